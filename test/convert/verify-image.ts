@@ -139,6 +139,7 @@ function printOrder(html: string): ConversionOrder {
       byPage: null,
       furnitureFonts: '',
       roomFor: null,
+      firstPageNumber: 1,
       skipFurnitureOnFirstPage: false,
     },
     timeout: 60_000,

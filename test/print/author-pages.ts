@@ -106,7 +106,7 @@ const CASES: [what: string, css: string, call: RenderOptions, expected: Expected
 
 /** What an engine cannot do; `docs/rendering.md` says so. */
 export interface PageLacks {
-  /** Pages of other kinds than the ordinary one, and boxes in the margins. */
+  /** Pages of other kinds than the ordinary one, with sizes and margins of their own. */
   kindsOfPages?: boolean;
 }
 
@@ -244,7 +244,6 @@ export function testAuthorPages(start: Start, lacks: PageLacks = {}): void {
       expect(page.box(isGrey)).toBeNull();
     });
 
-    if (lacks.kindsOfPages === true) return;
     it('stay away where the document has boxes in its margins', async () => {
       const css = '@page { @bottom-right { content: "mine " counter(page) " of " counter(pages) } }';
       const options = { ...PLAIN, ...furnitureHtml(FURNITURE) };

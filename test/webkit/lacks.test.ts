@@ -27,21 +27,23 @@ async function told(html: string): Promise<string[]> {
   return warnings;
 }
 
-const MARGIN_BOXES = 'webkit draws no boxes in the margins of pages (@bottom-right and others)';
-const KINDS = 'webkit lays all pages out alike (@page :first, :left, :right and named ones)';
-const BACKGROUND = 'webkit draws no background of pages (@page)';
+const KINDS =
+  'webkit leaves the text of all pages the same room (sizes and margins of @page :first, :left, :right and named ones)';
+const COUNTERS = 'webkit writes pages of targets, and no other counters of theirs (target-counter())';
+const FOOTNOTES = 'webkit leaves footnotes where they are written (float: footnote)';
 const COLUMNS = 'webkit prints one column (columns)';
 const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
 const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
 
 describe('a document for WebKit', () => {
   it.each([
-    ['<style>@page { margin: 1cm; @bottom-right { content: counter(page) } }</style>', [MARGIN_BOXES]],
-    ['<style>@page{@left-middle{content:"x"}}</style>', [MARGIN_BOXES]],
     ['<style>@page :first { margin: 0 }</style>', [KINDS]],
     ['<style>@page:left{margin:0}</style>', [KINDS]],
-    ['<style>@page cover { size: A5 }</style>', [KINDS]],
-    ['<style>@page\n{\n margin: 0; background: red }</style>', [BACKGROUND]],
+    ['<style>@page cover { size: A5; @top-left { content: "x" } }</style>', [KINDS]],
+    ['<style>@page :left { margin: 1cm } @page :right { margin: 1cm 2cm }</style>', [KINDS]],
+    ['<style>a::after { content: target-counter(attr(href), chapter) }</style>', [COUNTERS]],
+    ['<style>a::after { content: target-counters(attr(href url), page, ".") }</style>', [COUNTERS]],
+    ['<style>i { float: footnote }</style>', [FOOTNOTES]],
     ['<style>p { -webkit-column-count : 3 }</style>', [COLUMNS]],
     ['<p style="columns:12em">x', [COLUMNS]],
     ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [COLUMNS]],
@@ -53,6 +55,9 @@ describe('a document for WebKit', () => {
 
   it.each([
     '<style>@page { size: A5; margin: 1cm } div { grid-template-columns: 1fr 2fr; column-count: 1; columns: auto }</style>',
+    '<style>@page { background: red; @bottom-right { content: counter(page) } } @page :first { @left-middle { content: "x" } }</style>',
+    '<style>@page :left { margin: 1cm 2cm 1cm 3cm } @page :right { margin: 1cm; margin-left: 2cm; margin-right: 3cm }</style>',
+    '<style>h1 { string-set: a content() } a::after { content: target-counter(attr(href), page) leader(".") target-text(attr(href)) }</style>',
     '<style>/* @page :first { @top-left {} } columns: 2 */ p { writing-mode: horizontal-tb }</style>',
     '<p>Write @page :first, @top-left or columns: 2 in a style sheet.</p>',
   ])('is told nothing else: %s', async (html) => {

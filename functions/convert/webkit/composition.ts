@@ -1,5 +1,13 @@
-import { PDFArray, PDFDocument, PDFName, PDFString } from 'pdf-lib';
-import type { PaperSize } from '@platen/print/paper';
+import {
+  PDFArray,
+  PDFDocument,
+  type PDFEmbeddedPage,
+  PDFName,
+  type PDFObject,
+  type PDFPage,
+  PDFString,
+} from 'pdf-lib';
+import { inches, type PaperSize } from '@platen/print/paper';
 import { dropUnused, finishFonts } from './fonts.ts';
 
 /** Points of an inch. */
@@ -37,24 +45,44 @@ export class Composition {
     const { width, height } = this.#size;
     for (const page of this.#document.getPages()) {
       const down = height - page.getHeight() * factor;
-      const contents = page.node.Contents();
-      const parts =
-        contents instanceof PDFArray ? contents.asArray() : [page.node.get(PDFName.of('Contents'))];
       const before = context.register(context.stream(`q ${factor} 0 0 ${factor} 0 ${down} cm\n`));
       const after = context.register(context.stream('\nQ\n'));
-      const all = [before, ...parts.filter((part) => part !== undefined), after];
-      page.node.set(PDFName.of('Contents'), context.obj(all));
+      page.node.set(PDFName.of('Contents'), context.obj([before, ...this.#contentOf(page), after]));
       page.setMediaBox(0, 0, width, height);
     }
   }
 
+  /** Moves what is on pages that have their margins on other sides. @param by centimetres, by the number of a page */
+  move(by: (page: number) => { right: number; down: number }): void {
+    const { context } = this.#document;
+    const points = (centimetres: number): number => inches(centimetres) * POINTS;
+    for (const [index, page] of this.#document.getPages().entries()) {
+      const { right, down } = by(index + 1);
+      if (right === 0 && down === 0) continue;
+      const before = context.register(context.stream(`q 1 0 0 1 ${points(right)} ${-points(down)} cm\n`));
+      const after = context.register(context.stream('\nQ\n'));
+      page.node.set(PDFName.of('Contents'), context.obj([before, ...this.#contentOf(page), after]));
+    }
+  }
+
+  #contentOf(page: PDFPage): PDFObject[] {
+    const contents = page.node.Contents();
+    const parts = contents instanceof PDFArray ? contents.asArray() : [page.node.get(PDFName.of('Contents'))];
+    return parts.filter((part) => part !== undefined);
+  }
+
   /**
-   * Lays pages over these pages, each from the upper edge.
+   * Lays pages over these pages, or under them, each from the upper edge.
    *
    * @param pages of each page of `pdf` those that it is laid over, counted from 1
    * @param factor by which what is laid over is made smaller
    */
-  async stamp(pdf: Uint8Array, pages: readonly (readonly number[])[], factor: number): Promise<void> {
+  async stamp(
+    pdf: Uint8Array,
+    pages: readonly (readonly number[])[],
+    factor: number,
+    isUnder = false,
+  ): Promise<void> {
     const stamp = await PDFDocument.load(pdf, { updateMetadata: false });
     const stamps = await this.#document.embedPages(stamp.getPages());
     if (stamps.length !== pages.length) throw new Error(`${stamps.length} stamps for ${pages.length} looks`);
@@ -62,10 +90,22 @@ export class Composition {
       const [width, height] = [embedded.width * factor, embedded.height * factor];
       for (const number of pages[index] ?? []) {
         const page = this.#document.getPage(number - 1);
-        page.drawPage(embedded, { x: 0, y: this.#size.height - height, width, height });
+        const y = this.#size.height - height;
+        if (isUnder) this.#underlay(page, embedded, factor, y);
+        else page.drawPage(embedded, { x: 0, y, width, height });
       }
     }
     await this.#document.flush();
+  }
+
+  /** Not by `drawPage`, which draws all that it is told of a page in one place. */
+  #underlay(page: PDFPage, { ref }: PDFEmbeddedPage, factor: number, y: number): void {
+    const name = page.node.newXObject('Under', ref);
+    const { context } = this.#document;
+    const under = context.register(
+      context.stream(`q ${factor} 0 0 ${factor} 0 ${y} cm ${name.toString()} Do Q\n`),
+    );
+    page.node.set(PDFName.of('Contents'), context.obj([under, ...this.#contentOf(page)]));
   }
 
   /** Keeps these pages only. */

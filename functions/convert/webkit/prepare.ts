@@ -7,6 +7,7 @@ import type { Bundle } from '@platen/print/bundle';
 import { BOLD_FACES } from '@platen/print/bold-faces';
 import { SETTLE } from '@platen/core/settle';
 import { FIRST_PAGE } from './first-page.ts';
+import { BOXES } from './page-boxes.ts';
 
 /**
  * Statements that make a loaded document ready to be printed, and wait until it is. They run inside of it.
@@ -14,9 +15,10 @@ import { FIRST_PAGE } from './first-page.ts';
  * WebKit asks for what only the rules for print name in the middle of printing, which is too late, and knows no way to
  * lay a document out for print before. So these rules are made to hold at once, and what they ask for is waited for.
  *
- * @param marks statements that leave the titles of headings in `titles`
- * @returns statements that return as JSON what `@page` rules come to (page-rules.ts), how high header and
- *   footer are, how high the content of a document is that is to be one page, and the titles
+ * @param further statements that leave the titles of headings in `titles`, and those that leave in `references` what
+ *   the document says of its pages
+ * @returns statements that return as JSON what `@page` rules come to (page-rules.ts), which boxes they have, how high
+ *   header and footer are, how high the content of a document is that is to be one page, the titles and references
  */
 export function prepareForPrint(
   files: Bundle['files'],
@@ -27,7 +29,7 @@ export function prepareForPrint(
     roomFor,
     fitsContent,
   }: Pick<SheetOptions, 'paper' | 'landscape' | 'author' | 'roomFor' | 'fitsContent'>,
-  marks = 'const titles = [];',
+  { titles = 'const titles = [];', references = 'const references = null;' } = {},
 ): string {
   const sheet = paperInches(paper, landscape);
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
@@ -37,8 +39,9 @@ export function prepareForPrint(
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}}
-  const rules = ${reading};${REMOVAL}${heights}${content}${marks}
-  return JSON.stringify({ rules, heights, content, titles });`;
+  const rules = ${reading};${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${titles}
+  const { direction } = getComputedStyle(document.documentElement);
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, direction });`;
 }
 
 /**

@@ -1,29 +1,21 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import * as z from 'zod';
-import { CLOCK } from '@platen/core/clock';
 import { PlatenError } from '@platen/core/errors';
 import { SETTLE } from '@platen/core/settle';
 import { pagesOfRange } from '@platen/pdf/page-range';
 import { BOLD_FACES } from '@platen/print/bold-faces';
-import type { Bundle } from '@platen/print/bundle';
-import { type FurnitureByPage, namesSections, onAllPages, stampsOf } from '@platen/print/by-page';
+import { type FurnitureByPage, namesSections, stampsOf } from '@platen/print/by-page';
 import { overlayHtml } from '@platen/print/overlay';
-import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
-import {
-  furnitureVariables,
-  leastMargins,
-  LENGTH_TRIES,
-  longer,
-  longSheetOf,
-  type Sheet,
-  sheetOf,
-  withRoomFor,
-} from '@platen/print/sheet';
+import { PIXELS_OF_INCH } from '@platen/print/page-rules';
+import { type Colour, marksScript, newSignature, sectionsOf, titlesOf } from '@platen/print/sections';
+import { furnitureVariables, leastMargins, LENGTH_TRIES, longer, type Sheet } from '@platen/print/sheet';
 import { Composition } from './composition.ts';
 import type { WebDocument } from './engine.ts';
+import { load, type Loaded, sheetFor } from './loaded.ts';
+import { mirrored, type Mirroring } from './mirroring.ts';
+import { type Layer, type PageBoxes, pageBoxesHtml } from './page-boxes.ts';
+import { finished, foundBy, writePart } from './parts.ts';
 import { JOINED, prepareForPrint } from './prepare.ts';
-import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
+import type { PrintOrder, WebKitProcess } from './process.ts';
+import { MOST_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
 /** How one document is printed: it is loaded, put on its sheet, and gets its headers and footers over it. */
@@ -45,69 +37,12 @@ export async function printDocument(
   const { composition } = printed;
   const { pageRange } = document.options;
   const pages = pageRange === null ? null : pagesOfRange(pageRange, composition.pageCount);
-  if (loaded.byPage !== null) {
-    const all = pages ?? Array.from({ length: composition.pageCount }, (_, index) => index + 1);
-    await putFurniture(loaded, loaded.byPage, printed, all);
-  }
+  const all = pages ?? Array.from({ length: composition.pageCount }, (_, index) => index + 1);
+  if (loaded.boxes !== null) await putBoxes(loaded, loaded.boxes, printed, all);
+  if (loaded.byPage !== null) await putFurniture(loaded, loaded.byPage, printed, all);
   if (pages !== null) composition.select(pages);
   if (document.language !== null) composition.setLanguage(document.language);
   return await composition.save();
-}
-
-/** A document that WebKit has loaded, and what was found in it. */
-interface Loaded {
-  process: WebKitProcess;
-  folder: string;
-  document: WebDocument;
-  part: Part;
-  /** What every order for the document has in common. */
-  order: Omit<PrintOrder, 'html' | 'output' | 'asks' | 'settle' | 'keep'>;
-  answer: PrintAnswer;
-  /** WebKit waits to be told the sheet, or else has printed. */
-  asks: boolean;
-  /** Headers and footers that are put over the pages; null where there are none, nor any document to leave. */
-  byPage: FurnitureByPage | null;
-  rules: PageRules | null;
-  /** Of headers and footers. */
-  heights: unknown;
-  /** Of all that stands in it, for one that is to be one page. */
-  content: unknown;
-}
-
-async function load(process: WebKitProcess, folder: string, document: WebDocument): Promise<Loaded> {
-  const { html, files, owner, address, options } = document;
-  const isLong = options.fitsContent;
-  // A document that may be printed again has to be left by another order.
-  const byPage = options.byPage ?? onAllPages(options) ?? (isLong ? NO_FURNITURE : null);
-  // As scripts measure it while the document loads, before it is known what its rules say.
-  const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
-  const part = await writePart(folder, 'body', html);
-  const order = {
-    ...setup,
-    style: PAGE_STYLE,
-    address,
-    resources: await writeFiles(path.join(folder, 'files'), files),
-    script: CLOCK,
-    backgrounds: options.printBackground,
-    transparent: false,
-    owner,
-  };
-  const asks = options.author !== null || options.roomFor !== null || isLong;
-  const settle = prepareForPrint(files, options);
-  const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
-  const { rules: said, heights, content } = foundBy(answer);
-  const rules = options.author === null ? null : pageRulesOf(said);
-  return { process, folder, document, part, order, answer, asks, byPage, rules, heights, content };
-}
-
-function sheetFor(
-  { options }: WebDocument,
-  rules: PageRules | null,
-  heights: unknown,
-  content: number | null,
-): Sheet {
-  const choice = withRoomFor(options, heights);
-  return options.fitsContent ? longSheetOf(choice, rules, content, options.scale) : sheetOf(choice, rules);
 }
 
 /** A document on its sheets. */
@@ -115,6 +50,9 @@ interface Printed {
   sheet: Sheet;
   own: Pick<PrintOrder, 'sheet' | 'room'>;
   composition: Composition;
+  marginsOf: Mirroring['marginsOf'];
+  /** Where what it says of its pages came to stand; null: it says nothing. */
+  placed: Placed | null;
 }
 
 /** Prints all pages of what is loaded; one that is to be one page is tried longer until it is. */
@@ -131,10 +69,48 @@ async function printWhole(loaded: Loaded): Promise<Printed> {
   return printed;
 }
 
-async function printOn({ process, document, part, answer, asks }: Loaded, sheet: Sheet): Promise<Printed> {
-  const { factor, ...own } = sheetSetup(sheet, document.options.scale);
-  const body = await finished(!asks || !answer.ok ? answer : await process.goOn(own), part);
-  return { sheet, own, composition: await Composition.read(body, sheet.size, factor) };
+async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
+  const { process, document, part, answer, asks, rules, isFromRight } = loaded;
+  const { fitsContent, scale } = document.options;
+  const { sheet, marginsOf } = mirrored(plain, fitsContent ? null : rules, isFromRight);
+  const { factor, ...own } = sheetSetup(sheet, scale);
+  const first = await finished(!asks || !answer.ok ? answer : await process.goOn(own), part);
+  const { body, places } = await withoutMarks(loaded, first, own);
+  const composition = await Composition.read(body, sheet.size, factor);
+  composition.move((page) => {
+    const { left, top } = marginsOf(page);
+    return { right: left - sheet.margins.left, down: top - sheet.margins.top };
+  });
+  return { sheet, own, composition, marginsOf, placed: places };
+}
+
+/**
+ * A document that has marks printed without them, and with what it says of its pages. It is printed until that does not
+ * move any more.
+ *
+ * @param first the document as it is loaded
+ */
+async function withoutMarks(
+  { process, folder, document, order, references, signature }: Loaded,
+  first: Buffer,
+  own: Printed['own'],
+): Promise<{ body: Buffer; places: Placed | null }> {
+  if (signature === null) return { body: first, places: null };
+  const { html, files, options } = document;
+  const again = async (known: PageNumbers, marks: Colour | null): Promise<Buffer> => {
+    const part = await writePart(folder, 'again', html);
+    const settle = prepareForPrint(files, options, { references: referencesScript(known, marks) });
+    const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
+    return await finished(reopened.ok ? await process.goOn(own) : reopened, part);
+  };
+  if (references === null) return { body: await again({}, null), places: null };
+  let places = await placed(first, signature, references, options.firstPageNumber);
+  for (let pass = 1; references.places.length > 0 && pass < MOST_PASSES; pass += 1) {
+    const { numbers } = places;
+    places = await placed(await again(numbers, signature), signature, references, options.firstPageNumber);
+    if (references.places.every((place) => places.numbers[place] === numbers[place])) break;
+  }
+  return { body: await again(places.numbers, null), places };
 }
 
 /** The section that each page begins in: the document is printed once more, with marks at its headings. */
@@ -142,16 +118,58 @@ async function sectionsOfPages(
   { process, folder, document, order }: Loaded,
   { own }: Printed,
 ): Promise<string[]> {
-  // Loaded here, as few documents need it.
-  const { marksScript, newSignature, sectionsOf, titlesOf } = await import('@platen/print/sections');
   const { html, files, options } = document;
   const signature = newSignature();
   const marked = await writePart(folder, 'marked', html);
-  const settle = prepareForPrint(files, options, marksScript(signature));
+  const settle = prepareForPrint(files, options, { titles: marksScript(signature) });
   const reopened = await process.print({ ...marked, ...order, asks: true, settle, keep: true });
   const { titles } = foundBy(reopened);
   const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, marked);
   return await sectionsOf(pdf, signature, titlesOf(titles));
+}
+
+/**
+ * Prints the boxes in the margins of pages and what is behind pages, and puts them there.
+ *
+ * @param pages those that are kept
+ */
+async function putBoxes(
+  { process, folder, document, order, isFromRight }: Loaded,
+  boxes: PageBoxes,
+  { sheet, composition, marginsOf, placed: places }: Printed,
+  pages: readonly number[],
+): Promise<void> {
+  const whole = { size: sheet.size, margins: { top: 0, right: 0, bottom: 0, left: 0 } };
+  const { factor, ...setup } = sheetSetup(whole, 1);
+  const pixels = (centimetres: number): number => (centimetres / CENTIMETRES_OF_INCH) * PIXELS_OF_INCH;
+  const boxed = pages.map((number) => {
+    const { top, right, bottom, left } = marginsOf(number);
+    return {
+      number,
+      name: places?.names[number - 1] ?? '',
+      isLeft: (number % 2 === 0) !== isFromRight,
+      margins: { top: pixels(top), right: pixels(right), bottom: pixels(bottom), left: pixels(left) },
+    };
+  });
+  const draw = async (layer: Layer): Promise<void> => {
+    const facts = { rules: places?.rules ?? '', total: composition.pageCount, size: setup.room };
+    const part = await writePart(folder, layer, pageBoxesHtml(boxes, layer, boxed, facts));
+    const answer = await process.print({
+      ...part,
+      ...order,
+      ...setup,
+      asks: false,
+      script: '',
+      settle: `${SETTLE}{${BOLD_FACES}}{${JOINED}}`,
+      backgrounds: true,
+      transparent: true,
+      keep: true,
+    });
+    const numbers = pages.map((page) => [page]);
+    await composition.stamp(await finished(answer, part), numbers, factor, layer === 'backgrounds');
+  };
+  if (boxes.hasBackground && document.options.printBackground) await draw('backgrounds');
+  if (boxes.hasContent) await draw('boxes');
 }
 
 /**
@@ -202,51 +220,4 @@ async function putFurniture(
   await composition.stamp(await finished(answer, over), numbers, factor);
 }
 
-const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };
-
-type Part = Pick<PrintOrder, 'html' | 'output'>;
-
-/** Puts a document where the engine finds it. */
-async function writePart(folder: string, name: string, text: string): Promise<Part> {
-  const html = path.join(folder, `${name}.html`);
-  await writeFile(html, text, { mode: 0o600 });
-  return { html, output: path.join(folder, `${name}.pdf`) };
-}
-
-/** The PDF of an order that is done. */
-async function finished(answer: PrintAnswer, { output }: Part): Promise<Buffer> {
-  if (!answer.ok) {
-    throw new PlatenError('print_failed', 'The document cannot be printed.', {
-      cause: new Error(answer.message),
-    });
-  }
-  return await readFile(output);
-}
-
-/** What was found in a loaded document. One may have spoiled what is asked for: it is printed as it is. */
-function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
-  if (!answer.ok || answer.found === undefined) return NOTHING_FOUND;
-  try {
-    return foundSchema.parse(JSON.parse(answer.found));
-  } catch (error) {
-    if (error instanceof SyntaxError) return NOTHING_FOUND;
-    throw error;
-  }
-}
-
-const NOTHING_FOUND = { rules: null, heights: null, content: null, titles: null };
-const foundSchema = z
-  .object({ rules: z.unknown(), heights: z.unknown(), content: z.unknown(), titles: z.unknown() })
-  .catch(NOTHING_FOUND);
-
-/** Puts the files a document may load where the engine finds them. */
-async function writeFiles(folder: string, files: Bundle['files']): Promise<PrintOrder['resources']> {
-  await mkdir(folder);
-  const resources: PrintOrder['resources'] = {};
-  for (const [index, [address, { contentType, bytes }]] of [...files].entries()) {
-    const file = path.join(folder, String(index));
-    await writeFile(file, bytes, { mode: 0o600 });
-    resources[address] = { file, type: contentType };
-  }
-  return resources;
-}
+const CENTIMETRES_OF_INCH = 2.54;

@@ -45,8 +45,6 @@ export interface PrintOptions extends SheetOptions {
   tagged: boolean;
   /** Headings as bookmarks of a tagged PDF, where the engine can. */
   outline: boolean;
-  /** Number that references give the first page. */
-  firstPageNumber: number;
   /** What differs from an ordinary browser, where the engine is one; null: nothing. */
   browser: BrowserOptions | null;
 }

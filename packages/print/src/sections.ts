@@ -27,13 +27,9 @@ function markOf([red, green, blue]: Colour): number | null {
   return red < 0x80 || green > 0x7f || blue > 0x7f ? null : ((red & 0x7f) << 14) | (green << 7) | blue;
 }
 
-/**
- * Statements that put marks into a loaded document: two for each heading, where what comes before it ends, and where it
- * begins. They leave the texts of the headings in `titles`.
- */
-export function marksScript(signature: Colour): string {
+/** Statements that define `mark(number)`, which makes an element that is a mark. */
+export function markElements(signature: Colour): string {
   return `
-  const titles = [];
   const colours = (mark) => [${JSON.stringify(signature)}, [128 | (mark >> 14), (mark >> 7) & 127, mark & 127]];
   const styled = (element, declarations) => {
     for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
@@ -50,7 +46,16 @@ export function marksScript(signature: Colour): string {
       }));
     }
     return place;
-  };
+  };`;
+}
+
+/**
+ * Statements that put marks into a loaded document: two for each heading, where what comes before it ends, and where it
+ * begins. They leave the texts of the headings in `titles`.
+ */
+export function marksScript(signature: Colour): string {
+  return `${markElements(signature)}
+  const titles = [];
   const isHeading = (node) => node instanceof Element && node.matches('h1,h2,h3,h4,h5,h6,[role=heading]');
   const isShown = (node) => (node instanceof Text ? node.parentElement : node)?.getClientRects().length > 0;
   const isContent = (node) =>
@@ -91,6 +96,19 @@ export async function sectionsOf(
   signature: Colour,
   titles: readonly string[],
 ): Promise<string[]> {
+  const { places, total } = await placesOfMarks(marked, signature);
+  return textsOfPages(
+    titles.map((title, index) => ({ title, at: 2 * index + 1, before: 2 * index + 2 })),
+    places,
+    total,
+  );
+}
+
+/** Pages, from 0, that marks came to stand on, by their numbers; and how many pages there are. */
+export async function placesOfMarks(
+  marked: Uint8Array,
+  signature: Colour,
+): Promise<{ places: Map<number, number>; total: number }> {
   const file = await openPdf(marked);
   const pages = file.pageDicts();
   const places = new Map<number, number>();
@@ -98,15 +116,28 @@ export async function sectionsOf(
   for (const [page, dict] of pages.entries()) {
     for (const mark of marks.onPage(dict)) if (!places.has(mark)) places.set(mark, page);
   }
+  return { places, total: pages.length };
+}
+
+/**
+ * The text that each page begins under: the last one above it, or the one that it begins with.
+ *
+ * @param titles in the order of the document; `at` is the mark where one begins, `before` where what is before it ends
+ */
+export function textsOfPages(
+  titles: readonly { title: string; at: number; before: number }[],
+  places: ReadonlyMap<number, number>,
+  total: number,
+): string[] {
   const begun = new Map<number, string>();
-  for (const [index, title] of titles.entries()) {
-    const page = places.get(2 * index + 1);
+  for (const { title, at, before: end } of titles) {
+    const page = places.get(at);
     if (page === undefined) continue;
-    const before = places.get(2 * index + 2);
+    const before = places.get(end);
     begun.set(before === undefined || before < page ? page : page + 1, title);
   }
   let section = '';
-  return pages.map((_, page) => (section = begun.get(page) ?? section));
+  return Array.from({ length: total }, (_, page) => (section = begun.get(page) ?? section));
 }
 
 /** Operators that set the colour of what is filled. */

@@ -41,6 +41,8 @@ export interface SheetOptions {
   furnitureFonts: string;
   /** Html of headers and footers for which the margins, where nobody said how large they are, grow; null: none. */
   roomFor: RoomFor | null;
+  /** Number that references give the first page. */
+  firstPageNumber: number;
   /** No header and footer on page 1; the rest of it unchanged. */
   skipFurnitureOnFirstPage: boolean;
 }

@@ -48,6 +48,11 @@ const STYLE_END = /<\/style/gi;
 
 /** A document with the declarations of its style elements as they are kept. Everything else stays as it is. */
 export function keepReferencesOfHtml(html: string): string {
+  return inStyleElements(html, keepReferences);
+}
+
+/** A document with other texts in its style elements. */
+export function inStyleElements(html: string, edit: (css: string) => string): string {
   const pieces: string[] = [];
   let done = 0;
   for (const { 0: tag, index } of html.matchAll(STYLE)) {
@@ -55,7 +60,7 @@ export function keepReferencesOfHtml(html: string): string {
     if (index < done) continue;
     STYLE_END.lastIndex = begin;
     const end = STYLE_END.exec(html)?.index ?? html.length;
-    pieces.push(html.slice(done, begin), keepReferences(html.slice(begin, end)));
+    pieces.push(html.slice(done, begin), edit(html.slice(begin, end)));
     done = end;
   }
   return pieces.join('') + html.slice(done);

@@ -6,7 +6,9 @@ import type { OutsideResources } from '../page/outside-resources.ts';
 import { withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isNoImage } from '../page/showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
+import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import type { HtmlDocument } from '../print.ts';
+import { keepMarginBoxes, keepMarginBoxesOfHtml } from './margin-boxes.ts';
 
 /**
  * WebKit has no way to ask us for what a document names while it loads it: it prints in another function, which has no
@@ -75,7 +77,8 @@ class HandOver {
 
   async html(html: string, base: string, depth: number): Promise<string> {
     const { finder, signal } = this.#handing;
-    return await this.#filled(await finder.html(html, base, signal), depth);
+    const pieces = await finder.html(keepMarginBoxesOfHtml(html), base, signal);
+    return await this.#filled(pieces.map(readable), depth);
   }
 
   /** Resolves when all that was named, and all that this names in its turn, can be handed over. */
@@ -166,7 +169,7 @@ class HandOver {
     const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
     const text = (): string => decodedText(answer.bytes, contentType);
     if (use === 'style' && (type === 'text/css' || type === 'application/octet-stream')) {
-      const css = await this.#css(withLengthsOfPapers(text()), answer.url, depth);
+      const css = await this.#css(keptStyles(text()), answer.url, depth);
       return { contentType: 'text/css; charset=utf-8', bytes: Buffer.from(css) };
     }
     if (use === 'frame' && (type === 'text/html' || type === 'application/xhtml+xml')) {
@@ -175,6 +178,18 @@ class HandOver {
     }
     return { contentType, bytes: answer.bytes };
   }
+}
+
+/** A style sheet with what WebKit would drop of it as it is kept. */
+function keptStyles(css: string): string {
+  const known = mayRefer(css) ? keepReferences(css) + REGISTERED : css;
+  return keepMarginBoxes(withLengthsOfPapers(known));
+}
+
+/** A link to a style sheet so that the document's `@page` rules are read in it, whatever its address is. */
+function readable(piece: string | Place): string | Place {
+  const isLink = typeof piece !== 'string' && piece.use === 'style' && piece.before === 'href="';
+  return isLink ? { ...piece, after: `${piece.after} crossorigin="anonymous"` } : piece;
 }
 
 function missingReason(answer: Fetched | null): string {

@@ -1,18 +1,20 @@
 import type { Bundle } from '../bundle.ts';
+import { KEPT } from '../contents/css.ts';
+import { pageRulesOfSheet } from './margin-boxes.ts';
 
 /** What style sheets ask for, and WebKit does not do: whoever asked for it is told (docs/rendering.md, "The engines"). */
-const LACKS: readonly { asked: RegExp; told: string }[] = [
+const LACKS: readonly { asked: { test(css: string): boolean }; told: string }[] = [
   {
-    asked: /@(?:top|bottom)-(?:left|center|right)|@(?:left|right)-(?:top|middle|bottom)/i,
-    told: 'webkit draws no boxes in the margins of pages (@bottom-right and others)',
+    asked: { test: hasOtherRoom },
+    told: 'webkit leaves the text of all pages the same room (sizes and margins of @page :first, :left, :right and named ones)',
   },
   {
-    asked: /@page ?[\w-]{0,40}:(?:first|left|right|blank)\b|@page [a-z]/i,
-    told: 'webkit lays all pages out alike (@page :first, :left, :right and named ones)',
+    asked: /target-counters\(|target-counter\((?:[^(),]|\([^()]*\))*, ?(?!page\b)[a-z]/i,
+    told: 'webkit writes pages of targets, and no other counters of theirs (target-counter())',
   },
   {
-    asked: /@page[^{}]{0,40}\{[^{}]{0,400}\bbackground\b/i,
-    told: 'webkit draws no background of pages (@page)',
+    asked: new RegExp(`${KEPT.footnote} ?: ?1`),
+    told: 'webkit leaves footnotes where they are written (float: footnote)',
   },
   {
     asked:
@@ -36,6 +38,36 @@ export function tellLacks({ html, files }: Bundle, warn: (text: string) => void)
     if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));
   for (const { asked, told } of LACKS)
     if (sheets.some((css) => asked.test(css))) warn(`${told}: rendering_engine chrome does`);
+}
+
+/** Whether pages of a kind have a size of their own, or margins that leave another room than those of others. */
+function hasOtherRoom(css: string): boolean {
+  if (!/@page [\w-]|@page ?:/i.test(css)) return false;
+  const mirrored = new Map<string, string>();
+  for (const { prelude, declarations } of pageRulesOfSheet(css)) {
+    if (prelude === '') continue;
+    const said = declarations.map((declaration) => declaration.toLowerCase().split('!', 1)[0]?.trim() ?? '');
+    if (said.some((declaration) => /^(?:size|page-orientation) ?:/.test(declaration))) return true;
+    const margins = said.filter((declaration) => /^margin(?:-\w+)? ?:/.test(declaration));
+    if (margins.length === 0) continue;
+    const side = /^:(left|right)$/i.exec(prelude)?.[1]?.toLowerCase();
+    if (side === undefined) return true;
+    mirrored.set(side, sumsOf(margins));
+  }
+  return mirrored.size === 1 || mirrored.get('left') !== mirrored.get('right');
+}
+
+/** What margins leave, as a text that is the same for those of opposite sides. */
+function sumsOf(margins: readonly string[]): string {
+  const lengths = { top: '', right: '', bottom: '', left: '' };
+  for (const declaration of margins) {
+    const [name = '', value = ''] = declaration.split(/ ?: ?/);
+    const [top = '', right = top, bottom = top, left = right] = value.trim().split(' ');
+    if (name === 'margin') Object.assign(lengths, { top, right, bottom, left });
+    else Object.assign(lengths, { [name.slice('margin-'.length)]: value.trim() });
+  }
+  const { top, right, bottom, left } = lengths;
+  return [[top, bottom].toSorted().join(), [left, right].toSorted().join()].join(';');
 }
 
 /** The text of the style elements, and of the attributes that hold styles. */

@@ -46,8 +46,6 @@ export interface WebKitTask {
 }
 
 const NO_HYPHENATION = 'webkit divides no words (hyphens: auto): rendering_engine chrome does';
-const NO_REFERENCES =
-  'webkit does not know target-counter(), target-text(), leader(), string-set and footnotes: rendering_engine chrome does';
 
 /** Bytes of outside resources remembered for the length of a session. */
 const SESSION_CACHE = 32 * 1024 * 1024;
@@ -83,7 +81,6 @@ export function createWebKitPrinter(
         const deadline = AbortSignal.timeout(printTimeout);
         const either = AbortSignal.any([given, deadline]);
         try {
-          if (document.facts.refersToPages) document.warn?.(NO_REFERENCES);
           if (document.facts.hyphenates) document.warn?.(NO_HYPHENATION);
           const outside = new OutsideResources(cached, either, document.credentials);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);

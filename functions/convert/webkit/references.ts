@@ -1,0 +1,165 @@
+import { KEPT, REGISTERED } from '@platen/print/contents/css';
+import { findingScript, writingScript } from '@platen/print/contents/script';
+import { type Assignment, pageTextRules } from '@platen/print/contents/strings';
+import type { Bundle } from '@platen/print/bundle';
+import { type Colour, markElements, placesOfMarks, textsOfPages } from '@platen/print/sections';
+import * as z from 'zod';
+
+/**
+ * Contents, references and names of pages with WebKit, which tells nobody where on paper something stands: marks of a
+ * colour of their own are printed with a copy that nobody gets, and looked for in it (sections.ts).
+ */
+
+/** Printings with marks, at most. */
+export const MOST_PASSES = 3;
+
+/** Whether styles of a document say where something in it is, or have pages with names. */
+export function mayRefer({ html, files }: Bundle): boolean {
+  const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|[\\s;{]page\\s*:`);
+  const isSheet = ({ contentType }: { contentType: string }): boolean => contentType.startsWith('text/css');
+  const sheets = [...files.values()].filter(isSheet);
+  return meant.test(html) || sheets.some(({ bytes }) => meant.test(Buffer.from(bytes).toString()));
+}
+
+/** What a document says of its pages, which its scripts may have had a hand in. */
+const foundSchema = z.object({
+  generated: z.number(),
+  places: z.array(z.string()),
+  strings: z.array(z.object({ name: z.string().max(100), text: z.string().max(500), place: z.string() })),
+  names: z.array(z.object({ name: z.string().max(100), at: z.number(), before: z.number() })),
+});
+export type References = z.infer<typeof foundSchema>;
+
+/** Null where there are none, and where a document has spoiled what is asked for. */
+export function referencesOf(found: unknown): References | null {
+  const references = foundSchema.safeParse(found).data ?? null;
+  if (references === null) return null;
+  const { generated, strings, names } = references;
+  return generated + strings.length + names.length === 0 ? null : references;
+}
+
+/** The numbers of pages by the places that were asked for; -1 for a place that is on no page. */
+export type PageNumbers = Readonly<Record<string, number>>;
+
+/**
+ * Statements that write what is known of pages into a loaded document, and leave what it says of them in `references`. A
+ * page of another name begins a page (CSS Paged Media 3, 8).
+ *
+ * @param signature of marks; null: the document gets none
+ */
+export function referencesScript(known: PageNumbers, signature: Colour | null): string {
+  return `
+  let references = null;
+  {
+  const registered = document.createElement('style');
+  registered.textContent = ${JSON.stringify(REGISTERED)};
+  document.head?.append(registered);
+  let lastMark = 0;
+  ${signature === null ? 'const mark = () => null;' : markElements(signature)}
+  const isReplaced = (element) => element.matches('img,svg,canvas,video,hr,input,br,object,embed,iframe');
+  const markAt = (element, place) => {
+    lastMark += 1;
+    const own = mark(lastMark);
+    if (own !== null && isReplaced(element)) element.before(own);
+    else if (own !== null) element[place](own);
+    return lastMark;
+  };
+  const markOf = (element) => String(markAt(element, 'prepend'));
+  ${NAMES}
+  const found = (() => {${findingScript('')}})();
+  (() => {${writingScript(known, '')}})();
+  references = { ...found, names };
+  }`;
+}
+
+const NAME_OF_PAGE = '--platen-page';
+
+const NAMES = `
+  const names = [], namesOf = new Map();
+  // No script is told what an element has of it: it is said once more, by a property that they are.
+  const said = ['@property ${NAME_OF_PAGE}{syntax:"*";inherits:false}'];
+  const isMet = ({ media }) => !media || media.mediaText === '' || matchMedia(media.mediaText).matches;
+  const collectNames = (owner) => {
+    for (const rule of owner.cssRules) {
+      const name = rule.style?.getPropertyValue('page') ?? '';
+      if (rule.selectorText && name !== '') {
+        const rank = rule.style.getPropertyPriority('page') === '' ? '' : ' !important';
+        said.push(rule.selectorText + '{${NAME_OF_PAGE}:' + name + rank + '}');
+      }
+      const inside = rule.styleSheet ?? rule;
+      try { if (inside.cssRules && isMet(rule)) collectNames(inside); } catch {}
+    }
+  };
+  for (const sheet of document.styleSheets) try { if (!sheet.disabled && isMet(sheet)) collectNames(sheet); } catch {}
+  registered.textContent += said.join('');
+  const ownName = (element) => {
+    const page = element.style?.getPropertyValue('page') || getComputedStyle(element).getPropertyValue('${NAME_OF_PAGE}').trim();
+    return page === '' || page === 'auto' ? null : page;
+  };
+  namesOf.set(document.body, document.body === null ? '' : ownName(document.body) ?? '');
+  let lastContent = null, nameOfPage = '';
+  const shown = (node) => (node instanceof Text ? node.parentElement : node).getClientRects().length > 0;
+  const changes = [];
+  const content = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  while (content.nextNode()) {
+    const node = content.currentNode, owner = node instanceof Text ? node.parentElement : node;
+    if (node === owner) namesOf.set(node, ownName(node) ?? namesOf.get(node.parentElement) ?? '');
+    if (!(node instanceof Text ? node.data.trim() !== '' : isReplaced(node)) || !shown(node)) continue;
+    const name = namesOf.get(owner) ?? '';
+    if (name !== nameOfPage) {
+      let begin = owner;
+      while (begin.parentElement !== null && begin.parentElement !== document.body && !begin.parentElement.contains(lastContent))
+        begin = begin.parentElement;
+      changes.push({ begin, last: lastContent, name });
+      nameOfPage = name;
+    }
+    lastContent = node;
+  }
+  for (const { begin, last, name } of changes) {
+    if (last !== null && getComputedStyle(begin).breakBefore === 'auto') begin.style.setProperty('break-before', 'page', 'important');
+    const end = last === null ? 0 : (() => {
+      lastMark += 1;
+      const own = mark(lastMark);
+      if (own !== null) last.after(own);
+      return lastMark;
+    })();
+    names.push({ name, at: markAt(begin, 'prepend'), before: end });
+  }`;
+
+/** Where everything is that a document says of its pages. */
+export interface Placed {
+  numbers: PageNumbers;
+  /** Counter styles of the texts of pages (`string()`). */
+  rules: string;
+  /** Names of pages, in their order; `''` for one without. */
+  names: string[];
+}
+
+/**
+ * Reads where things came to stand.
+ *
+ * @param marked the document printed with its marks
+ * @param firstNumber of the first page
+ */
+export async function placed(
+  marked: Uint8Array,
+  signature: Colour,
+  { places, strings, names }: References,
+  firstNumber: number,
+): Promise<Placed> {
+  const { places: pages, total } = await placesOfMarks(marked, signature);
+  const numbers = places.map((place): [string, number] => {
+    const page = pages.get(Number(place));
+    return [place, page === undefined ? -1 : page + firstNumber];
+  });
+  const assignments = strings.flatMap(({ name, text, place }): Assignment[] => {
+    const page = pages.get(Number(place));
+    return page === undefined ? [] : [{ name, text, page: page + 1 }];
+  });
+  const titles = names.map(({ name, at, before }) => ({ title: name, at, before }));
+  return {
+    numbers: Object.fromEntries(numbers),
+    rules: pageTextRules(assignments, total),
+    names: textsOfPages(titles, pages, total),
+  };
+}
