@@ -65,7 +65,7 @@ it('renderings whose browser is killed still succeed, or are answered with 503; 
   expect(killed).toBeGreaterThan(0);
   const outcomes = answers.map(({ status, bytes }, n) => {
     if (status === 200) return pdfText(bytes).includes(`document ${n}\n`) ? 'printed' : 'another document';
-    return `${status} ${bytes.toString().includes('engine_unavailable') ? 'engine_unavailable' : bytes}`;
+    return `${status} ${bytes.toString().includes('engine_unavailable') ? 'engine_unavailable' : bytes.toString()}`;
   });
   const allowed = new Set(['printed', '503 engine_unavailable']);
   expect(outcomes.filter((outcome) => !allowed.has(outcome))).toEqual([]);
