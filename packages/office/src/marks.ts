@@ -1,3 +1,4 @@
+import type { HtmlPicture } from './html/model.ts';
 import { type Element, Foreign } from './xml/tree.ts';
 
 /**
@@ -131,6 +132,11 @@ export class PictureValue extends Foreign {
   copy(): PictureValue {
     return new PictureValue([this.src, this.width, this.height, this.alt]);
   }
+}
+
+/** A picture that html names. */
+export function pictureOf({ src, width, height, alt }: HtmlPicture): PictureValue {
+  return new PictureValue([src, width, height, alt]);
 }
 
 /** What `{% colspan %}`, `{% cellbg %}`, `{% hm %}` and `{% vm %}` ask of the cell they are in. */

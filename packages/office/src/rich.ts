@@ -1,4 +1,4 @@
-import type { HtmlBlock } from './html/model.ts';
+import type { HtmlBlock, HtmlRun } from './html/model.ts';
 import { runsOf as runsOfBlocks } from './html/model.ts';
 import { readHtml } from './html/parse.ts';
 
@@ -25,13 +25,13 @@ export interface RichRun {
   url?: string;
 }
 
-/** Paragraphs of runs; `{{r }}` takes the runs of all of them. */
-export function readRich(json: string): RichRun[] {
+/** Paragraphs of runs; `{{r }}` takes the runs of all of them. Html may have pictures among them. */
+export function readRich(json: string): HtmlRun[] {
   return runsOf(JSON.parse(json) as unknown);
 }
 
 /** The paragraphs of a value for `{{p }}`: each element of a list is one. */
-export function readRichParagraphs(json: string): RichRun[][] {
+export function readRichParagraphs(json: string): HtmlRun[][] {
   const value = JSON.parse(json) as unknown;
   return Array.isArray(value) ? value.map(runsOf) : [runsOf(value)];
 }
@@ -43,7 +43,7 @@ export function readHtmlBlocks(json: string): HtmlBlock[] | null {
   return typeof value.html === 'string' ? readHtml(value.html) : null;
 }
 
-function runsOf(value: unknown): RichRun[] {
+function runsOf(value: unknown): HtmlRun[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap(runsOf);
   if (typeof value === 'object') {

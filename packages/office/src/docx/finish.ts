@@ -26,7 +26,7 @@ export function finishDocx(
   const pictures = new DocxPictures(file, path, registry, root);
   const inline: DocxInline = {
     picture: (value, near) => pictures.drawing(value, near),
-    rich: (value) => richNodes(value, file, path, pictures),
+    rich: (value) => richNodes(value, file, path),
   };
   bindLinks(root, path, file);
   applyCellRequests(root);
@@ -77,11 +77,11 @@ function unbind(control: Element): void {
   }
 }
 
-function richNodes(value: RichValue, file: OfficePackage, path: string, pictures: DocxPictures): Node[] {
+function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] {
   const { format } = value;
   const blocks = format?.tag === 'w:p' ? readHtmlBlocks(value.json) : null;
   if (format !== null && blocks !== null) {
-    return new DocxHtml({ file, part: path, pictures, format, near: value.parent ?? format }).write(blocks);
+    return new DocxHtml({ file, part: path, format, near: value.parent ?? format }).write(blocks);
   }
   if (format?.tag === 'w:p') return richParagraphs(value, format, file, path);
   return richRuns(value, format, file, path);

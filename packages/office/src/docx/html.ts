@@ -8,12 +8,10 @@ import {
   type HtmlTable,
 } from '../html/model.ts';
 import { placedRows } from '../html/grid.ts';
-import { PictureValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { copyElement, type Element, type Node, remove } from '../xml/tree.ts';
 import { DocxNumbering, INDENT } from './numbering.ts';
-import type { DocxPictures } from './pictures.ts';
 import { insertInOrder, runNodes } from './rich.ts';
 import { styleIds } from './style-ids.ts';
 
@@ -22,7 +20,6 @@ import { styleIds } from './style-ids.ts';
 interface Place {
   file: OfficePackage;
   part: string;
-  pictures: DocxPictures;
   /** The paragraph whose place it takes. */
   format: Element;
   /** An element of the tree it comes to stand in. */
@@ -155,14 +152,9 @@ export class DocxHtml {
   }
 
   #runs(runs: readonly HtmlRun[], isHeading: boolean): Node[] {
-    const { near, file, part, pictures } = this.#place;
+    const { near, file, part } = this.#place;
     const link = this.#styles.get('hyperlink');
     return runs.flatMap((run) => {
-      if (run.picture !== undefined) {
-        const { src, width, height, alt } = run.picture;
-        const drawing = pictures.drawing(new PictureValue([src, width, height, alt]), near);
-        return drawing === null ? [] : [make(near, 'w:r', {}, drawing)];
-      }
       const linked =
         run.url === undefined
           ? run

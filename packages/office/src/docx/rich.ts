@@ -1,4 +1,5 @@
-import { Break, RichValue, SubdocumentValue } from '../marks.ts';
+import type { HtmlRun } from '../html/model.ts';
+import { Break, pictureOf, RichValue, SubdocumentValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
@@ -48,7 +49,7 @@ export function subdocumentNamed(value: Foreign): string | null {
 }
 
 export function runNodes(
-  runs: readonly RichRun[],
+  runs: readonly HtmlRun[],
   format: Element | null,
   near: Element,
   file: OfficePackage,
@@ -62,16 +63,17 @@ export function runNodes(
   });
 }
 
-function runElement(run: RichRun, format: Element | null, near: Element): Element {
+function runElement(run: HtmlRun, format: Element | null, near: Element): Element {
   const element = make(near, 'w:r');
   const model = format?.first('w:rPr');
   const properties = model ? copyElement(model) : make(near, 'w:rPr');
   element.append(properties);
   for (const [name, attributes] of changes(run)) setProperty(properties, name, attributes, near);
   if (properties.children.length === 0) remove(properties);
-  // Breaks are resolved with those of every other leaf.
+  // Breaks and pictures are resolved with those of every other leaf.
   const leaf = make(near, 'w:t', { 'xml:space': 'preserve' });
   element.append(leaf);
+  if (run.picture !== undefined) leaf.append(pictureOf(run.picture));
   for (const piece of run.text.split(/([\n\t\f\v])/)) {
     if (piece === '\n' || piece === '\v') leaf.append(new Break('line'));
     else if (piece === '\t') leaf.append(new Break('tab'));

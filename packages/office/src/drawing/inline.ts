@@ -1,7 +1,8 @@
 import { splitParagraph } from '../docx/inline.ts';
-import { Break, type PictureValue, type RichValue } from '../marks.ts';
+import type { HtmlRun } from '../html/model.ts';
+import { Break, pictureOf, PictureValue, type RichValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
-import { readRich, type RichRun } from '../rich.ts';
+import { readRich } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { copyElement, type Element, type Node, remove, replace, shallowCopy, Text } from '../xml/tree.ts';
@@ -17,7 +18,7 @@ export function resolveDrawingLeaf(leaf: Element, show: (value: PictureValue, le
   for (const child of leaf.children.slice()) {
     if (child.kind === 'text') nodes.push(runWith(run, leaf, child.text));
     else if (child instanceof Break) nodes.push(breakFor(child, run, leaf));
-    else if (child.kind === 'foreign' && 'src' in child) show(child as PictureValue, leaf);
+    else if (child instanceof PictureValue) show(child, leaf);
   }
   if (nodes.length === 0) {
     leaf.replaceChildren();
@@ -56,8 +57,9 @@ export function richDrawingRuns(value: RichValue, file: OfficePackage, part: str
   return value.format?.tag === 'a:p' ? [make(near, 'a:p', {}, ...runs)] : runs;
 }
 
-function richRun(
-  run: RichRun,
+/** A run in the look of another; a picture is left to `resolveDrawingLeaf`. */
+export function richRun(
+  run: HtmlRun,
   model: Element | null,
   near: Element,
   file: OfficePackage,
@@ -83,6 +85,7 @@ function richRun(
     put(properties, make(near, 'a:hlinkClick', { 'r:id': id }));
   }
   const leaf = make(near, 'a:t');
+  if (run.picture !== undefined) leaf.append(pictureOf(run.picture));
   for (const piece of run.text.split(/([\n\f\v])/)) {
     if (/^[\n\f\v]$/.test(piece)) leaf.append(new Break('line'));
     else if (piece !== '') leaf.append(new Text(legalText(piece)));

@@ -43,7 +43,7 @@ function covered(cell: Element, attribute: string): Element {
 
 const FILLS = ['a:noFill', 'a:solidFill', 'a:gradFill', 'a:blipFill', 'a:pattFill', 'a:grpFill'];
 
-function fillCell(cell: Element, colour: string): void {
+export function fillCell(cell: Element, colour: string): void {
   let properties = cell.first('a:tcPr');
   if (properties === undefined) {
     properties = make(cell, 'a:tcPr');

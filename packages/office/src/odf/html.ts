@@ -1,6 +1,6 @@
 import { placedRows } from '../html/grid.ts';
 import type { HtmlBlock, HtmlList, HtmlParagraph, HtmlTable } from '../html/model.ts';
-import { PictureValue } from '../marks.ts';
+import { pictureOf } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, type Element, type Node, shallowCopy } from '../xml/tree.ts';
@@ -79,7 +79,7 @@ export class OdfHtml {
     for (const run of runs) {
       const { picture } = run;
       if (picture === undefined) paragraph.append(span({ ...look, ...run }, null, near, styles));
-      else paragraph.append(new PictureValue([picture.src, picture.width, picture.height, picture.alt]));
+      else paragraph.append(pictureOf(picture));
     }
     return paragraph;
   }

@@ -1,6 +1,6 @@
 import { splitParagraph } from '../docx/inline.ts';
 import { foreignIn } from '../foreign.ts';
-import { Break, type RichValue } from '../marks.ts';
+import { Break, pictureOf, type RichValue } from '../marks.ts';
 import { readHtmlBlocks, readRich, readRichParagraphs } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { closest, type Element, type Node, replace, shallowCopy, Text } from '../xml/tree.ts';
@@ -50,5 +50,7 @@ export function richNodes(value: RichValue, styles: AutomaticStyles, file: Offic
       return paragraph;
     });
   }
-  return readRich(value.json).map((run) => span(run, format, parent, styles));
+  return readRich(value.json).map((run) =>
+    run.picture === undefined ? span(run, format, parent, styles) : pictureOf(run.picture),
+  );
 }

@@ -4,6 +4,7 @@ import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { all, type Element, remove } from '../xml/tree.ts';
+import { SlideFlows } from './flow.ts';
 import { SlidePictures } from './pictures.ts';
 
 /** Makes valid PresentationML of a filled part. */
@@ -14,14 +15,17 @@ export function finishPptx(
   registry: PictureRegistry,
 ): void {
   const pictures = new SlidePictures(file, path, registry);
+  const flows = new SlideFlows(file, path, registry, pictures);
   bindLinks(root, path, file);
   applyDrawingCellRequests(root);
+  flows.divide(root);
   finishDrawingText(root, path, file, (value, leaf) => pictures.show(value, leaf));
   for (const table of all(root, 'a:tbl')) {
     fitDrawingGrid(table);
     uniqueRowIds(table);
   }
   dropEmptyTables(root);
+  flows.arrange();
   pictures.finish(root);
 }
 

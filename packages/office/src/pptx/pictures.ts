@@ -1,20 +1,14 @@
 import type { PictureValue } from '../marks.ts';
 import { MediaStore } from '../ooxml/media.ts';
 import type { OfficePackage } from '../package.ts';
-import type { PictureRegistry } from '../pictures/registry.ts';
+import type { PictureRegistry, PlacedPicture } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, type Element, remove } from '../xml/tree.ts';
+import { type Box, PER_CM, shapeBox, xfrmBox } from './boxes.ts';
 
-const PER_CM = 360_000;
 const SHAPE: ReadonlySet<string> = new Set(['p:sp']);
 const FRAME: ReadonlySet<string> = new Set(['p:graphicFrame']);
-
-interface Box {
-  x: number;
-  y: number;
-  cx: number;
-  cy: number;
-}
+const CELL: ReadonlySet<string> = new Set(['a:tc']);
 
 /** Pictures on slides: a slide has no text that flows, so a picture stands where the shape or cell with its tag is. */
 export class SlidePictures {
@@ -23,6 +17,10 @@ export class SlidePictures {
   private readonly media: MediaStore;
   private readonly registry: PictureRegistry;
   private readonly emptied = new Set<Element>();
+  /** By the shape or table that held their tags. */
+  private readonly lying = new Map<Element, Element[]>();
+  /** EMU that the pictures of a cell take. */
+  private readonly inCells = new Map<Element, number>();
 
   constructor(file: OfficePackage, part: string, registry: PictureRegistry) {
     this.file = file;
@@ -34,40 +32,68 @@ export class SlidePictures {
   show(value: PictureValue, leaf: Element): void {
     const shape = closest(leaf, SHAPE) ?? closest(leaf, FRAME);
     if (shape?.parent == null) return;
-    const box = shape.tag === 'p:sp' ? this.boxOf(shape) : cellBox(shape, leaf);
+    const cell = shape.tag === 'p:sp' ? null : closest(leaf, CELL);
+    const box = shape.tag === 'p:sp' ? shapeBox(this.file, this.part, shape) : cellBox(shape, cell);
     const picture = this.registry.place(value, { width: box.cx / PER_CM, height: box.cy / PER_CM });
     if (picture === null) return;
     if (shape.tag === 'p:sp') this.emptied.add(shape);
+    if (cell !== null) box.y += this.above(cell, Math.round(picture.height * PER_CM));
+    const shown = this.pictureAt(box, picture, shape);
+    const others = this.lying.get(shape) ?? [];
+    others.push(shown);
+    this.lying.set(shape, others);
+    shape.parent.insertAfter(shape, shown);
+  }
+
+  /** Moves the pictures that lie on a table along with it. @param by EMU */
+  moveAlong(table: Element, by: number): void {
+    for (const picture of this.lying.get(table) ?? []) {
+      const [offset] = all(picture, 'a:off');
+      offset?.set('y', String(Math.round(Number(offset.get('y')) + by)));
+    }
+  }
+
+  /** Pictures of a cell stand below each other, and above its text. @returns how high those are that it has */
+  private above(cell: Element, height: number): number {
+    const used = this.inCells.get(cell) ?? 0;
+    this.inCells.set(cell, used + height);
+    if (cell.textContent().trim() !== '') {
+      let properties = cell.first('a:tcPr');
+      if (properties === undefined) cell.append((properties = make(cell, 'a:tcPr')));
+      properties.set('marT', String(used + height + 45_720));
+    }
+    return used;
+  }
+
+  /** A picture at the corner of a box. */
+  pictureAt({ x, y }: Pick<Box, 'x' | 'y'>, picture: PlacedPicture, near: Element): Element {
     const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
     const descr = picture.alt === '' ? undefined : picture.alt;
-    shape.parent.insertAfter(
-      shape,
+    return make(
+      near,
+      'p:pic',
+      {},
       make(
-        shape,
-        'p:pic',
+        near,
+        'p:nvPicPr',
         {},
-        make(
-          shape,
-          'p:nvPicPr',
-          {},
-          make(shape, 'p:cNvPr', { id: '', name: 'Picture', descr }),
-          make(shape, 'p:cNvPicPr', {}, make(shape, 'a:picLocks', { noChangeAspect: 1 })),
-          make(shape, 'p:nvPr'),
-        ),
-        make(
-          shape,
-          'p:blipFill',
-          {},
-          make(shape, 'a:blip', { 'r:embed': this.media.add(picture) }),
-          make(shape, 'a:stretch', {}, make(shape, 'a:fillRect')),
-        ),
-        make(
-          shape,
-          'p:spPr',
-          {},
-          make(shape, 'a:xfrm', {}, make(shape, 'a:off', { x: box.x, y: box.y }), make(shape, 'a:ext', size)),
-          make(shape, 'a:prstGeom', { prst: 'rect' }, make(shape, 'a:avLst')),
-        ),
+        make(near, 'p:cNvPr', { id: '', name: 'Picture', descr }),
+        make(near, 'p:cNvPicPr', {}, make(near, 'a:picLocks', { noChangeAspect: 1 })),
+        make(near, 'p:nvPr'),
+      ),
+      make(
+        near,
+        'p:blipFill',
+        {},
+        make(near, 'a:blip', { 'r:embed': this.media.add(picture) }),
+        make(near, 'a:stretch', {}, make(near, 'a:fillRect')),
+      ),
+      make(
+        near,
+        'p:spPr',
+        {},
+        make(near, 'a:xfrm', {}, make(near, 'a:off', { x, y }), make(near, 'a:ext', size)),
+        make(near, 'a:prstGeom', { prst: 'rect' }, make(near, 'a:avLst')),
       ),
     );
   }
@@ -85,56 +111,11 @@ export class SlidePictures {
       taken.add(shape.get('id') ?? '');
     }
   }
-
-  /** A placeholder without a place of its own has that of the layout, or of the master. */
-  private boxOf(shape: Element): Box {
-    const own = xfrmBox(shape.first('p:spPr')?.first('a:xfrm'));
-    if (own) return own;
-    const [placeholder] = all(shape, 'p:ph');
-    let part: string | null | undefined = this.part;
-    for (const step of ['slideLayout', 'slideMaster']) {
-      if (!placeholder || part == null) break;
-      part = this.file
-        .relationships(part)
-        .list()
-        .find(({ type }) => type === step)?.path;
-      if (part == null || !this.file.has(part)) break;
-      const box = placeholderBox(this.file.xml(part).root, placeholder);
-      if (box) return box;
-    }
-    return { x: PER_CM * 2, y: PER_CM * 2, cx: PER_CM * 20, cy: PER_CM * 14 };
-  }
-}
-
-function xfrmBox(xfrm: Element | undefined): Box | null {
-  const off = xfrm?.first('a:off');
-  const ext = xfrm?.first('a:ext');
-  if (!off || !ext) return null;
-  return {
-    x: Number(off.get('x')),
-    y: Number(off.get('y')),
-    cx: Number(ext.get('cx')),
-    cy: Number(ext.get('cy')),
-  };
-}
-
-function placeholderBox(root: Element, placeholder: Element): Box | null {
-  for (const shape of all(root, 'p:sp')) {
-    const [other] = all(shape, 'p:ph');
-    const isSame =
-      other &&
-      ((placeholder.get('idx') !== undefined && other.get('idx') === placeholder.get('idx')) ||
-        (other.get('type') ?? 'obj') === (placeholder.get('type') ?? 'obj'));
-    const box = isSame ? xfrmBox(shape.first('p:spPr')?.first('a:xfrm')) : null;
-    if (box) return box;
-  }
-  return null;
 }
 
 /** The place of a table's cell: the sum of the columns and rows before it. */
-function cellBox(frame: Element, leaf: Element): Box {
+function cellBox(frame: Element, cell: Element | null): Box {
   const place = xfrmBox(frame.first('p:xfrm')) ?? { x: 0, y: 0, cx: PER_CM * 10, cy: PER_CM * 10 };
-  const cell = closest(leaf, new Set(['a:tc']));
   const row = cell?.parent;
   const table = row?.parent;
   if (!cell || !row || !table) return place;

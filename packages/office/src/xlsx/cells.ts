@@ -1,6 +1,7 @@
 import { isoDate } from '../calc/dates.ts';
 import { foreignIn } from '../foreign.ts';
-import { Break, type PictureValue, RichValue, TypedValue } from '../marks.ts';
+import { Break, pictureOf, PictureValue, RichValue, TypedValue } from '../marks.ts';
+import type { HtmlRun } from '../html/model.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
@@ -17,12 +18,14 @@ export function finishCell(cell: Element, styles: CellStyles): PictureValue[] {
   for (const node of foreignIn(cell)) {
     if (node instanceof TypedValue) typed.push(node);
     else if (node instanceof RichValue) {
-      replace(node, ...richRuns(node, cell));
+      const runs = richRunsOf(node);
+      for (const { picture } of runs) if (picture !== undefined) pictures.push(pictureOf(picture));
+      replace(node, ...richElements(runs, node, cell));
       continue;
     } else if (node instanceof Break) {
       replace(node, new Text(node.type === 'tab' ? '\t' : '\n'));
       continue;
-    } else if ('src' in node) pictures.push(node as PictureValue);
+    } else if (node instanceof PictureValue) pictures.push(node);
     remove(node);
   }
   const [value] = typed;
@@ -50,15 +53,21 @@ function setValue(cell: Element, value: string | null, type: string | null): voi
 }
 
 /** `{{r }}` in a cell: runs of its text; `{{p }}`: lines of runs. */
-function richRuns({ json, format }: RichValue, cell: Element): Element[] {
-  const model = (format?.tag === 'x:r' ? format : format?.first('x:r'))?.first('x:rPr');
+function richRunsOf({ json, format }: RichValue): HtmlRun[] {
   const lines = format?.tag === 'x:is' ? readRichParagraphs(json) : [readRich(json)];
-  const runs = lines.flatMap((line, i) => (i === 0 ? line : [{ text: '\n' }, ...line]));
-  return runs.map((run) => {
-    const properties = runProperties(run, model, cell);
-    const leaf = make(cell, 'x:t', { 'xml:space': 'preserve' }, legalText(run.text));
-    return make(cell, 'x:r', {}, ...(properties.children.length > 0 ? [properties] : []), leaf);
-  });
+  return lines.flatMap((line, i) => (i === 0 ? line : [{ text: '\n' }, ...line]));
+}
+
+/** Runs in the look of the one that they replace. */
+function richElements(runs: readonly HtmlRun[], { format }: RichValue, cell: Element): Element[] {
+  const model = (format?.tag === 'x:r' ? format : format?.first('x:r'))?.first('x:rPr');
+  return runs
+    .filter(({ picture }) => picture === undefined)
+    .map((run) => {
+      const properties = runProperties(run, model, cell);
+      const leaf = make(cell, 'x:t', { 'xml:space': 'preserve' }, legalText(run.text));
+      return make(cell, 'x:r', {}, ...(properties.children.length > 0 ? [properties] : []), leaf);
+    });
 }
 
 function runProperties(run: RichRun, model: Element | undefined, near: Element): Element {

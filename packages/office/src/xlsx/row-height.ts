@@ -1,4 +1,5 @@
 import { columnNumber } from '../calc/formula.ts';
+import { linesIn } from '../text-width.ts';
 import { closest, type Element } from '../xml/tree.ts';
 import { columnOf } from './prepare.ts';
 
@@ -15,10 +16,6 @@ const LINE = 15 / 11;
 const HIGHEST = 409;
 /** Characters of a line that are lost where a word does not fit any more. */
 const LOST = 2;
-/** East Asian characters, and emoji, are as wide as two others. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3ffff}]/gu;
-
 const SHEET: ReadonlySet<string> = new Set(['x:worksheet']);
 
 /** Makes the row of a cell high enough for its text. A height that somebody set stays. */
@@ -26,9 +23,7 @@ export function makeRoom(cell: Element, text: string, fontSize: number): void {
   const row = cell.parent;
   if (row === null || /^(?:1|true)$/.test(row.get('customHeight') ?? '')) return;
   const width = Math.max(1, widthOf(cell) - LOST);
-  const lines = text
-    .split('\n')
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(lengthOf(line) / width)), 0);
+  const lines = linesIn(text, width);
   const height = Math.min(HIGHEST, lines * fontSize * LINE);
   // What a cell before this one needs; of what the template's own text needed nothing is kept.
   const others = heights.get(row) ?? 0;
@@ -46,10 +41,6 @@ function rounded(height: number): string {
 }
 
 const heights = new WeakMap<Element, number>();
-
-function lengthOf(line: string): number {
-  return line.length + (line.match(WIDE)?.filter((character) => character.length === 1).length ?? 0);
-}
 
 /** The width of a cell in characters, with those it is merged with. */
 function widthOf(cell: Element): number {
