@@ -101,7 +101,7 @@ function postmanRequest(route: Route): object {
 
 function descriptionOf(route: Route): string {
   const scopes = scopesOf(route);
-  return scopes.length === 0 ? '' : `The token needs the scope ${scopes.join(' or ')}.`;
+  return scopes.length === 0 ? '' : `Requires the scope ${scopes.join(' or ')}.`;
 }
 
 /** @returns the files of a collection of Bruno, by their paths */

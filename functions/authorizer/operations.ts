@@ -67,7 +67,7 @@ function scopesWithin(wanted: readonly Scope[] | undefined, own: TokenRecord): S
   if (lacking.length > 0) {
     throw new PlatenError(
       'insufficient_scope',
-      `A token cannot give what it has not: this one lacks ${lacking.join(', ')}.`,
+      `A token cannot grant scopes that it does not have: this one lacks ${lacking.join(', ')}.`,
     );
   }
   const scopes = wanted ?? DEFAULT_SCOPES.filter((scope) => own.scopes.includes(scope));

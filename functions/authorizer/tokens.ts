@@ -208,7 +208,7 @@ function refuseBad({ tenant, expiresAt, rate, quota }: NewToken, token: string, 
     );
   }
   if (expiresAt && !(expiresAt.getTime() > now.getTime())) {
-    throw new PlatenError('invalid_field', 'The token would expire at once.');
+    throw new PlatenError('invalid_field', 'The token would expire immediately.');
   }
   for (const [name, limit] of Object.entries({ rate, quota })) {
     if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 1)) continue;

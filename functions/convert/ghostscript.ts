@@ -79,7 +79,7 @@ export async function drawPostScript(options: GhostscriptOptions, drawing: Drawi
   if (!existsSync(PYTHON)) {
     throw new PlatenError(
       'engine_missing',
-      `${drawing.what} is PostScript: Ghostscript is confined by Python, and there is no ${PYTHON} where this service runs.`,
+      `${drawing.what} is PostScript: Ghostscript is confined by Python, and ${PYTHON} is not installed.`,
     );
   }
   const folder = await mkdtemp(join(options.workDir, 'platen-postscript-'));

@@ -76,7 +76,7 @@ function room(toEdge: number, margin: number): number {
 /** A point of room is the least that anything can be seen in. */
 function inside(position: number, length: number, option: string, word: string): void {
   if (length - position >= 1) return;
-  const message = `render_options.${option} leads out of the page, which is ${((length / 72) * 2.54).toFixed(1)} cm ${word}`;
+  const message = `render_options.${option} is outside the page, which is ${((length / 72) * 2.54).toFixed(1)} cm ${word}`;
   throw new PlatenError('invalid_option', `${message}.`, {
     faults: [{ field: `render_options.${option}`, message }],
   });

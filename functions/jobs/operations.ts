@@ -93,7 +93,7 @@ function routeOf({ operation }: JobRecord): Pick<Route, 'access'> {
 /** @throws PlatenError `job_not_finished` */
 function demandEnd({ id, state }: JobRecord): void {
   if (!ACTIVE.includes(state)) return;
-  throw new PlatenError('job_not_finished', `The job ${id} is ${state}. Ask for it until it has finished.`);
+  throw new PlatenError('job_not_finished', `The job ${id} is ${state}. Poll it until it has finished.`);
 }
 
 /** @param maxAnswer bytes; a larger result is a redirect to where it can be downloaded */

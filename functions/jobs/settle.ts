@@ -21,6 +21,6 @@ export async function settleJob({ job: { tenant, id }, error }: JobEvent, store:
 function ofOurs(): PlatenError {
   return new PlatenError(
     'internal_error',
-    'Something went wrong on our side, several times. Please try again; if it goes on, give us the id of the job.',
+    'Something went wrong in the service, several times. Please try again; if the error persists, report the id of the job.',
   );
 }

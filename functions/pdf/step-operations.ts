@@ -173,11 +173,11 @@ async function sendSigned(path: string, filename: string, sign: Sign): Promise<R
 
 function tooLargeToSign(size: number): PlatenError {
   const [has, most] = [size, MAX_SIGNED_BYTES].map((bytes) => Math.round(bytes / 2 ** 20));
-  const message = `sign: the document has ${has} MB; at most ${most} MB are signed`;
+  const message = `sign: the document has ${has} MB; at most ${most} MB can be signed`;
   return new PlatenError('file_too_large', `${message}.`, { faults: [{ field: 'file', message }] });
 }
 
-const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt where it is to be';
+const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt to protect it';
 
 /** Parts of these names are what the steps are carried out on; all others belong to steps. */
 function isInput(field: string): boolean {
@@ -185,6 +185,6 @@ function isInput(field: string): boolean {
 }
 
 function missingFile(): PlatenError {
-  const message = 'a PDF is needed, as `file`, or several as `file0`, `file1` and so on';
+  const message = 'send a PDF as `file`, or several as `file0`, `file1` and so on';
   return new PlatenError('missing_field', `\`file\`: ${message}.`, { faults: [{ field: 'file', message }] });
 }

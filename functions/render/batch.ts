@@ -130,7 +130,7 @@ export function batchFailed(failures: readonly RecordFailure[], count: number): 
   const more = failures.length >= REPORTED_FAILURES ? ', and maybe more' : '';
   return new PlatenError(
     'batch_failed',
-    `Of ${count} records these cannot be rendered (counted from 0): ${shown}${more}. No file was made; ` +
+    `These of ${count} records cannot be rendered (counted from 0): ${shown}${more}. No file was created; ` +
       'on_error=skip leaves such records out.',
     { faults },
   );

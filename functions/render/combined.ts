@@ -95,7 +95,7 @@ function throughNumbers(template: RenderTemplate, settings: RenderSettings): Ste
   const why = (what: string): string =>
     `cannot be honoured: ${what}; leave them out there, and use a step page_numbers`;
   if (template.format === 'pdf') {
-    throw refused('option_not_supported', 'numbering', why('a form has its page numbers already'));
+    throw refused('option_not_supported', 'numbering', why('a form already has page numbers'));
   }
   if (!isWebFormat(template.format)) {
     throw refused('option_not_supported', 'numbering', why('an office document numbers its pages itself'));

@@ -232,9 +232,9 @@ function crashed(name: string): PlatenError {
   return RUNTIME_ERROR.test(name)
     ? new PlatenError(
         'print_failed',
-        'The record, or one beside it, ended the engine several times, and was given up.',
+        'The record, or one next to it, crashed the engine several times and was skipped.',
       )
-    : new PlatenError('internal_error', 'Something went wrong on our side, several times.');
+    : new PlatenError('internal_error', 'Something went wrong in the service, several times.');
 }
 
 /** Lambda's names for a function that ended, or had to be ended, while it worked. */
@@ -242,7 +242,10 @@ const RUNTIME_ERROR = /^(Runtime\..*|Lambda\.Unknown)$/;
 
 /** Of a part on which nothing was noted, not even why. */
 function lost(): PlatenError {
-  return new PlatenError('print_failed', 'The record was not rendered: the work on its part was given up.');
+  return new PlatenError(
+    'print_failed',
+    'The record was not rendered, because the work on its part of the batch was stopped.',
+  );
 }
 
 async function partsOf({ tenant, id }: BatchWork['job'], store: BatchWork['store']): Promise<Part[]> {

@@ -48,7 +48,7 @@ export async function renderOfficeDocument(
   const { format, bytes, images, name } = template;
   const { templatingEngine: engine, language } = settings;
   if (isWebFormat(format) || format === 'pdf')
-    throw new PlatenError('internal_error', 'The template is no office template.');
+    throw new PlatenError('internal_error', 'The template is not an office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
@@ -97,8 +97,6 @@ async function ownFonts(
   const names = await namedFonts(document);
   const used = fonts.filter(({ faces }) => namesFace(names, faces));
   for (const { faces } of used.filter((font) => !isDesktopFont(font)))
-    warn(
-      `Office documents are set in TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`,
-    );
+    warn(`Office documents support TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`);
   return (await readFonts(used.filter(isDesktopFont), warn)).map(({ bytes }) => bytes);
 }

@@ -64,8 +64,8 @@ export function outputFormat(requested: string, template: TemplateFormat): Outpu
   const outputs = OUTPUTS_OF[template];
   const found = outputs.find((format) => format === wanted);
   if (found) return found;
-  const message = `a template of the format ${template} cannot become ${JSON.stringify(requested.slice(0, 40))}, but ${outputs.join(', ')}`;
-  throw new PlatenError('unsupported_output_format', `The format is not possible: ${message}.`, {
+  const message = `a template of the format ${template} cannot be rendered as ${JSON.stringify(requested.slice(0, 40))}, only as ${outputs.join(', ')}`;
+  throw new PlatenError('unsupported_output_format', `The format is not supported: ${message}.`, {
     faults: [{ field: 'format', message, value: requested.slice(0, 40), allowed: outputs }],
   });
 }

@@ -222,7 +222,7 @@ function furnitureOption(
 }
 
 function refuseContentHeight(): never {
-  const message = 'paper_height cannot be `content` in an office document made of html, but in a PDF';
+  const message = 'paper_height can be `content` only in a PDF, not in an office document made of html';
   throw new PlatenError('option_not_supported', `${message}.`, {
     faults: [{ field: 'render_options.paper_height', message, value: CONTENT_HEIGHT }],
   });

@@ -31,7 +31,7 @@ export function stepsOfRendering(options: RenderOptions): WireStep[] {
     const [fault] = isGiven ? orderFaults([...names, step]) : [];
     if (fault === undefined) continue;
     const field = `render_options.${option}`;
-    const message = `${field} is carried out behind the steps, and must be ${fault.message}`;
+    const message = `${field} applies after the steps, and must be ${fault.message}`;
     throw new PlatenError('steps_invalid', `${message}.`, { faults: [{ field, message }] });
   }
   return wire;
@@ -78,7 +78,8 @@ export async function readyRendering(
     throw new PlatenError('invalid_option', `\`render_options.sign\` ${message}.`, { faults: [fault] });
   }
   const signerOf = async (wanted: SignOptions): Promise<Sign> => {
-    if (signing === undefined) throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
+    if (signing === undefined)
+      throw new PlatenError('not_implemented', 'This deployment does not support keys.');
     return await signing.signerOf(tenant, wanted, { signal, files });
   };
   const own = files.filter(({ field, size }) => field.startsWith(STEP_PART) && size > 0);

@@ -18,7 +18,7 @@ export function invalidInvoiceOption(field: string, what: string): PlatenError {
   return new PlatenError('invalid_option', `${message}.`, { faults: [{ field, message }] });
 }
 
-const WITHOUT_OPTION = 'is needed with factur_x_xml: it names the profile';
+const WITHOUT_OPTION = 'is required with factur_x_xml: it names the profile';
 
 /** Refuses XML of an invoice that nothing was asked to be done with. @throws PlatenError `invalid_option` */
 export function refuseUnasked({ optionalFile }: Pick<PlatenRequest, 'optionalFile'>): void {

@@ -52,9 +52,7 @@ export async function readFonts(
     left -= bytes?.length ?? 0;
     if (bytes !== null && left >= 0) read.push({ font, bytes });
     else
-      warn(
-        `The fonts of a document have at most 64 MB together: ${font.faces[0]?.family ?? 'one'} is left out.`,
-      );
+      warn(`The fonts of a document may have 64 MB together: ${font.faces[0]?.family ?? 'one'} is left out.`);
   }
   return read;
 }
@@ -81,9 +79,7 @@ export class DrawingFonts {
   async engines(svg: Buffer, engines: ImageEngines): Promise<{ engines: ImageEngines; key: string }> {
     const named = await this.#named(svg);
     for (const { faces } of named.filter((font) => !isDesktopFont(font)))
-      this.#warn(
-        `Drawings are set in TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`,
-      );
+      this.#warn(`Drawings support TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`);
     const read = await readFonts(named.filter(isDesktopFont), this.#warn);
     if (read.length === 0) return { engines, key: '' };
     const ownFonts = read.map(({ font, bytes }): OwnFont => ({

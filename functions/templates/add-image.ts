@@ -37,7 +37,7 @@ export async function addImage(
   const format = imageFormatOf(upload.bytes, [filename, upload.filename, fields.format]);
   if (imageFormatNamed(fields.format) !== format) {
     warnings.push(
-      `template_data.format is "${fields.format}", but the image is ${format} and stored as that.`,
+      `template_data.format is "${fields.format}", but the image is ${format} and is stored as such.`,
     );
   }
   const uri =

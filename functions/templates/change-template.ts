@@ -139,7 +139,7 @@ function refuseBoth(data: TemplateChange, uploads: ChangedUploads, removed: Read
       : data[name] !== undefined;
     if (!isGiven) continue;
     const field = isFile ? `${name}_data` : `template_data.${name}`;
-    const message = `${field} is given, but template_data.remove says that the template is to lose it`;
+    const message = `${field} is given, but template_data.remove removes it`;
     throw new PlatenError('invalid_field', `${message}.`, {
       faults: [{ field: 'template_data.remove', message, value: name }],
     });

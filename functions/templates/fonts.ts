@@ -22,7 +22,7 @@ export async function putFont(
   const { format, faces } = checkFont(name, bytes);
   const known = await files.list(tenant);
   if (known.length >= MAX_FONTS && !known.some((file) => file.name === name)) {
-    throw new PlatenError('too_many_files', `There are ${MAX_FONTS} fonts already, as many as there may be.`);
+    throw new PlatenError('too_many_files', `There are ${MAX_FONTS} fonts already, which is the limit.`);
   }
   const contentType = format === 'ttc' ? 'font/collection' : `font/${format}`;
   return await files.put(tenant, name, { bytes, contentType, details: { format, faces } });

@@ -119,7 +119,7 @@ export async function putPartial(
   const contentType = await checkPartial(name, bytes);
   const known = await files.list(tenant);
   if (known.length >= MAX_PARTIALS && !known.some((file) => file.name === name)) {
-    const message = `There are ${MAX_PARTIALS} partials already, as many as there may be.`;
+    const message = `There are ${MAX_PARTIALS} partials already, which is the limit.`;
     throw new PlatenError('too_many_files', message);
   }
   return await files.put(tenant, name, { bytes, contentType });

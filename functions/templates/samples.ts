@@ -9,7 +9,7 @@ const MAX_SAMPLE = 1024 * 1024;
 /** A sample's name as it stands in the address. @throws PlatenError `invalid_field` */
 export function sampleName(name: string): string {
   if (/^[^\p{Cc}/\\]+$/u.test(name) && name.length <= MAX_NAME && name.isWellFormed()) return name;
-  const message = `the name of a sample must have at most ${MAX_NAME} characters, none of them a slash`;
+  const message = `the name of a sample must have at most ${MAX_NAME} characters and no slash`;
   throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'name', message }] });
 }
 

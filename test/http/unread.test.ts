@@ -81,7 +81,7 @@ describe('what nobody reads', () => {
     [
       'where to call, of what is no job',
       post([{ name: 'callback_url', content: 'https://example.org/' }]),
-      'callback_url ignored: only jobs have an end to call for (Prefer: respond-async)',
+      'callback_url ignored: only jobs call it (Prefer: respond-async)',
     ],
     [
       'an option of a GET that has others as JSON',
@@ -137,7 +137,7 @@ describe('a text part', () => {
     expect(JSON.parse(bodyText(reply))).toMatchObject({
       status: 400,
       code: 'malformed_request',
-      detail: 'render_options is to be text, but it is binary data.',
+      detail: 'render_options must be text, but it is binary data.',
     });
   });
 });

@@ -386,7 +386,7 @@ it('a job is reached by the tokens that could have made it, and by no others of 
     const refused = await called(method, path, 'pdf templates:read templates:write');
     expect([refused.status, JSON.parse(bodyText(refused))]).toMatchObject([
       403,
-      { code: 'insufficient_scope', detail: 'This needs a token with the scope render.' },
+      { code: 'insufficient_scope', detail: 'This route requires a token with the scope render.' },
     ]);
   }
   expect(JSON.parse(bodyText(await called('GET', '/v1/jobs', 'pdf')))).toEqual([]);

@@ -75,8 +75,8 @@ describe('a part that was given up', () => {
     ['Sandbox.Timedout', 'deadline_exceeded', 'too long'],
     ['storage_unavailable', 'storage_unavailable', 'given up'],
     // Neither is anything that a record has done.
-    ['Lambda.ServiceException', 'internal_error', 'on our side'],
-    ['Lambda.TooManyRequestsException', 'internal_error', 'on our side'],
+    ['Lambda.ServiceException', 'internal_error', 'in the service'],
+    ['Lambda.TooManyRequestsException', 'internal_error', 'in the service'],
   ])('with %s says %s of its records, and counts them as failed', async (Error, code, message) => {
     const { before, after } = await batch('skip', { Error });
     expect(before).toMatchObject({ total: 30, done: 0, failed: 25 });

@@ -265,7 +265,7 @@ describe('render_data of a batch (I-16)', () => {
     await expect(readRecords({ text: `[${Array<string>(11).fill('{}').join()}]` }, 10)).rejects.toMatchObject(
       {
         code: 'batch_too_large',
-        message: 'The batch holds more than 10 records, which is the most it may hold.',
+        message: 'The batch contains more than 10 records, which is the limit.',
       },
     );
   });

@@ -69,7 +69,7 @@ export class LibreOffice {
     if (!filters) {
       throw new PlatenError(
         'unsupported_output_format',
-        `A document of the format ${from} cannot become ${to}.`,
+        `A document of the format ${from} cannot be converted to ${to}.`,
       );
     }
     const { document, hasTitle } = await checkedDocument(conversion);

@@ -38,7 +38,7 @@ export class OlderDocuments {
     timeout: number,
   ): Promise<{ bytes: Buffer; as: ReadAs }> {
     if (!isOf(Buffer.from(document.buffer, document.byteOffset, document.byteLength), from))
-      throw new PlatenError('template_file_invalid', `The document is no ${NAMES[from]} (${from}).`);
+      throw new PlatenError('template_file_invalid', `The document is not a ${NAMES[from]} (${from}).`);
     const { as, ...filters } = filtersOfOlder(from);
     const bytes = await this.#engine.run(timeout, async (office, folder) => {
       const [input, output] = [path.join(folder, `document.${from}`), path.join(folder, `result.${as}`)];

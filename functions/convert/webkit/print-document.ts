@@ -62,7 +62,7 @@ async function printWhole(loaded: Loaded): Promise<Printed> {
   let printed = await printOn(loaded, sheetFor(document, rules, heights, length));
   for (let tries = 1; length !== null && printed.composition.pageCount > 1; tries += 1) {
     if (tries === LENGTH_TRIES)
-      throw new PlatenError('print_failed', 'The content does not come to stand on one page.');
+      throw new PlatenError('print_failed', 'The content does not fit on one page.');
     length = longer(length);
     printed = await printOn(loaded, sheetFor(document, rules, heights, length));
   }

@@ -30,7 +30,7 @@ export async function readRecords(source: DataSource | null, maxRecords: number)
   if (records.length > maxRecords) {
     throw new PlatenError(
       'batch_too_large',
-      `The batch holds more than ${maxRecords} records, which is the most it may hold.`,
+      `The batch contains more than ${maxRecords} records, which is the limit.`,
       { faults: [{ field: 'render_data', message: `more than ${maxRecords} records`, allowed: maxRecords }] },
     );
   }
@@ -38,7 +38,7 @@ export async function readRecords(source: DataSource | null, maxRecords: number)
 }
 
 function emptyBatch(): PlatenError {
-  const message = 'render_data holds no records: send a list of objects, or a file with at least one row';
+  const message = 'render_data contains no records: send a list of objects, or a file with at least one row';
   return new PlatenError('batch_empty', `${message}.`, { faults: [{ field: 'render_data', message }] });
 }
 

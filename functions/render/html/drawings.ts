@@ -91,7 +91,7 @@ class Drawings {
     const bytes = await this.#drawingFonts.within(drawing.bytes);
     if (bytes === drawing.bytes) return null;
     if (bytes.length > this.#left) {
-      warn('The drawings with fonts of a document have at most 64 MB together: one is left without them.');
+      warn('The drawings with fonts of a document may have 64 MB together: one drawing has no fonts.');
       return null;
     }
     this.#left -= bytes.length;

@@ -74,14 +74,14 @@ export class Filler {
     if (schema === null) return;
     const faults = await this.threads.run('data', { schema, record }, this.#bounds([], signal));
     if (faults === null) {
-      throw new PlatenError('template_budget', 'The schema of the data leads back to itself without end.');
+      throw new PlatenError('template_budget', 'The schema of the data refers to itself without end.');
     }
     const [first] = faults;
     if (first === undefined) return;
     const place = first.pointer === '' ? '' : ` at ${first.pointer}`;
     throw new PlatenError(
       'render_data_invalid',
-      `The data do not fit the schema of the template${place}: ${first.message}.`,
+      `The data do not match the schema of the template${place}: ${first.message}.`,
       {
         faults: faults.map(({ pointer, message }) => ({ field: 'render_data', pointer, message })),
       },

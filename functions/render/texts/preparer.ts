@@ -76,7 +76,7 @@ export class Preparer {
       late: () =>
         new PlatenError(
           'deadline_exceeded',
-          `The document was not made ready for printing within ${this.timeout / 1000} seconds.`,
+          `The document was not prepared for printing within ${this.timeout / 1000} seconds.`,
         ),
       tooLarge: (megabytes, cause) =>
         new PlatenError(

@@ -34,7 +34,7 @@ async function transfer(url: string, init: RequestInit): Promise<Response> {
     if (!response.ok) throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}`);
     return response;
   } catch (cause) {
-    throw new PlatenError('storage_unavailable', 'The document could not be handed over.', { cause });
+    throw new PlatenError('storage_unavailable', 'The document could not be transferred.', { cause });
   }
 }
 

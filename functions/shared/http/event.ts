@@ -86,7 +86,7 @@ export function caller(event: GatewayEvent, now: number): Caller | null {
   const expires = context['expires_at'];
   const expiresAt = typeof expires === 'string' && expires !== '' ? expires : null;
   if (expiresAt !== null && Date.parse(expiresAt) <= now) {
-    throw new PlatenError('token_expired', 'The token has expired. Ask for a new one.');
+    throw new PlatenError('token_expired', 'The token has expired. Request a new one.');
   }
   const scopes = typeof context['scopes'] === 'string' ? context['scopes'].split(' ') : [];
   return {

@@ -132,7 +132,7 @@ export function findRoute(event: GatewayEvent): Route {
   if (methods.length === 0) throw new PlatenError('route_not_found', `There is nothing at ${event.path}.`);
   throw new PlatenError(
     'method_not_allowed',
-    `${event.httpMethod} is not possible at ${event.path}: use ${methods.join(' or ')}.`,
+    `${event.httpMethod} is not allowed for ${event.path}: use ${methods.join(' or ')}.`,
   );
 }
 
@@ -220,9 +220,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
   try {
     const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
     if (!isJob && typeof content.form['callback_url'] === 'string') {
-      content.warnings.push(
-        'callback_url ignored: only jobs have an end to call for (Prefer: respond-async)',
-      );
+      content.warnings.push('callback_url ignored: only jobs call it (Prefer: respond-async)');
     }
     const left = timeLeft(context);
     const result = await work({
@@ -292,7 +290,7 @@ async function sendable(reply: Reply): Promise<Reply> {
   const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
   throw new PlatenError(
     'answer_too_large',
-    `The result has ${megabytes(size)}; an answer carries ${megabytes(MAX_ANSWER)}. Send the request with the header ` +
+    `The result has ${megabytes(size)}; a response may have ${megabytes(MAX_ANSWER)}. Send the request with the header ` +
       '`Prefer: respond-async`, and download the result of the job.',
   );
 }
@@ -309,7 +307,7 @@ export function hasScope(route: Pick<Route, 'access'>, { scopes }: Caller): bool
 export function demandScope(route: Pick<Route, 'access'>, who: Caller): void {
   if (hasScope(route, who)) return;
   const wanted = scopesOf(route).join(' or ');
-  throw new PlatenError('insufficient_scope', `This needs a token with the scope ${wanted}.`);
+  throw new PlatenError('insufficient_scope', `This route requires a token with the scope ${wanted}.`);
 }
 
 /** @throws PlatenError `unauthorized`, `token_expired`, `insufficient_scope` */
@@ -329,7 +327,7 @@ function decodedParams(event: GatewayEvent): Record<string, string> {
     try {
       params[name] = decodeURIComponent(value);
     } catch {
-      throw new PlatenError('malformed_request', `The address holds a malformed escape in ${name}.`);
+      throw new PlatenError('malformed_request', `The address has a malformed escape in ${name}.`);
     }
   }
   return params;

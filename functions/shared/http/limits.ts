@@ -37,11 +37,11 @@ export async function countRequest(
   throw name === 'minute'
     ? new PlatenError(
         'too_many_requests',
-        `This token allows ${allowed} requests in a minute. The next minute begins in ${resets} seconds.`,
+        `This token allows ${allowed} requests per minute. The next minute begins in ${resets} seconds.`,
       )
     : new PlatenError(
         'quota_exceeded',
-        `This token allows ${allowed} requests in a month, and they are used up. The next month begins in ` +
+        `This token allows ${allowed} requests per month, and the quota is exhausted. The next month begins in ` +
           `${Math.ceil(resets / 3600)} hours.`,
       );
 }

@@ -11,7 +11,7 @@ import { json, type Reply } from './reply.ts';
 export function checkedCursor(cursor: string | undefined, isId: (text: string) => boolean): string | null {
   if (cursor === undefined) return null;
   if (isId(cursor)) return cursor;
-  const message = 'cursor is not one that a list gave in its Link header';
+  const message = 'cursor must come from the Link header of a list';
   throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'cursor', message }] });
 }
 

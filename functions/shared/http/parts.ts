@@ -39,7 +39,7 @@ export function textParts(pairs: Iterable<readonly [string, string]>): Part[] {
 export function partText({ name, bytes }: Part): string {
   const decoded = decodePlain(bytes);
   if ('text' in decoded) return decoded.text;
-  const message = `${name} is to be text, but ${decoded.fault}`;
+  const message = `${name} must be text, but ${decoded.fault}`;
   throw new PlatenError('malformed_request', `${message}.`, { faults: [{ field: name, message }] });
 }
 

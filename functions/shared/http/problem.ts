@@ -29,7 +29,7 @@ export function problemBody(error: unknown, requestId: string): ProblemJson {
     : (storageFault(error) ??
       new PlatenError(
         'internal_error',
-        'Something went wrong on our side. Please try again; if it goes on, give us the request id.',
+        'Something went wrong in the service. Please try again; if the error persists, report the request id.',
       ));
   const { status, title } = ERRORS[known.code];
   return {

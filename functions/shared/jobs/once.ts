@@ -91,7 +91,7 @@ function presentJob(job: JobRecord | null, id: string): JobRecord {
   if (job !== null) return job;
   throw new PlatenError(
     'not_found',
-    `This Idempotency-Key stands for the job ${id}, which has been deleted. Use a new key.`,
+    `This Idempotency-Key belongs to the job ${id}, which has been deleted. Use a new key.`,
   );
 }
 

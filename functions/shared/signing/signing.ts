@@ -42,7 +42,7 @@ export class Signing {
   /** @throws PlatenError `not_implemented` for a deployment that keeps no keys */
   get keys(): KeyStore {
     if (this.#store !== null) return this.#store;
-    throw new PlatenError('not_implemented', 'This deployment keeps no keys.');
+    throw new PlatenError('not_implemented', 'This deployment does not support keys.');
   }
 
   /** Whether a tenant may sign with that key of KMS. */
@@ -88,7 +88,7 @@ export class Signing {
     const { kind, certificates, secret } = await this.keys.open(tenant, name);
     const [certificate, ...chain] = certificates.map((der) => new X509Certificate(der));
     if (secret === null || certificate === undefined) {
-      const message = 'names a certificate that is trusted, which has no key to sign with';
+      const message = 'names a trusted certificate, which has no key to sign with';
       throw new PlatenError('invalid_field', `\`key\` ${message}.`, { faults: [{ field: 'key', message }] });
     }
     if (kind === 'kms') {
@@ -132,7 +132,7 @@ async function appearanceOf(
 
 /** The error for a key of KMS that a tenant may not use. */
 export function kmsRefused(field: string): PlatenError {
-  const message = 'names a key of KMS that this deployment does not let this tenant use';
+  const message = 'names a KMS key that this tenant may not use on this deployment';
   return new PlatenError('invalid_field', `\`${field}\` ${message}.`, { faults: [{ field, message }] });
 }
 

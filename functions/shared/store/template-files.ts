@@ -112,6 +112,6 @@ export class TemplateFiles {
 function gone(): PlatenError {
   return new PlatenError(
     'conflict',
-    'A file that the template uses was deleted meanwhile. Please try again.',
+    'A file of the template was deleted during the request. Please try again.',
   );
 }

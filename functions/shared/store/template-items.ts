@@ -240,7 +240,7 @@ export async function sized<T>(write: () => Promise<T>, expected: readonly strin
     if (!isNamed(cause, 'ValidationException') || !cause.message.startsWith('Item size')) throw error;
     throw new PlatenError(
       'template_too_large',
-      'The template has too many files or too long descriptions: together they have to fit into 400 KB.',
+      'The template has too many files, or descriptions that are too long: together they must fit into 400 KB.',
       { cause },
     );
   }

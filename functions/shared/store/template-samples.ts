@@ -44,7 +44,7 @@ export class TemplateSamples {
     if (await this.putItem(tenant, id, name, sample)) return sample;
     await this.files.discard(tenant, [sample.id]);
     await this.template(tenant, id);
-    const message = `A template may have ${MAX_SAMPLES} samples; this one has them already.`;
+    const message = `A template may have ${MAX_SAMPLES} samples, and this one already has them.`;
     throw new PlatenError('template_too_large', message);
   }
 

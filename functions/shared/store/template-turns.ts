@@ -75,5 +75,5 @@ export class TemplateTurns {
 }
 
 export function busy(): PlatenError {
-  return new PlatenError('conflict', 'The template is being changed by too many at once. Try again.');
+  return new PlatenError('conflict', 'Too many requests are changing the template at once. Try again.');
 }

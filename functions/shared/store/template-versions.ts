@@ -281,7 +281,7 @@ export function demand(expects: VersionWrite['expects'], version: number): void 
   if (expects === null || expects(version)) return;
   throw new PlatenError(
     'version_conflict',
-    `If-Match does not fit: the template is at version ${version}. Look at it again before changing it.`,
+    `If-Match does not match: the template is at version ${version}. Get it again before you change it.`,
   );
 }
 

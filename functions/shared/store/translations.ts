@@ -57,10 +57,7 @@ export class TranslationStore {
   ): Promise<TranslationFacts> {
     const content = { file: await compress(file), catalogue: await compress(catalogue) };
     if (content.file.length + content.catalogue.length > MAX_ITEM_BYTES) {
-      throw new PlatenError(
-        'file_too_large',
-        'The translations of one locale are larger than is kept of them.',
-      );
+      throw new PlatenError('file_too_large', 'The translations of one locale are too large.');
     }
     const facts = { locale, messages, added: new Date().toISOString() };
     const item = marshall({ ...facts, ...content, revision: randomUUID() });

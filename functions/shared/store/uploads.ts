@@ -91,15 +91,15 @@ function decodedName(encoded: string | undefined): string | null {
 function missing(id: string): PlatenError {
   return new PlatenError(
     'upload_not_found',
-    `There is no upload ${id}, or its file has not arrived. Ask for an upload with POST /v1/uploads, send the file to ` +
-      'the address it gives, and refer to it when that has been answered.',
+    `There is no upload ${id}, or its file has not arrived. Create an upload with POST /v1/uploads, send the file to ` +
+      'the address in the response, and refer to it after that.',
   );
 }
 
 function gone(id: string): PlatenError {
   return new PlatenError(
     'upload_not_found',
-    `The file of the upload ${id} has expired, or was sent again, while the request was worked on. Send the request again.`,
+    `The file of the upload ${id} expired or was sent again during the request. Send the request again.`,
   );
 }
 

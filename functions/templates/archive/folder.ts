@@ -106,7 +106,7 @@ class FolderFiles {
   async find(name: string, kind: keyof typeof MAX_BYTES): Promise<Upload> {
     const bytes = this.#sent.files.get(name) ?? (await this.#left(name));
     if (bytes.length > MAX_BYTES[kind]) {
-      const message = `${name} has more than the ${MAX_BYTES[kind] / 1024 / 1024} MB that it may have`;
+      const message = `${name} has more than ${MAX_BYTES[kind] / 1024 / 1024} MB, which is the limit`;
       throw new PlatenError('file_too_large', `${message}.`, { faults: [{ field: name, message }] });
     }
     return { filename: keptFilename(path.posix.basename(name)), bytes };

@@ -130,7 +130,7 @@ class Import {
     const demandVersion = (): void => {
       if (base !== null) return demand(this.#how.expects, base.latest);
       if (this.#how.expects !== null)
-        throw new PlatenError('version_conflict', 'If-Match does not fit: there is no such template.');
+        throw new PlatenError('version_conflict', 'If-Match does not match: there is no such template.');
     };
     try {
       const prepared = await this.#prepare(sent, base);

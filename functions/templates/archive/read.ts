@@ -76,7 +76,7 @@ export async function readArchive(bytes: Buffer, warnings: string[]): Promise<Se
   if (ignored.length > 0) {
     const shown = ignored.slice(0, 5).map((path) => path.slice(0, 100));
     warnings.push(
-      `Files of the ZIP that belong to nothing were ignored (${ignored.length}): ${shown.join(', ')}.`,
+      `Files of the ZIP that belong to no entry were ignored (${ignored.length}): ${shown.join(', ')}.`,
     );
   }
   return { templates, partials, fonts, translations };

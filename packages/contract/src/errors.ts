@@ -81,7 +81,7 @@ export const ERRORS = {
   // 429 and up
   too_many_requests: { status: 429, title: 'Too many requests' },
   quota_exceeded: { status: 429, title: 'The monthly quota is exhausted' },
-  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  internal_error: { status: 500, title: 'Something went wrong in the service' },
   not_implemented: { status: 501, title: 'Not available on this deployment' },
   engine_missing: { status: 501, title: 'An engine is not installed' },
   bad_gateway: { status: 502, title: 'The function did not answer' },

@@ -54,7 +54,7 @@ export async function inspectTemplate(
   if (looksLikeOle(file)) refuseOle(file);
   const other = describeForeign(file);
   if (other !== null)
-    throw new PlatenError('template_file_invalid', `The file is ${other}, which is no template.`);
+    throw new PlatenError('template_file_invalid', `The file is ${other}, which is not a template.`);
   htmlText(file, 'The file');
   return { format: 'html', hasTitle: false };
 }

@@ -6,5 +6,7 @@ export function storageFault(error: unknown): PlatenError | undefined {
   if (!/ENOSPC|EDQUOT|No space left/.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)) {
     return undefined;
   }
-  return new PlatenError('storage_unavailable', 'There is no room for the work right now.', { cause: error });
+  return new PlatenError('storage_unavailable', 'The service has no capacity for the request right now.', {
+    cause: error,
+  });
 }

@@ -233,13 +233,11 @@ function faultsOf(issue: z.core.$ZodIssue): ModelFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       pointer: at(key),
-      message: 'is no field of an invoice: see docs/factur-x.md',
+      message: 'is not a field of an invoice: see docs/factur-x.md',
     }));
   }
   if (issue.code === 'invalid_union') {
-    return [
-      { pointer: at(), message: 'is neither a text nor a number nor an object of the kind that stands here' },
-    ];
+    return [{ pointer: at(), message: 'must be a text, a number or an object of the kind for this place' }];
   }
   return [{ pointer: at(), message: issue.message }];
 }

@@ -40,7 +40,7 @@ export async function validateInvoice(
   const fault = headFault(root, wanted);
   const profile = profileOf(guidelineOf(root)) ?? wanted ?? null;
   if (profile === null || root.name !== 'CrossIndustryInvoice') {
-    return unread(fault ?? { rule: 'xml', detail: 'The XML is no Cross Industry Invoice.' });
+    return unread(fault ?? { rule: 'xml', detail: 'The XML is not a Cross Industry Invoice.' });
   }
   const { faults, warnings, left } = checkRules(new Cii(root), profile);
   const all = [...(fault === null ? [] : [fault]), ...(await schemaFaults(text, profile)), ...faults];
@@ -66,7 +66,7 @@ function headFault(root: XmlElement, wanted: Profile | undefined): InvoiceFault 
     const name = root.name.replace(/^\{[^}]*\}/, '').slice(0, 100);
     return {
       rule: 'xml',
-      detail: `The XML is no Cross Industry Invoice (UN/CEFACT CII): its root is ${name}.`,
+      detail: `The XML is not a Cross Industry Invoice (UN/CEFACT CII): its root is ${name}.`,
       line: root.line,
     };
   }

@@ -110,7 +110,8 @@ async function converted(
   const isPage = HTML.has(ending) || ending === 'txt';
   const landscape = form.flag('landscape');
   const more = isPage ? { ...options, ...PAGE, landscape: landscape ?? false } : options;
-  if (landscape === true && !isPage) form.warn('landscape is ignored: an office document has its own pages');
+  if (landscape === true && !isPage)
+    form.warn('landscape is ignored: an office document has its own page setup');
   const document = await platen.render(await templateOf(ending, { content, name }), {}, { options: more });
   for (const warning of document.warnings) form.warn(warning);
   return await document.bytes();

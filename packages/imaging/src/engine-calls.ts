@@ -103,7 +103,7 @@ function existing(folder: string | null): string {
   if (folder !== null && existsSync(folder)) return folder;
   throw new PlatenError(
     'engine_missing',
-    'The SVG has text in it, and the fonts are not part of this deployment: add the layer built by layers/fonts/build.ts.',
+    'The SVG contains text, and the fonts are not part of this deployment: add the layer built by layers/fonts/build.ts.',
   );
 }
 

@@ -18,7 +18,7 @@ export function checkSize(width: number, height: number, what = 'The image'): vo
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) {
     throw new PlatenError(
       'image_too_large',
-      `${what} has ${width} x ${height} pixels. At most ${MAX_PIXELS / 1e6} million, and ${MAX_SIDE} on a side, are possible.`,
+      `${what} has ${width} x ${height} pixels. At most ${MAX_PIXELS / 1e6} million, and ${MAX_SIDE} on a side, are allowed.`,
     );
   }
 }

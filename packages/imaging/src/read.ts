@@ -80,7 +80,7 @@ export function formatOf(bytes: Uint8Array, hints: readonly (string | null)[]): 
   if (format !== null) return format;
   throw new PlatenError(
     'image_format_unsupported',
-    `The file is none of the images that can be read: ${IMAGE_FORMATS.join(', ')}.`,
+    `The file is not an image in a supported format: ${IMAGE_FORMATS.join(', ')}.`,
   );
 }
 

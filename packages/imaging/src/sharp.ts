@@ -75,7 +75,9 @@ export async function run<T>(what: string, { signal }: Work, work: () => Promise
       throw new PlatenError('deadline_exceeded', `${what} took too long to decode.`, { cause: error });
     }
     if (/out of memory|cannot allocate/i.test(text)) {
-      throw new PlatenError('image_too_large', `${what} needs more memory than there is.`, { cause: error });
+      throw new PlatenError('image_too_large', `${what} needs more memory than is available.`, {
+        cause: error,
+      });
     }
     return invalidImage(`${what} is damaged or cut off: it cannot be decoded.`, error);
   }

@@ -99,7 +99,7 @@ async function filledSubdocuments(
       if (depth >= MAX_DEPTH)
         throw errorOf({
           kind: 'budget',
-          message: `documents are put into one another more than ${MAX_DEPTH} deep`,
+          message: `documents are nested more than ${MAX_DEPTH} deep`,
         });
       filled.set(
         name,

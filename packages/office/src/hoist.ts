@@ -239,7 +239,7 @@ function aroundRow(group: readonly Tag[], row: Element): void {
   const close = rest.pop();
   if (open === undefined || close === undefined || row.parent === null) return;
   if (rest.length > 0) {
-    const message = `{% ${rest[0]?.keyword} %} cannot divide a table row: give each way a row of its own`;
+    const message = `{% ${rest[0]?.keyword} %} cannot divide a table row: give each branch its own row`;
     throw new TemplateFault(message, open.place, written(open));
   }
   for (const tag of [open, close]) {

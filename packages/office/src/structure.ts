@@ -33,7 +33,7 @@ export function checkStructure(blocks: readonly PlacedBlock[]): void {
       if (other && isSamePlace(first, other)) continue;
       const { part, paragraph } = tag.place;
       const where = part === open.place.part ? '' : `${part}, `;
-      const message = `{% ${tag.body} %}, which belongs to it, stands elsewhere (${where}paragraph ${paragraph}): a block has to begin and end in the same text, cell, row, table, text box, slide or sheet`;
+      const message = `{% ${tag.body} %}, which belongs to it, is elsewhere (${where}paragraph ${paragraph}): a block must begin and end in the same text, cell, row, table, text box, slide or sheet`;
       throw new TemplateFault(message, open.place, `{% ${open.body} %}`);
     }
   }

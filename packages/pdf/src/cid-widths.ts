@@ -24,7 +24,7 @@ export function cidWidths(file: PdfFile, value: PdfValue | undefined): Map<numbe
       const last = Math.min(Number(next), first + 0xffff);
       given += Math.max(0, last - first);
       if (given > MAX_WIDTHS)
-        throw new PlatenError('pdf_too_complex', 'A font of the PDF gives too many widths.');
+        throw new PlatenError('pdf_too_complex', 'A font of the PDF has too many widths.');
       for (let cid = first; cid <= last; cid++) widths.set(cid, Number(entries[at + 2]));
       at += 3;
     }

@@ -58,7 +58,7 @@ export async function selectPages(
   const numbers = typeof pages === 'string' ? pagesOfRange(pages, total) : pages;
   const wrong = numbers.find((page) => !Number.isInteger(page) || page < 1 || page > total);
   if (wrong !== undefined || numbers.length === 0) {
-    throw new PlatenError('page_range_outside_document', `There is no page ${wrong ?? 'to take'}.`);
+    throw new PlatenError('page_range_outside_document', `There is no page ${wrong ?? 'to extract'}.`);
   }
   return (await runTask(ENTRY, 'select', { input, output, pages: numbers }, options)) as ClaimNote[];
 }

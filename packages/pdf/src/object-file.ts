@@ -223,7 +223,7 @@ function parsed(text: string): ObjectJson {
     try {
       return JSON.parse(unsigned) as ObjectJson;
     } catch (cause) {
-      throw new PlatenError('pdf_damaged', 'The PDF has a number that is none.', { cause });
+      throw new PlatenError('pdf_damaged', 'The PDF has an invalid number.', { cause });
     }
   }
 }

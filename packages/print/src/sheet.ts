@@ -94,7 +94,7 @@ function noRoom(sides: readonly string[], sum: number, room: number, length: str
   const field = sides.map((side) => `margin_${side}`).join(' + ');
   const rounded = (centimetres: number): number => Math.round(centimetres * 100) / 100;
   const available = rounded(room + LEAST_ROOM_CM);
-  const message = `${field} is ${rounded(sum)} cm, which leaves no room on the ${length} of ${available} cm that the document's @page says`;
+  const message = `${field} is ${rounded(sum)} cm, which leaves no room on the ${length} of ${available} cm from the document's @page`;
   return new PlatenError('invalid_option', `${message}.`, {
     faults: [{ field, message, value: rounded(sum), allowed: `less than ${available}` }],
   });
@@ -129,10 +129,7 @@ export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>
   const isGrown = top > choice.margins.top || bottom > choice.margins.bottom;
   const { height } = paperInches(choice.paper, choice.landscape);
   if (isGrown && inches(top + bottom + LEAST_ROOM_CM) > height) {
-    throw new PlatenError(
-      'print_failed',
-      'The header and the footer are so high that they leave no room on the page.',
-    );
+    throw new PlatenError('print_failed', 'The header and the footer leave no room on the page.');
   }
   return { ...choice, margins };
 }

@@ -125,7 +125,7 @@ function unavailable(certificate: X509Certificate, why: string): PlatenError {
   const { subject } = certificateInfo(certificate);
   return new PlatenError(
     'revocation_unavailable',
-    `It cannot be told whether the certificate of ${subject} was revoked: ${why}.`,
+    `The revocation status of the certificate of ${subject} is unknown: ${why}.`,
   );
 }
 

@@ -169,7 +169,7 @@ function faultOf(
   const [first] = names.flatMap((name) => found.get(name) ?? []);
   const told = names.map((name) => JSON.stringify(name.slice(0, 200))).join(' or ');
   if (kind === 'document' && !takesDocuments)
-    return { ...place, message: 'subdocument() stands in docx templates only' };
+    return { ...place, message: 'subdocument() works in docx templates only' };
   if (first === undefined) return required ? { ...place, message: `there is no partial ${told}` } : null;
   if (!required || isDocument(first.partial) === (kind === 'document')) return null;
   const message =
@@ -193,7 +193,7 @@ function circles(found: ReadonlyMap<string, Found>): FieldFault[] {
         const from = path.indexOf(next);
         if (from === -1) visit(next, path);
         else if (faults.length < MAX_FAULTS) {
-          const message = `the partial leads back to itself: ${[...path.slice(from), next].join(' → ')}`;
+          const message = `the partial includes itself: ${[...path.slice(from), next].join(' → ')}`;
           faults.push({ field: 'partials', ...place, message });
         }
       }
@@ -220,7 +220,7 @@ function checkDepth(found: ReadonlyMap<string, Found>, roots: readonly NamedIn[]
   for (const { field, references } of roots) {
     for (const { names, place } of references) {
       if (names.every((name) => !found.has(name) || depthOf(name) <= MAX_DEPTH)) continue;
-      const message = `the partials are named within one another more than ${MAX_DEPTH} deep`;
+      const message = `the partials are nested more than ${MAX_DEPTH} deep`;
       throw new PlatenError('template_budget', `The template exceeds a limit: ${message}.`, {
         faults: [{ field, ...place, message }],
       });
@@ -230,7 +230,7 @@ function checkDepth(found: ReadonlyMap<string, Found>, roots: readonly NamedIn[]
 
 function tooMany(field: string, { place }: PlacedReference): PlatenError {
   const megabytes = MAX_BYTES / 1024 / 1024;
-  const message = `a template may use ${MAX_PARTIALS} partials, of ${megabytes} MB together; name those that are meant more exactly`;
+  const message = `a template may use ${MAX_PARTIALS} partials, of ${megabytes} MB together; use more exact names`;
   return new PlatenError('template_budget', `The template exceeds a limit: ${message}.`, {
     faults: [{ field, ...place, message }],
   });

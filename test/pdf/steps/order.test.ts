@@ -27,7 +27,7 @@ it.each<[StepName[], number[], RegExp]>([
   ],
   [['encrypt', 'conform'], [1], /PDF\/A forbids encryption/],
   [['merge', 'rotate', 'merge'], [2], /^left out: `merge` is there already \(steps\[0\]\)/],
-  [['encrypt', 'stamp'], [1, 0], /what is encrypted is finished/],
+  [['encrypt', 'stamp'], [1, 0], /an encrypted file is finished/],
   [['linearize', 'compress'], [1, 0], /undoes it/],
   [['linearize', 'sign'], [1], /a signature is appended/],
   [['rotate', 'decrypt'], [1], /^the first step/],

@@ -84,7 +84,7 @@ async function pushPartial(
       throw new PlatenError(
         412,
         'changed',
-        'the service has another one than this is from. Pull it, or push --force.',
+        'the service has another version than this one is based on. Pull it, or push --force.',
       );
     await service.putPartial(name, bytes);
     partials.set(name, mine);
@@ -107,7 +107,7 @@ async function pushTemplate(
     throw new PlatenError(
       404,
       'deleted',
-      'the service has it no more. Delete the folder, or push --force to add it anew.',
+      'the template was deleted on the service. Delete the folder, or push --force to add it again.',
     );
   const known = remote ? found : null;
   if (known && isAsItWas(sides, known) && known.digest === local.digest && (draft || known.draft !== true))
@@ -122,7 +122,7 @@ async function pushTemplate(
       throw new PlatenError(
         412,
         'changed',
-        'the samples on the service have been changed. Pull it, or push --force.',
+        'the samples on the service have changed. Pull the template, or push --force.',
       );
   }
   const expects = known && !force ? known.version : null;

@@ -23,7 +23,7 @@ export function pictureFacts(bytes: Uint8Array, name: string): PictureFacts {
   if (format === null || size === null) {
     throw new PlatenError(
       'image_format_unsupported',
-      `The picture ${name} cannot stand in an office document: use PNG, JPEG, GIF, BMP, TIFF, WebP or SVG.`,
+      `The picture ${name} is not supported in an office document: use PNG, JPEG, GIF, BMP, TIFF, WebP or SVG.`,
     );
   }
   return { mediaType: imageMediaType(format), ending: imageEnding(format), ...size };

@@ -80,7 +80,7 @@ function mendAnnotation(
     );
   }
   if (!FORBIDDEN.has(kind) && !KNOWN.has(kind)) {
-    const detail = 'The annotation is of a type that is none: take it out.';
+    const detail = 'The annotation has an unknown type: remove it.';
     violations.add({ archive: '6.3.1' }, detail, place);
   }
   const changed = withFlags(annotation, kind, violations, place);
@@ -102,7 +102,7 @@ function withFlags(
   const { '/AA': _actions, ...rest } = annotation;
   if (kind === '/Popup') return rest;
   if ((flags & (INVISIBLE | HIDDEN | NO_VIEW | TOGGLE_NO_VIEW)) !== 0) {
-    const detail = 'The annotation is hidden, which an archive must not have: show it or take it out.';
+    const detail = 'The annotation is hidden, which PDF/A forbids: show or remove it.';
     violations.add({ archive: '6.3.2' }, detail, place);
   }
   return { ...rest, '/F': flags | PRINT };
@@ -124,7 +124,7 @@ function mendAppearance(
   if (normal === undefined) {
     const [x0, y0, x1, y1] = file.array(annotation['/Rect']);
     if (x0 === x1 && y0 === y1) return;
-    const detail = 'The annotation does not say how it looks: save it with an appearance.';
+    const detail = 'The annotation has no appearance: save it with one.';
     violations.add({ archive: '6.3.3' }, detail, place);
     return;
   }
@@ -237,7 +237,7 @@ function describe(
   if (isLink) annotation['/Contents'] = pdfText(linkText(file, annotation));
   else if (isWidget && hasText(fieldName(file, annotation))) annotation['/TU'] = fieldName(file, annotation);
   else {
-    const detail = 'The annotation has no text that says what it is: give it a description (Contents).';
+    const detail = 'The annotation has no description: give it one (Contents).';
     violations.add({ accessible: '7.18.1' }, detail, place);
   }
 }

@@ -98,7 +98,7 @@ function mendAttachments(file: PdfFile, files: readonly Ref[], violations: Viola
   if (files.length === 0) return;
   for (const ref of files) mendFile(file, ref, file.dict(ref));
   if (violations.demands.archive?.part === 2) {
-    const detail = 'PDF/A-2 has no place for files that are attached: ask for `pdf/a-3b`, or take them out.';
+    const detail = 'PDF/A-2 does not allow attachments: use `pdf/a-3b`, or remove them.';
     violations.add({ archive: '6.8' }, detail);
     return;
   }
@@ -177,7 +177,7 @@ export function mendLanguage(
       'The document does not say its language: give it (`<html lang="en">`, or the option `language`).';
     violations.add({ accessible: '7.2' }, detail);
   } else if (!LANGUAGE.test(language)) {
-    const detail = `The language ${JSON.stringify(language.slice(0, 40))} is none: write a tag such as en or pt-BR.`;
+    const detail = `The language ${JSON.stringify(language.slice(0, 40))} is not a language tag: use one such as en or pt-BR.`;
     violations.add(rule, detail);
   }
   if (language !== before) file.set(file.catalogRef, { ...catalog, '/Lang': pdfText(language) });
@@ -189,7 +189,7 @@ export function mendLanguage(
       if (spelled !== own) file.set(ref, { ...file.dict(ref), '/Lang': pdfText(spelled) });
       continue;
     }
-    const detail = `The language ${JSON.stringify(own.slice(0, 40))} is none: write a tag such as en or pt-BR.`;
+    const detail = `The language ${JSON.stringify(own.slice(0, 40))} is not a language tag: use one such as en or pt-BR.`;
     violations.add(rule, detail, { page, element: label });
   }
 }
@@ -199,7 +199,7 @@ export function mendAccess(file: PdfFile, violations: Violations): void {
   const catalog = file.catalog;
   const marks = file.dict(catalog['/MarkInfo']);
   if (marks['/Suspects'] === true) {
-    const detail = 'The tags are marked as suspect: look them through, and save the file without that mark.';
+    const detail = 'The tags are marked as suspect: check them, and save the file without that mark.';
     violations.add({ archive: '6.7.2.2', of: 'tagged', accessible: '7.1' }, detail);
   }
   file.set(file.catalogRef, {

@@ -96,7 +96,7 @@ export class Colours {
   #inks([, inks, , , described]: readonly PdfValue[], page: number): void {
     const names = this.#file.array(inks);
     if (names.length > MAX_INKS) {
-      const detail = `A colour is made of more than ${MAX_INKS} inks: make the file anew from its source.`;
+      const detail = `A colour uses more than ${MAX_INKS} inks: create the file again from its source.`;
       this.#violations.add({ archive: '6.1.13' }, detail, { page });
     }
     const attributes = this.#file.dict(described);

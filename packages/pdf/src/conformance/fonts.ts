@@ -45,7 +45,7 @@ function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): 
   if (font.dict['/Subtype'] === '/Type3') return null;
   const program = readFontProgram(file, file.dict(descendantOf(file, font)['/FontDescriptor']));
   if (!('fault' in program)) return program;
-  const detail = `The font ${nameOf(font)} ${program.fault}: embed it where the file is made.`;
+  const detail = `The font ${nameOf(font)} ${program.fault}: embed it in the program that creates the file.`;
   violations.add(EMBEDDING, detail, { page: firstUse(font)?.page ?? null });
   return null;
 }
@@ -74,7 +74,7 @@ function checkCMap(file: PdfFile, font: UsedFont, violations: Violations): void 
   const fault = mendCMap(file, font.dict, file.array(font.dict['/DescendantFonts'])[0]);
   if (fault === null) return;
   const [archive, said] = fault;
-  const detail = `The font ${nameOf(font)} ${said}: embed it anew, where the file is made.`;
+  const detail = `The font ${nameOf(font)} ${said}: embed it again in the program that creates the file.`;
   const rule = { archive, accessible: archive.replace('6.2.11', '7.21') };
   violations.add(rule, detail, { page: firstUse(font)?.page ?? null });
 }
@@ -125,7 +125,7 @@ function checkWidths(
     const place = { page, element: elementAt(page, mcid) };
     const own = advance(glyphOf(code));
     if (own === null) {
-      const detail = `The font ${nameOf(font)} lacks a glyph that is shown: embed it where the file is made.`;
+      const detail = `The font ${nameOf(font)} lacks a glyph that the document shows: embed it in the program that creates the file.`;
       violations.add(EMBEDDING, detail, place);
       return;
     }

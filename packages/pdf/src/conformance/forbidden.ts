@@ -133,7 +133,8 @@ function withoutKeys({ file, violations }: Work, dict: PdfDict, key: string): Pd
     if (!INTENTS.has(file.resolve(dict['/Intent']))) remove('/Intent');
     checkImage(file, dict, violations);
   } else if (kind === '/PS') {
-    const detail = 'The document has a program in PostScript: take it out where the file is made.';
+    const detail =
+      'The document contains a PostScript program: remove it in the program that creates the file.';
     violations.add({ archive: '6.2.9' }, detail);
   } else if (kind === '/Form') for (const name of OF_FORMS) remove(name);
   if (dict['/Type'] === '/ExtGState' || key === '/ExtGState' || isState(dict)) {
@@ -150,7 +151,7 @@ function checkImage(file: PdfFile, dict: PdfDict, violations: Violations): void 
   const bits = file.resolve(dict['/BitsPerComponent']);
   const isMask = file.resolve(dict['/ImageMask']) === true;
   if (bits === null || (isMask ? bits === 1 : BITS.has(bits))) return;
-  const detail = 'A picture has another number of bits for a colour than 1, 2, 4, 8 and 16: make it anew.';
+  const detail = 'A picture does not have 1, 2, 4, 8 or 16 bits per colour: save it again.';
   violations.add({ archive: '6.2.8' }, detail);
 }
 
@@ -158,7 +159,7 @@ function checkImage(file: PdfFile, dict: PdfDict, violations: Violations): void 
 function checkBlending(file: PdfFile, mode: PdfValue | undefined, violations: Violations): void {
   const modes = [file.resolve(mode)].flat().filter((name) => name !== null);
   if (modes.every((name) => BLENDING.has(file.resolve(name)))) return;
-  const detail = 'Colours are mixed in a way that there is not: make the file anew from its source.';
+  const detail = 'The document uses an unknown blend mode: create the file again from its source.';
   violations.add({ archive: '6.2.10' }, detail);
 }
 
@@ -190,7 +191,7 @@ function mendStream(
   violations: Violations,
 ): void {
   if ('/FFilter' in dict || (isDict(file.resolve(dict['/F'])) && dict['/Type'] !== '/Filespec')) {
-    const detail = 'A stream keeps its data in another file: put them into the document.';
+    const detail = 'A stream has its data in another file: embed them in the document.';
     violations.add({ archive: '6.1.7' }, detail);
   }
   const filter = file.resolve(dict['/Filter']);
@@ -228,6 +229,6 @@ function checkJpeg2000(file: PdfFile, ref: Ref, dict: PdfDict, violations: Viola
   if (stream?.filters[0] !== '/JPXDecode') return;
   const fault = faultOfJpeg2000(stream.data, file.resolve(dict['/ColorSpace']) !== null);
   if (fault === null) return;
-  const detail = `A picture in JPEG 2000 ${fault}: save it anew, with three channels of eight bits and the file's header.`;
+  const detail = `A picture in JPEG 2000 ${fault}: save it again, with three channels of eight bits and the file header.`;
   violations.add({ archive: '6.2.8.3' }, detail);
 }

@@ -33,7 +33,7 @@ export function checkInlineImage(
     violations.add({ archive: '6.1.10' }, detail, { page });
   }
   if ((dict['/I'] ?? dict['/Interpolate']) === true) {
-    const detail = 'A picture in the content is to be smoothed by the reader: take `Interpolate` away.';
+    const detail = 'A picture in the content asks readers to smooth it: remove `Interpolate`.';
     violations.add({ archive: '6.2.8' }, detail, { page });
   }
   const space = dict['/CS'] ?? dict['/ColorSpace'] ?? null;

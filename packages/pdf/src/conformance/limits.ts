@@ -34,7 +34,7 @@ function checkLength(value: string, violations: Violations): void {
     ? Buffer.byteLength(nameText(value)) > NAME_BYTES
     : isString(value) && stringBytes(value).length > STRING_BYTES;
   if (!isLong) return;
-  const detail = `A name has more than ${NAME_BYTES} bytes, or a string more than ${STRING_BYTES}: shorten it where the file is made.`;
+  const detail = `A name has more than ${NAME_BYTES} bytes, or a string more than ${STRING_BYTES}: shorten it in the program that creates the file.`;
   violations.add(RULE, detail);
 }
 
@@ -53,18 +53,18 @@ export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, vi
 
 /** Says that graphics states are saved within one another too often. */
 export function tooManyStates(page: number, violations: Violations): void {
-  const detail = `Content stands in more than ${MAX_STATES} others that are turned, clipped or faded: leave some of them out.`;
+  const detail = `Content is nested in more than ${MAX_STATES} rotated, clipped or transparent groups: remove some of them.`;
   violations.add(RULE, detail, { page });
 }
 
 /** Says that forms stand in one another too often to be looked at. */
 export function tooManyForms(page: number, violations: Violations): void {
-  const detail = `Content stands in forms that are nested more than ${MAX_LEVELS} times: leave some of them out.`;
+  const detail = `Content is in forms that are nested more than ${MAX_LEVELS} times: remove some of them.`;
   violations.add({ ...RULE, accessible: '7.1' }, detail, { page });
 }
 
 /** Says that a page shows more than a reader can. */
 export function tooManyShown(page: number, violations: Violations): void {
-  const detail = `A page shows content within content more than ${MAX_SHOWN} times: make the file anew from its source.`;
+  const detail = `A page nests content more than ${MAX_SHOWN} times: create the file again from its source.`;
   violations.add({ ...RULE, accessible: '7.1' }, detail, { page });
 }

@@ -11,7 +11,7 @@ export const SHOWN_NAMES: ReadonlySet<string> = new Set(['/S', '/BaseFont', '/Fo
 export function checkName(name: PdfValue | undefined, violations: Violations): void {
   // What is no text begins otherwise (values.ts).
   if (!isName(name) || name.startsWith('/')) return;
-  const detail = `The name ${JSON.stringify(nameText(name))} of a font, an ink or a tag is no UTF-8: name it anew where the file is made.`;
+  const detail = `The name ${JSON.stringify(nameText(name))} of a font, an ink or a tag is not UTF-8: rename it in the program that creates the file.`;
   violations.add({ archive: '6.1.8' }, detail);
 }
 

@@ -108,7 +108,7 @@ function checkHeadings({ elements }: Structure, violations: Violations): void {
   }
   const [heading] = headings;
   if (heading === undefined || !elements.some(({ type }) => /^H[1-6]$/.test(type))) return;
-  const detail = 'There are headings with levels and without: give all of them a level, or none.';
+  const detail = 'Some headings have a level and some do not: give all of them a level, or none.';
   violations.add({ accessible: '7.4.4' }, detail, placeOf(heading));
 }
 

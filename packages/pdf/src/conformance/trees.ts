@@ -25,7 +25,7 @@ export function mendTrees(file: PdfFile, violations: Violations): void {
   if (isRef(tags) && isDeep(file, tree['/ParentTree'], '/Kids')) setNumbers(file, tags, '/ParentTree');
   if (isRef(tags) && isDeep(file, tree['/IDTree'], '/Kids')) setNames(file, tags, '/IDTree');
   if (!isDeep(file, tags, '/K')) return;
-  const detail = `The tags are nested in one another more than ${MAX_LEVELS} times: make the file anew from its source.`;
+  const detail = `The tags are nested more than ${MAX_LEVELS} times: create the file again from its source.`;
   violations.add({ archive: '6.1.13', accessible: '7.1' }, detail);
 }
 

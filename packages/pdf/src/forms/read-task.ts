@@ -11,7 +11,7 @@ export async function listFields(engine: Engine, { input }: { input: PdfInput })
 /** In its thread: reads the fields of a form that nothing may protect. */
 export async function listOpenFields(engine: Engine, task: { input: PdfInput }): Promise<FormField[]> {
   if (await isProtected(engine, task.input)) {
-    throw new PlatenError('pdf_password_required', 'The PDF is protected: take its protection off first.');
+    throw new PlatenError('pdf_password_required', 'The PDF is protected: remove the protection first.');
   }
   return await listFields(engine, task);
 }

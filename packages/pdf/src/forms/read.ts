@@ -89,7 +89,7 @@ export function refuseXfa(source: FormSource, fields: number): void {
   if (fields > 0 && source.resolve(source.catalog['/NeedsRendering']) !== true) return;
   throw new PlatenError(
     'form_xfa',
-    'The form is an XFA form: its fields are XML that only the program of one maker shows, not fields of PDF.',
+    'The form is an XFA form: its fields are XML that only the program of its vendor shows, not PDF fields.',
   );
 }
 

@@ -21,13 +21,13 @@ export async function formTemplateFields(bytes: Uint8Array, options: CallOptions
     const all = await readOpenForm({ path }, options);
     // What is done to a filled document besides would break its signatures.
     if (all.some(({ kind, value }) => kind === 'signature' && value === true)) {
-      throw new PlatenError('pdf_signed', 'The PDF is signed: a template has to be without signatures.');
+      throw new PlatenError('pdf_signed', 'The PDF is signed: a template must not have signatures.');
     }
     const fields = all.filter(({ kind }) => kind !== 'signature');
     if (fields.length > 0) return fields;
     throw new PlatenError(
       'template_file_invalid',
-      'The PDF is no form: it has no fields (AcroForm) that could be filled.',
+      'The PDF is not a form: it has no fillable fields (AcroForm).',
     );
   } catch (error) {
     if (!isPlatenError(error) || error.code !== 'pdf_damaged') throw error;

@@ -18,7 +18,7 @@ export function pagesOfGroup(group: Group, pages: number, field: string): number
           field,
           message,
           value: group.slice(0, 20),
-          allowed: '[page], [first, last] or three pages and more; pages are counted from 1',
+          allowed: '[page], [first, last] or three or more pages; pages are counted from 1',
         },
       ],
     });

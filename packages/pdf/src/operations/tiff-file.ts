@@ -72,7 +72,7 @@ export class TiffFile {
     if (at + bytes.length > MAX_BYTES) {
       throw new PlatenError(
         'pdf_too_complex',
-        'The pages do not fit into one TIFF: ask for fewer, or a lower `dpi`.',
+        'The pages do not fit into one TIFF: request fewer pages or a lower `dpi`.',
       );
     }
     this.#write(bytes, at);

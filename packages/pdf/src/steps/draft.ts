@@ -68,7 +68,7 @@ export class Draft {
    * @throws PlatenError `engine_missing`
    */
   texts(file: PdfFile, fonts: string | null): TextSetter {
-    if (fonts === null) throw new PlatenError('engine_missing', 'There are no fonts on this deployment.');
+    if (fonts === null) throw new PlatenError('engine_missing', 'This deployment has no fonts.');
     this.#texts ??= new TextSetter(file, fonts);
     return this.#texts;
   }

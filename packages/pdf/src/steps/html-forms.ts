@@ -36,7 +36,7 @@ export async function formsOfHtml(
     if (!sheets.has(key)) sheets.set(key, { pageNumber: number, totalPages, width, height });
   }
   if (sheets.size > MAX_SHEETS) {
-    const message = `html is printed for at most ${MAX_SHEETS} pages that differ: the document has more`;
+    const message = `html can be printed for at most ${MAX_SHEETS} different pages, and the document has more`;
     throw new PlatenError('pdf_too_complex', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
   }
   const forms = sheets.size === 0 ? new Map<string, Form>() : await printedForms();

@@ -129,7 +129,7 @@ function layoutFor(
   const layout = given.follows && roomFor(turned) > roomFor(upright) ? turned : upright;
   if (layout.cell.width >= LEAST_CELL && layout.cell.height >= LEAST_CELL) return layout;
   const field = `${place}.margin`;
-  const message = 'leaves, with the gaps, no room for pages on this paper';
+  const message = 'and the gaps leave no room for pages on this paper';
   throw new PlatenError('invalid_field', `\`${field}\` ${message}.`, { faults: [{ field, message }] });
 }
 

@@ -20,17 +20,17 @@ const ONCE: ReadonlySet<StepName> = new Set<StepName>([
 
 /** What may stand behind a step that ends the changes of a document, and why nothing else may. */
 const LAST: Partial<Readonly<Record<StepName, { before: ReadonlySet<StepName>; why: string }>>> = {
-  sign: { before: new Set<StepName>(['sign']), why: 'any later change breaks the signature' },
+  sign: { before: new Set<StepName>(['sign']), why: 'any later change would break the signature' },
   conform: {
     before: new Set<StepName>(['factur_x', 'sign', 'linearize']),
-    why: 'any later change may break the conformance',
+    why: 'any later change could break the conformance',
   },
   factur_x: {
     before: new Set<StepName>(['sign', 'linearize']),
-    why: 'any later change may break the conformance',
+    why: 'any later change could break the conformance',
   },
-  encrypt: { before: new Set<StepName>(['linearize']), why: 'what is encrypted is finished' },
-  linearize: { before: new Set<StepName>(['encrypt']), why: 'any later change undoes it' },
+  encrypt: { before: new Set<StepName>(['linearize']), why: 'an encrypted file is finished' },
+  linearize: { before: new Set<StepName>(['encrypt']), why: 'any later change would undo it' },
 };
 
 /** Steps that no document can go through both, whatever their order. */
@@ -38,7 +38,7 @@ const APART: readonly { steps: readonly [StepName, StepName]; why: string }[] = 
   { steps: ['encrypt', 'conform'], why: 'PDF/A forbids encryption' },
   { steps: ['encrypt', 'factur_x'], why: 'PDF/A, which Factur-X is, forbids encryption' },
   { steps: ['encrypt', 'sign'], why: 'encryption is part of what is signed' },
-  { steps: ['linearize', 'sign'], why: 'a signature is appended, which undoes linearization' },
+  { steps: ['linearize', 'sign'], why: 'a signature is appended, which would undo linearization' },
 ];
 
 /**

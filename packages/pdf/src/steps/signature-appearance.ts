@@ -77,7 +77,7 @@ async function linesOf(
   room: { width: number; height: number },
   folder: string | null,
 ): Promise<{ operators: string[]; fonts: PdfDict }> {
-  if (folder === null) throw new PlatenError('engine_missing', 'There are no fonts on this deployment.');
+  if (folder === null) throw new PlatenError('engine_missing', 'This deployment has no fonts.');
   const setter = new TextSetter(file, folder);
   const style = setter.style(undefined, 'appearance.text');
   const rows = text.split(/\r\n|\r|\n/);

@@ -163,7 +163,7 @@ export class TextSetter {
       if (font.has(character)) return font;
     }
     const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-    const message = `no font of this service has the character ${JSON.stringify(character)} (${code})`;
+    const message = `no font of the service has the character ${JSON.stringify(character)} (${code})`;
     throw new PlatenError('invalid_field', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
   }
 

@@ -27,14 +27,14 @@ export async function pictureLoaded(page: ChromePage, options: PictureOptions): 
   );
   if (clip === null || clip.width <= 0 || clip.height <= 0) {
     const field = 'render_options.selector';
-    const message = `${field} matches nothing that is seen`;
+    const message = `${field} matches no visible element`;
     throw new PlatenError('print_failed', `${message}.`, { faults: [{ field, message }] });
   }
   const [width, height] = [clip.width * deviceScale, clip.height * deviceScale];
   if (Math.max(width, height) > MOST_DOTS || width * height > MOST_AREA) {
     throw new PlatenError(
       'document_too_large',
-      `The picture would have ${Math.ceil(width)} × ${Math.ceil(height)} dots; at most ${MOST_DOTS} of a side and ${MOST_AREA} in all are possible.`,
+      `The picture would have ${Math.ceil(width)} × ${Math.ceil(height)} dots; at most ${MOST_DOTS} per side and ${MOST_AREA} in total are allowed.`,
     );
   }
   return await page.screenshot(clip, 1, { format, ...(quality === null ? {} : { quality }) });

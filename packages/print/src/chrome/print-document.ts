@@ -48,7 +48,7 @@ async function fitContent(page: ChromePage, options: PrintOptions): Promise<void
     const pdf = await printPages(page, trial, '');
     if (pdf !== null && countPages(pdf) === 1) return;
   }
-  throw new PlatenError('print_failed', 'The content does not come to stand on one page.');
+  throw new PlatenError('print_failed', 'The content does not fit on one page.');
 }
 
 /** Null when the range begins behind the last page; a range that goes further than it is cut short by Chromium. */

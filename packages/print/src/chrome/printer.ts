@@ -118,7 +118,7 @@ class ChromePrinter implements HtmlReader {
         };
         return this.#twice(job, take, either(signal));
       },
-      close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
+      close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was cancelled.')),
     };
   }
 

@@ -31,7 +31,7 @@ export async function readLoaded(
   if (elements > MAX_ELEMENTS) {
     throw new PlatenError(
       'document_too_large',
-      `The document has ${elements} elements; an office document is made of at most ${MAX_ELEMENTS}.`,
+      `The document has ${elements} elements; an office document may have at most ${MAX_ELEMENTS}.`,
     );
   }
   const snapshot = await page.snapshot(STYLE_NAMES);

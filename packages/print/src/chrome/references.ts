@@ -54,7 +54,7 @@ export async function printReferring(
 ): Promise<Buffer> {
   const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS)));
   if (!found.success) {
-    warn('Contents and references: the document keeps its styles from being read.');
+    warn('Contents and references: the styles of the document cannot be read.');
     await footnotes?.giveUp();
     return await print(options);
   }

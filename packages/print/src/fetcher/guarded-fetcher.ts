@@ -173,7 +173,7 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 function notAllowed(url: string, reason: string): PlatenError {
-  return new PlatenError('url_not_allowed', `${clip(url)} may not be loaded: ${reason}.`);
+  return new PlatenError('url_not_allowed', `${clip(url)} must not be loaded: ${reason}.`);
 }
 
 function unreachable(url: string, reason: string, cause?: unknown): PlatenError {

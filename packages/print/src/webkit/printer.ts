@@ -104,14 +104,14 @@ export function createWebKitPrinter(
           if (!deadline.aborted || error instanceof PlatenError) throw error;
           throw new PlatenError(
             'deadline_exceeded',
-            `What the document names was not loaded within ${printTimeout / 1000} seconds.`,
+            `The resources of the document were not loaded within ${printTimeout / 1000} seconds.`,
           );
         }
       };
       return {
         print,
         close: async () =>
-          closing.abort(new PlatenError('engine_unavailable', 'The rendering was given up.')),
+          closing.abort(new PlatenError('engine_unavailable', 'The rendering was cancelled.')),
       };
     },
   };

@@ -25,11 +25,7 @@ export const REMOVABLE: ReadonlySet<string> = new Set(['page_range', 'filename',
 export function optionFields(schema: Schema): OptionField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]): OptionField[] => {
     const description = given.description ?? '';
-    if (
-      NOT_OPTIONS.has(name) ||
-      description.startsWith('Another name of') ||
-      description.startsWith('Refused')
-    )
+    if (NOT_OPTIONS.has(name) || description.startsWith('Alias of') || description.startsWith('Refused'))
       return [];
     const member = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
     const kind = kindOf(member);

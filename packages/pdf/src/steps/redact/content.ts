@@ -107,7 +107,7 @@ export class ContentRedactor {
     const operations = new ContentOperations(data);
     while (operations.next()) {
       if (--this.#work.left < 0)
-        throw new PlatenError('pdf_too_complex', 'The PDF draws too much to be redacted.');
+        throw new PlatenError('pdf_too_complex', 'The PDF has too much content to be redacted.');
       await this.#operation(operations);
     }
     while (this.#marks.isOpen) this.#say(this.#marks.end());

@@ -176,7 +176,7 @@ function noPage(page: number, pages: number, field: string): PlatenError {
 }
 
 function notGone(page: number, place: string): PlatenError {
-  const message = `the words cannot be taken out of page ${page}: they are drawn in a way that is not understood; name their place as an area`;
+  const message = `the words cannot be removed from page ${page}, because the way they are drawn is not supported; redact their place as an area`;
   const field = `${place}.words`;
   return new PlatenError('option_not_supported', `\`${field}\`: ${message}.`, {
     faults: [{ field, message }],

@@ -172,7 +172,7 @@ class UsedNames {
     const stack: Colours[] = [];
     while (operations.next()) {
       if (--this.#work.left < 0) {
-        throw new PlatenError('pdf_too_complex', 'The PDF draws too much to be redacted.');
+        throw new PlatenError('pdf_too_complex', 'The PDF has too much content to be redacted.');
       }
       const { operator } = operations;
       if (operator === 'Do') this.#use('/XObject', operandsOf(operations)[0]);
