@@ -194,13 +194,13 @@ function followChanges(service: Service): void {
 
 /** The first signal lets requests finish, the second does not. */
 function stopOnSignals(service: Promise<Service>): void {
-  let asked = 0;
+  let signals = 0;
   const stop = async (): Promise<void> => {
-    asked++;
+    signals++;
     stopping.abort();
-    if (asked === 1) log.info('Stopping …');
+    if (signals === 1) log.info('Stopping …');
     try {
-      await (await service).stop(asked === 1 ? undefined : 0);
+      await (await service).stop(signals === 1 ? undefined : 0);
     } catch {
       // It never came up, and has said why.
     }

@@ -2,7 +2,11 @@ import { parseJsonShape } from '@platen/core/json-text';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
 import type { PlatenRequest } from '../shared/http/index.ts';
-import { INVOICE_FIELDS as FIELDS, invalidInvoiceOption, refuseUnasked } from '../shared/sent-invoice.ts';
+import {
+  INVOICE_FIELDS as FIELDS,
+  invalidInvoiceOption,
+  refuseUnusedInvoice,
+} from '../shared/sent-invoice.ts';
 
 /** Invoices by Factur-X that are embedded in what is rendered (I-44). */
 
@@ -34,7 +38,7 @@ export async function invoicesOf(
   fillPartial: FillPartial,
 ): Promise<InvoiceOf> {
   if (settings === null) {
-    refuseUnasked(request);
+    refuseUnusedInvoice(request);
     return async () => await Promise.resolve(null);
   }
   const upload = request.optionalFile(FIELDS.xml);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Embedding } from '@platen/factur-x';
 import { selectPages } from '@platen/pdf';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
-import { lookAtPrinted, type PrintedLook } from './report/printed.ts';
+import { inspectPrinted, type PrintedInspection } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 
@@ -33,13 +33,13 @@ export async function finishOwnPages(
   pdf: Uint8Array,
   invoice: Embedding | null,
   settings: RenderSettings,
-  look: () => Promise<PrintedLook>,
+  look: () => Promise<PrintedInspection>,
   { fonts, scratch, finishing, recorder, signal }: OwnPages,
 ): Promise<Uint8Array> {
   const { pageRange } = settings.page;
   const selected =
     pageRange === null ? pdf : await pagesOf(pdf, pageRange, { scratch, signal, noted: finishing.noted });
-  if (recorder !== null) recorder.printed = await lookAtPrinted(selected, await look(), { scratch, signal });
+  if (recorder !== null) recorder.printed = await inspectPrinted(selected, await look(), { scratch, signal });
   return await timed(recorder, 'finish', () =>
     finishPdf(selected, { ...settings, fonts, invoice }, finishing),
   );

@@ -6,7 +6,7 @@ import type { PlatenRequest } from '../shared/http/index.ts';
 import { tenantPartials } from '../shared/store/tenant-partials.ts';
 import {
   isDocument,
-  type LookAt,
+  type ReadReferences,
   type NamedIn,
   type PartialLibrary,
   resolvePartials,
@@ -17,7 +17,7 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { furnitureSources, htmlSources, wantedFurniture } from './html/render.ts';
 import type { FillPartial } from './invoices.ts';
 import type { RenderSettings } from './settings.ts';
-import { type BareTemplate, readPartials, type TemplatePartials } from './template.ts';
+import { type TemplateWithoutLibrary, readPartials, type TemplatePartials } from './template.ts';
 import type { Filler } from './texts/filler.ts';
 
 /** The partials of a rendering: those that a stored version keeps, and the tenant's current ones for what comes along. */
@@ -41,7 +41,7 @@ export const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/
  * @throws PlatenError `template_syntax`, `template_budget`, as filling would
  */
 export async function partialsOfSent(
-  template: BareTemplate,
+  template: TemplateWithoutLibrary,
   settings: RenderSettings,
   request: Request,
   source: PartialsSource,
@@ -110,7 +110,7 @@ async function current(
     const found = await filler.references(engine, naming, request.signal);
     named.push(...found.map((references) => ({ field: 'file_data', references, takesDocuments: false })));
   }
-  const look: LookAt = async (partial) => {
+  const look: ReadReferences = async (partial) => {
     if (isDocument(partial))
       return await checkOfficeTemplate(partial.bytes, 'docx', engine, { signal: request.signal });
     const text = htmlText(partial.bytes, `The partial ${partial.name}`).text;

@@ -25,7 +25,7 @@ import { DrawingFonts, type TenantFont } from '../shared/tenant-fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import {
-  type BareTemplate,
+  type TemplateWithoutLibrary,
   type RenderTemplate,
   sentTemplate,
   storedTemplate,
@@ -157,7 +157,7 @@ async function sent(
   data: TemplateData,
   images: TemplateImages,
   drawn: DrawingFonts,
-): Promise<BareTemplate> {
+): Promise<TemplateWithoutLibrary> {
   const template = file('file_data');
   return await sentTemplate({
     file: await template.bytes(MAX_BYTES.template),
@@ -181,7 +181,7 @@ async function sent(
  */
 async function plan(
   request: RenderRequest,
-  { fonts: fontsOf, ...template }: BareTemplate & { fonts: () => Promise<TenantFont[]> },
+  { fonts: fontsOf, ...template }: TemplateWithoutLibrary & { fonts: () => Promise<TenantFont[]> },
   field: string,
   dependencies: Pick<RenderDependencies, 'signing' | 'filler' | 'fonts' | 'tenantFonts' | 'translations'>,
   partialsOf: (settings: RenderSettings) => Promise<TemplatePartials>,

@@ -4,7 +4,7 @@ import type { Rendered } from './batch.ts';
 import { pictureOfTemplate, printTemplate, renderHtml } from './html/render.ts';
 import { wordOfTemplate } from './html/word.ts';
 import { recordName } from './naming.ts';
-import { lookAtPrinted } from './report/printed.ts';
+import { inspectPrinted } from './report/printed.ts';
 import { Recorder, timed } from './report/recorder.ts';
 import { reportOf } from './report/report.ts';
 import { openForm, renderForm } from './form-document.ts';
@@ -86,8 +86,8 @@ async function makerOf(
     const warn = warnOnce(request.warnings);
     const withoutGlyph = warnOfBoxes(request.warnings);
     const drawn = new DrawingFonts(() => Promise.resolve(template.fonts), warn);
-    const told = { warn, withoutGlyph };
-    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, ...told };
+    const observer = { warn, withoutGlyph };
+    const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, ...observer };
     return async (record, recorder) => {
       const finishing = finishingOf(request, dependencies, recorder);
       const made = isReport ? 'pdf' : output;
@@ -114,7 +114,7 @@ async function makerOf(
       if (recorder !== null && !recorder.hasLayout) {
         const { coverage } = preparer;
         const look = { coverage, withoutGlyph: recorder.withoutGlyph, requested: null };
-        recorder.printed = await lookAtPrinted(pdf, look, { scratch, signal });
+        recorder.printed = await inspectPrinted(pdf, look, { scratch, signal });
       }
       return await timed(recorder, 'finish', () =>
         finishPdf(pdf, { ...settings, fonts, invoice }, finishingOf(request, dependencies, recorder)),

@@ -46,7 +46,7 @@ export interface RenderTemplate {
 }
 
 /** A template, but for what the tenant has for it. */
-export type BareTemplate = Omit<RenderTemplate, 'partials' | 'fonts'>;
+export type TemplateWithoutLibrary = Omit<RenderTemplate, 'partials' | 'fonts'>;
 
 /** Partials by name, as filling needs them. */
 export interface TemplatePartials {
@@ -74,7 +74,7 @@ export async function storedTemplate(
   stored: TemplateForRendering,
   images: RenderTemplate['images'],
   warnings: string[],
-): Promise<BareTemplate> {
+): Promise<TemplateWithoutLibrary> {
   const options = { ...stored.options, templating_engine: stored.templatingEngine };
   return {
     name: stored.name,
@@ -121,7 +121,7 @@ export async function sentTemplate({
   attached,
   warnings,
   signal,
-}: SentTemplate): Promise<BareTemplate> {
+}: SentTemplate): Promise<TemplateWithoutLibrary> {
   const {
     name = 'document',
     format: declared,

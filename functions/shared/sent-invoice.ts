@@ -21,7 +21,7 @@ export function invalidInvoiceOption(field: string, what: string): PlatenError {
 const WITHOUT_OPTION = 'is required with factur_x_xml: it names the profile';
 
 /** Refuses XML of an invoice that nothing was asked to be done with. @throws PlatenError `invalid_option` */
-export function refuseUnasked({ optionalFile }: Pick<PlatenRequest, 'optionalFile'>): void {
+export function refuseUnusedInvoice({ optionalFile }: Pick<PlatenRequest, 'optionalFile'>): void {
   if (optionalFile(INVOICE_FIELDS.xml) !== null)
     throw invalidInvoiceOption('render_options.factur_x', WITHOUT_OPTION);
 }
@@ -38,7 +38,7 @@ export async function sentInvoice(
 ): Promise<Embedding | null> {
   const { factur_x: wanted } = request.form.render_options ?? {};
   if (wanted === undefined) {
-    refuseUnasked(request);
+    refuseUnusedInvoice(request);
     return null;
   }
   for (const name of ['data', 'template'] as const) {

@@ -9,7 +9,7 @@ import { furnitureTexts } from '@platen/contract/furniture';
 import type { NewFile, NewPartial } from '../shared/store/templates.ts';
 import { checkOfficePlaceholders } from './office-placeholders.ts';
 import { FORM_LIMITS } from './form-fields.ts';
-import { lookingAt, namedInTexts } from './partials.ts';
+import { referenceReader, namedInTexts } from './partials.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { keptFilename, naming, type Upload } from './upload.ts';
 
@@ -56,7 +56,10 @@ export async function checkTemplate(
   await checkTemplateSyntax(texts, engine);
   if (engine === 'none') return { files, partials: [] };
   named.push(...(await namedInTexts(texts, engine)));
-  return { files, partials: await resolvePartials(named, library, lookingAt(engine), { strict: true }) };
+  return {
+    files,
+    partials: await resolvePartials(named, library, referenceReader(engine), { strict: true }),
+  };
 }
 
 /** The template file, looked at. The text of one that is html is added to `texts`, what another one names to `named`. */

@@ -7,7 +7,7 @@ import { detectTemplateFormat, htmlText, templateMediaType } from '@platen/contr
 import { isPartialName, withKept } from '../shared/store/tenant-partials.ts';
 import {
   isDocument,
-  type LookAt,
+  type ReadReferences,
   type NamedIn,
   type PartialLibrary,
   resolvePartials,
@@ -38,7 +38,7 @@ export async function namedInTexts(texts: readonly TemplateText[], engine: Engin
 }
 
 /** Looks at partials as at templates of that language. */
-export function lookingAt(engine: Engine): LookAt {
+export function referenceReader(engine: Engine): ReadReferences {
   return async (partial) => {
     const { name, bytes } = partial;
     if (isDocument(partial)) return await checkOfficePlaceholders(bytes, 'docx', engine);
@@ -86,7 +86,7 @@ export async function partialsOfVersion(
     named.push({ field: 'file_data', references, takesDocuments: format === 'docx' });
   }
   named.push(...(await namedInTexts(texts, engine)));
-  return await resolvePartials(named, withKept(library, keptBy(template, read)), lookingAt(engine), {
+  return await resolvePartials(named, withKept(library, keptBy(template, read)), referenceReader(engine), {
     strict: false,
   });
 }

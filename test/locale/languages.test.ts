@@ -11,13 +11,16 @@ import { prepareDocument } from '@platen/print/page/document';
 const jinja = new JinjaFiller({});
 const liquid = new LiquidFiller({ parse: 100_000, time: 10_000, memory: 1e7, output: 1e6 });
 
-interface Asked {
+interface ReceivedRequest {
   data?: object;
   engine?: TemplatingEngine;
   language?: RenderLanguage;
 }
 
-async function filled(text: string, { data = {}, engine = 'jinja2', language }: Asked = {}): Promise<string> {
+async function filled(
+  text: string,
+  { data = {}, engine = 'jinja2', language }: ReceivedRequest = {},
+): Promise<string> {
   const sources = [{ file: 'template' as const, text }];
   const job = { engine, sources, data: JSON.stringify(data), defaults: {}, language };
   return (engine === 'liquid' ? await liquid.fill(job) : await jinja.fill(engine, job)).join('');
@@ -25,7 +28,7 @@ async function filled(text: string, { data = {}, engine = 'jinja2', language }: 
 
 const inLocale = (locale: string): RenderLanguage => ({ locale, catalogues: [] });
 
-async function faultOf(text: string, asked: Asked = {}): Promise<string> {
+async function faultOf(text: string, asked: ReceivedRequest = {}): Promise<string> {
   const error: unknown = await filled(text, asked).catch((fault: unknown) => fault);
   return error instanceof FillError ? error.fault.message : `no fault: ${String(error)}`;
 }

@@ -57,14 +57,14 @@ export async function serveStamps(
     log.info('stamps printed', { sheets: stamps.sheets.length, result: pdf.length });
     return { ok: true, warnings, ...(await handOver(pdf, resultUrl)) };
   } catch (error) {
-    const { code, message } = told(error, signal);
+    const { code, message } = asStampError(error, signal);
     const level = code === 'internal_error' ? 'error' : 'warn';
     log[level]('stamps not printed', { error });
     return { ok: false, code, message };
   }
 }
 
-function told(error: unknown, signal: AbortSignal): PlatenError {
+function asStampError(error: unknown, signal: AbortSignal): PlatenError {
   if (isPlatenError(error)) return error;
   return signal.aborted
     ? new PlatenError('deadline_exceeded', 'Printing the html took too long.')

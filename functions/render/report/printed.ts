@@ -8,7 +8,7 @@ import type { ReportJson } from '@platen/contract/report';
 import { codeOf } from './recorder.ts';
 
 /** What a printed document is looked at for, where the engine tells nothing of it. */
-export interface PrintedLook {
+export interface PrintedInspection {
   /** See `coverageFile`. */
   coverage: string | null;
   /** Characters that no font has; null: not known, as the document brings fonts along; or found by what the fonts cover. */
@@ -20,9 +20,9 @@ export interface PrintedLook {
 type Printed = Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'>;
 
 /** Looks into a PDF for what a report tells of it. */
-export async function lookAtPrinted(
+export async function inspectPrinted(
   pdf: Uint8Array,
-  { coverage, withoutGlyph, requested }: PrintedLook,
+  { coverage, withoutGlyph, requested }: PrintedInspection,
   { scratch, signal }: { scratch: () => Promise<string>; signal: AbortSignal },
 ): Promise<Printed> {
   const path = join(await scratch(), `${randomUUID()}.pdf`);
@@ -82,8 +82,8 @@ function replaced(requested: readonly string[], used: readonly string[]): Printe
   const found: NonNullable<Printed['fonts']['substituted']> = [];
   for (const font of used.filter((name) => !named.has(plain(name)))) {
     const widths = absent.filter((name) => STAND_INS[plain(font)]?.includes(plain(name)));
-    const asked = widths.length > 0 ? widths : absent.filter((name) => !isKnown(name));
-    for (const name of asked) found.push({ requested: name, used: font });
+    const requestedFonts = widths.length > 0 ? widths : absent.filter((name) => !isKnown(name));
+    for (const name of requestedFonts) found.push({ requested: name, used: font });
   }
   return found;
 }

@@ -83,9 +83,9 @@ async function answer({ id, task, input }: TextRequest): Promise<TextAnswer> {
     const work = WORK[task] as (input: TextRequest['input']) => unknown;
     return { id, value: (await work(input)) as TextTasks[typeof task]['output'] };
   } catch (error) {
-    const told = error instanceof FillError ? errorOf(error.fault) : error;
-    if (isPlatenError(told)) {
-      const { code, message, faults } = told;
+    const reported = error instanceof FillError ? errorOf(error.fault) : error;
+    if (isPlatenError(reported)) {
+      const { code, message, faults } = reported;
       return { id, error: { code, message, faults } };
     }
     return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -160,18 +160,18 @@ async function answer(
   }
   const { jobs = null, usage = null } = services;
   await countRequest(who, usage, limits);
-  const asked: Asked = {
+  const received: ReceivedRequest = {
     ...invocation,
     route,
     who,
     isJob: jobs !== null && prefersAsync(event),
     pins: {},
   };
-  if (jobs === null || !canBeJob(route)) return await perform(asked, operation);
-  const work = asked.isJob
-    ? async () => await defer(asked, operation, jobs)
-    : async () => sendable(await perform(asked, operation));
-  return await once(jobs, asked, work);
+  if (jobs === null || !canBeJob(route)) return await perform(received, operation);
+  const work = received.isJob
+    ? async () => await defer(received, operation, jobs)
+    : async () => sendable(await perform(received, operation));
+  return await once(jobs, received, work);
 }
 
 /** An event, and what it is answered with. */
@@ -182,7 +182,7 @@ export interface Invocation {
 }
 
 /** A request as it came, and who it is from. */
-export interface Asked extends Invocation {
+export interface ReceivedRequest extends Invocation {
   route: Route;
   who: Caller;
   /** It becomes a job, or is the work of one. */
@@ -192,8 +192,8 @@ export interface Asked extends Invocation {
 }
 
 /** Does the work of a request now: reads it, hands it to its operation, and clears up when the answer is sent. */
-export async function perform(asked: Asked, operation: Operation<string>): Promise<Reply> {
-  return await withRequest(asked, async (request) => {
+export async function perform(received: ReceivedRequest, operation: Operation<string>): Promise<Reply> {
+  return await withRequest(received, async (request) => {
     const outcome = await checked(operation, request);
     return warned(typeof outcome === 'function' ? await outcome() : outcome, request);
   });
@@ -211,10 +211,10 @@ function warned(reply: Reply, { warnings }: PlatenRequest): Reply {
 
 /** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
 export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
-  asked: Asked,
+  received: ReceivedRequest,
   work: (request: PlatenRequest) => Promise<T>,
 ): Promise<T> {
-  const { route, event, context, services, who, isJob, pins } = asked;
+  const { route, event, context, services, who, isJob, pins } = received;
   const { uploads = null } = services;
   const scratch = scratchDirectory();
   try {
@@ -234,7 +234,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       tenant: who.tenant,
       requestId: event.requestContext.requestId,
       deadline: Date.now() + left,
-      signal: untilWhen(asked, left),
+      signal: untilWhen(received, left),
       scratch: scratch.path,
       isJob,
       pins,
@@ -261,7 +261,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
  * Aborted at the deadline; and when whoever asked has gone, where nothing but the answer comes of the work. What is
  * stored is stored all the same, and whoever sent a key comes back for the answer.
  */
-function untilWhen({ route, event, context, isJob }: Asked, left: number): AbortSignal {
+function untilWhen({ route, event, context, isJob }: ReceivedRequest, left: number): AbortSignal {
   const deadline = AbortSignal.timeout(Math.max(left, 1));
   const { abandoned } = context;
   const isWanted = isJob || !canBeJob(route) || idempotencyKey(event) !== null;
@@ -273,11 +273,15 @@ function timeLeft(context: InvocationContext): number {
 }
 
 /** Makes a job of a request that its operation finds nothing wrong with. */
-async function defer(asked: Asked, operation: Operation<string>, jobs: JobServices): Promise<Reply> {
-  return await withRequest(asked, async (request) => {
+async function defer(
+  received: ReceivedRequest,
+  operation: Operation<string>,
+  jobs: JobServices,
+): Promise<Reply> {
+  return await withRequest(received, async (request) => {
     await checked(operation, request);
-    const job = await acceptJob(asked, request, jobs);
-    return warned(accepted(job, asked.event), request);
+    const job = await acceptJob(received, request, jobs);
+    return warned(accepted(job, received.event), request);
   });
 }
 

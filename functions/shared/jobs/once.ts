@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PlatenError } from '@platen/core/errors';
 import { bodyBytes, type GatewayEvent, header } from '../http/event.ts';
-import type { Asked } from '../http/group.ts';
+import type { ReceivedRequest } from '../http/group.ts';
 import { bodyParts } from '../http/parts.ts';
 import type { Reply } from '../http/reply.ts';
 import { log } from '../log.ts';
@@ -36,7 +36,7 @@ export function idempotencyKey(event: GatewayEvent): string | null {
  */
 export async function once(
   { keys, store }: JobServices,
-  { event, context, who: { tenant } }: Pick<Asked, 'event' | 'context' | 'who'>,
+  { event, context, who: { tenant } }: Pick<ReceivedRequest, 'event' | 'context' | 'who'>,
   work: () => Promise<Reply>,
 ): Promise<Reply> {
   const key = idempotencyKey(event);

@@ -13,7 +13,7 @@ import type { JobStore } from '../store/jobs.ts';
 import { eventOf } from './defer.ts';
 import { caller, type InvocationContext } from '../http/event.ts';
 import {
-  type Asked,
+  type ReceivedRequest,
   findRoute,
   type GroupServices,
   type Operations,
@@ -101,7 +101,7 @@ async function work(
   operations: object,
   steps: Partial<Record<JobStep, BatchStep>>,
   batch: BatchWork,
-  invocation: Pick<Asked, 'context' | 'services'>,
+  invocation: Pick<ReceivedRequest, 'context' | 'services'>,
 ): Promise<void> {
   const { job, store, event } = batch;
   const stored = await store.files.request(job.tenant, job.id);
@@ -112,10 +112,10 @@ async function work(
   const route = findRoute(request);
   const who = caller(request, Date.now());
   if (who === null) throw new Error('a job without a tenant');
-  const asked: Asked = { ...invocation, route, event: request, who, isJob: true, pins };
+  const received: ReceivedRequest = { ...invocation, route, event: request, who, isJob: true, pins };
   const step = steps[event.step];
   if (step) {
-    await withRequest(asked, async (read) => {
+    await withRequest(received, async (read) => {
       await step(read, batch);
       return undefined;
     });
@@ -125,7 +125,7 @@ async function work(
   const operation = operationOf(operations, route);
   if (!operation)
     throw new PlatenError('not_implemented', `${route.summary}: this deployment does not offer it.`);
-  const reply = await perform(asked, operation);
+  const reply = await perform(received, operation);
   try {
     const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
     const file = `result-${randomUUID()}`;

@@ -96,8 +96,8 @@ export function secretsManagerSealer(secretId: string, purpose?: SealingPurpose)
       },
     });
     const command = new manager.GetSecretValueCommand({ SecretId: secretId });
-    const asked = client;
-    const { SecretString } = await storageCall(() => asked.send(command));
+    const previousClient = client;
+    const { SecretString } = await storageCall(() => previousClient.send(command));
     if (SecretString === undefined || SecretString === '') throw new Error('the secret is empty');
     return SecretString;
   }, purpose);

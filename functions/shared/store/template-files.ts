@@ -35,7 +35,7 @@ export class TemplateFiles {
       uploads.map(async (upload) => {
         const { id, contentType } = upload.file;
         if ('bytes' in upload) return await this.objects.put(key(tenant, id), upload.bytes, contentType);
-        if (!(await this.objects.copy(upload.from, key(tenant, id)))) throw gone();
+        if (!(await this.objects.copy(upload.from, key(tenant, id)))) throw fileDeleted();
       }),
     );
     const failed = puts.find((put) => put.status === 'rejected');
@@ -48,14 +48,14 @@ export class TemplateFiles {
   }
 
   /** A file's bytes, kept in memory for the next time. @param gone throws for a file that is not there any more */
-  async read(tenant: string, file: StoredFile, gone: () => Promise<never>): Promise<Buffer> {
+  async read(tenant: string, file: StoredFile, fileDeleted: () => Promise<never>): Promise<Buffer> {
     const key = fileKey(tenant, file.id);
     return await this.cache.get(
       key,
       async () =>
         (await this.objects.read(key)) ??
         (await this.objects.read(keptKey(tenant, file.id))) ??
-        (await gone()),
+        (await fileDeleted()),
     );
   }
 
@@ -109,7 +109,7 @@ export class TemplateFiles {
   }
 }
 
-function gone(): PlatenError {
+function fileDeleted(): PlatenError {
   return new PlatenError(
     'conflict',
     'A file of the template was deleted during the request. Please try again.',

@@ -51,8 +51,8 @@ export class TemplateSamples {
   /** The JSON text of a sample. */
   async get(tenant: string, id: string, name: string): Promise<string> {
     const sample = await this.find(tenant, id, name);
-    const gone = (): Promise<never> => Promise.reject(missing('sample', name));
-    return (await this.files.read(tenant, sample, gone)).toString();
+    const rejectMissing = (): Promise<never> => Promise.reject(missing('sample', name));
+    return (await this.files.read(tenant, sample, rejectMissing)).toString();
   }
 
   async remove(tenant: string, id: string, name: string): Promise<void> {

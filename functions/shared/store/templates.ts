@@ -97,7 +97,7 @@ export class TemplateStore {
     const now = new Date().toISOString();
     const { partials: used = [], styleFiles = [], imageFiles = [], ...fields } = draft;
     const { partials, kept } = files.partials(used, {});
-    const bare: TemplateRecord = {
+    const withoutFiles: TemplateRecord = {
       ...fields,
       id,
       partials,
@@ -120,8 +120,8 @@ export class TemplateStore {
       written: now,
     };
     const { uploads } = files;
-    const { fonts, kept: copies } = await this.kept.fonts(tenant, id, bare, [...uploads, ...kept]);
-    const template = { ...bare, fonts };
+    const { fonts, kept: copies } = await this.kept.fonts(tenant, id, withoutFiles, [...uploads, ...kept]);
+    const template = { ...withoutFiles, fonts };
     const all = [...uploads, ...kept, ...copies];
     try {
       await this.files.write(tenant, uploads, true);

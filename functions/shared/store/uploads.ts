@@ -59,7 +59,7 @@ export class UploadStore {
     const open = async (): Promise<Readable> => {
       // What was looked at is what is read: whoever still has the form may have sent another file meanwhile.
       const stream = await this.objects.open(key, head.etag);
-      if (!stream) throw gone(id);
+      if (!stream) throw uploadExpired(id);
       return stream;
     };
     return {
@@ -96,7 +96,7 @@ function missing(id: string): PlatenError {
   );
 }
 
-function gone(id: string): PlatenError {
+function uploadExpired(id: string): PlatenError {
   return new PlatenError(
     'upload_not_found',
     `The file of the upload ${id} expired or was sent again during the request. Send the request again.`,

@@ -102,10 +102,10 @@ export class Transport {
 
   /** Before the next attempt, ms; null when the service asks for more than is waited. Random, so that many clients spread. */
   #pause(attempt: number, retryAfter: number | null): number | null {
-    const asked = (retryAfter ?? 0) * 1000;
-    if (asked > this.#maxPause) return null;
+    const requestedDelay = (retryAfter ?? 0) * 1000;
+    if (requestedDelay > this.#maxPause) return null;
     const own = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
-    return Math.min(Math.max(asked, own), this.#maxPause);
+    return Math.min(Math.max(requestedDelay, own), this.#maxPause);
   }
 }
 

@@ -32,8 +32,8 @@ export function claimsOf(options: RenderOptions): Claims | null {
 /** A Factur-X document is a PDF/A-3, of level b unless more is asked for (I-44). */
 function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLevel[] {
   const others = levels.filter((level) => !level.startsWith('pdf/a'));
-  const asked = levels.find((level) => level.startsWith('pdf/a'));
-  const conformance = asked?.endsWith('a') === true ? 'a' : asked?.endsWith('u') === true ? 'u' : 'b';
+  const requested = levels.find((level) => level.startsWith('pdf/a'));
+  const conformance = requested?.endsWith('a') === true ? 'a' : requested?.endsWith('u') === true ? 'u' : 'b';
   return [`pdf/a-3${conformance}`, ...others];
 }
 

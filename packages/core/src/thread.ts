@@ -114,9 +114,9 @@ function answerOf(call: ThreadCall): Promise<ThreadAnswer> {
         settle();
         return;
       }
-      const gone = worker.terminate().finally(() => unwatch?.());
+      const terminated = worker.terminate().finally(() => unwatch?.());
       // Only when the thread is gone are its files closed and may what it worked on be removed.
-      gone.then(settle, reject);
+      terminated.then(settle, reject);
     };
     const timer = setTimeout(
       () => {

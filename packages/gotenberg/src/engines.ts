@@ -37,13 +37,13 @@ export async function embedding(form: Form): Promise<Made[]> {
 }
 
 /** A JSON object with something of each PDF, by the names of the files. */
-export async function told(
+export async function infoAsJson(
   platen: Platen,
   form: Form,
-  tell: (info: PdfInfoAnswer) => unknown,
+  describe: (info: PdfInfoAnswer) => unknown,
 ): Promise<Made> {
   const all: Record<string, unknown> = {};
-  for (const { name, bytes } of await pdfsOf(form)) all[name] = tell(await platen.pdf.info(bytes));
+  for (const { name, bytes } of await pdfsOf(form)) all[name] = describe(await platen.pdf.info(bytes));
   const bytes = new TextEncoder().encode(JSON.stringify(all));
   return { name: 'result.json', type: 'application/json', bytes };
 }

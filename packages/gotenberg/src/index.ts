@@ -1,7 +1,7 @@
 import { Platen } from '@platen/client';
 import { htmlToImage, htmlToPdf, urlToImage, urlToPdf } from './chromium.ts';
 import { bookmarksOf } from './bookmarks.ts';
-import { changed, embedding, invoices, merged, metadataOf, pdfsOf, told } from './engines.ts';
+import { changed, embedding, invoices, merged, metadataOf, pdfsOf, infoAsJson } from './engines.ts';
 import { Form } from './form.ts';
 import { officeToPdf, type ReadOlder } from './office.ts';
 import { download, type Outside, outsideBy, type OutsidePolicy } from './outside.ts';
@@ -74,9 +74,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
   },
   'pdfengines/encrypt': pdf((_, form) => changed(form, ['userPassword', 'ownerPassword'])),
-  'pdfengines/metadata/read': one((platen, form) => told(platen, form, metadataOf)),
+  'pdfengines/metadata/read': one((platen, form) => infoAsJson(platen, form, metadataOf)),
   'pdfengines/metadata/write': pdf((_, form) => changed(form, ['metadata'])),
-  'pdfengines/bookmarks/read': one((platen, form) => told(platen, form, bookmarksOf)),
+  'pdfengines/bookmarks/read': one((platen, form) => infoAsJson(platen, form, bookmarksOf)),
   'pdfengines/bookmarks/write': pdf((_, form) => changed(form, ['bookmarks'])),
   'pdfengines/rotate': pdf((_, form) => changed(form, ['rotateAngle'])),
   'pdfengines/watermark': pdf((_, form) => changed(form, ['watermarkSource'])),

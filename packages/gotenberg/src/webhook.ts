@@ -106,8 +106,8 @@ export async function callBack(
     await call(webhook.errorUrl, webhook.errorMethod, asJson(error.error), JSON_TYPE);
   if (webhook.eventsUrl !== null) {
     const event = refused === null ? 'webhook.success' : 'webhook.error';
-    const told = { event, correlationId: trace, timestamp: new Date().toISOString(), ...error };
-    await call(webhook.eventsUrl, 'POST', asJson(told), JSON_TYPE);
+    const body = { event, correlationId: trace, timestamp: new Date().toISOString(), ...error };
+    await call(webhook.eventsUrl, 'POST', asJson(body), JSON_TYPE);
   }
   if (fault !== null) throw fault;
 }

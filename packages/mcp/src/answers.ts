@@ -42,7 +42,7 @@ export async function saved(
 }
 
 /** Runs a tool. What is refused is told with its code and its places, so that it can be mended. */
-export async function told(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+export async function withErrorResult(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { FieldsOf, Platen, SentTemplate, TemplateData } from '@platen/client';
 import * as z from 'zod';
-import { json, saved, text, told } from './answers.ts';
+import { json, saved, text, withErrorResult } from './answers.ts';
 import type { Workspace } from './files.ts';
 
 /** The tools: templates, renderings, PDFs. */
@@ -53,7 +53,7 @@ function registerTemplates(server: McpServer, { platen, workspace }: Tools): voi
       annotations: { readOnlyHint: true },
     },
     ({ limit }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const found: unknown[] = [];
         for await (const { id, name, format: kind, description, timestamp } of platen.templates.list({
           limit,
@@ -73,7 +73,7 @@ function registerTemplates(server: McpServer, { platen, workspace }: Tools): voi
       annotations: { readOnlyHint: true },
     },
     ({ id }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const found = await platen.templates.get(id);
         const fields = await platen.templates.fields(id);
         const source = found.format === 'html' ? await (await platen.templates.file(id)).text() : undefined;
@@ -96,7 +96,7 @@ function registerTemplates(server: McpServer, { platen, workspace }: Tools): voi
       },
     },
     ({ name, format: kind, settings, ...target }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const data = { ...settings, name, format: kind } as TemplateData;
         const { id } = await platen.templates.add(data, { file: await content(workspace, target) });
         return text(id);
@@ -111,7 +111,7 @@ function registerTemplates(server: McpServer, { platen, workspace }: Tools): voi
       annotations: { readOnlyHint: true },
     },
     ({ data, settings, ...target }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const source = await targetOf(workspace, target, settings);
         const isOffice = /\.(?!html?$)\w+$/i.test(target.template_file ?? '');
         if (isOffice) {
@@ -131,7 +131,7 @@ function registerRenderings(server: McpServer, { platen, workspace }: Tools): vo
       inputSchema: { ...sent, data: z.record(z.string(), z.unknown()).default({}), format, options, output },
     },
     ({ data, format: wanted, options: given, output: place, ...target }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const source = await targetOf(workspace, target);
         const work = platen.render(source, data, { format: wanted, options: given ?? {} });
         return await saved(await work, workspace, place);
@@ -158,7 +158,7 @@ function registerRenderings(server: McpServer, { platen, workspace }: Tools): vo
       { records, records_file, skip_errors, format: wanted, options: given, output: place, ...target },
       { signal },
     ) =>
-      told(async () => {
+      withErrorResult(async () => {
         const source = await targetOf(workspace, target);
         const data = records ?? (records_file === undefined ? undefined : await workspace.read(records_file));
         if (data === undefined) throw new Error('Give records or records_file.');
@@ -177,7 +177,7 @@ function registerRenderings(server: McpServer, { platen, workspace }: Tools): vo
       inputSchema: { url: z.string(), options, output },
     },
     ({ url, options: given, output: place }) =>
-      told(async () => await saved(await platen.url(url, given ?? {}), workspace, place)),
+      withErrorResult(async () => await saved(await platen.url(url, given ?? {}), workspace, place)),
   );
 }
 
@@ -194,7 +194,9 @@ function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
       annotations: { readOnlyHint: true },
     },
     ({ file: place, password: secret }) =>
-      told(async () => json(await platen.pdf.info(await workspace.read(place), { input_password: secret }))),
+      withErrorResult(async () =>
+        json(await platen.pdf.info(await workspace.read(place), { input_password: secret })),
+      ),
   );
   server.registerTool(
     'pdf_text',
@@ -204,7 +206,7 @@ function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
       annotations: { readOnlyHint: true },
     },
     ({ file: place, pages, password: secret }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const fields = { pages, input_password: secret };
         return text(await platen.pdf.text(await workspace.read(place), fields).text());
       }),
@@ -230,7 +232,7 @@ function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
       },
     },
     ({ files, steps, parts, password: secret, output: place }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const inputs = await Promise.all(files.map((name) => workspace.read(name)));
         const named = await Promise.all(
           Object.entries(parts).map(async ([name, part]) => [name, await workspace.read(part)] as const),
@@ -253,7 +255,9 @@ function registerForms(server: McpServer, { platen, workspace }: Tools): void {
       annotations: { readOnlyHint: true },
     },
     ({ file: place, password: secret }) =>
-      told(async () => json(await platen.pdf.form(await workspace.read(place), { input_password: secret }))),
+      withErrorResult(async () =>
+        json(await platen.pdf.form(await workspace.read(place), { input_password: secret })),
+      ),
   );
   server.registerTool(
     'pdf_fill_form',
@@ -267,7 +271,7 @@ function registerForms(server: McpServer, { platen, workspace }: Tools): void {
       },
     },
     ({ file: place, data, flatten, output: target }) =>
-      told(async () => {
+      withErrorResult(async () => {
         const work = platen.pdf.fillForm(await workspace.read(place), { data, flatten });
         return await saved(await work, workspace, target);
       }),

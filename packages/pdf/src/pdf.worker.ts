@@ -6,6 +6,6 @@ serveTask({
   compress: async () => (await import('./compress/index.ts')).compress,
   conform: async () => (await import('./conformance/task.ts')).conformTask,
   encrypt: async () => (await import('./encrypt.ts')).encrypt,
-  lookIntoPrinted: async () => (await import('./look/printed-task.ts')).lookIntoPrinted,
+  readPrintedFacts: async () => (await import('./look/printed-task.ts')).readPrintedFacts,
   stamp: async () => (await import('./stamp.ts')).stamp,
 });

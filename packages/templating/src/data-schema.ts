@@ -177,8 +177,8 @@ export function dataFaults(schema: string, record: string): DataFault[] {
     .map(({ instanceLocation }) => instanceLocation);
   const isReal = ({ keyword, instanceLocation: at }: OutputUnit): boolean =>
     keyword !== 'false' || !real.some((other) => other === at || other.startsWith(`${at}/`));
-  const told = own.length > 0 ? own.filter(isReal) : errors;
-  const faults = told.map(({ instanceLocation, error, keyword }) => ({
+  const reported = own.length > 0 ? own.filter(isReal) : errors;
+  const faults = reported.map(({ instanceLocation, error, keyword }) => ({
     pointer: decoded(instanceLocation.slice(1)),
     message: keyword === 'false' ? 'Must not be there' : error.replace(/\.$/, '').slice(0, 500),
   }));

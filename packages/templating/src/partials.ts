@@ -32,7 +32,7 @@ export interface NamedIn {
 }
 
 /** Finds out what a partial names. @throws PlatenError `template_syntax`, `template_budget` */
-export type LookAt = (partial: UsedPartial) => Promise<readonly PlacedReference[]>;
+export type ReadReferences = (partial: UsedPartial) => Promise<readonly PlacedReference[]>;
 
 /** How much of it one template may use. */
 const MAX_PARTIALS = 200;
@@ -58,7 +58,7 @@ const MAX_FAULTS = 20;
 export async function resolvePartials(
   roots: readonly NamedIn[],
   library: PartialLibrary,
-  look: LookAt,
+  look: ReadReferences,
   { strict }: { strict: boolean },
 ): Promise<UsedPartial[]> {
   const search = new Search(library, look);
@@ -82,10 +82,10 @@ class Search {
   readonly faults: FieldFault[] = [];
   readonly #missing = new Set<string>();
   readonly #library: PartialLibrary;
-  readonly #look: LookAt;
+  readonly #look: ReadReferences;
   #bytes = 0;
 
-  constructor(library: PartialLibrary, look: LookAt) {
+  constructor(library: PartialLibrary, look: ReadReferences) {
     this.#library = library;
     this.#look = look;
   }
@@ -150,7 +150,7 @@ export function isDocument({ contentType }: Pick<UsedPartial, 'contentType'>): b
 }
 
 /** What a partial names; what cannot be parsed is told as that partial's. */
-async function lookAt(partial: UsedPartial, look: LookAt): Promise<readonly PlacedReference[]> {
+async function lookAt(partial: UsedPartial, look: ReadReferences): Promise<readonly PlacedReference[]> {
   try {
     return await look(partial);
   } catch (error) {
@@ -167,15 +167,16 @@ function faultOf(
   found: ReadonlyMap<string, Found>,
 ): Omit<FieldFault, 'field'> | null {
   const [first] = names.flatMap((name) => found.get(name) ?? []);
-  const told = names.map((name) => JSON.stringify(name.slice(0, 200))).join(' or ');
+  const quotedNames = names.map((name) => JSON.stringify(name.slice(0, 200))).join(' or ');
   if (kind === 'document' && !takesDocuments)
     return { ...place, message: 'subdocument() works in docx templates only' };
-  if (first === undefined) return required ? { ...place, message: `there is no partial ${told}` } : null;
+  if (first === undefined)
+    return required ? { ...place, message: `there is no partial ${quotedNames}` } : null;
   if (!required || isDocument(first.partial) === (kind === 'document')) return null;
   const message =
     kind === 'document'
-      ? `the partial ${told} is no docx`
-      : `the partial ${told} is a docx: name it in subdocument()`;
+      ? `the partial ${quotedNames} is no docx`
+      : `the partial ${quotedNames} is a docx: name it in subdocument()`;
   return { ...place, message };
 }
 

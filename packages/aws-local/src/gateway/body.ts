@@ -20,7 +20,7 @@ export class BodyTooLargeError extends Error {
 }
 
 /** The client went away before the body was complete. */
-export class ClientGoneError extends Error {
+export class ClientDisconnectedError extends Error {
   override readonly name = 'ClientGoneError';
 }
 
@@ -41,7 +41,7 @@ const MEMORY_BYTES = 1024 * 1024;
  * @param limit Most bytes.
  * @param folder Where a large one is put.
  * @param stalledMs After so long without a piece of it, it is given up.
- * @throws BodyTooLargeError as soon as that is known; BodyStalledError; ClientGoneError; an error of the file system
+ * @throws BodyTooLargeError as soon as that is known; BodyStalledError; ClientDisconnectedError; an error of the file system
  */
 export async function readBody(
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function readBody(
     await spool?.end();
   } catch (error) {
     await spool?.remove();
-    throw isClientGone(error) ? new ClientGoneError() : error;
+    throw isClientGone(error) ? new ClientDisconnectedError() : error;
   }
   if (spool) return { length, open: () => spool.open(), remove: () => spool.remove() };
   return {

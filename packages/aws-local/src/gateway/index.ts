@@ -15,7 +15,7 @@ import { Authorizer } from './authorizer.ts';
 import {
   BodyStalledError,
   BodyTooLargeError,
-  ClientGoneError,
+  ClientDisconnectedError,
   drain,
   expectsContinue,
   readBody,
@@ -54,7 +54,7 @@ interface Deployment {
 }
 
 /** A request that cannot be answered any more, because nobody is there to hear it. */
-const GONE = new ClientGoneError();
+const GONE = new ClientDisconnectedError();
 
 export class Gateway {
   readonly #settings: GatewaySettings;
@@ -208,7 +208,7 @@ export class Gateway {
   #fail(api: ApiSpec, head: RequestHead, response: ServerResponse, error: unknown): void {
     const { request, path, requestId } = head;
     this.#note(head, error);
-    if (error instanceof ClientGoneError || response.headersSent || response.destroyed) {
+    if (error instanceof ClientDisconnectedError || response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
@@ -323,7 +323,7 @@ function isExpected(error: unknown): boolean {
     error instanceof BodyTooLargeError ||
     error instanceof BodyStalledError ||
     error instanceof TooManyRequestsError ||
-    error instanceof ClientGoneError
+    error instanceof ClientDisconnectedError
   );
 }
 

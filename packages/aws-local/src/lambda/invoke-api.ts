@@ -75,8 +75,8 @@ export class InvokeApi extends ApiServer<Lambda> {
         refuse(response, 429, 'TooManyRequestsException', error.message);
       } else if (error instanceof FunctionError) {
         const { type, message, stackTrace } = error;
-        const told = { errorType: type, errorMessage: message, trace: stackTrace };
-        respond(response, 200, told, { 'x-amz-function-error': 'Unhandled' });
+        const payload = { errorType: type, errorMessage: message, trace: stackTrace };
+        respond(response, 200, payload, { 'x-amz-function-error': 'Unhandled' });
       } else if (!abort.signal.aborted) throw error;
     }
   }

@@ -126,8 +126,8 @@ async function attempt(
       }
       const catcher = state.Catch.find(({ ErrorEquals }) => matches(ErrorEquals, error));
       if (!catcher) throw error;
-      const told = { Error: error.error, Cause: error.message };
-      return { data: withResult(data, catcher.ResultPath, told), next: catcher.Next };
+      const cause = { Error: error.error, Cause: error.message };
+      return { data: withResult(data, catcher.ResultPath, cause), next: catcher.Next };
     }
   }
 }

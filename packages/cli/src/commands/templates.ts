@@ -64,10 +64,10 @@ async function list(
   { client, print, signal }: Context,
 ): Promise<void> {
   if (more.length > 0) throw new UsageError('A list is of one --tag.');
-  const asked = Object.entries({ limit, name, tag }).filter(
+  const given = Object.entries({ limit, name, tag }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  const query = new URLSearchParams(asked).toString();
+  const query = new URLSearchParams(given).toString();
   const all = await client.json<Template[]>('GET', `/template?${query}`, { signal });
   if (json === true) print(JSON.stringify(all, null, 2));
   else

@@ -43,9 +43,9 @@ function namedReference(name: string): string | undefined {
 export function stripTags(text: string): string {
   claimString(text.length);
   spend(text.length >>> 2);
-  const bare = removeTags(text);
+  const withoutTags = removeTags(text);
   return unescapeHtml(
-    bare
+    withoutTags
       .split(new RegExp(`[${SPACE}]+`, 'u'))
       .filter((word) => word !== '')
       .join(' '),

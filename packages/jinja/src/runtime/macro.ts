@@ -67,7 +67,7 @@ export class Macro extends Obj {
   }
 
   override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
-    // Asked before the body runs, which may leave it changed.
+    // ReceivedRequest before the body runs, which may leave it changed.
     const { autoescape } = site;
     const values = this.#bind(args, kwargs);
     enter();

@@ -44,7 +44,10 @@ export interface DocumentInfo {
 const MAX_DECODED = 64 << 20;
 
 /** In its thread: looks into a document. */
-export async function lookInto(engine: Engine, { input }: { input: PdfInput }): Promise<DocumentInfo> {
+export async function readDocumentInfo(
+  engine: Engine,
+  { input }: { input: PdfInput },
+): Promise<DocumentInfo> {
   const encryption = await readProtection(engine, input);
   const objects = await openReadable(input, engine);
   const pages = objects.pages();

@@ -20,7 +20,10 @@ export interface PrintedTask {
 }
 
 /** In its thread: looks into a document that was printed. */
-export async function lookIntoPrinted(engine: Engine, { pdfium, input }: PrintedTask): Promise<PrintedFacts> {
+export async function readPrintedFacts(
+  engine: Engine,
+  { pdfium, input }: PrintedTask,
+): Promise<PrintedFacts> {
   const objects = await openReadable(input, engine);
   const images = await readImages(objects);
   const document = await PdfiumDocument.open(pdfium, input);

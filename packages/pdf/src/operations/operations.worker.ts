@@ -5,7 +5,7 @@ serveTask({
   embedInvoiceTask: async () => (await import('./factur-x-task.ts')).embedInvoiceTask,
   extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,
   extractInvoiceTask: async () => (await import('./factur-x-task.ts')).extractInvoiceTask,
-  lookInto: async () => (await import('../look/info-task.ts')).lookInto,
+  readDocumentInfo: async () => (await import('../look/info-task.ts')).readDocumentInfo,
   merge: async () => (await import('./merge-task.ts')).merge,
   readText: async () => (await import('../look/text-task.ts')).readText,
   repair: async () => (await import('./repair-task.ts')).repair,

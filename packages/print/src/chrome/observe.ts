@@ -61,8 +61,8 @@ export async function observeLayout(
 const MOST_ADDRESS = 100;
 
 function brokenImage(address: string): ResourceFinding {
-  const told = address.length > MOST_ADDRESS ? `${address.slice(0, MOST_ADDRESS)}…` : address;
-  return { address: told, status: null, bytes: null, error: 'It holds no image that can be shown.' };
+  const shown = address.length > MOST_ADDRESS ? `${address.slice(0, MOST_ADDRESS)}…` : address;
+  return { address: shown, status: null, bytes: null, error: 'It holds no image that can be shown.' };
 }
 
 const stacksSchema = z.array(z.object({ families: z.array(z.string()), own: z.array(z.string()) })).catch([]);

@@ -293,12 +293,12 @@ export class EditorModel {
   async #render(signal: AbortSignal, since: number): Promise<void> {
     this.rendering.value = true;
     try {
-      const asked = performance.now();
+      const requestedAt = performance.now();
       const { blob, filename, warnings } = await this.renderNow(signal);
       const bytes = await blob.arrayBuffer();
       if (signal.aborted) return;
       batch(() => {
-        this.preview.value = { bytes, filename, warnings, ms: performance.now() - asked, since };
+        this.preview.value = { bytes, filename, warnings, ms: performance.now() - requestedAt, since };
         this.faults.value = NO_FAULTS;
         this.problem.value = null;
         this.rendering.value = false;

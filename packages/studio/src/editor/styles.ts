@@ -17,8 +17,8 @@ export function styleSteps(before: readonly StyleText[], now: readonly StyleText
   const kept = now.filter(({ css }) => css.trim() !== '');
   let same = 0;
   while (same < before.length && same < kept.length && before[same] === kept[same]) same++;
-  const gone = before
+  const removed = before
     .slice(same)
     .flatMap(({ id }): StyleStep[] => (id === null ? [] : [{ do: 'delete', id }]));
-  return [...gone, ...kept.slice(same).map((style): StyleStep => ({ do: 'add', style }))];
+  return [...removed, ...kept.slice(same).map((style): StyleStep => ({ do: 'add', style }))];
 }

@@ -29,13 +29,13 @@ export function VisualDiff({ model, version }: { model: EditorModel; version: nu
   const [fault, setFault] = useState<string | null>(null);
   const [view, setView] = useState<View>('both');
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     compared(model, version).then(
-      (made) => !gone && setPages(made),
-      (error: unknown) => !gone && setFault(messageOf(error)),
+      (made) => !unmounted && setPages(made),
+      (error: unknown) => !unmounted && setFault(messageOf(error)),
     );
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, [version]);
   if (fault !== null) return <FaultBox message={fault} />;

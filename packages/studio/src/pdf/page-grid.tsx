@@ -85,20 +85,20 @@ function useSheets(files: readonly File[], onOpened: (count: number) => void) {
   const [opened, setOpened] = useState<readonly PDFPageProxy[] | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     let opening: Promise<Sheets> | undefined;
     setOpened(null);
     setFault(null);
     const open = async (): Promise<void> => {
       opening = openAll(files);
       const { sheets } = await opening;
-      if (gone) return;
+      if (unmounted) return;
       setOpened(sheets);
       onOpened(sheets.length);
     };
-    open().catch((error: unknown) => !gone && setFault(messageOf(error)));
+    open().catch((error: unknown) => !unmounted && setFault(messageOf(error)));
     return () => {
-      gone = true;
+      unmounted = true;
       // What could not be opened has nothing to be closed.
       void opening?.then(({ close }) => close()).catch(() => undefined);
     };

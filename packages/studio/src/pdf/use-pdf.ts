@@ -19,18 +19,18 @@ export function usePdf(
     const element = box.current;
     if (element === null) return;
     let close: (() => Promise<void>) | undefined;
-    let gone = false;
+    let unmounted = false;
     const show = async (): Promise<void> => {
       const { PdfView } = await import('../preview/pdf-view.ts');
-      if (gone) return;
+      if (unmounted) return;
       const view = new PdfView(element, { shown: () => setPages(view.pages()), pageInSight });
       close = () => view.close();
       await view.show(await file.arrayBuffer());
     };
     setFault(null);
-    show().catch((error: unknown) => !gone && setFault(messageOf(error)));
+    show().catch((error: unknown) => !unmounted && setFault(messageOf(error)));
     return () => {
-      gone = true;
+      unmounted = true;
       setPages([]);
       void close?.();
     };

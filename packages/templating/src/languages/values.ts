@@ -75,8 +75,8 @@ export function flag(value: Value): boolean {
 
 /** The locale that a call names, else that of the rendering. */
 export function localeValue(value: Value | undefined, filter: string, current: string): string {
-  const asked = optionalText(value, filter);
-  return asked === null ? current : requiredTag(asked);
+  const requested = optionalText(value, filter);
+  return requested === null ? current : requiredTag(requested);
 }
 
 function wrongType(filter: string, wanted: string, value: Value): never {

@@ -7,7 +7,7 @@ import type { WordFinder } from './words.ts';
 /** Where words are seen on pages. PDFium says it, which knows the encodings of all fonts. */
 
 /** A place on a page as it is seen: fractions of its width and height, from the top left corner. */
-export interface SeenBox {
+export interface VisibleBox {
   left: number;
   top: number;
   right: number;
@@ -24,8 +24,8 @@ export async function findWords(
   pdfium: WebAssembly.Module,
   bytes: Uint8Array,
   words: WordFinder,
-): Promise<Map<number, SeenBox[]>> {
-  const found = new Map<number, SeenBox[]>();
+): Promise<Map<number, VisibleBox[]>> {
+  const found = new Map<number, VisibleBox[]>();
   const document = await PdfiumDocument.open(pdfium, { bytes });
   try {
     for (let page = 1; page <= document.pages; page++) {
@@ -39,7 +39,7 @@ export async function findWords(
   return found;
 }
 
-function boxesOf({ chars, width, height }: PageText, words: WordFinder): SeenBox[] {
+function boxesOf({ chars, width, height }: PageText, words: WordFinder): VisibleBox[] {
   const hit = new Set<TextChar>();
   // As they are drawn, and as they are seen: who draws letters in another order means the same word.
   for (const order of [chars, inLines(chars), ...turnedLines(chars)]) {

@@ -13,7 +13,7 @@ import type { RedactStep } from '../types.ts';
 import { forgetText, forgetXfa, redactAnnotations } from './annotations.ts';
 import { BoxIndex } from './box-index.ts';
 import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
-import { findWords, mergedBoxes, type SeenBox } from './find.ts';
+import { findWords, mergedBoxes, type VisibleBox } from './find.ts';
 import { forgetUnused } from './resources.ts';
 import { redactStrings } from './strings.ts';
 import { WordFinder } from './words.ts';
@@ -56,8 +56,8 @@ export async function redact(
     const box = { x: points(x), y: view.height - points(y + h), width: points(w), height: points(h) };
     regions.areas.push(mappedBox(box, view.toPage));
   }
-  const search = async (): Promise<Map<number, SeenBox[]>> =>
-    words.isEmpty ? new Map<number, SeenBox[]>() : await findWords(pdfium, await flatCopy(file), words);
+  const search = async (): Promise<Map<number, VisibleBox[]>> =>
+    words.isEmpty ? new Map<number, VisibleBox[]>() : await findWords(pdfium, await flatCopy(file), words);
   for (const isCoarse of [false, true]) {
     const found = await search();
     if (isCoarse && found.size === 0) break;
@@ -94,7 +94,7 @@ async function flatCopy(file: PdfFile): Promise<Uint8Array> {
   return await copy.save();
 }
 
-function inView({ left, top, right, bottom }: SeenBox, { width, height }: View): Box {
+function inView({ left, top, right, bottom }: VisibleBox, { width, height }: View): Box {
   return {
     x: left * width,
     y: (1 - bottom) * height,
