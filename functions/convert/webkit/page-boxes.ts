@@ -90,20 +90,23 @@ export interface BoxedPage {
   /** Its name; `''`: none. */
   name: string;
   isLeft: boolean;
+  /** Nothing is on it, since the next one had to be a left or a right one. */
+  isBlank: boolean;
   margins: Margins;
 }
 
 /** What is drawn: boxes over the text of a page, or the background of a page under it. */
 export type Layer = 'boxes' | 'backgrounds';
 
-/** Pixels by which a page is less high than its sheet: the last line of pixels may fall to the next one. */
-const SPARE = 2;
+/** Pixels by which sheets are higher than the pages on them: the last line of pixels would fall to the next one. */
+export const SPARE = 4;
 
 /**
  * The boxes or backgrounds of a document, one page for each of its pages.
  *
  * @param rules further rules, such as counter styles
  * @param total pages of the document, by their numbers
+ * @param size of the pages, in CSS pixels; the sheet is higher by `SPARE`
  */
 export function pageBoxesHtml(
   { css, language }: PageBoxes,
@@ -112,11 +115,12 @@ export function pageBoxesHtml(
   { rules, total, size }: { rules: string; total: number; size: { width: number; height: number } },
 ): string {
   const nonce = randomBytes(16).toString('hex');
-  const data = pages.map(({ number, name, isLeft, margins }) => ({
+  const data = pages.map(({ number, name, isLeft, isBlank, margins }) => ({
     number,
     classes: [
       ...(name === '' ? [] : [classOfPage(name)]),
       ...(number === 1 ? ['first'] : []),
+      ...(isBlank ? ['blank'] : []),
       isLeft ? 'left' : 'right',
     ].join(' '),
     lengths: Object.entries(margins).map(([side, length]) => [`--platen-${side}`, `${length}px`]),
@@ -128,7 +132,7 @@ export function pageBoxesHtml(
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
 <style>${LAYOUT}
 html, body { background: transparent !important; margin: 0 !important }
-${PAGE_ELEMENT} { height: ${size.height - SPARE}px; ${layer === 'boxes' ? 'background: none !important' : ''} }
+${PAGE_ELEMENT} { height: ${size.height}px; ${layer === 'boxes' ? 'background: none !important' : ''} }
 </style>
 <style>${inStyle(css)}
 ${inStyle(rules)}</style>
@@ -159,7 +163,7 @@ platen-edge { position: absolute; display: flex }
 platen-edge:is(.top, .bottom) { left: var(--platen-left); right: var(--platen-right); flex-direction: row }
 platen-edge:is(.left, .right) { top: var(--platen-top); bottom: var(--platen-bottom); flex-direction: column }
 platen-edge.top { top: 0; height: var(--platen-top) }
-platen-edge.bottom { bottom: -${SPARE}px; height: var(--platen-bottom) }
+platen-edge.bottom { bottom: 0; height: var(--platen-bottom) }
 platen-edge.left { left: 0; width: var(--platen-left) }
 platen-edge.right { right: 0; width: var(--platen-right) }
 platen-edge.corners { display: contents }
@@ -174,4 +178,4 @@ platen-edge.corners { display: contents }
 :where(.top-left-corner, .bottom-left-corner) { left: 0; width: var(--platen-left) }
 :where(.top-right-corner, .bottom-right-corner) { right: 0; width: var(--platen-right) }
 :where(.top-left-corner, .top-right-corner) { top: 0; height: var(--platen-top) }
-:where(.bottom-left-corner, .bottom-right-corner) { bottom: -${SPARE}px; height: var(--platen-bottom) }`;
+:where(.bottom-left-corner, .bottom-right-corner) { bottom: 0; height: var(--platen-bottom) }`;

@@ -11,7 +11,7 @@ import { Composition } from './composition.ts';
 import type { WebDocument } from './engine.ts';
 import { load, type Loaded, sheetFor } from './loaded.ts';
 import { mirrored, type Mirroring } from './mirroring.ts';
-import { type Layer, type PageBoxes, pageBoxesHtml } from './page-boxes.ts';
+import { type Layer, type PageBoxes, pageBoxesHtml, SPARE } from './page-boxes.ts';
 import { finished, foundBy, writePart } from './parts.ts';
 import { JOINED, prepareForPrint } from './prepare.ts';
 import type { PrintOrder, WebKitProcess } from './process.ts';
@@ -139,20 +139,26 @@ async function putBoxes(
   { sheet, composition, marginsOf, placed: places }: Printed,
   pages: readonly number[],
 ): Promise<void> {
-  const whole = { size: sheet.size, margins: { top: 0, right: 0, bottom: 0, left: 0 } };
-  const { factor, ...setup } = sheetSetup(whole, 1);
+  const { width, height } = sheet.size;
+  const size = { width, height: height + SPARE / PIXELS_OF_INCH };
+  const { factor, ...setup } = sheetSetup({ size, margins: { top: 0, right: 0, bottom: 0, left: 0 } }, 1);
   const pixels = (centimetres: number): number => (centimetres / CENTIMETRES_OF_INCH) * PIXELS_OF_INCH;
   const boxed = pages.map((number) => {
     const { top, right, bottom, left } = marginsOf(number);
     return {
       number,
       name: places?.names[number - 1] ?? '',
+      isBlank: composition.isBlank(number),
       isLeft: (number % 2 === 0) !== isFromRight,
       margins: { top: pixels(top), right: pixels(right), bottom: pixels(bottom), left: pixels(left) },
     };
   });
   const draw = async (layer: Layer): Promise<void> => {
-    const facts = { rules: places?.rules ?? '', total: composition.pageCount, size: setup.room };
+    const facts = {
+      rules: places?.rules ?? '',
+      total: composition.pageCount,
+      size: { width: width * PIXELS_OF_INCH, height: height * PIXELS_OF_INCH },
+    };
     const part = await writePart(folder, layer, pageBoxesHtml(boxes, layer, boxed, facts));
     const answer = await process.print({
       ...part,

@@ -15,7 +15,7 @@ export const MOST_PASSES = 3;
 
 /** Whether styles of a document say where something in it is, or have pages with names. */
 export function mayRefer({ html, files }: Bundle): boolean {
-  const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|[\\s;{]page\\s*:`);
+  const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|[\\s;{"']page\\s*:`);
   const isSheet = ({ contentType }: { contentType: string }): boolean => contentType.startsWith('text/css');
   const sheets = [...files.values()].filter(isSheet);
   return meant.test(html) || sheets.some(({ bytes }) => meant.test(Buffer.from(bytes).toString()));

@@ -48,6 +48,8 @@ export function pageRulesOfSheet(css: string): PageRule[] {
       const brace = /[{};]/.exec(begin);
       if (brace?.[0] !== '{') continue;
       const block = readBlock(css, next.lastIndex + brace.index + 1);
+      // All that follows stands in one that is not closed.
+      if (block === 'open') break;
       if (block === null) continue;
       const prelude = withoutComments(begin.slice(0, brace.index)).trim();
       rules.push({ prelude, start: match.index, ...block });
@@ -73,8 +75,8 @@ function endOfHidden(css: string, { 0: begin, index }: RegExpExecArray): number 
   return css.length;
 }
 
-/** Null for a block that is not closed, or has braces within the braces of a box. */
-function readBlock(css: string, begin: number): PageBlock | null {
+/** Null for a block that has braces within the braces of a box. */
+function readBlock(css: string, begin: number): PageBlock | null | 'open' {
   const block: PageBlock = { declarations: [], boxes: [], end: begin };
   let box: PageBlock['boxes'][number] | null = null;
   let start = begin;
@@ -99,7 +101,7 @@ function readBlock(css: string, begin: number): PageBlock | null {
     block.boxes.push(box);
     box = null;
   }
-  return null;
+  return 'open';
 }
 
 function withoutComments(text: string): string {
