@@ -93,17 +93,6 @@ describe('boxes in the margins of pages, with WebKit', () => {
     expect(pdfText(await printOnce(printer, styled(css, '<p>x'), { author: null }))).not.toContain('mine');
   });
 
-  it('know pages that are blank, since the next one is a right one', async () => {
-    const css = `@page { size: A6; margin: 2cm; @top-center { content: "page " counter(page) } }
-      @page :blank { @top-center { content: "blank" } } h2 { break-before: right }`;
-    const pages = pdfText(await printOnce(printer, styled(css, '<p>a<h2>b</h2>'))).split('\f');
-    expect(pages.slice(0, 3).map((text) => text.split(/\s+/).filter((part) => part !== ''))).toEqual([
-      ['page', '1', 'a'],
-      ['blank'],
-      ['page', '3', 'b'],
-    ]);
-  });
-
   it('have the texts of their pages (string-set)', async () => {
     const css = `@page { size: A6; margin: 2cm; @top-left { content: string(chapter) } @top-right { content: string(chapter, last) } }
       h2 { string-set: chapter content(); break-before: page }`;

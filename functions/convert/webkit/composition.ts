@@ -1,19 +1,14 @@
 import {
-  decodePDFRawStream,
   PDFArray,
   PDFDocument,
   type PDFEmbeddedPage,
   PDFName,
   type PDFObject,
   type PDFPage,
-  PDFRawStream,
   PDFString,
 } from 'pdf-lib';
 import { inches, type PaperSize } from '@platen/print/paper';
 import { dropUnused, finishFonts } from './fonts.ts';
-
-/** Operators that draw: text, paths, shadings, images and forms (ISO 32000-1, annex A). */
-const DRAWS = /(?:^|[\s)>\]])(?:Tj|TJ|'|"|S|s|f\*?|F|B\*?|b\*?|sh|Do|BI)(?=\s|$)/;
 
 /** Points of an inch. */
 const POINTS = 72;
@@ -55,19 +50,6 @@ export class Composition {
       page.node.set(PDFName.of('Contents'), context.obj([before, ...this.#contentOf(page), after]));
       page.setMediaBox(0, 0, width, height);
     }
-  }
-
-  /** Whether nothing is drawn on a page. @param page from 1 */
-  isBlank(page: number): boolean {
-    const contents = this.#contentOf(this.#document.getPage(page - 1)).map((part) =>
-      this.#document.context.lookup(part),
-    );
-    const texts = contents.map((content) =>
-      content instanceof PDFRawStream
-        ? Buffer.from(decodePDFRawStream(content).decode()).toString('latin1')
-        : '',
-    );
-    return !DRAWS.test(texts.join('\n'));
   }
 
   /** Moves what is on pages that have their margins on other sides. @param by centimetres, by the number of a page */

@@ -90,8 +90,6 @@ export interface BoxedPage {
   /** Its name; `''`: none. */
   name: string;
   isLeft: boolean;
-  /** Nothing is on it, since the next one had to be a left or a right one. */
-  isBlank: boolean;
   margins: Margins;
 }
 
@@ -115,12 +113,11 @@ export function pageBoxesHtml(
   { rules, total, size }: { rules: string; total: number; size: { width: number; height: number } },
 ): string {
   const nonce = randomBytes(16).toString('hex');
-  const data = pages.map(({ number, name, isLeft, isBlank, margins }) => ({
+  const data = pages.map(({ number, name, isLeft, margins }) => ({
     number,
     classes: [
       ...(name === '' ? [] : [classOfPage(name)]),
       ...(number === 1 ? ['first'] : []),
-      ...(isBlank ? ['blank'] : []),
       isLeft ? 'left' : 'right',
     ].join(' '),
     lengths: Object.entries(margins).map(([side, length]) => [`--platen-${side}`, `${length}px`]),

@@ -148,7 +148,6 @@ async function putBoxes(
     return {
       number,
       name: places?.names[number - 1] ?? '',
-      isBlank: composition.isBlank(number),
       isLeft: (number % 2 === 0) !== isFromRight,
       margins: { top: pixels(top), right: pixels(right), bottom: pixels(bottom), left: pixels(left) },
     };
