@@ -173,4 +173,12 @@ export function testMotion(start: Start): void {
       document.body.append(told.every(Boolean) ? 'all true' : told.join(' '));`;
     expect(pdfText(await print(`<body><script>${script}</script>`))).toContain('all true');
   });
+
+  it('a canvas keeps the colour behind what is drawn on it', async () => {
+    const canvas = '<canvas id="c" width="200" height="100" style="display:block;background:#f00"></canvas>';
+    const drawn = `${canvas}<script>const x = c.getContext('2d'); x.fillStyle = '#00f'; x.fillRect(50, 20, 20, 20)</script>`;
+    const page = await pdfRaster(await print(drawn), 1, 96);
+    expect(page.box(RED)).toEqual({ left: 0, top: 0, right: 199, bottom: 99 });
+    expect(page.at(60, 30)).toEqual([0, 0, 255]);
+  });
 }

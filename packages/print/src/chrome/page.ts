@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { BOLD_FACES } from '../bold-faces.ts';
 import { CLOCK } from '@platen/core/clock';
 import { afterRunning } from '@platen/core/running-time';
-import { SETTLE } from '@platen/core/settle';
 import { type PageRules, pageRulesOf, pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
 import { heightsScript } from '../overlay.ts';
 import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withRoomFor } from '../sheet.ts';
@@ -20,6 +19,7 @@ import { setExactSize } from './page-size.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
 import { printParams, sheetSizes } from './print-params.ts';
+import { settling } from './settling.ts';
 import { PageCrashed, Tab } from './tab.ts';
 
 const foundSchema = z
@@ -140,7 +140,6 @@ export class ChromePage {
 
   /** Waits for what comes late, and makes the document's `@page` rules those that hold. */
   async #settle({ facts }: Gate, options: PrintOptions): Promise<void> {
-    const late = facts.comesLate ? SETTLE : '';
     const sheet = paperInches(options.paper, options.landscape);
     const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
     // The margins they say are known by then.
@@ -149,7 +148,7 @@ export class ChromePage {
       options.roomFor === null
         ? 'const heights = null;'
         : heightsScript(options.roomFor, sheet.width * PIXELS_OF_INCH);
-    const found = await this.#evaluate(`${late}${heights}
+    const found = await this.#evaluate(`${settling(facts)}${heights}
       const rules = (() => {${rules}})() ?? null;${options.fitsContent ? withoutRules : ''}
       return { rules, heights };`);
     const { rules: said, heights: measured } = foundSchema.parse(found);
@@ -163,7 +162,7 @@ export class ChromePage {
       this.#room.deviceScaleFactor,
     );
     // Scripts that fit what they draw to its room hear of the other one.
-    if (before !== this.#room && facts.hasScripts) await this.#evaluate(SETTLE);
+    if (before !== this.#room && facts.hasScripts) await this.#evaluate(settling(facts));
   }
 
   /** Runs the body of an asynchronous function in the loaded document. @returns what it returns, as JSON has it */

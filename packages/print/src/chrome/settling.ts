@@ -1,0 +1,18 @@
+import { SETTLE } from '@platen/core/settle';
+import type { DocumentFacts } from '../page/document.ts';
+
+/**
+ * Statements that give canvases the colour behind them as an image of that colour: of a canvas without border and padding
+ * Chromium leaves the colour out when it prints, since the canvas covers it, and where nothing is drawn there is nothing.
+ */
+const CANVASES = `
+  for (const canvas of document.querySelectorAll('canvas')) {
+    const { backgroundColor: colour, backgroundImage } = getComputedStyle(canvas);
+    if (backgroundImage === 'none' && colour !== 'rgba(0, 0, 0, 0)')
+      canvas.style.setProperty('background-image', 'linear-gradient(' + colour + ',' + colour + ')', 'important');
+  }`;
+
+/** Statements that wait for what comes late in a loaded document, and have all of it printed. */
+export function settling({ comesLate, hasScripts }: DocumentFacts): string {
+  return (comesLate ? SETTLE : '') + (hasScripts ? CANVASES : '');
+}
