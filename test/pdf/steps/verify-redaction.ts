@@ -7,7 +7,6 @@ import { isPlatenError } from '../../../packages/core/src/errors.ts';
 import { withRepair } from '../../../packages/pdf/src/operations/repair.ts';
 import { processPdfs } from '../../../packages/pdf/src/steps/index.ts';
 import { Random } from '../../support/random.ts';
-import { run } from '../fixtures.ts';
 
 /**
  * Takes words out of PDFs, which poppler and mutool find in them, and looks for these in the results: in what poppler and mutool read, and,
@@ -69,6 +68,8 @@ for number, one in enumerate(pdf.objects):
         except Exception: data = one.read_raw_bytes()
         # Operators of PostScript that CMaps are written in are no text (ISO 32000-2, 9.10.3).
         if b'begincmap' in data: data = re.sub(rb'\\b(find|define)resource\\b', b'', data)
+        # Nor are the types of marked content (14.6).
+        data = re.sub(rb'/[A-Za-z0-9]+(?=\\s*<<\\s*/MCID)', b'', data)
         # The signature of ICC profiles (ISO 15076-1, 7.2).
         kind = 'colour profile' if data[36:40] == b'acsp' else 'stream'
         for text in (data.decode('latin-1'), data.decode('utf-8', 'ignore'), data.decode('utf-16-be', 'ignore')):
@@ -76,20 +77,15 @@ for number, one in enumerate(pdf.objects):
 `;
 writeFileSync(at('search.py'), SEARCH);
 
-/** A text of a document by poppler; nothing of one that it cannot read. */
-function textOf(path: string): string {
-  try {
-    return run('pdftotext', path, '-');
-  } catch {
-    return '';
-  }
+/** What a program prints; a document may keep it busy for hours. */
+function printed(program: string, ...args: string[]): string {
+  return spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28, timeout: 60_000 }).stdout;
 }
 
+/** A text of a document by poppler; nothing of one that it cannot read. */
+const textOf = (path: string): string => printed('pdftotext', path, '-');
 /** The same by mutool. */
-function textByMutool(path: string): string {
-  const args = ['draw', '-q', '-F', 'txt', path];
-  return spawnSync('mutool', args, { encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout;
-}
+const textByMutool = (path: string): string => printed('mutool', 'draw', '-q', '-F', 'txt', path);
 
 /**
  * Some of the longer words of a document: shorter ones are in names of PDF too. Both programs have to read them, since each

@@ -15,10 +15,16 @@ const DEFAULT_DPI = 96;
  *
  * @param path of a file that sharp reads, or its bytes: PNG, JPEG, WebP, GIF, TIFF, AVIF, SVG
  * @param field how errors name it
+ * @param options `isOpaque`: what shows through is white
  * @throws PlatenError `image_invalid`, `image_too_large`
  */
-export async function formOfImage(file: PdfFile, path: string | Buffer, field: string): Promise<Form> {
-  const picture = await pictureOf(path, field);
+export async function formOfImage(
+  file: PdfFile,
+  path: string | Buffer,
+  field: string,
+  { isOpaque = false } = {},
+): Promise<Form> {
+  const picture = await pictureOf(path, field, isOpaque);
   const { width, height, density } = picture;
   const points = 72 / (density ?? DEFAULT_DPI);
   const image = addImage(file, picture);
@@ -35,7 +41,7 @@ interface Picture {
   alpha: Buffer | null;
 }
 
-async function pictureOf(path: string | Buffer, field: string): Promise<Picture> {
+async function pictureOf(path: string | Buffer, field: string, isOpaque: boolean): Promise<Picture> {
   const { default: sharp } = await import('sharp');
   const fault = (code: 'image_invalid' | 'image_too_large', message: string, cause?: unknown): PlatenError =>
     new PlatenError(code, `\`${field}\`: ${message}.`, { faults: [{ field, message }], cause });
@@ -46,6 +52,7 @@ async function pictureOf(path: string | Buffer, field: string): Promise<Picture>
       throw fault('image_too_large', `the picture has more than ${MAX_PIXELS / 1e6} megapixels`);
     }
     const upright = image.rotate().toColourspace('srgb');
+    if (isOpaque) upright.flatten({ background: '#ffffff' });
     const { data, info } = await upright.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, density, ...separated(data) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { pdfNumbers } from '../content.ts';
 import type { PdfFile } from '../model/index.ts';
+import { claimsOfDocument } from '../look/claims.ts';
 import { TextSetter } from '../text/index.ts';
 import type { PdfDict, Ref } from '../values.ts';
 import { mappedBox, type Matrix, points, viewOf } from './geometry.ts';
@@ -28,6 +29,24 @@ const MAX_SIZE = 12;
 /** Points between what is shown and the edges. */
 const INSET = 2;
 
+/** Of sRGB (IEC 61966-2-1), as colours of light. */
+const WHITE = [0.9505, 1, 1.089];
+/**
+ * What greys and colours of a device are in a document for archives, which may be for another one, or for none (ISO 32000-2,
+ * 8.6.5.6; ISO 19005-2, 6.2.4.3).
+ */
+const CALIBRATED: PdfDict = {
+  '/DefaultGray': ['/CalGray', { '/WhitePoint': WHITE, '/Gamma': 2.2 }],
+  '/DefaultRGB': [
+    '/CalRGB',
+    {
+      '/WhitePoint': WHITE,
+      '/Gamma': [2.2, 2.2, 2.2],
+      '/Matrix': [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505],
+    },
+  ],
+};
+
 /**
  * Draws what is seen of a signature: an image, a text, or the image on the left and the text on the right.
  *
@@ -48,17 +67,24 @@ export async function signatureAppearance(
   const box = { x: points(x), y: view.height - points(y + h), width, height };
   const operators: string[] = [];
   const resources: PdfDict = {};
+  // What is signed keeps its claims. PDF/A-1 has no transparency, and lists the glyphs of fonts (ISO 19005-1, 6.4 and 6.3.5).
+  const claims = claimsOfDocument(file);
+  const isPdfA1 = claims.some((claim) => claim.startsWith('pdf/a-1'));
+  if (claims.some((claim) => claim.startsWith('pdf/a-'))) resources['/ColorSpace'] = CALIBRATED;
   const half = image !== undefined && text !== undefined ? width / 2 : width;
   if (image !== undefined) {
-    const form = await formOfImage(file, Buffer.from(image), 'appearance.image');
+    const form = await formOfImage(file, Buffer.from(image), 'appearance.image', { isOpaque: isPdfA1 });
     const scale = Math.min((half - 2 * INSET) / form.box.width, (height - 2 * INSET) / form.box.height);
+    const drawn = file.dict(form.ref);
+    file.set(form.ref, { ...drawn, '/Resources': { ...resources, ...file.dict(drawn['/Resources']) } });
     const left = (half - form.box.width * scale) / 2;
     const bottom = (height - form.box.height * scale) / 2;
     resources['/XObject'] = { '/Im': form.ref };
     operators.push(`q ${pdfNumbers(scale, 0, 0, scale, left, bottom)} cm /Im Do Q`);
   }
   if (text !== undefined) {
-    const shown = await linesOf(file, text, { width: half - 2 * INSET, height: height - 2 * INSET }, fonts);
+    const room = { width: half - 2 * INSET, height: height - 2 * INSET };
+    const shown = await linesOf(file, text, room, { folder: fonts, listsGlyphs: isPdfA1 });
     resources['/Font'] = shown.fonts;
     operators.push(`q 0 g 1 0 0 1 ${pdfNumbers(width - half + INSET, INSET)} cm`, ...shown.operators, 'Q');
   }
@@ -75,7 +101,7 @@ async function linesOf(
   file: PdfFile,
   text: string,
   room: { width: number; height: number },
-  folder: string | null,
+  { folder, listsGlyphs }: { folder: string | null; listsGlyphs: boolean },
 ): Promise<{ operators: string[]; fonts: PdfDict }> {
   if (folder === null) throw new PlatenError('engine_missing', 'This deployment has no fonts.');
   const setter = new TextSetter(file, folder);
@@ -94,7 +120,7 @@ async function linesOf(
     const baseline = top - (index + 1) * LEADING * size + 0.3 * size;
     operators.push(`q 1 0 0 1 0 ${pdfNumbers(baseline)} cm`, line.operators, 'Q');
   }
-  await setter.finish();
+  await setter.finish({ listsGlyphs });
   return { operators, fonts };
 }
 

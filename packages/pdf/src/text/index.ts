@@ -119,9 +119,13 @@ export class TextSetter {
     return { width: x, ascent, descent, operators: ['BT', ...operators, 'ET'].join('\n'), fonts };
   }
 
-  /** Embeds what was used of the fonts. */
-  async finish(): Promise<void> {
-    for (const font of this.#loaded.values()) await font.embed();
+  /**
+   * Embeds what was used of the fonts.
+   *
+   * @param options `listsGlyphs`: in the way of PDF/A-1
+   */
+  async finish({ listsGlyphs = false } = {}): Promise<void> {
+    for (const font of this.#loaded.values()) await font.embed(listsGlyphs);
     this.#loaded.clear();
   }
 

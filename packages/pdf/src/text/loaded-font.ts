@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { Face, Font } from 'harfbuzzjs';
 import type { PdfFile } from '../model/index.ts';
 import { type PdfDict, pdfText, type Ref } from '../values.ts';
+import { cidSet } from './glyph-list.ts';
 import { subsetFont } from './subset.ts';
 
 /** A glyph that has been used. */
@@ -60,9 +61,10 @@ export class LoadedFont {
 
   /**
    * Writes the font with the glyphs that were used (ISO 32000-2, 9.7 and 9.9).
+   * @param listsGlyphs its descriptor lists them, as PDF/A-1 asks for (ISO 19005-1, 6.3.5)
    * @throws Error for a font of the layer that cannot be read
    */
-  async embed(): Promise<void> {
+  async embed(listsGlyphs = false): Promise<void> {
     const file = this.#file;
     const glyphs = [...this.#used].sort(([a], [b]) => a - b);
     const subset = await subsetFont(this.#bytes, this.#used.keys());
@@ -74,6 +76,7 @@ export class LoadedFont {
     const program = file.add({ '/Filter': '/FlateDecode', ...kind }, deflateSync(subset));
     const { ascender, descender } = this.font.hExtents();
     const scale = 1000 / this.unitsPerEm;
+    const listed = listsGlyphs ? { '/CIDSet': file.add({}, cidSet(subset, this.#used.keys())) } : {};
     const descriptor = file.add({
       '/Type': '/FontDescriptor',
       '/FontName': name,
@@ -85,6 +88,7 @@ export class LoadedFont {
       '/Descent': Math.round(descender * scale),
       '/CapHeight': Math.round(ascender * scale),
       '/StemV': 80,
+      ...listed,
       [isPostScript ? '/FontFile3' : '/FontFile2']: program,
     });
     const descendant = file.add({
