@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { POSITIONS, type StampStep } from '../../../packages/pdf/src/steps/types.ts';
 import { describePdf } from '../describe.ts';
-import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from '../fixtures.ts';
 import { richPdf } from '../rich.ts';
 import { chain } from './chain.ts';
 import { pixels } from './pixels.ts';
@@ -207,6 +207,15 @@ it('is an artifact in a tagged file, which keeps its tags, fields, links, layers
   const structure = run('pdfinfo', '-struct-text', output);
   expect(structure).toContain('alpha page 1');
   expect(structure).not.toMatch(/PAID|Draft|0007/);
+});
+
+it('numbers the pages that are asked for, and those alone, from the first number on', async () => {
+  const at = workspace();
+  const input = textPages(at('in.pdf'), ['one', 'two', 'three', 'four']);
+  const options = { format: 'no. {page} of {pages}', first: 5, pages: '2,4' };
+  const output = await chain([input], at('out.pdf'), [{ name: 'page_numbers', options }]);
+  const numbers = pageTexts(output).map((text) => /no\. \d+ of \d+/.exec(text)?.[0]);
+  expect(numbers).toEqual([undefined, 'no. 5 of 6', undefined, 'no. 6 of 6']);
 });
 
 it('puts the letterhead of the first page there, in the size of each page', async () => {
