@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { describePdf } from '../describe.ts';
-import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from '../fixtures.ts';
 import { richPdf } from '../rich.ts';
 import { chain, process } from './chain.ts';
 
@@ -154,4 +154,22 @@ it('does not hand out what it was given without reading it', async () => {
     };
     await expect(process(task)).rejects.toMatchObject({ code: 'pdf_damaged' });
   }
+});
+
+it('attaches files to the document beside those that it has, each of which stays one of the document (14.13)', async () => {
+  const at = workspace();
+  for (const name of ['first', 'second', 'third']) writeFileSync(at(`${name}.txt`), name);
+  const attach = (name: string): Step => ({
+    name: 'attach',
+    options: { files: [{ file: at(`${name}.txt`), name: `${name}.txt`, relationship: 'Source' }] },
+  });
+  const input = textPages(at('in.pdf'), ['page']);
+  const once = await chain([input], at('once.pdf'), [attach('first')]);
+  const output = await chain([once], at('out.pdf'), [attach('second'), attach('third')]);
+  const script = `import sys, pikepdf
+pdf = pikepdf.open(sys.argv[1])
+for one in pdf.Root.AF: print(one.UF, one.AFRelationship, one.EF.F.read_bytes().decode())`;
+  const files = run('/usr/bin/python3', '-c', script, output).trim().split('\n');
+  expect(files).toEqual(['first', 'second', 'third'].map((name) => `${name}.txt /Source ${name}`));
+  expect(run('pdfdetach', '-list', output)).toMatch(/^3 embedded files/);
 });
