@@ -96,6 +96,27 @@ it('keeps everything a page has when it is scaled', async () => {
   expect(run('pdfinfo', '-f', '1', '-l', '3', at('out.pdf')).match(/size: +300 x 300/g)).toHaveLength(3);
 }); // prettier-ignore
 
+it.each(['scale', 'impose'] as const)(
+  'takes along annotations that are no objects of their own: %s',
+  async (name) => {
+    const at = workspace();
+    const input = rawPdf(at('in.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 100 100] >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [<< /Type /Annot /Subtype /Link /Rect [10 20 30 40] /Border [0 0 0] /A << /S /URI /URI (https://example.org/) >> >>] >>',
+      rawStream('', '0 0 100 100 re f'),
+    ]);
+    const paper = exact(300, 300);
+    const output =
+      name === 'scale'
+        ? await scaled(input, at('out.pdf'), { paper })
+        : await imposed(input, at('out.pdf'), { columns: 1, rows: 1, paper });
+    const found = run('qpdf', '--qdf', '--object-streams=disable', output, '-').replace(/\s+/g, ' ');
+    expect(found).toContain('/Rect [ 30 60 90 120 ]');
+    expect(found).not.toContain('/Rect [ 10 20 30 40 ]');
+  },
+);
+
 it.each([
   ['rows', [1, 2, 3, 4]],
   ['columns', [1, 3, 2, 4]],
