@@ -156,8 +156,12 @@ describe('output formats (I-13)', () => {
   });
 
   it('are refused across families with the list of what is possible', () => {
-    expect(() => outputFormat('xlsx', 'html')).toThrow('html cannot be rendered as "xlsx", only as pdf, html, docx, odt');
-    expect(() => outputFormat('html', 'docx')).toThrow('docx cannot be rendered as "html", only as pdf, docx, odt');
+    expect(() => outputFormat('xlsx', 'html')).toThrow(
+      'html cannot be rendered as "xlsx", only as pdf, html, docx, odt',
+    );
+    expect(() => outputFormat('html', 'docx')).toThrow(
+      'docx cannot be rendered as "html", only as pdf, docx, odt',
+    );
     expect(() => outputFormat('constructor', 'docx')).toThrow('cannot be rendered as');
   });
 });
