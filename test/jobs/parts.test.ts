@@ -70,8 +70,8 @@ async function batch(onError: string, error: { Error: string; Cause?: string }) 
 
 describe('a part that was given up', () => {
   it.each([
-    ['Runtime.ExitError', 'print_failed', 'ended the engine'],
-    ['Lambda.Unknown', 'print_failed', 'ended the engine'],
+    ['Runtime.ExitError', 'print_failed', 'crashed the engine'],
+    ['Lambda.Unknown', 'print_failed', 'crashed the engine'],
     ['Sandbox.Timedout', 'deadline_exceeded', 'too long'],
     ['storage_unavailable', 'storage_unavailable', 'given up'],
     // Neither is anything that a record has done.
