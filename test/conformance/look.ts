@@ -41,9 +41,14 @@ export function structureText(pdf: Uint8Array): string {
   });
 }
 
-/** The text of the document in a file, as poppler reads it. */
-export async function textOf(path: string): Promise<string> {
-  return (await run('pdftotext', [path, '-'], { maxBuffer: 1 << 28 })).stdout;
+/**
+ * The words of the document in a file with their boxes, page by page and in the order of reading, as poppler finds them. Its
+ * text is not compared: where it has empty lines depends on how things are grouped in the content, and Chromium prints one
+ * and the same page with a transform, such as `table-margins` of the corpus, in two ways.
+ */
+export async function wordsOf(path: string): Promise<string> {
+  const { stdout } = await run('pdftotext', ['-bbox', path, '-'], { maxBuffer: 1 << 28 });
+  return (stdout.match(/<(?:word|page) .*/g) ?? []).join('\n');
 }
 
 interface Tag {

@@ -1,6 +1,6 @@
 /**
  * Renders a corpus of documents with each level of PDF/A and PDF/UA over HTTP, and has veraPDF judge all of them; each of
- * the planted faults must be reported by its rule. Pixels, text and tags are those of the same document without a claim.
+ * the planted faults must be reported by its rule. Pixels, words and tags are those of the same document without a claim.
  *
  *   node test/conformance/verify.ts [part of a name]… [--section=1/4] [--keep=folder]
  *
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { documentOf, startClient } from './client.ts';
 import { FAULTS } from './corpus.ts';
-import { pixelsOf, tagsOf, textOf } from './look.ts';
+import { pixelsOf, tagsOf, wordsOf } from './look.ts';
 import { fileSources, htmlSources, imageSources, officeSources, type Source } from './sources.ts';
 import { judge } from './verapdf.ts';
 
@@ -67,7 +67,7 @@ async function document(source: Source, archive: string): Promise<Made | null> {
     if (isDrawn) return { name, isTagged, levels: [archive], plain, claimed };
     const [before, after] = [await pixelsOf(plain, pixelsBy), await pixelsOf(claimed, pixelsBy)];
     if (before !== after) fail(name, 'pixels have changed');
-    if ((await textOf(plain)) !== (await textOf(claimed))) fail(name, 'the text has changed');
+    if ((await wordsOf(plain)) !== (await wordsOf(claimed))) fail(name, 'the words have changed');
   } catch (error) {
     fail(name, error instanceof Error ? error.message : String(error));
     return null;
