@@ -3,32 +3,9 @@ import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
+import { trueType } from './true-type.ts';
 
 /** Fonts in documents that came in damaged (ISO 19005-2, 6.2.11.4.1 and 6.2.11.5; ISO 14289-1, 7.21). */
-
-/** A TrueType font of two glyphs, both without outlines, which are 500 and 600 units wide of 1000. */
-function trueType(): Buffer {
-  const head = Buffer.alloc(54);
-  head.writeUInt32BE(0x5f0f3cf5, 12);
-  head.writeUInt16BE(1000, 18);
-  const hhea = Buffer.alloc(36);
-  hhea.writeUInt16BE(2, 34);
-  const maxp = Buffer.alloc(6);
-  maxp.writeUInt16BE(2, 4);
-  const hmtx = Buffer.from([0x01, 0xf4, 0, 0, 0x02, 0x58, 0, 0]);
-  const tables = Object.entries({ glyf: Buffer.alloc(4), head, hhea, hmtx, loca: Buffer.alloc(6), maxp });
-  const directory = Buffer.alloc(12 + 16 * tables.length);
-  directory.writeUInt32BE(0x00010000, 0);
-  directory.writeUInt16BE(tables.length, 4);
-  let at = directory.length;
-  for (const [index, [tag, { length }]] of tables.entries()) {
-    directory.write(tag, 12 + 16 * index, 'latin1');
-    directory.writeUInt32BE(at, 12 + 16 * index + 8);
-    directory.writeUInt32BE(length, 12 + 16 * index + 12);
-    at += length;
-  }
-  return Buffer.concat([directory, ...tables.map(([, table]) => table)]);
-}
 
 interface Text {
   /** Of the descriptor, and the dictionary of the stream. */
@@ -120,7 +97,7 @@ it('names widths that are not those of the font', async () => {
 });
 
 it('names glyphs that the font does not have', async () => {
-  const lacks = [['ISO 19005-3, 6.2.11.4.1', 1, 'The font Two lacks a glyph that is shown']];
+  const lacks = [['ISO 19005-3, 6.2.11.4.1', 1, 'The font Two lacks a glyph that the document shows']];
   expect(await rulesOf({ program: trueType(), shown: '<0002> Tj' })).toEqual(lacks);
 });
 

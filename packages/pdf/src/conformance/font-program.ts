@@ -1,11 +1,16 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
 import { isRef, type PdfDict, type Ref } from '../values.ts';
+import { type CffGlyphs, readCffGlyphs } from './programs/cff.ts';
+import { type CharacterMaps, readCharacterMaps } from './programs/truetype.ts';
+import { readType1Glyphs } from './programs/type1.ts';
 
 /** The program of a font, as it lies in a document (ISO 32000-1, 9.9). */
-export interface FontProgram {
+export interface FontProgram extends CffGlyphs {
   /** How far a glyph goes, in thousandths of the size; null: the font has no such glyph. Absent: not known of this kind. */
   advance?: (glyph: number) => number | null;
+  /** Of TrueType. */
+  maps?: CharacterMaps;
 }
 
 /** Why a program cannot be used. The message completes "The font …". */
@@ -24,7 +29,7 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
   if (data === null) return DAMAGED;
   try {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    if (key === '/FontFile') return isType1(data) ? {} : DAMAGED;
+    if (key === '/FontFile') return isType1(data) ? ofType1(data) : DAMAGED;
     const isSfnt = key === '/FontFile2' || file.dict(ref)['/Subtype'] === '/OpenType';
     return isSfnt ? readSfnt(view, key === '/FontFile2') : readCff(view);
   } catch (error) {
@@ -52,6 +57,21 @@ function isType1(data: Uint8Array): boolean {
   return (bytes[0] === 0x80 || bytes.toString('latin1', 0, 2) === '%!') && bytes.includes('eexec');
 }
 
+function ofType1(data: Uint8Array): FontProgram {
+  const named = readType1Glyphs(data);
+  return named === undefined ? {} : { named };
+}
+
+/** What is not needed to show a font, and readers do without. */
+function whereReadable<T extends object>(read: () => T): Partial<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return {};
+    throw error;
+  }
+}
+
 const MAGIC = 0x5f0f3cf5;
 /** Bytes that the tables have at least which every TrueType font in a PDF has (table 126). */
 const TABLES: Readonly<Record<string, number>> = { head: 54, hhea: 36, maxp: 6, hmtx: 0 };
@@ -77,6 +97,9 @@ function readSfnt(font: DataView, hasOutlines: boolean): FontProgram | FontFault
   return {
     advance: (glyph) =>
       glyph >= count ? null : (font.getUint16(at('hmtx') + 4 * Math.min(glyph, metrics - 1)) * 1000) / units,
+    ...(hasOutlines
+      ? whereReadable(() => ({ maps: readCharacterMaps(font, (tag) => places.get(tag)?.at) }))
+      : {}),
   };
 }
 
@@ -90,7 +113,7 @@ function readCff(font: DataView): FontProgram | FontFault {
     if (end === null || end > font.byteLength) return DAMAGED;
     at = end;
   }
-  return {};
+  return whereReadable(() => readCffGlyphs(font));
 }
 
 /** Where an INDEX of CFF ends; null for one that is none. @throws RangeError */

@@ -1,15 +1,14 @@
 import { deflateSync } from 'node:zlib';
-import { cidWidths } from '../cid-widths.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type PdfDict, type Ref } from '../values.ts';
+import { isDict, isName, isRef, type Ref } from '../values.ts';
 import { mendCMap } from './cmaps.ts';
 import { type FontProgram, readFontProgram } from './font-program.ts';
+import { descendantOf, EMBEDDING, type ElementAt, glyphsOf, lacksCharacter, nameOf } from './font-places.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
+import { checkEncoding } from './true-type-encoding.ts';
 import { readToUnicode, writeToUnicode } from './to-unicode.ts';
 import type { Violations } from './violations.ts';
-
-/** Says which element a number of marked content belongs to. */
-export type ElementAt = (page: number, mcid: number | null) => string | null;
+import { checkWidths } from './widths.ts';
 
 /** What a glyph says that has no character of its own: it belongs to the one before, or the one after it. */
 const NOTHING = '\u200b';
@@ -22,18 +21,11 @@ export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations,
     mendDescendant(file, font);
     checkCMap(file, font, violations);
     checkGlyphs(file, font, violations, elementAt);
-    if (program !== null) checkWidths(file, font, program, violations, elementAt);
+    if (program !== null && font.dict['/Subtype'] === '/TrueType')
+      checkEncoding(file, font, program, violations);
+    checkWidths(file, font, program ?? {}, violations, elementAt);
     mendUnicode(file, font, violations, elementAt);
   }
-}
-
-function descendantOf(file: PdfFile, { dict, isComposite }: UsedFont): PdfDict {
-  return isComposite ? file.dict(file.array(dict['/DescendantFonts'])[0]) : dict;
-}
-
-function nameOf({ dict }: UsedFont): string {
-  const name = dict['/BaseFont'] ?? dict['/Name'];
-  return isName(name) ? name.replace(/^n?:?\/(?:[A-Z]{6}\+)?/, '') : 'without a name';
 }
 
 function firstUse({ uses }: UsedFont): { page: number } | undefined {
@@ -49,8 +41,6 @@ function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): 
   violations.add(EMBEDDING, detail, { page: firstUse(font)?.page ?? null });
   return null;
 }
-
-const EMBEDDING = { archive: '6.2.11.4.1', accessible: '7.21.4.1' } as const;
 
 /** What readers do not need and writers get wrong: lists of the glyphs that are in the file. */
 function mendDescendant(file: PdfFile, font: UsedFont): void {
@@ -84,58 +74,7 @@ function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elem
   const glyphOf = glyphsOf(file, font);
   for (const [code, { page, mcid }] of font.uses) {
     if (glyphOf(code) !== 0) continue;
-    const detail =
-      `A character is shown as the empty box of the font ${nameOf(font)}, which does not have it: ` +
-      'name a font that has it, or take the character out.';
-    violations.add({ archive: '6.2.11.8', accessible: '7.21.8' }, detail, {
-      page,
-      element: elementAt(page, mcid),
-    });
-  }
-}
-
-/** Which glyph a code of a composite font shows. */
-function glyphsOf(file: PdfFile, font: UsedFont): (code: number) => number {
-  const map = descendantOf(file, font)['/CIDToGIDMap'];
-  const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
-  if (glyphs === undefined) return (code) => code;
-  return (code) => ((glyphs[2 * code] ?? 0) << 8) | (glyphs[2 * code + 1] ?? 0);
-}
-
-/** Thousandths that a width may be off (ISO 19005-2, 6.2.11.5). */
-const TOLERANCE = 1;
-/** Of a character that has no width of its own (ISO 32000-1, table 117). */
-const DEFAULT_WIDTH = 1000;
-
-/** The glyphs of TrueType fonts are there, and as wide as the document says. One of each font that are not is told of. */
-function checkWidths(
-  file: PdfFile,
-  font: UsedFont,
-  { advance }: FontProgram,
-  violations: Violations,
-  elementAt: ElementAt,
-): void {
-  const descendant = descendantOf(file, font);
-  if (!font.isReadable || advance === undefined || descendant['/Subtype'] !== '/CIDFontType2') return;
-  const widths = cidWidths(file, descendant['/W']);
-  const usual = file.resolve(descendant['/DW']);
-  const glyphOf = glyphsOf(file, font);
-  for (const [code, { page, mcid, isSeen }] of font.uses) {
-    if (!isSeen) continue;
-    const place = { page, element: elementAt(page, mcid) };
-    const own = advance(glyphOf(code));
-    if (own === null) {
-      const detail = `The font ${nameOf(font)} lacks a glyph that the document shows: embed it in the program that creates the file.`;
-      violations.add(EMBEDDING, detail, place);
-      return;
-    }
-    const said = widths.get(code) ?? (typeof usual === 'number' ? usual : DEFAULT_WIDTH);
-    if (Math.abs(own - said) <= TOLERANCE) continue;
-    const detail =
-      `The font ${nameOf(font)} has glyphs of other widths than the document says: ` +
-      'embed it anew, where the file is made.';
-    violations.add({ archive: '6.2.11.5', accessible: '7.21.5' }, detail, place);
-    return;
+    lacksCharacter(font, violations, { page, element: elementAt(page, mcid) });
   }
 }
 

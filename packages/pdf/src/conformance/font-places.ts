@@ -1,0 +1,42 @@
+import type { PdfFile } from '../model/index.ts';
+import { isName, isRef, type PdfDict } from '../values.ts';
+import type { UsedFont } from './glyphs.ts';
+import type { Violations } from './violations.ts';
+
+/** What the looks at a font have in common. */
+
+/** Says which element a number of marked content belongs to. */
+export type ElementAt = (page: number, mcid: number | null) => string | null;
+
+export const EMBEDDING = { archive: '6.2.11.4.1', accessible: '7.21.4.1' } as const;
+
+/** The font whose glyphs are shown: that in a composite one, else itself. */
+export function descendantOf(file: PdfFile, { dict, isComposite }: UsedFont): PdfDict {
+  return isComposite ? file.dict(file.array(dict['/DescendantFonts'])[0]) : dict;
+}
+
+/** As people know it. */
+export function nameOf({ dict }: UsedFont): string {
+  const name = dict['/BaseFont'] ?? dict['/Name'];
+  return isName(name) ? name.replace(/^n?:?\/(?:[A-Z]{6}\+)?/, '') : 'without a name';
+}
+
+/** Which glyph a code of a composite font shows. */
+export function glyphsOf(file: PdfFile, font: UsedFont): (code: number) => number {
+  const map = descendantOf(file, font)['/CIDToGIDMap'];
+  const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
+  if (glyphs === undefined) return (code) => code;
+  return (code) => ((glyphs[2 * code] ?? 0) << 8) | (glyphs[2 * code + 1] ?? 0);
+}
+
+/** Says that a character is shown as the glyph for those that a font does not have. */
+export function lacksCharacter(
+  font: UsedFont,
+  violations: Violations,
+  place: { page: number; element: string | null },
+): void {
+  const detail =
+    `A character is shown as the empty box of the font ${nameOf(font)}, which does not have it: ` +
+    'name a font that has it, or take the character out.';
+  violations.add({ archive: '6.2.11.8', accessible: '7.21.8' }, detail, place);
+}

@@ -1,0 +1,164 @@
+import { cidWidths } from '../cid-widths.ts';
+import { ContentOperations } from '../content-operations.ts';
+import type { PdfFile } from '../model/index.ts';
+import { Tokens } from '../rebuild/tokens.ts';
+import { isRef } from '../values.ts';
+import { descendantOf, EMBEDDING, type ElementAt, glyphsOf, lacksCharacter, nameOf } from './font-places.ts';
+import type { FontProgram } from './font-program.ts';
+import type { UsedFont } from './glyphs.ts';
+import { NOTDEF, STANDARD } from './programs/names.ts';
+import { encodingOf } from './simple-encoding.ts';
+import { isSymbolic } from './true-type-encoding.ts';
+import type { Violations } from './violations.ts';
+
+/** Thousandths that a width may be off (ISO 19005-2, 6.2.11.5). */
+const TOLERANCE = 1;
+/** Of a character that has no width of its own (ISO 32000-1, table 117). */
+const DEFAULT_WIDTH = 1000;
+
+/** What is known of the glyph of a code. */
+interface Shown {
+  /** As the font has it; null: it has no such glyph. */
+  own: number | null | undefined;
+  /** As the document says. */
+  said: number | undefined;
+  /** The document says that it is the glyph for those that a font does not have. */
+  isNotdef?: boolean;
+}
+
+const NOTHING_KNOWN: Shown = { own: undefined, said: undefined };
+
+/** The glyphs of fonts are there, and as wide as the document says. One of each font that are not is told of. */
+export function checkWidths(
+  file: PdfFile,
+  font: UsedFont,
+  program: FontProgram,
+  violations: Violations,
+  elementAt: ElementAt,
+): void {
+  if (!font.isReadable) return;
+  const shownBy = font.isComposite ? compositeGlyphs(file, font, program) : simpleGlyphs(file, font, program);
+  for (const [code, { page, mcid, isSeen }] of font.uses) {
+    const { own, said, isNotdef = false } = whereReadable(() => shownBy(code));
+    const place = { page, element: elementAt(page, mcid) };
+    if (isNotdef) lacksCharacter(font, violations, place);
+    if (!isSeen || own === undefined || isNotdef) continue;
+    if (own === null) {
+      const detail = `The font ${nameOf(font)} lacks a glyph that the document shows: embed it in the program that creates the file.`;
+      violations.add(EMBEDDING, detail, place);
+      return;
+    }
+    if (said === undefined || Math.abs(own - said) <= TOLERANCE) continue;
+    const detail =
+      `The font ${nameOf(font)} has glyphs of other widths than the document says: ` +
+      'embed it anew, where the file is made.';
+    violations.add({ archive: '6.2.11.5', accessible: '7.21.5' }, detail, place);
+    return;
+  }
+}
+
+/** A table that leads beyond the end of a font says nothing. */
+function whereReadable(read: () => Shown): Shown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return NOTHING_KNOWN;
+    throw error;
+  }
+}
+
+function compositeGlyphs(
+  file: PdfFile,
+  font: UsedFont,
+  { advance, cid }: FontProgram,
+): (code: number) => Shown {
+  const descendant = descendantOf(file, font);
+  const isOutline = descendant['/Subtype'] === '/CIDFontType2';
+  const glyphOf = glyphsOf(file, font);
+  const own = isOutline ? advance : cid;
+  if (own === undefined) return () => NOTHING_KNOWN;
+  const widths = cidWidths(file, descendant['/W']);
+  const usual = file.resolve(descendant['/DW']);
+  const others = typeof usual === 'number' ? usual : DEFAULT_WIDTH;
+  return (code) => ({ own: own(isOutline ? glyphOf(code) : code), said: widths.get(code) ?? others });
+}
+
+function simpleGlyphs(file: PdfFile, font: UsedFont, program: FontProgram): (code: number) => Shown {
+  const said = saidWidths(file, font);
+  const ownWidth =
+    font.dict['/Subtype'] === '/Type3'
+      ? drawnWidths(file, font)
+      : font.dict['/Subtype'] === '/TrueType'
+        ? trueTypeWidths(file, font, program)
+        : namedWidths(file, font, program);
+  return (code) => {
+    const own = ownWidth(code);
+    return own === NOTDEF ? { ...NOTHING_KNOWN, isNotdef: true } : { own, said: said(code) };
+  };
+}
+
+/** Widths that a simple font gives its codes (ISO 32000-1, 9.2.4). */
+function saidWidths(file: PdfFile, { dict }: UsedFont): (code: number) => number | undefined {
+  const [first, last] = [file.resolve(dict['/FirstChar']), file.resolve(dict['/LastChar'])];
+  const widths = file.array(dict['/Widths']);
+  const missing = file.resolve(file.dict(dict['/FontDescriptor'])['/MissingWidth']);
+  return (code) => {
+    const isGiven = typeof first === 'number' && typeof last === 'number' && code >= first && code <= last;
+    const width = isGiven && widths.length > 0 ? file.resolve(widths[code - first]) : missing;
+    return typeof width === 'number' ? width : undefined;
+  };
+}
+
+/** `NOTDEF`: the document itself says that there is no glyph. */
+type OwnWidth = (code: number) => number | null | undefined | typeof NOTDEF;
+
+/** Of Type 1, and of CFF with names. */
+function namedWidths(file: PdfFile, { dict }: UsedFont, { named }: FontProgram): OwnWidth {
+  if (named === undefined) return () => undefined;
+  const { width, encoding } = named;
+  const own = encoding.map((name) => (name === NOTDEF ? undefined : name));
+  const names = encodingOf(file, dict, own);
+  return (code) => {
+    const name = names[code];
+    return name === undefined || name === NOTDEF ? name : width(name);
+  };
+}
+
+function trueTypeWidths(file: PdfFile, font: UsedFont, { advance, maps }: FontProgram): OwnWidth {
+  if (advance === undefined || maps === undefined) return () => undefined;
+  const ofGlyph = (glyph: number | undefined): number | null | undefined =>
+    glyph === undefined ? undefined : glyph === 0 ? null : advance(glyph);
+  if (isSymbolic(file, font) || file.resolve(font.dict['/Encoding']) === null)
+    return (code) => ofGlyph(maps.glyphOfCode(code));
+  const names = encodingOf(file, font.dict, STANDARD);
+  return (code) => {
+    // What an encoding leaves free is what the standard one has there.
+    const name = names[code] === NOTDEF ? STANDARD[code] : names[code];
+    if (name === undefined || name === NOTDEF) return name;
+    return maps.count === 0 ? undefined : ofGlyph(maps.glyphOfName(name));
+  };
+}
+
+/** Of glyphs that are drawn: what they begin with (ISO 32000-1, table 113). */
+function drawnWidths(file: PdfFile, { dict }: UsedFont): OwnWidth {
+  const names = encodingOf(file, dict, []);
+  const glyphs = file.dict(dict['/CharProcs']);
+  const known = new Map<number, number | undefined>();
+  return (code) => {
+    if (!known.has(code)) {
+      const name = names[code];
+      known.set(code, name === undefined ? undefined : drawnWidth(file, glyphs[`/${name}`]));
+    }
+    return known.get(code);
+  };
+}
+
+function drawnWidth(file: PdfFile, glyph: unknown): number | undefined {
+  const ref = typeof glyph === 'string' && isRef(glyph) ? glyph : null;
+  const stream = ref === null ? undefined : file.streamData(ref);
+  if (stream === undefined || stream.filters.length > 0) return undefined;
+  const operations = new ContentOperations(stream.data);
+  if (!operations.next() || !['d0', 'd1'].includes(operations.operator)) return undefined;
+  const width = new Tokens(operations.bytes, operations.start).value();
+  return typeof width === 'number' ? width : undefined;
+}

@@ -1,0 +1,218 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { conform } from '../../packages/pdf/src/conformance/index.ts';
+import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
+import { trueType } from './true-type.ts';
+
+/** Widths, names and codes of simple fonts (ISO 19005-2, 6.2.11.4 to 6.2.11.8; ISO 14289-1, 7.21). */
+
+const OTHER = ['6.2.11.5', 'The font Two has glyphs of other widths than the document says'];
+const LACKS = ['6.2.11.4.1', 'The font Two lacks a glyph that the document shows'];
+const EMPTY = ['6.2.11.8', 'A character is shown as the empty box of the font Two, which does not have it'];
+
+async function rulesOf(pdf: Uint8Array): Promise<unknown> {
+  const options = { levels: ['pdf/a-3b'], title: 'x', language: 'en', onViolation: 'warn' } as const;
+  const { violations } = await conform(pdf, options);
+  return violations
+    .filter(({ rule }) => rule.includes('6.2.11'))
+    .map(({ rule, detail }) => [
+      rule.replace('ISO 19005-3, ', ''),
+      detail.split(/[:]| and does| and has/)[0],
+    ]);
+}
+
+interface Font {
+  /** Of the font, the descriptor and the stream. */
+  subtype: string;
+  key: string;
+  dictionary?: string;
+  program: Buffer;
+  encoding?: string;
+  flags?: number;
+  /** Of the codes from 65 on. */
+  widths?: string;
+  shown?: string;
+}
+
+function written({ subtype, key, dictionary = '', program, ...font }: Font): Buffer {
+  const { encoding = '/Encoding /WinAnsiEncoding', flags = 32, widths = '600', shown = '(A) Tj' } = font;
+  const path = rawPdf(workspace()('text.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /Font << /F 4 0 R >> >> /Contents 7 0 R >>',
+    `<< /Type /Font /Subtype /${subtype} /BaseFont /AAAAAA+Two ${encoding} /FontDescriptor 5 0 R ` +
+      `/FirstChar 65 /LastChar 66 /Widths [${widths} 700] >>`,
+    `<< /Type /FontDescriptor /FontName /AAAAAA+Two /Flags ${flags} ${key} 6 0 R >>`,
+    rawStream(dictionary, program.toString('latin1')),
+    rawStream('', `BT /F 9 Tf ${shown} ET`),
+  ]);
+  return readFileSync(path);
+}
+
+const words = (...values: number[]): Buffer =>
+  Buffer.from(values.flatMap((value) => [value >> 8, value & 0xff]));
+
+/** A font of two glyphs, 500 and 600 units wide of 1000, of which the second is that of A. @param encodings of its maps */
+function mapped(encodings: readonly (readonly [platform: number, encoding: number])[]): Buffer {
+  const map = (first: number): Buffer =>
+    words(4, 32, 0, 4, 4, 1, 0, first, 0xffff, 0, first, 0xffff, (1 - first) & 0xffff, 1, 0, 0);
+  const cmap = Buffer.concat([
+    words(0, encodings.length),
+    ...encodings.map(([platform, encoding], at) =>
+      words(platform, encoding, 0, 4 + 8 * encodings.length + 32 * at),
+    ),
+    ...encodings.map(([, encoding]) => map(encoding === 0 ? 0xf041 : 65)),
+  ]);
+  return trueType({ cmap, post: words(3, 0) });
+}
+
+const latin = { subtype: 'TrueType', key: '/FontFile2', program: mapped([[3, 1]]) };
+
+it('names widths of a simple TrueType font that are not those of the font', async () => {
+  expect(await rulesOf(written(latin))).toEqual([]);
+  expect(await rulesOf(written({ ...latin, widths: '601' }))).toEqual([]);
+  expect(await rulesOf(written({ ...latin, widths: '610' }))).toEqual([OTHER]);
+  expect(await rulesOf(written({ ...latin, widths: '610', shown: '3 Tr (A) Tj' }))).toEqual([]);
+});
+
+it('names glyphs that a simple TrueType font does not have, and codes that are of no glyph', async () => {
+  expect(await rulesOf(written({ ...latin, shown: '(B) Tj' }))).toEqual([LACKS]);
+  expect(
+    await rulesOf(
+      written({
+        ...latin,
+        shown: '(B) Tj',
+        encoding: '/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [66 /A] >>',
+        widths: '600',
+      }),
+    ),
+  ).toEqual([OTHER]);
+  expect(await rulesOf(written({ ...latin, shown: String.raw`(\020) Tj` }))).toEqual([EMPTY]);
+});
+
+it('names encodings of which codes become other glyphs with each reader (6.2.11.6)', async () => {
+  const fault = async (font: Partial<Font>): Promise<unknown> =>
+    await rulesOf(written({ ...latin, ...font }));
+  const other = [
+    '6.2.11.6',
+    'The font Two has an encoding other than `WinAnsiEncoding` and `MacRomanEncoding`',
+  ];
+  expect(await fault({ encoding: '' })).toEqual([other]);
+  expect(await fault({ encoding: '/Encoding << /Differences [65 /A] >>' })).toEqual([other]);
+  expect(await fault({ encoding: '/Encoding /MacRomanEncoding' })).toEqual([]);
+  const named = ['6.2.11.6', 'The font Two has codes with glyph names that stand for no character'];
+  expect(
+    await fault({ encoding: '/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [66 /g12] >>' }),
+  ).toEqual([named]);
+  expect(await fault({ flags: 4 })).toEqual([['6.2.11.6', 'The font Two is symbolic']]);
+  expect(await fault({ flags: 4, encoding: '' })).toEqual([]);
+  const symbols = mapped([
+    [3, 0],
+    [1, 1],
+  ]);
+  expect(await fault({ flags: 4, encoding: '', program: symbols })).toEqual([]);
+  expect(await fault({ flags: 4, encoding: '', program: symbols, widths: '500' })).toEqual([OTHER]);
+  expect(
+    await fault({
+      flags: 4,
+      encoding: '',
+      program: mapped([
+        [3, 1],
+        [1, 1],
+      ]),
+    }),
+  ).toEqual([['6.2.11.6', 'The font Two is symbolic']]);
+});
+
+/** As fonts of Type 1 hide what is in them (Adobe Type 1 Font Format, chapter 7). */
+function encrypted(plain: Buffer, key: number): Buffer {
+  let state = key;
+  return Buffer.from(
+    Array.from(Buffer.concat([Buffer.alloc(4), plain]), (byte) => {
+      const cipher = byte ^ (state >> 8);
+      state = ((cipher + state) * 52_845 + 22_719) & 0xffff;
+      return cipher;
+    }),
+  );
+}
+
+/** A font of A and the glyph for what it has not, 600 and 500 units wide: 0 wx hsbw endchar. */
+function type1(write: (hidden: Buffer) => Buffer = (hidden) => hidden): Buffer {
+  const glyph = (wx: number): Buffer =>
+    encrypted(Buffer.from([139, 255, 0, 0, wx >> 8, wx & 0xff, 13, 14]), 4330);
+  const entry = (name: string, wx: number): Buffer =>
+    Buffer.concat([Buffer.from(`/${name} ${glyph(wx).length} RD `), glyph(wx), Buffer.from(' ND\n')]);
+  const hidden = Buffer.concat([
+    Buffer.from('dup /Private 8 dict dup begin /lenIV 4 def\n2 index /CharStrings 2 dict dup begin\n'),
+    entry('A', 600),
+    entry('.notdef', 500),
+    Buffer.from('end end mark currentfile closefile\n'),
+  ]);
+  const clear =
+    '%!PS-AdobeFont-1.0: Two\n/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n' +
+    'dup 66 /A put\nreadonly def\ncurrentfile eexec\n';
+  return Buffer.concat([Buffer.from(clear), write(encrypted(hidden, 55_665))]);
+}
+
+it.each([
+  ['bytes', type1()],
+  ['hexadecimal digits', type1((hidden) => Buffer.from(hidden.toString('hex').replace(/.{64}/g, '$&\n')))],
+])('reads a font of Type 1 in %s', async (_, program) => {
+  const font = { subtype: 'Type1', key: '/FontFile', program };
+  expect(await rulesOf(written(font))).toEqual([]);
+  expect(await rulesOf(written({ ...font, widths: '598' }))).toEqual([OTHER]);
+  expect(await rulesOf(written({ ...font, shown: '(B) Tj' }))).toEqual([LACKS]);
+  // Its own encoding has A at 66, whose width is said to be 700.
+  expect(await rulesOf(written({ ...font, encoding: '', shown: '(B) Tj' }))).toEqual([OTHER]);
+  expect(await rulesOf(written({ ...font, encoding: '/Encoding << /Differences [65 /.notdef] >>' }))).toEqual(
+    [EMPTY],
+  );
+});
+
+it('takes widths of a damaged font of Type 1 for what they are: not known', async () => {
+  const font = { subtype: 'Type1', key: '/FontFile', widths: '1' };
+  const program = type1();
+  for (let length = program.indexOf('eexec') + 5; length < program.length - 60; length += 9)
+    expect(await rulesOf(written({ ...font, program: program.subarray(0, length) }))).toEqual([]);
+});
+
+it('reads the fonts in CFF that Ghostscript writes', async () => {
+  const path = workspace();
+  const text = '/Times-Roman findfont 20 scalefont setfont 50 700 moveto (Widths) show showpage';
+  writeFileSync(path('text.ps'), `<< /NeverEmbed [] >> setdistillerparams\n${text}\n`);
+  run(
+    'gs',
+    '-q',
+    '-dBATCH',
+    '-dNOPAUSE',
+    '-sDEVICE=pdfwrite',
+    `-sOutputFile=${path('text.pdf')}`,
+    path('text.ps'),
+  );
+  run('qpdf', '--qdf', '--object-streams=disable', path('text.pdf'), path('plain.pdf'));
+  const pdf = readFileSync(path('plain.pdf'), 'latin1');
+  expect(pdf).toContain('/Type1C');
+  expect(await rulesOf(Buffer.from(pdf, 'latin1'))).toEqual([]);
+  const [, widths = ''] = /\/Widths \[([^\]]*)\]/.exec(pdf) ?? [];
+  const wider = widths.replace('944', '946');
+  expect(wider).not.toBe(widths);
+  const [[rule] = []] = (await rulesOf(Buffer.from(pdf.replace(widths, wider), 'latin1'))) as string[][];
+  expect(rule).toBe('6.2.11.5');
+});
+
+it('names widths of drawn glyphs that are not those that the glyphs say', async () => {
+  const drawn = (width: string): Buffer =>
+    readFileSync(
+      rawPdf(workspace()('drawn.pdf'), [
+        '<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /Font << /F 4 0 R >> >> /Contents 6 0 R >>',
+        '<< /Type /Font /Subtype /Type3 /Name /Two /FontBBox [0 0 9 9] /FontMatrix [0.1 0 0 0.1 0 0] /CharProcs << /A 5 0 R >> ' +
+          `/Encoding << /Differences [65 /A] >> /FirstChar 65 /LastChar 65 /Widths [${width}] /Resources << >> >>`,
+        rawStream('', '6 0 0 0 5 5 d1 0 0 5 5 re f'),
+        rawStream('', 'BT /F 9 Tf (A) Tj ET'),
+      ]),
+    );
+  expect(await rulesOf(drawn('6'))).toEqual([]);
+  expect(await rulesOf(drawn('8'))).toEqual([OTHER]);
+});
