@@ -64,10 +64,11 @@ export function readCffGlyphs(font: DataView): CffGlyphs {
     const glyphOf = new Map(Array.from(charset, (cid, glyph) => [cid, glyph]));
     return { cid: (cid) => (glyphOf.has(cid) ? widthOf(glyphOf.get(cid) ?? 0) : null) };
   }
-  const nameOf = (sid: number): string =>
-    sid < STANDARD_STRINGS
-      ? standardName(sid)
-      : String.fromCharCode(...bytes.subarray(...strings.span(sid - STANDARD_STRINGS)));
+  const nameOf = (sid: number): string => {
+    if (sid < STANDARD_STRINGS) return standardName(sid);
+    const [from, to] = strings.span(sid - STANDARD_STRINGS);
+    return String.fromCharCode(...bytes.subarray(from, Math.min(to, from + MOST_OF_NAME)));
+  };
   const all = Array.from(charset, nameOf);
   const glyphOf = new Map(all.map((name, glyph) => [name, glyph]));
   const encoding = readEncoding(font, top.get(ENCODING)?.[0] ?? 0, all, nameOf);
@@ -93,8 +94,12 @@ function readIndex(font: DataView, start: number): Index {
   return { count, span, end: offset(count) };
 }
 
-/** Operands by their operators. */
+/** Entries of lists may lie one within the other: no entry of fonts that are used is larger, and no list of fonts longer. */
+const [MOST_OF_DICT, MOST_OF_NAME, MOST_FONTS] = [1 << 14, 127, 256];
+
+/** Operands by their operators. @throws RangeError where it ends too early, or is too large */
 function readDict(font: DataView, start: number, end: number): Dict {
+  if (end - start > MOST_OF_DICT) throw new RangeError('a dictionary is too large');
   const dict = new Map<number, number[]>();
   let operands: number[] = [];
   for (let at = start; at < end;) {
@@ -152,7 +157,7 @@ function privateOf(font: DataView, dict: Dict, top: Dict): Widths {
 
 function fontsOf(font: DataView, top: Dict): Widths[] {
   const array = readIndex(font, top.get(FD_ARRAY)?.[0] ?? 0);
-  return Array.from({ length: array.count }, (_, at) =>
+  return Array.from({ length: Math.min(array.count, MOST_FONTS) }, (_, at) =>
     privateOf(font, readDict(font, ...array.span(at)), top),
   );
 }
