@@ -4,6 +4,7 @@ import type { Serve } from '../../functions/shared/http/index.ts';
 import { docx, p } from '../office/build.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { type Answer, caller, type Call } from './gateway.ts';
+import { expectedVersion } from '../../functions/shared/template-files/version.ts';
 
 /** `PUT /v1/template/{id}` and its relatives. */
 
@@ -71,7 +72,9 @@ describe('the next version of a template', () => {
     const answer = await put(id, {
       template_data: json({ remove: ['header', 'description', 'page_range'] }),
     });
-    expect(answer.json()).toMatchObject({ header_file: null, description: null, page_range: null });
+    const without = { header_file: null, description: null, page_range: null };
+    expect(answer.json()).toMatchObject(without);
+    expect((await get(id)).json()).toMatchObject(without);
     const both = await put(id, { template_data: json({ remove: ['footer'] }), footer_data: 'foot' });
     expect([both.status, both.json()['code']]).toEqual([422, 'invalid_field']);
     const unknown = await put(id, { template_data: json({ remove: ['body'] }) });
@@ -140,7 +143,7 @@ describe('If-Match', () => {
       expect([answer.status, answer.json()['code']]).toEqual([412, 'version_conflict']);
     }
     expect((await get(id)).json()).toMatchObject({ version: 2 });
-    for (const tag of ['"2"', 'W/"2"', '2', '"1", "2"', '*']) {
+    for (const tag of ['"3"', '"20"', '""', '"02"', '"2"', 'W/"2"', '2', '"1", "2"', '*']) {
       const answer = await put(
         id,
         { publish: 'false', template_data: json({ note: tag }) },
@@ -150,6 +153,22 @@ describe('If-Match', () => {
       expect(answer.status, tag).toBe(tag === '"2"' || tag === '*' ? 200 : 412);
     }
   });
+});
+
+it('If-Match names whole numbers, and on publishing the version that is published (I-37)', async () => {
+  const fits = (header: string, version: number) => expectedVersion(header)?.(version);
+  expect([fits('"12"', 12), fits('"7", "12"', 12)]).toEqual([true, true]);
+  for (const header of ['"1"', '"2"', '"120"', '"13"', '""']) expect(fits(header, 12), header).toBe(false);
+
+  const id = await add();
+  await put(id, { publish: 'false', file_data: 'draft' });
+  const publish = async (tag: string) =>
+    await call('POST', '/template/{id}/publish', id, {
+      headers: { 'If-Match': tag },
+      form: { version: '2' },
+    });
+  expect((await publish('"2"')).status).toBe(412);
+  expect((await publish('"1"')).status).toBe(200);
 });
 
 describe('the list of versions', () => {
