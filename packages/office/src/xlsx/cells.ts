@@ -6,26 +6,28 @@ import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
+import type { CellPicture } from './pictures.ts';
 import { makeRoom } from './row-height.ts';
 import type { CellStyles } from './styles.ts';
 
 /** Giving a filled cell its type and its value. */
 
 /** @returns the pictures that were in the cell */
-export function finishCell(cell: Element, styles: CellStyles): PictureValue[] {
-  const pictures: PictureValue[] = [];
+export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
+  const pictures: CellPicture[] = [];
   const typed: TypedValue[] = [];
   for (const node of foreignIn(cell)) {
     if (node instanceof TypedValue) typed.push(node);
     else if (node instanceof RichValue) {
       const runs = richRunsOf(node);
-      for (const { picture } of runs) if (picture !== undefined) pictures.push(pictureOf(picture));
+      for (const { picture } of runs)
+        if (picture !== undefined) pictures.push({ value: pictureOf(picture), cell, isOfHtml: true });
       replace(node, ...richElements(runs, node, cell));
       continue;
     } else if (node instanceof Break) {
       replace(node, new Text(node.type === 'tab' ? '\t' : '\n'));
       continue;
-    } else if (node instanceof PictureValue) pictures.push(node);
+    } else if (node instanceof PictureValue) pictures.push({ value: node, cell, isOfHtml: false });
     remove(node);
   }
   const [value] = typed;

@@ -172,7 +172,7 @@ function finishCells(root: Element, styles: CellStyles): CellPicture[] {
   const pictures: CellPicture[] = [];
   for (const cell of all(root, 'x:c')) {
     if (cell.first('x:is') || foreignIn(cell).length > 0) {
-      for (const value of finishCell(cell, styles)) pictures.push({ value, cell });
+      pictures.push(...finishCell(cell, styles));
     }
     const formula = cell.first('x:f');
     if (!formula) {

@@ -7,8 +7,10 @@ import { make } from '../xml/build.ts';
 import { parseXml, type XmlDocument } from '../xml/parse.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { columnOf } from './prepare.ts';
+import { makeRoomAbove } from './row-height.ts';
 
 const PER_CM = 360_000;
+const POINTS_PER_CM = 72 / 2.54;
 const EMPTY =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"/>';
 const DRAWING_TYPE = 'application/vnd.openxmlformats-officedocument.drawing+xml';
@@ -29,6 +31,8 @@ const LATER = [
 export interface CellPicture {
   value: PictureValue;
   cell: Element;
+  /** It came with text, which it is not to cover. */
+  isOfHtml: boolean;
 }
 
 /** Pictures lie on a sheet, held by the corner of their cell. */
@@ -46,8 +50,8 @@ export class SheetPictures {
   /** @param root of the sheet, its rows in their new places */
   add(root: Element, pictures: readonly CellPicture[]): void {
     const placed = pictures
-      .map(({ value, cell }) => ({ cell, picture: this.registry.place(value, null) }))
-      .filter((one): one is { cell: Element; picture: PlacedPicture } => one.picture !== null);
+      .map((one) => ({ ...one, picture: this.registry.place(one.value, null) }))
+      .filter((one): one is CellPicture & { picture: PlacedPicture } => one.picture !== null);
     if (placed.length === 0) return;
     const { path, document } = this.drawing(root);
     const media = new MediaStore(this.file, path, 'xl/media/');
@@ -55,9 +59,15 @@ export class SheetPictures {
       (highest, one) => Math.max(highest, Number(one.get('id') ?? 0)),
       1,
     );
-    for (const { cell, picture } of placed) {
+    const heights = new Map<Element, number>();
+    for (const { cell, picture, isOfHtml } of placed) {
       id += 1;
-      document.root.append(anchor(document.root, cell, picture, { id, relation: media.add(picture) }));
+      const above = isOfHtml ? (heights.get(cell) ?? 0) : 0;
+      const names = { id, relation: media.add(picture) };
+      document.root.append(anchor(document.root, cell, picture, names, above));
+      if (!isOfHtml) continue;
+      heights.set(cell, above + picture.height);
+      if (cell.textContent().trim() !== '') makeRoomAbove(cell, (above + picture.height) * POINTS_PER_CM);
     }
     this.file.setXml(path, document);
   }
@@ -81,11 +91,13 @@ export class SheetPictures {
   }
 }
 
+/** @param above centimetres from the top of the cell */
 function anchor(
   near: Element,
   cell: Element,
   picture: PlacedPicture,
   { id, relation }: { id: number; relation: string },
+  above: number,
 ): Element {
   const row = Number(/(?<!\d)\d+$/.exec(cell.get('r') ?? '1')?.[0] ?? 1);
   const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
@@ -106,7 +118,7 @@ function anchor(
       number('xdr:col', columnOf(cell) - 1),
       number('xdr:colOff', 0),
       number('xdr:row', row - 1),
-      number('xdr:rowOff', 0),
+      number('xdr:rowOff', Math.round(above * PER_CM)),
     ),
     make(near, 'xdr:ext', size),
     make(

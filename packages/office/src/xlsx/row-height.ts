@@ -36,6 +36,21 @@ export function makeRoom(cell: Element, text: string, fontSize: number): void {
   else if (old !== undefined) row.set('ht', old);
 }
 
+/** Points, of a row that nothing is said of. */
+const USUAL = 15;
+/** What rows have got beyond their text. */
+const raised = new WeakMap<Element, number>();
+
+/** Makes the row of a cell so many points higher than its text is: the text of a cell is at its bottom unless it says otherwise. */
+export function makeRoomAbove(cell: Element, points: number): void {
+  const row = cell.parent;
+  const before = row === null ? 0 : (raised.get(row) ?? 0);
+  if (row === null || points <= before || /^(?:1|true)$/.test(row.get('customHeight') ?? '')) return;
+  const text = Number(row.get('ht') ?? heights.get(row) ?? USUAL) - before;
+  raised.set(row, points);
+  row.set('ht', rounded(Math.min(HIGHEST, text + points)));
+}
+
 function rounded(height: number): string {
   return String(Math.round(height * 100) / 100);
 }
