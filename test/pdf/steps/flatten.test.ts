@@ -5,6 +5,7 @@ import { describePdf } from '../describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from '../fixtures.ts';
 import { richPdf } from '../rich.ts';
 import { chain } from './chain.ts';
+import { pixels } from './pixels.ts';
 
 /** Form fields and annotations that become part of their pages (I-46). */
 
@@ -107,4 +108,25 @@ it('leaves no element of a field where its widget is hidden (ISO 14289-1, 7.18.4
   const structure = run('pdfinfo', '-struct', output);
   expect(structure).toContain('NonStruct');
   expect(structure).not.toContain('Form');
+});
+
+it('leaves links alone that have a look of their own, and draws other annotations that have one', async () => {
+  const at = workspace();
+  const annotation = (subtype: string, x: number, more: string): string =>
+    `<< /Type /Annot /Subtype /${subtype} /Rect [${x} 10 ${x + 20} 30] /Border [0 0 0] /AP << /N 7 0 R >> ${more} >>`;
+  const input = rawPdf(at('in.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 100 100] >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [5 0 R 6 0 R] >>',
+    rawStream('', ''),
+    annotation('Link', 10, '/A << /S /URI /URI (https://example.org/) >>'),
+    annotation('Square', 60, ''),
+    rawStream('/Type /XObject /Subtype /Form /BBox [0 0 20 20]', '1 0 0 rg 0 0 20 20 re f'),
+  ]);
+  const output = await chain([input], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  const found = run('qpdf', '--qdf', '--object-streams=disable', output, '-');
+  expect(found).toContain('/Subtype /Link');
+  expect(found).toContain('https://example.org/');
+  expect(found).not.toContain('/Subtype /Square');
+  expect((await pixels(output)).at(70, 80)).toEqual([255, 0, 0]);
 });
