@@ -181,6 +181,24 @@ it('prints no html for a document without pages', async () => {
   expectSound(output);
 });
 
+/** On each page, the kinds of artifacts within which forms of stamps are drawn; "none" for one that is in none. */
+const ARTIFACTS = `
+import sys, json, pikepdf
+pdf, found = pikepdf.open(sys.argv[1]), []
+for page in pdf.pages:
+    open_marks, drawn = [], []
+    for operands, operator in pikepdf.parse_content_stream(page):
+        if str(operator) == 'BMC': open_marks.append(None)
+        if str(operator) == 'BDC':
+            is_artifact = operands[0] == '/Artifact' and isinstance(operands[1], pikepdf.Dictionary)
+            open_marks.append(str(operands[1].get('/Subtype')) if is_artifact else None)
+        if str(operator) == 'EMC': open_marks.pop()
+        if str(operator) == 'Do' and str(operands[0]).startswith('/Pl'):
+            drawn.append(next((mark for mark in open_marks if mark), 'none'))
+    found.append(drawn)
+print(json.dumps(found))
+`;
+
 it('is an artifact in a tagged file, which keeps its tags, fields, links, layers, labels and attachments', async () => {
   const at = workspace();
   const input = richPdf(at('in.pdf'), 'alpha');
@@ -207,6 +225,9 @@ it('is an artifact in a tagged file, which keeps its tags, fields, links, layers
   const structure = run('pdfinfo', '-struct-text', output);
   expect(structure).toContain('alpha page 1');
   expect(structure).not.toMatch(/PAID|Draft|0007/);
+  // Content that is in no tag has to be said to be an artifact (ISO 14289-1, 7.1).
+  const [first] = JSON.parse(run('/usr/bin/python3', '-c', ARTIFACTS, output)) as string[][];
+  expect(first?.toSorted()).toEqual(['/Header', '/PageNum', '/Watermark', '/Watermark']);
 });
 
 it('numbers the pages that are asked for, and those alone, from the first number on', async () => {
