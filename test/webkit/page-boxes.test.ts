@@ -122,6 +122,13 @@ describe('pages, with WebKit', () => {
     expect((await pdfRaster(plain, 1, 36)).at(70, 100)).toEqual([255, 255, 255]);
   });
 
+  it('begin once where one break follows another', async () => {
+    const css = 'section { break-after: page } h2 { break-before: right; margin: 2cm 0 }';
+    const body = '<section>a</section> <section>b</section> <nav> <h2>c</h2><p>d</p><h2>e</h2></nav>';
+    const texts = pdfText(await printOnce(printer, styled(css, body))).split('\f');
+    expect(texts.map((text) => text.replace(/\s/g, ''))).toEqual(['a', 'b', 'cd', 'e', '']);
+  });
+
   it('have their margins on other sides on the left and on the right', async () => {
     const css =
       '@page { size: A6 } @page :left { margin: 1cm 1cm 2cm 3cm } @page :right { margin: 1cm 3cm 2cm 1cm }';

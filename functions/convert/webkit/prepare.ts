@@ -38,7 +38,7 @@ export function prepareForPrint(
   const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}}`;
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}}
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}
   const rules = ${reading};${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${titles}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, direction });`;
@@ -108,6 +108,33 @@ const FIRST_BREAK = `
   for (let at = firstShown(document.body); at !== null; at = firstShown(at)) {
     if (/^(always|page|right|recto)$/.test(getComputedStyle(at).breakBefore)) {
       at.style.setProperty('break-before', 'auto', 'important');
+    }
+  }`;
+
+/**
+ * A break behind an element and one before what follows are one (CSS Fragmentation 3, 3.1): WebKit makes two of them, with an
+ * empty page between, where what follows begins with a margin.
+ */
+const SINGLE_BREAKS = `
+  const isForced = (value) => /^(always|page|left|right|recto|verso)$/.test(value);
+  const breaking = new Set(document.querySelectorAll('[style*=break-before]'));
+  const addBreaking = (owner) => {
+    for (const rule of owner.cssRules) {
+      if (rule.selectorText && isForced(rule.style.getPropertyValue('break-before')))
+        for (const element of document.querySelectorAll(rule.selectorText)) breaking.add(element);
+      if (rule.cssRules) addBreaking(rule);
+      else if (rule.styleSheet) addBreaking(rule.styleSheet);
+    }
+  };
+  inSheets(addBreaking);
+  for (const element of breaking) {
+    if (!isForced(getComputedStyle(element).breakBefore)) continue;
+    let begin = element;
+    while (begin.parentElement !== document.body && firstShown(begin.parentElement) === begin) begin = begin.parentElement;
+    const between = begin.previousSibling;
+    if (between instanceof Text && between.data.trim() !== '') continue;
+    for (let at = begin.previousElementSibling; at !== null; at = at.lastElementChild) {
+      if (isForced(getComputedStyle(at).breakAfter)) at.style.setProperty('break-after', 'auto', 'important');
     }
   }`;
 
