@@ -3,14 +3,25 @@ import { KEPT } from '../contents/css.ts';
 import { pageRulesOfSheet } from './margin-boxes.ts';
 
 /** What style sheets ask for, and WebKit does not do: whoever asked for it is told (docs/rendering.md, "The engines"). */
-const LACKS: readonly { asked: { test(css: string): boolean }; told: string }[] = [
+const LACKS: readonly {
+  asked: { test(css: string): boolean };
+  told: string;
+  /** No engine does it. */
+  isByNone?: boolean;
+}[] = [
   {
     asked: { test: hasOtherRoom },
     told: 'webkit leaves the text of all pages the same room (sizes and margins of @page :first, :left, :right and named ones)',
   },
   {
     asked: /target-counters\(|target-counter\((?:[^(),]|\([^()]*\))*, ?(?!page\b)[a-z]/i,
-    told: 'webkit writes pages of targets, and no other counters of theirs (target-counter())',
+    told: 'Contents and references: counters of targets other than their page are not supported',
+    isByNone: true,
+  },
+  {
+    asked: new RegExp(`${KEPT.strings} ?:[^;{}]{0,400}\\b(?:counters?\\(|self\\b)`),
+    told: 'Contents and references: counters in string-set are not supported',
+    isByNone: true,
   },
   {
     asked: new RegExp(`${KEPT.footnote} ?: ?1`),
@@ -36,8 +47,9 @@ export function tellLacks({ html, files }: Bundle, warn: (text: string) => void)
   const sheets = [stylesOf(html)];
   for (const { contentType, bytes } of files.values())
     if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));
-  for (const { asked, told } of LACKS)
-    if (sheets.some((css) => asked.test(css))) warn(`${told}: rendering_engine chrome does`);
+  for (const { asked, told, isByNone } of LACKS)
+    if (sheets.some((css) => asked.test(css)))
+      warn(isByNone === true ? `${told}.` : `${told}: rendering_engine chrome does`);
 }
 
 /** Whether pages of a kind have a size of their own, or margins that leave another room than those of others. */
