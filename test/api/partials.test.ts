@@ -74,6 +74,15 @@ it('a published version keeps the partials as they were, whatever becomes of the
   expect(await render(id, '?version=latest')).toBe('<p>two Ada!</p>');
   expectStatus(await call('POST', `/v1/template/${id}/publish`, { body: form({ version: '2' }) }), 200);
   expect(await render(id)).toBe('<p>three</p>');
+  await put('api/pin.html', 'four');
+  // A version that was published is taken back to with the partials that it had then.
+  for (const [version, text] of [
+    ['1', 'one Ada'],
+    ['2', 'three'],
+  ] as const) {
+    expectStatus(await call('POST', `/v1/template/${id}/publish`, { body: form({ version }) }), 200);
+    expect(await render(id)).toBe(`<p>${text}</p>`);
+  }
   for (const name of ['pin', 'inner'])
     expectStatus(await call('DELETE', `/v1/partials/api/${name}.html`), 204);
   expect([await render(id), await render(id, '?version=1')]).toEqual(['<p>three</p>', '<p>one Ada</p>']);
