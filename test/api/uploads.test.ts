@@ -190,7 +190,7 @@ describe('upload:<id> instead of a file', () => {
     for (const problem of [theirs, unknown, unsent]) {
       expect(problem).toMatchObject({ code: 'upload_not_found', errors: [{ field: 'file' }] });
       expect(problem['detail']).toMatch(
-        /^file: There is no upload \w+, or its file has not arrived\. Ask .*POST \/v1\/uploads/,
+        /^file: There is no upload \w+, or its file has not arrived\. Create .*POST \/v1\/uploads/,
       );
     }
     const expired = await compress(EXPIRED);

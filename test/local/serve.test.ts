@@ -312,7 +312,7 @@ describe('npm run token', () => {
     [['create', '--tenant', '../x'], 'The tenant "../x" must be'],
     [['create', '--tenant', 'a', '--scopes', 'everything'], 'There is no scope "everything"'],
     [['create', '--tenant', 'a', '--expires', 'soon'], '"soon" is not a time'],
-    [['create', '--tenant', 'a', '--expires', '2001-01-01'], 'would expire at once'],
+    [['create', '--tenant', 'a', '--expires', '2001-01-01'], 'would expire immediately'],
     [['revoke', '000000000000'], 'There is no token with the id'],
     [['steal'], 'Say create, list or revoke'],
     [['list', '--nonsense'], 'nonsense'],

@@ -9,8 +9,8 @@ import type { PrintedFacts, PrintedTask } from './look/printed-task.ts';
 import type { ClaimNote } from './notes.ts';
 import { pagesOfRange } from './page-range.ts';
 import type { StampOptions } from './stamp.ts';
-import { runTask } from './thread.ts';
-import type { CallOptions } from './thread.ts';
+import type { PdfTaskName } from './pdf.worker.ts';
+import { type CallOptions, runTask, type TaskEntry } from './thread.ts';
 
 export type { CallOptions, CompressOptions, EncryptOptions, PdfInfo, StampOptions };
 export type { PdfLimits } from './thread.ts';
@@ -28,7 +28,7 @@ export interface PdfOptions extends CallOptions {
   password?: string | undefined;
 }
 
-const ENTRY = workerUrl(import.meta.url, 'pdf.worker');
+const ENTRY: TaskEntry<PdfTaskName> = workerUrl(import.meta.url, 'pdf.worker');
 
 /** Opens a PDF and says how many pages it has and whether it is encrypted. */
 export async function inspectPdf(file: string, options: PdfOptions = {}): Promise<PdfInfo> {
@@ -109,7 +109,7 @@ export async function conformPdf(
 export async function printedFacts(file: string, options: PdfOptions = {}): Promise<PrintedFacts> {
   const { compilePdfium } = await import('./pdfium/binary.ts');
   const task: PrintedTask = { pdfium: await compilePdfium(), input: inputOf(file, options) };
-  return (await runTask(ENTRY, 'lookIntoPrinted', task, options)) as PrintedFacts;
+  return (await runTask(ENTRY, 'readPrintedFacts', task, options)) as PrintedFacts;
 }
 
 /** Puts the pages of `stampFile` over (or under) those of `file`. */

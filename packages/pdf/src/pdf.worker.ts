@@ -1,6 +1,6 @@
 import { serveTask } from './worker-side.ts';
 
-serveTask({
+const TASKS = {
   inspect: async () => (await import('./inspect.ts')).inspect,
   select: async () => (await import('./select.ts')).select,
   compress: async () => (await import('./compress/index.ts')).compress,
@@ -8,4 +8,9 @@ serveTask({
   encrypt: async () => (await import('./encrypt.ts')).encrypt,
   readPrintedFacts: async () => (await import('./look/printed-task.ts')).readPrintedFacts,
   stamp: async () => (await import('./stamp.ts')).stamp,
-});
+};
+
+/** Names of the tasks of this worker. */
+export type PdfTaskName = keyof typeof TASKS;
+
+serveTask(TASKS);

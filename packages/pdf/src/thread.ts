@@ -30,15 +30,18 @@ export interface PdfTask {
   input: unknown;
 }
 
+/** A worker module, and in its type the names of the tasks that it serves. */
+export type TaskEntry<Name extends string> = URL & { readonly tasks?: Name };
+
 /**
  * Runs one task in a worker thread.
  * @param entry From `workerUrl`; the module calls `serveTask` (worker-side.ts).
  * @throws PlatenError what the task throws; `deadline_exceeded`; `pdf_too_complex` when memory runs out;
  *   `storage_unavailable`.
  */
-export async function runTask(
-  entry: URL,
-  task: string,
+export async function runTask<Name extends string>(
+  entry: TaskEntry<Name>,
+  task: NoInfer<Name>,
   input: unknown,
   options: CallOptions = {},
 ): Promise<unknown> {

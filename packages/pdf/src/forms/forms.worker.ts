@@ -1,6 +1,11 @@
 import { serveTask } from '../worker-side.ts';
 
-serveTask({
+const TASKS = {
   fillForm: async () => (await import('./form-task.ts')).fill,
   listFields: async () => (await import('./read-task.ts')).listFields,
-});
+};
+
+/** Names of the tasks of this worker. */
+export type FormTask = keyof typeof TASKS;
+
+serveTask(TASKS);

@@ -1,12 +1,13 @@
 import { workerUrl } from '@platen/core/worker';
 import type { PdfInput } from '../engine.ts';
 import type { PdfNote } from '../notes.ts';
-import { runTask, type CallOptions } from '../thread.ts';
+import { type CallOptions, runTask, type TaskEntry } from '../thread.ts';
 import type { FillTask } from './form-task.ts';
+import type { FormTask } from './forms.worker.ts';
 import type { FormField } from './read.ts';
 import type { FormData } from './values.ts';
 
-const ENTRY = workerUrl(import.meta.url, 'forms.worker');
+const ENTRY: TaskEntry<FormTask> = workerUrl(import.meta.url, 'forms.worker');
 
 export type { FillTask, FormData, FormField };
 

@@ -1,12 +1,13 @@
 import { workerUrl } from '@platen/core/worker';
 import type { PdfInput } from '../engine.ts';
-import { runTask, type CallOptions } from '../thread.ts';
+import { type CallOptions, runTask, type TaskEntry } from '../thread.ts';
+import type { OpenFormTask } from './open-form.worker.ts';
 import type { FormField } from './read.ts';
 
 export type { FormField };
 
 /** By itself: what only reads a form carries neither fonts nor images. */
-const ENTRY = workerUrl(import.meta.url, 'open-form.worker');
+const ENTRY: TaskEntry<OpenFormTask> = workerUrl(import.meta.url, 'open-form.worker');
 
 /**
  * The fields of a form that is kept to be filled again and again, which has to be open to everybody.

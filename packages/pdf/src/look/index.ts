@@ -15,7 +15,7 @@ export type { DocumentInfo, TextFormat };
 
 /** All there is to say of a document. Lengths are in cm, places as a reader sees the page. */
 export async function pdfInfo(input: PdfInput, options: CallOptions = {}): Promise<DocumentInfo> {
-  return (await runTask(OPERATIONS, 'lookInto', { input }, options)) as DocumentInfo;
+  return (await runTask(OPERATIONS, 'readDocumentInfo', { input }, options)) as DocumentInfo;
 }
 
 /**

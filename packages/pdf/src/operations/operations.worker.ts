@@ -1,6 +1,6 @@
 import { serveTask } from '../worker-side.ts';
 
-serveTask({
+const TASKS = {
   drawPages: async () => (await import('./draw-task.ts')).drawPages,
   embedInvoiceTask: async () => (await import('./factur-x-task.ts')).embedInvoiceTask,
   extractAttachments: async () => (await import('../look/attachments-task.ts')).extractAttachments,
@@ -11,4 +11,9 @@ serveTask({
   repair: async () => (await import('./repair-task.ts')).repair,
   setMetadata: async () => (await import('./metadata-task.ts')).setMetadata,
   splitMany: async () => (await import('./split-task.ts')).splitMany,
-});
+};
+
+/** Names of the tasks of this worker. */
+export type OperationTask = keyof typeof TASKS;
+
+serveTask(TASKS);

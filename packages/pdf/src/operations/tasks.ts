@@ -1,4 +1,6 @@
 import { workerUrl } from '@platen/core/worker';
+import type { TaskEntry } from '../thread.ts';
+import type { OperationTask } from './operations.worker.ts';
 
 /** The worker entry of the operations only this function group has. */
-export const OPERATIONS = workerUrl(import.meta.url, 'operations.worker');
+export const OPERATIONS: TaskEntry<OperationTask> = workerUrl(import.meta.url, 'operations.worker');

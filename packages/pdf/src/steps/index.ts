@@ -1,15 +1,16 @@
 import { workerUrl } from '@platen/core/worker';
 import { compilePdfium } from '../pdfium/binary.ts';
-import { type CallOptions, runTask } from '../thread.ts';
+import { type CallOptions, runTask, type TaskEntry } from '../thread.ts';
 import { openPrintingDesk, type PrintHtml } from './html-printing.ts';
 import type { StepsDone, StepsTask } from './run.ts';
+import type { StepsTaskName } from './steps.worker.ts';
 import type { Step } from './types.ts';
 
 export type { OwnFont, Step, StepName, StepOptions } from './types.ts';
 export type { HtmlStamps, PrintHtml } from './html-printing.ts';
 export type { StepsDone, StepsTask };
 
-const ENTRY = workerUrl(import.meta.url, 'steps.worker');
+const ENTRY: TaskEntry<StepsTaskName> = workerUrl(import.meta.url, 'steps.worker');
 
 /**
  * Carries out a chain of steps on PDFs (I-46). Their order has been looked at (`orderFaults`).

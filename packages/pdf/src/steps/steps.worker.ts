@@ -1,3 +1,8 @@
 import { serveTask } from '../worker-side.ts';
 
-serveTask({ runSteps: async () => (await import('./run.ts')).runSteps });
+const TASKS = { runSteps: async () => (await import('./run.ts')).runSteps };
+
+/** Names of the tasks of this worker. */
+export type StepsTaskName = keyof typeof TASKS;
+
+serveTask(TASKS);
