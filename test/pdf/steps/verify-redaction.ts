@@ -68,8 +68,8 @@ for number, one in enumerate(pdf.objects):
         except Exception: data = one.read_raw_bytes()
         # Operators of PostScript that CMaps are written in are no text (ISO 32000-2, 9.10.3).
         if b'begincmap' in data: data = re.sub(rb'\\b(find|define)resource\\b', b'', data)
-        # Nor are the types of marked content (14.6).
-        data = re.sub(rb'/[A-Za-z0-9]+(?=\\s*<<\\s*/MCID)', b'', data)
+        # Nor are the names with which content is marked and described (14.6).
+        data = re.sub(rb'/[A-Za-z0-9]+(?=\\s*(?:<<|>>|/|BMC|BDC|MP|DP))', b'', data)
         # The signature of ICC profiles (ISO 15076-1, 7.2).
         kind = 'colour profile' if data[36:40] == b'acsp' else 'stream'
         for text in (data.decode('latin-1'), data.decode('utf-8', 'ignore'), data.decode('utf-16-be', 'ignore')):
