@@ -181,6 +181,76 @@ describe('a docx of html', () => {
     expect(textIn(body)).toContain('Words');
   });
 
+  it('keeps what stands in tables without rows, and in rows and cells that CSS made blocks of', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<style>.table{display:table;width:100%}.cell{display:table-cell}.row{display:table-row}.group{display:table-row-group}
+      .blocks tr,.blocks td{display:block}</style>
+      <div class="table"><div class="cell">Hours</div><div class="cell">Twelve</div></div>
+      <div class="table"><div class="row">Right in a row</div></div>
+      <div class="table">Right in a table<p>A block</p></div>
+      <div class="table"><div class="group"><p>In a group</p></div></div>
+      <table class="blocks"><tr><td>First</td><td>Second</td></tr></table>`,
+    );
+    const words = textIn(body);
+    const wanted = ['Hours', 'Twelve', 'Right in a row', 'Right in a table', 'A block', 'In a group'];
+    for (const text of [...wanted, 'First', 'Second']) expect(words.split(text), text).toHaveLength(2);
+    const row = /<w:tr>(?:(?!<\/w:tr>).)*Hours.*?<\/w:tr>/s.exec(body)?.[0] ?? '';
+    expect(textIn(row)).toBe('HoursTwelve');
+  });
+
+  it('puts the text of a flex box where that has it', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<style>div{display:flex;width:300px;border:1px solid #000}</style><div style="justify-content:center">Middle</div>
+      <div style="justify-content:flex-end">End</div><div>Start</div>`,
+    );
+    const align = (text: string): string | undefined => valueOf(paragraphWith(body, text), 'jc');
+    expect([align('Middle'), align('End'), align('Start')]).toEqual(['center', 'right', 'left']);
+  });
+
+  it('gives text no size that is seen to be larger than in the browser', async () => {
+    const sizes = [11, 13, 14.4, 15.2, 16].map((size) => `<p style="font-size:${size}px">size ${size};</p>`);
+    const { body } = await wordOf(
+      printer,
+      `${sizes.join('')}<p>${'The style of paragraphs has this size. '.repeat(9)}`,
+    );
+    const written = [11, 13, 14.4, 15.2].map((size) =>
+      valueOf(paragraphWith(body, `size ${size};`).replace(/<w:pPr>.*?<\/w:pPr>/s, ''), 'sz'),
+    );
+    expect(written).toEqual(['16', '19', '21', '23']);
+  });
+
+  it('gives a line with a background room in its padding', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<style>body{margin:0}p{width:200px;padding:4px 10px;background:#fea;margin:0}</style><p>Analytics</p>',
+    );
+    const paragraph = paragraphWith(body, 'Analytics');
+    // 220 pixels of the page's width, of which 10 are padding at the left and 6 at the right.
+    near(valueOf(paragraph, 'ind', 'right'), WIDTH - 214 * 15, 20);
+    expect(valueOf(paragraph, 'right', 'space')).toBe('4');
+  });
+
+  it('leaves nothing beside the paper', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<style>body{margin:0}.far{margin:0 0 0 -300px;background:#eee;width:400px}</style><p>One</p><div class="far"><p>Two</p><p>Three</p></div>',
+    );
+    near(valueOf(body, 'tblInd', 'w'), (-1440 / 2.54) * 1, 3);
+  });
+
+  it('does not tear joined letters apart', async () => {
+    const { body } = await wordOf(
+      printer,
+      '<p style="letter-spacing:2px">المهارات</p><p style="letter-spacing:2px">Skills</p>',
+    );
+    expect(valueOf(paragraphWith(body, 'المهارات').replace(/<w:pPr>.*?<\/w:pPr>/s, ''), 'spacing')).not.toBe(
+      '30',
+    );
+    expect(paragraphWith(body, 'Skills')).toContain('<w:spacing w:val="30"/>');
+  });
+
   it('fits tables and pictures into the page that are wider than its text', async () => {
     const { body } = await wordOf(
       printer,
@@ -285,6 +355,19 @@ describe('a docx of html', () => {
     expect(paragraph).toContain('<w:rtl/>');
     expect(body).toContain('<w:bidiVisual/>');
     expect((body.match(/<w:tc>.*?<\/w:tc>/gs) ?? []).map(textIn)).toEqual(['أول', 'ثان']);
+  });
+
+  it('makes what stands side by side from right to left as wide as its room', async () => {
+    const { body } = await wordOf(
+      printer,
+      `<style>body{margin:0}ul{display:flex;gap:8px;margin:0;padding:0;list-style:none}li{background:#eff;width:90px}</style>
+      <html lang="ar" dir="rtl"><ul><li>أول</li><li>ثان</li></ul>`,
+    );
+    const columns = Array.from(body.matchAll(/<w:gridCol w:w="(\d+)"/g), ([, width]) => Number(width));
+    expect(columns).toHaveLength(4);
+    near(String(columns.reduce((all, width) => all + width, 0)), WIDTH, 20);
+    near(String(columns[0]), 90 * 15, 20);
+    expect(valueOf(body, 'tblInd', 'w')).toBe('0');
   });
 
   it('depends on nothing but the document', async () => {

@@ -98,11 +98,14 @@ function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, 
   const top = Math.min(...columns.map(({ rect }) => rect.top));
   const bottom = Math.max(...columns.map(({ rect }) => rect.bottom));
   const edges = columnEdges(columns, room, atEdge);
+  const first = edges[0]?.left ?? room.left;
+  const last = edges.at(-1)?.right ?? room.right;
   const widths: number[] = [];
   const cells: Cell[] = [];
   edges.forEach(({ left, right }, at) => {
     const column = columns[at];
-    const before = at === 0 ? left : (edges[at - 1]?.right ?? left);
+    // LibreOffice begins a table from right to left at the left: one that is as wide as its room is where it is to be.
+    const before = at > 0 ? (edges[at - 1]?.right ?? left) : isRtl ? Math.min(left, region.left) : left;
     if (left - before > 0.5) {
       cells.push(emptyCell(widths.length, 1, top));
       widths.push(left - before);
@@ -113,15 +116,17 @@ function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, 
     cells.push({ ...cell, column: widths.length, span: 1 });
     widths.push(Math.max(1, right - left));
   });
-  const first = edges[0]?.left ?? room.left;
   if (isRtl) {
+    if (region.right - last > 0.5) {
+      cells.push(emptyCell(widths.length, 1, top));
+      widths.push(region.right - last);
+    }
     cells.reverse().forEach((cell, at) => (cell.column = at));
     widths.reverse();
   }
-  const last = edges.at(-1)?.right ?? room.right;
   return {
     kind: 'table',
-    indent: isRtl ? region.right - last : first - region.left,
+    indent: isRtl ? Math.min(0, region.right - last) : first - region.left,
     columns: widths,
     rows: [{ cells, height: null, isHeader: false, keepTogether: false }],
     rightToLeft: isRtl,

@@ -8,6 +8,11 @@ const SLACK = 0.04;
 /** Pixels that are left to a picture or to the text of a cell, at least. */
 const LEAST = 8;
 
+/** Moves what would begin beside the paper to its edge, where it can be read. @param margin pixels between that and the text */
+export function keepOnPaper(blocks: readonly Block[], margin: number): void {
+  for (const block of blocks) if (block.kind === 'table') block.indent = Math.max(block.indent, -margin);
+}
+
 /** Makes tables and pictures as narrow as the room they stand in. @param room pixels of the page's text, or of a cell */
 export function fit(blocks: readonly Block[], room: number): void {
   for (const block of blocks) {

@@ -2,10 +2,10 @@ import { arranged } from './arrange.ts';
 import { colour, hex, over, type Colour } from './css.ts';
 import type { Block, Paragraph } from './model.ts';
 import { asItem, bordersOf, emptyParagraph, insideOf, paragraphOf } from './paragraphs.ts';
-import { boxed, decorated, type Frame } from './decoration.ts';
+import { boxed, decorated, type Frame, paddingOf } from './decoration.ts';
 import { heightOf, MAX_TABLES, type Region } from './region.ts';
 import { backdropOf, inOrder, isForced, type Item } from './stack.ts';
-import { tableOf } from './tables.ts';
+import { hasRowsOnly, tableOf } from './tables.ts';
 import { type Box, isDecorated, isInline, type Node, type Rect, union } from './tree.ts';
 
 /** The blocks of a document, one below the other. */
@@ -15,7 +15,21 @@ export function contentOf(box: Box, region: Region): Block[] {
   const room = insideOf(box);
   const items = itemsOf(box, room);
   if (items.length > 1 && isArranged(box, items)) return arranged(items, room, region);
-  return inOrder(items, region);
+  const blocks = inOrder(items, region);
+  const [only] = items;
+  if (only?.box === null && /flex|grid/.test(box.style('display'))) alignAsSeen(blocks, only.rect, room);
+  return blocks;
+}
+
+/** Text right in a flex box or grid stands where that puts it, whatever `text-align` says. */
+function alignAsSeen(blocks: readonly Block[], text: Rect, room: Rect): void {
+  const [left, right] = [text.left - room.left, room.right - text.right];
+  if (left < 2) return;
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph') continue;
+    if (Math.abs(left - right) < 2) block.align = 'center';
+    else if (right < 2) block.align = 'right';
+  }
 }
 
 /** Takes an element apart into blocks and stretches of lines. */
@@ -101,7 +115,7 @@ export function blocksOf(box: Box, around: Region): Block[] {
   if (box.ink === null && !region.page.breaks.has(box) && !box.hasText) return emptyBlocks(box, region);
   if (box.name === 'HR') return rule(box, region);
   const display = box.style('display');
-  if (/^(?:inline-)?table$/.test(display)) return withNames(tableOf(box, region), box);
+  if (/^(?:inline-)?table$/.test(display) && hasRowsOnly(box)) return withNames(tableOf(box, region), box);
   const backdrop = backdropOf(box, region, printBackground);
   if (!isDecorated(box)) return withNames(listed(box, contentOf(box, region), region), box);
   return withNames(listed(box, framed(box, backdrop, region), region), box);
@@ -213,21 +227,30 @@ function framedParagraph(
     left: inside.left - box.rect.left,
     right: box.rect.right - inside.right,
   };
+  const padding = paddingOf(box);
+  /** Of the room at a side, what the text gets where another font is wider. */
+  const given = (side: 'left' | 'right'): number =>
+    Math.max(0, Math.min(distance[side] - padding[side], distance[side] - (borders[side]?.width ?? 0)));
+  const space = {
+    top: distance.top,
+    bottom: distance.bottom,
+    left: distance.left - given('left'),
+    right: distance.right - given('right'),
+  };
   const all: Paragraph['borders'] = {};
   for (const side of ['top', 'right', 'bottom', 'left'] as const) {
     const border = borders[side];
-    const space = Math.max(0, distance[side] - (border?.width ?? 0));
+    const free = Math.max(0, space[side] - (border?.width ?? 0));
     // A background reaches as far as the borders do: one of its own colour takes it to the edge.
-    if (border !== undefined) all[side] = { ...border, space };
-    else if (isFilled && space > 0.5)
-      all[side] = { width: 1, style: 'single', colour: fill, space: space - 1 };
+    if (border !== undefined) all[side] = { ...border, space: free };
+    else if (isFilled && free > 0.5) all[side] = { width: 1, style: 'single', colour: fill, space: free - 1 };
   }
   return {
     ...paragraph,
     indent: {
       ...paragraph.indent,
-      left: Math.max(0, inside.left - region.left),
-      right: Math.max(0, region.right - inside.right),
+      left: Math.max(0, inside.left - region.left - given('left')),
+      right: Math.max(0, region.right - inside.right - given('right')),
     },
     shade: isFilled ? fill : paragraph.shade,
     borders: all,

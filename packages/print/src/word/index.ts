@@ -1,5 +1,5 @@
 import { hex, WHITE, type Colour } from './css.ts';
-import { fit } from './fit.ts';
+import { fit, keepOnPaper } from './fit.ts';
 import { blocksOf, contentOf } from './flow.ts';
 import { Lists } from './lists.ts';
 import type { WordModel } from './model.ts';
@@ -42,6 +42,7 @@ export async function writeWordDocument({ source, sheet }: WordWork): Promise<Ui
   const area = roomOf(sheetOf({ ...sheet, author: null }, null), null, sheet.scale);
   const lists = new Lists();
   const body = modelOf(source.body, { width: area.width, height: area.height }, sheet, lists, false);
+  keepOnPaper(body.model.blocks, (inches(sheet.margins.left) * 96) / sheet.scale + body.edges.left);
   const paper = paperInches(sheet.paper, sheet.landscape);
   const whole = { width: paper.width * 96, height: area.height };
   const furniture = (reading: DocumentReading | null): Read | null =>

@@ -170,7 +170,8 @@ export class RunWriter {
     this.#endsBlank = /\s$/.test(text);
   }
 
-  #append(text: string, style: RunStyle, link: string | null): void {
+  #append(text: string, wanted: RunStyle, link: string | null): void {
+    const style = wanted.spacing !== 0 && JOINED.test(text) ? { ...wanted, spacing: 0 } : wanted;
     const last = this.runs.at(-1);
     if (last?.kind === 'text' && last.link === link && sameStyle(last.style, style)) last.text += text;
     else this.runs.push({ kind: 'text', text, style, link });
@@ -188,6 +189,10 @@ export class RunWriter {
     if (this.runs.at(-1)?.kind === 'break') this.runs.pop();
   }
 }
+
+/** Scripts whose letters are joined: browsers put no room between them (CSS Text 3, 8.2), word processors would tear them apart. */
+const JOINED =
+  /\p{Script=Arabic}|\p{Script=Hanifi_Rohingya}|\p{Script=Mandaic}|\p{Script=Mongolian}|\p{Script=Nko}|\p{Script=Phags_Pa}|\p{Script=Syriac}/u;
 
 /** White space as CSS has it (CSS Text 3, 4.1); a no-break space is none. */
 function collapsed(text: string, keepsBreaks: boolean): string {

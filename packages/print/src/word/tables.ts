@@ -4,7 +4,7 @@ import type { Block, Border, Borders, Cell, Row, Table } from './model.ts';
 import { borderOf, insideOf } from './paragraphs.ts';
 import { MAX_TABLES, type Region, widthOf } from './region.ts';
 import { backdropOf, inOrder } from './stack.ts';
-import { type Box, type Side, SIDES } from './tree.ts';
+import { type Box, isInFlow, type Node, type Side, SIDES } from './tree.ts';
 
 /** Tables, cell by cell, with the widths the browser has given them. */
 
@@ -18,6 +18,35 @@ const MAX_COLUMNS = 63;
 
 /** Columns times rows of a table: as many as no table of that many cells has, unless its cells reach over one another. */
 const MAX_PLACES = 400_000;
+
+/**
+ * Whether all that is seen in a table is in cells of rows. CSS may give `display: table` to an element whose cells, blocks or
+ * texts stand in no row, and may make blocks of rows and cells: what they hold is laid out by its place then.
+ */
+export function hasRowsOnly(table: Box): boolean {
+  return table.children.every((child) => {
+    if (isUnseen(child)) return true;
+    if (child.kind === 'text') return false;
+    const display = child.style('display');
+    if (display === 'table-row') return child.children.every(isCellOrUnseen);
+    if (isGroup(display)) return hasRowsOnly(child);
+    return display === 'table-caption' || display.startsWith('table-column');
+  });
+}
+
+function isGroup(display: string): boolean {
+  return display.endsWith('-group') && !display.includes('column');
+}
+
+function isCellOrUnseen(node: Node): boolean {
+  return (node.kind === 'box' && node.style('display') === 'table-cell') || isUnseen(node);
+}
+
+/** Whether what stands in no cell may be left out: it has no text, and at most decorates. */
+function isUnseen(node: Node): boolean {
+  if (node.kind === 'text') return node.text.trim() === '';
+  return !node.hasText && (node.ink === null || !isInFlow(node));
+}
 
 /** A table, with its captions before and behind it. */
 export function tableOf(box: Box, region: Region): Block[] {
@@ -55,7 +84,7 @@ function partsOf(table: Box): Found {
       if (child.kind !== 'box') continue;
       const display = child.style('display');
       if (display === 'table-row') found.rows.push({ row: child, group });
-      else if (display.endsWith('-group') && !display.includes('column')) visit(child, child);
+      else if (isGroup(display)) visit(child, child);
       else if (display === 'table-caption') {
         found.captions[child.rect.top < table.rect.top + 1 ? 'above' : 'below'].push(child);
       }

@@ -278,9 +278,19 @@ const MAX_HEIGHT = 31_680;
 /** Less is tighter than the fonts' own lines. */
 const TIGHT = 1.2;
 
+/** Share by which text may be larger than in the browser: more makes words break where they had just room. */
+const LARGER = 0.01;
+
+/** A size of text, of which word processors know halves of points. @param pixels of CSS */
+function halfPoints(pixels: number): number {
+  const exact = pixels * 1.5;
+  const nearest = Math.round(exact);
+  return Math.max(2, nearest > exact * (1 + LARGER) ? nearest - 1 : nearest);
+}
+
 /** The properties of a run, without those that `base` has as well. */
 export function runProperties(style: RunStyle, base: RunStyle | null, scale: number): string {
-  const size = Math.max(2, Math.round(style.size * 1.5 * scale));
+  const size = halfPoints(style.size * scale);
   const differs = (...names: (keyof RunStyle)[]): boolean =>
     base === null || names.some((name) => style[name] !== base[name]);
   const toggle = (name: 'bold' | 'italic' | 'smallCaps' | 'strike', ...tags: string[]): string =>
