@@ -228,7 +228,7 @@ describe('ten tasks of an agent', () => {
     }
     await agent.close();
     const head =
-      '# Ten tasks of an agent\n\nWhat an agent calls of the [tools](mcp.md), and what it is answered. A test runs every call and compares; ids, sizes and dates are left out, long answers are cut.';
+      '# Ten tasks of an agent\n\nThis page shows which [tools](mcp.md) an agent calls, and the answers. A test runs every call and compares its answer; ids, sizes and dates are left out, and long answers are cut.';
     const file = 'docs/mcp-tasks.md';
     const config = await resolveConfig(file);
     const page = await format([head, ...parts].join('\n\n'), { ...config, filepath: file });
