@@ -30,8 +30,9 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
       work.transform(request, request.form.input_password, async ({ path, password }, output, options) => {
         const { conformance: levels, on_violation: onViolation, language, title } = request.form;
         const wanted = { levels, onViolation, language, title, fonts: work.config.fonts };
-        const violations = await conformPdf(path, output, wanted, { ...options, password });
+        const { violations, notes } = await conformPdf(path, output, wanted, { ...options, password });
         warnOfViolations(request.warnings)(violations);
+        warnOfNotes(request.warnings)(notes);
       }),
 
     async editPdfMetadata(request) {

@@ -1,4 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LOST, pdfWithForeignXmp } from '../pdf/foreign-xmp.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { structureText, plainPdf, pagePixels } from '../conformance/look.ts';
 import { addTemplate, call, checkPdf, expectStatus, form, jsonOf, pdfInfo, renderNow } from './client.ts';
@@ -103,6 +107,24 @@ describe('POST /v1/pdf/conform', () => {
     expect(structureText(pdf)).toMatch(/LI[\s\S]*LBody[\s\S]*L [\s\S]*LBody/);
     expect(pagePixels(pdf)).toEqual(pagePixels(plain));
   });
+
+  it.each(['/v1/pdf/conform', '/v1/pdf/process'])(
+    'names XMP that PDF/A does not allow and %s removes',
+    async (path) => {
+      const folder = mkdtempSync(join(tmpdir(), 'platen-xmp-'));
+      const file = [readFileSync(pdfWithForeignXmp(join(folder, 'a.pdf'))), 'a.pdf'] as [Buffer, string];
+      rmSync(folder, { recursive: true });
+      const conformance = ['pdf/a-2b'];
+      const fields = path.endsWith('conform')
+        ? { conformance: JSON.stringify(conformance) }
+        : { steps: JSON.stringify([{ conform: { conformance } }]) };
+      const reply = expectStatus(await call('POST', path, { body: form({ file, ...fields }) }), 200);
+      expect(reply.headers.get('warning')).toBe(
+        `299 platen "XMP properties that PDF/A does not allow were removed: ${LOST.join(', ')}"`,
+      );
+      expect(plainPdf(reply.bytes)).not.toMatch(/xapMM:subject|own:other/);
+    },
+  );
 
   it('says of an untagged PDF that it has no tags, and takes a level that needs none', async () => {
     const barcode = await bytes(

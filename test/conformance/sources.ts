@@ -7,6 +7,7 @@ import { odf, odfTable, page as slide, tp } from '../office/odf.ts';
 import { atable, pptx } from '../office/pptx.ts';
 import { xlsx } from '../office/xlsx.ts';
 import { fontOf } from '../support/fonts.ts';
+import { pdfWithForeignXmp } from '../pdf/foreign-xmp.ts';
 import { makeForm } from '../pdf/form-material.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../support/invoice.ts';
 import { type Client, documentOf, type Fields, type Reply } from './client.ts';
@@ -272,11 +273,13 @@ export function imageSources(client: Client): Source[] {
   ];
 }
 
-/** A form with a field of each kind, most of which do not say how they look. */
-function fieldsOfEachKind(): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-form-'));
+/** A file that is made by its path. */
+function made(make: (path: string) => unknown): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-made-'));
+  const path = join(folder, 'made.pdf');
   try {
-    return readFileSync(makeForm(join(folder, 'form.pdf')));
+    make(path);
+    return readFileSync(path);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -297,7 +300,8 @@ export async function fileSources(client: Client): Promise<Source[]> {
     await printed('gradient', { display_header_footer: false }),
   ]; // prettier-ignore
   const logo = formatSample('rgb.jpg');
-  const fields = fieldsOfEachKind();
+  // A form with a field of each kind, most of which do not say how they look.
+  const fields = made(makeForm);
   const untagged = { isTagged: false, archives: UNTAGGED };
   const processed = (name: string, files: Fields, steps: readonly object[]): Source => ({
     name: `pdf-${name}`,
@@ -343,6 +347,7 @@ export async function fileSources(client: Client): Promise<Source[]> {
       { attach: { files: [{ file: 'data', name: 'd.csv', mime: 'text/csv', relationship: 'Data' }] } },
     ]),
     processed('flattened', { file: [form, 'a.pdf'] }, [{ flatten: {} }]),
+    { ...processed('foreign-xmp', { file: [made(pdfWithForeignXmp), 'a.pdf'] }, []), ...untagged },
     {
       ...processed('fields', { file: [fields, 'a.pdf'] }, []),
       ...untagged,

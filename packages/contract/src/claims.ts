@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { ClaimNote, FillNote, PdfNote } from '@platen/pdf/notes';
+import type { ClaimNote, FillNote, PdfNote, XmpNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -47,10 +47,28 @@ const FILL_NOTES: Readonly<Record<FillNote, string>> = {
 export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => void {
   return (notes) => {
     for (const note of notes) {
-      const warning = typeof note === 'string' ? FILL_NOTES[note] : otherClaim(note);
-      if (!warnings.includes(warning)) warnings.push(warning);
+      for (const warning of wordsOf(note)) if (!warnings.includes(warning)) warnings.push(warning);
     }
   };
+}
+
+function wordsOf(note: PdfNote): string[] {
+  if (typeof note === 'string') return [FILL_NOTES[note]];
+  return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
+}
+
+/** Characters of the names in one warning, which has no more than 300. */
+const NAMES = 200;
+
+/** What a client is told of XMP that PDF/A does not allow, in as many warnings as the names take. */
+function lostProperties({ lostProperties: names }: XmpNote): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const longer = `${lines.at(-1) ?? ''}, ${name}`;
+    if (lines.length === 0 || longer.length > NAMES) lines.push(name);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line) => `XMP properties that PDF/A does not allow were removed: ${line}`);
 }
 
 /** What a client is told of a document that claims to conform to something else once it has been changed. */

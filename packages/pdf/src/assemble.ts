@@ -10,7 +10,7 @@ import type { Structure } from './graft/structure.ts';
 import { type ImportedStream, Importer } from './importer.ts';
 import type { ObjectFile } from './object-file.ts';
 import { namesIn } from './page-tree.ts';
-import type { ClaimNote } from './notes.ts';
+import type { PdfNote } from './notes.ts';
 import { Revision } from './revision.ts';
 import type { Ref } from './values.ts';
 
@@ -61,7 +61,7 @@ export async function assembleTruly(
   engine: Engine,
   selections: readonly Selection[],
   output: string,
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const claims = await assemble(engine, selections, output);
   return await settleClaims(engine, output, { claims, fonts: null });
 }

@@ -1,7 +1,7 @@
 import type { KeepOptions, keepClaims as Keep } from './conformance/keep.ts';
 import type { Engine } from './engine.ts';
 import { moveFile } from './files.ts';
-import type { ClaimNote } from './notes.ts';
+import type { PdfNote } from './notes.ts';
 
 /** `keepClaims` of conformance/keep.ts, loaded when it is needed: few documents claim anything. */
 export const keepClaims: typeof Keep = async (...call) =>
@@ -15,7 +15,7 @@ export const keepClaims: typeof Keep = async (...call) =>
  * @returns what is claimed otherwise than before
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
-export async function settleClaims(engine: Engine, path: string, options: KeepOptions): Promise<ClaimNote[]> {
+export async function settleClaims(engine: Engine, path: string, options: KeepOptions): Promise<PdfNote[]> {
   if (options.claims.every((own) => own.length === 0)) return [];
   const settled = engine.temporary('pdf');
   const notes = await keepClaims(engine, path, settled, options);

@@ -2,7 +2,7 @@ import { keepClaims } from './claims.ts';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
 import { claimsOfFile } from './look/claims.ts';
-import type { ClaimNote } from './notes.ts';
+import type { PdfNote } from './notes.ts';
 import { encryptArguments, type EncryptOptions } from './protection.ts';
 
 /**
@@ -14,7 +14,7 @@ import { encryptArguments, type EncryptOptions } from './protection.ts';
 export async function encrypt(
   engine: Engine,
   { input, output, options }: { input: PdfInput; output: string; options: EncryptOptions },
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const own = await claimsOfFile(input.path);
   const plain = { path: engine.temporary('pdf') };
   const isArchive = own.some((claim) => claim.startsWith('pdf/a'));

@@ -86,7 +86,12 @@ export async function finishPdf(
   const claimed =
     claims === null
       ? small
-      : await conformed(small, { ...claims, fonts }, isLate ? invoice : null, { scratch, violated, signal });
+      : await conformed(small, { ...claims, fonts }, isLate ? invoice : null, {
+          scratch,
+          violated,
+          noted,
+          signal,
+        });
   if (encryptPassword === null) return await sign(claimed);
   const encryption = { userPassword: encryptPassword };
   return await sign(
@@ -127,7 +132,11 @@ export async function finishFile(
   }
   if (compress) await through((from, to) => compressPdf(from, to, {}, options));
   if (claims !== null) {
-    await through(async (from, to) => violated(await conformPdf(from, to, { ...claims, fonts }, { signal })));
+    await through(async (from, to) => {
+      const { violations, notes } = await conformPdf(from, to, { ...claims, fonts }, { signal });
+      violated(violations);
+      noted(notes);
+    });
   }
   if (encryptPassword !== null) {
     const encryption = { userPassword: encryptPassword };
@@ -147,7 +156,7 @@ async function conformed(
   pdf: Uint8Array,
   options: Claims & { fonts: string | null },
   invoice: EmbeddedInvoice | null,
-  { scratch, violated, signal }: Omit<FinishingPlace, 'noted' | 'printHtml'>,
+  { scratch, violated, noted, signal }: Omit<FinishingPlace, 'printHtml'>,
 ): Promise<Uint8Array> {
   // Loaded when it is needed: most documents claim nothing.
   if (pdf.length <= IN_PLACE) {
@@ -156,14 +165,21 @@ async function conformed(
     // What sets the text of fields keeps state, and belongs into a thread.
     if (file.catalog['/AcroForm'] === undefined) {
       const schemas = invoice === null ? [] : [await attached(file, invoice)];
-      const { pdf: claimed, violations } = await conformDocument(file, { ...options, schemas, signal });
+      const {
+        pdf: claimed,
+        violations,
+        notes,
+      } = await conformDocument(file, { ...options, schemas, signal });
       violated(violations);
+      noted(notes);
       return claimed;
     }
   }
   const whole = invoice === null ? pdf : await withInvoice(pdf, invoice, signal);
   return await throughFiles(whole, scratch, async (from, to) => {
-    violated(await conformPdf(from, to, options, { signal }));
+    const { violations, notes } = await conformPdf(from, to, options, { signal });
+    violated(violations);
+    noted(notes);
   });
 }
 

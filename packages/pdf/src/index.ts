@@ -1,12 +1,12 @@
 import { PlatenError } from '@platen/core/errors';
 import { workerUrl } from '@platen/core/worker';
 import type { CompressOptions } from './compress/index.ts';
-import type { ConformOptions, Violation } from './conformance/index.ts';
+import type { ConformOptions, Conformity } from './conformance/index.ts';
 import type { EncryptOptions } from './protection.ts';
 import type { PdfInput } from './engine.ts';
 import type { PdfInfo } from './inspect.ts';
 import type { PrintedFacts, PrintedTask } from './look/printed-task.ts';
-import type { ClaimNote } from './notes.ts';
+import type { PdfNote } from './notes.ts';
 import { pagesOfRange } from './page-range.ts';
 import type { StampOptions } from './stamp.ts';
 import type { PdfTaskName } from './pdf.worker.ts';
@@ -52,7 +52,7 @@ export async function selectPages(
   output: string,
   pages: string | readonly number[],
   options: PdfOptions = {},
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const input = inputOf(file, options);
   const total = await pageCount(file, options);
   const numbers = typeof pages === 'string' ? pagesOfRange(pages, total) : pages;
@@ -60,7 +60,7 @@ export async function selectPages(
   if (wrong !== undefined || numbers.length === 0) {
     throw new PlatenError('page_range_outside_document', `There is no page ${wrong ?? 'to extract'}.`);
   }
-  return (await runTask(ENTRY, 'select', { input, output, pages: numbers }, options)) as ClaimNote[];
+  return (await runTask(ENTRY, 'select', { input, output, pages: numbers }, options)) as PdfNote[];
 }
 
 /** Makes a PDF smaller (I-30); the output is a copy of the input when nothing is gained. */
@@ -84,15 +84,15 @@ export async function encryptPdf(
   output: string,
   encryption: EncryptOptions,
   options: PdfOptions = {},
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const task = { input: inputOf(file, options), output, options: encryption };
-  return (await runTask(ENTRY, 'encrypt', task, options)) as ClaimNote[];
+  return (await runTask(ENTRY, 'encrypt', task, options)) as PdfNote[];
 }
 
 /**
  * Has a PDF claim levels of PDF/A and PDF/UA (see `conform`): for documents that come from anywhere, or are large.
  *
- * @returns what only the author can mend, where that is not an error
+ * @returns what only the author can mend, where that is not an error, and what the document lost
  * @throws PlatenError besides: `not_conformant`, `invalid_option`
  */
 export async function conformPdf(
@@ -100,9 +100,9 @@ export async function conformPdf(
   output: string,
   conformance: Omit<ConformOptions, 'signal'>,
   options: PdfOptions = {},
-): Promise<Violation[]> {
+): Promise<Conformity> {
   const task = { input: inputOf(file, options), output, options: conformance };
-  return (await runTask(ENTRY, 'conform', task, options)) as Violation[];
+  return (await runTask(ENTRY, 'conform', task, options)) as Conformity;
 }
 
 /** What there is to say of a document that an engine has printed: fonts, images, and the characters of each page. */

@@ -7,7 +7,7 @@ import { Engine } from '../../../packages/pdf/src/engine.ts';
 import { encrypt } from '../../../packages/pdf/src/encrypt.ts';
 import { merge } from '../../../packages/pdf/src/operations/merge-task.ts';
 import { splitMany } from '../../../packages/pdf/src/operations/split-task.ts';
-import type { ClaimNote } from '../../../packages/pdf/src/notes.ts';
+import type { PdfNote } from '../../../packages/pdf/src/notes.ts';
 import { compileQpdf } from '../../../packages/pdf/src/qpdf.ts';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { expectSound, rawPdf, rawStream, run, textPages } from '../fixtures.ts';
@@ -138,7 +138,7 @@ it('claims no PDF/A once it is encrypted (ISO 19005-2, 6.1.3)', async () => {
 });
 
 it('claims what all of the files do that are joined', async () => {
-  const joined = async (...paths: string[]): Promise<[string | null, ClaimNote[]]> => {
+  const joined = async (...paths: string[]): Promise<[string | null, PdfNote[]]> => {
     const output = at('joined.pdf');
     const notes = await merge(engine, { inputs: paths.map((path) => ({ path })), output });
     expectSound(output);

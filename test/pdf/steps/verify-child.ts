@@ -99,7 +99,7 @@ async function outcomeOf(order: Order): Promise<Outcome> {
     answer = isPlatenError(error) ? error.code : `internal_error: ${told?.slice(0, 600)}`;
   }
   const milliseconds = performance.now() - started;
-  const said = notes.flatMap((note) => (typeof note === 'string' ? [] : [note.reason]));
+  const said = notes.flatMap((note) => (typeof note === 'object' && 'reason' in note ? [note.reason] : []));
   return { answer, said, claims: answer === '200' ? await claimsOfFile(order.output) : [], milliseconds };
 }
 

@@ -1,5 +1,13 @@
-import { editXmp, keepDescribed, withDescriptions, withoutProperties } from '../operations/xmp.ts';
+import {
+  editXmp,
+  packetDocument,
+  packetOf,
+  propertyOf,
+  withDescriptions,
+  withoutSchemas,
+} from '../operations/xmp.ts';
 import type { Demands } from './levels.ts';
+import { allowedPacket, propertyKey } from './xmp/allowed.ts';
 
 /** A property of an XMP schema of one's own, and what it says. */
 export interface SchemaProperty {
@@ -36,27 +44,51 @@ export interface Identification {
   schemas: readonly ExtensionSchema[];
 }
 
-/** @param before the packet there is: what PDF/A lets stand of it is kept; of one that cannot be read, nothing */
-export function writePacket(identification: Identification, before: string | null): string {
+/** A packet as it is written. */
+export interface WrittenPacket {
+  packet: string;
+  /** Names of what PDF/A does not let stand of the packet before. */
+  lost: readonly string[];
+}
+
+/** @param before the packet there is; of one that cannot be read, nothing is kept */
+export function writePacket(identification: Identification, before: string | null): WrittenPacket {
   const { title, author, subject, creator, producer, modified } = identification;
   const own = ownDescriptions(identification);
-  const kept =
-    before === null ? undefined : keepDescribed(before, [PDFA, PDFUA, ...replacedBy(identification)]);
-  if (kept === undefined) return packet(describe(identification) + own);
   const values = {
-    Title: title,
+    // A title that is there already may be there in other languages too.
+    ...(title === null || title === titleOf(before) ? {} : { Title: title }),
     ...(author === null ? {} : { Author: author }),
     ...(subject === null ? {} : { Subject: subject }),
     ...(creator === null ? {} : { Creator: creator }),
     ...(producer === null ? {} : { Producer: producer }),
     ...(modified === null ? {} : { ModDate: modified }),
   };
-  return withDescriptions(editXmp(kept, values), own);
+  const replaced = new Set(
+    Object.keys(values).flatMap((key) => {
+      const property = propertyOf(key);
+      return property === undefined ? [] : [propertyKey(property.namespace, property.name)];
+    }),
+  );
+  const leftOut = [PDFA, PDFUA, ...replacedBy(identification)];
+  const { demands } = identification;
+  const kept =
+    demands === null || (demands.archive === null && !demands.accessible)
+      ? { packet: withoutSchemas(before ?? '', leftOut), lost: [] }
+      : allowedPacket(before ?? '', { hasTypes: demands.archive !== null, without: leftOut, replaced });
+  if (kept?.packet === undefined) return { packet: packet(describe(identification) + own), lost: [] };
+  return { packet: withDescriptions(editXmp(kept.packet, values), own), lost: kept.lost };
+}
+
+/** The title of a packet, in the language that is first. */
+export function titleOf(packet: string | null): string | null {
+  const title = /<dc:title>\s*<rdf:Alt>\s*<rdf:li[^<>]*>([^<>]*)</.exec(packet ?? '')?.[1]?.trim() ?? '';
+  return title === '' ? null : title;
 }
 
 /** A packet that claims nothing, and says all else that it said. */
 export function unclaimedPacket(before: string | undefined): string {
-  return withoutProperties(before, [PDFA, PDFUA]);
+  return without(before, [PDFA, PDFUA]);
 }
 
 function replacedBy({ schemas }: Identification): string[] {
@@ -65,7 +97,11 @@ function replacedBy({ schemas }: Identification): string[] {
 
 /** A packet that does not claim PDF/UA, and says all else that it said. */
 export function withoutAccessibility(before: string): string {
-  return withoutProperties(before, [PDFUA]);
+  return without(before, [PDFUA]);
+}
+
+function without(before: string | undefined, namespaces: readonly string[]): string {
+  return withoutSchemas(before ?? '', namespaces) ?? packetOf(packetDocument(undefined));
 }
 
 const PDFA = 'http://www.aiim.org/pdfa/ns/id/';

@@ -13,7 +13,7 @@ import { mendFieldParents } from './field-parents.ts';
 import { mendFonts } from './fonts.ts';
 import { removeForbidden } from './forbidden.ts';
 import { Glyphs } from './glyphs.ts';
-import { type ExtensionSchema, isoDate, writePacket } from './identification.ts';
+import { type ExtensionSchema, isoDate, titleOf, writePacket } from './identification.ts';
 import { type ConformanceLevel, type Demands, demandsOf } from './levels.ts';
 import { checkBoundaries } from './limits.ts';
 import { mendStructure } from './mend-structure.ts';
@@ -45,10 +45,21 @@ export interface ConformOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface Conformed {
-  pdf: Uint8Array;
+/** What there is to say of a document that was made to conform. */
+export interface Conformity {
   /** None: the document claims the levels asked for. */
   violations: Violation[];
+  notes: XmpNote[];
+}
+
+/** What a document said of itself in XMP and PDF/A has no place for, which it does not say any more. */
+export interface XmpNote {
+  /** Names of properties, such as `xmpMM:subject`. */
+  lostProperties: readonly string[];
+}
+
+export interface Conformed extends Conformity {
+  pdf: Uint8Array;
 }
 
 /**
@@ -65,19 +76,19 @@ export async function conform(pdf: Uint8Array, options: ConformOptions): Promise
 /** The same of a document that is open already. @throws PlatenError as `conform` */
 export async function conformDocument(file: PdfFile, options: ConformOptions): Promise<Conformed> {
   const { signal } = options;
-  const violations = await conformFile(file, options);
+  const { violations, notes } = await conformFile(file, options);
   if (violations.length > 0 && options.onViolation !== 'warn')
     throw notConformant(violations, options.levels);
-  return { pdf: await file.save({ ...conformantSaving(file), signal }), violations };
+  return { pdf: await file.save({ ...conformantSaving(file), signal }), violations, notes };
 }
 
 /**
  * Does to an open file what `conform` does to its bytes; the caller saves it, as PDF 1.7 and with an identifier.
  *
- * @returns what only the author can mend; where there is something the file claims nothing
+ * @returns what only the author can mend; where there is some of that the file claims nothing
  * @throws PlatenError as `conform`, but for `not_conformant`
  */
-export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Violation[]> {
+export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Conformity> {
   const demands = demandsOf(options.levels);
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
@@ -99,8 +110,8 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   }
   const intent = demands.archive === null ? 'rgb' : mendOutputIntent(file);
   mendPages(file, structure, new Colours(file, violations, intent), violations, options.signal);
-  describe(file, demands, options, violations);
-  return violations.found;
+  const notes = describe(file, demands, options, violations);
+  return { violations: violations.found, notes };
 }
 
 /** Every field of a form says how it looks (ISO 19005-2, 6.3.3). */
@@ -154,7 +165,7 @@ function describe(
   demands: Demands,
   { title: wanted, schemas = [] }: ConformOptions,
   violations: Violations,
-): void {
+): XmpNote[] {
   const info = file.dict(file.trailer['/Info']);
   const text = (key: string): string | null => infoText(file, key);
   const before = packetIn(file) ?? null;
@@ -164,7 +175,7 @@ function describe(
     violations.add({ accessible: '7.1' }, detail);
   }
   if (title !== null && title !== text('/Title')) setTitle(file, info, title);
-  const packet = writePacket(
+  const { packet, lost } = writePacket(
     {
       demands: violations.found.length === 0 ? demands : null,
       title,
@@ -180,6 +191,7 @@ function describe(
     before,
   );
   replacePacket(file, packet);
+  return lost.length === 0 ? [] : [{ lostProperties: lost }];
 }
 
 /** What the Info dictionary says; null where it says nothing. */
@@ -194,12 +206,6 @@ function setTitle(file: PdfFile, info: PdfDict, title: string): void {
   const ref = file.trailer['/Info'];
   if (isRef(ref)) file.set(ref, changed);
   else file.setTrailer('/Info', file.add(changed));
-}
-
-/** The title of a packet, where the Info dictionary has none. */
-function titleOf(packet: string | null): string | null {
-  const title = /<dc:title>\s*<rdf:Alt>\s*<rdf:li[^<>]*>([^<>]*)</.exec(packet ?? '')?.[1]?.trim() ?? '';
-  return title === '' ? null : title;
 }
 
 /** How a document that claims something is written: PDF/A and PDF/UA of these parts are of PDF 1.7. */

@@ -2,7 +2,7 @@ import type { Engine } from '../engine.ts';
 import { openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
 import { unclaimedPacket } from './identification.ts';
-import { conformantSaving, conformFile } from './index.ts';
+import { conformantSaving, conformFile, type XmpNote } from './index.ts';
 import { archiveLevel, type ConformanceLevel } from './levels.ts';
 import type { Violation } from './violations.ts';
 
@@ -31,7 +31,7 @@ export interface KeepOptions {
  *
  * @param path of the document as it was written; it stays
  * @param output where it is written
- * @returns what is claimed otherwise than before
+ * @returns what is claimed, and said in XMP, otherwise than before
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export async function keepClaims(
@@ -39,7 +39,7 @@ export async function keepClaims(
   path: string,
   output: string,
   options: KeepOptions,
-): Promise<ClaimNote[]> {
+): Promise<(ClaimNote | XmpNote)[]> {
   const claimed = options.claims.find((own) => own.length > 0) ?? [];
   const open = async (): Promise<PdfFile> => await openReadable({ path }, engine);
   let { levels, reason } = commonLevels(options);
@@ -47,10 +47,10 @@ export async function keepClaims(
   while (levels.length > 0) {
     const file = await open();
     const { fonts } = options;
-    const violations = await conformFile(file, { levels, fonts, breakSignatures: true });
+    const { violations, notes } = await conformFile(file, { levels, fonts, breakSignatures: true });
     if (violations.length === 0) {
       await file.saveTo(output, savingOf(file));
-      return reason === '' ? [] : [{ claimed, now: levels, reason }];
+      return reason === '' ? notes : [{ claimed, now: levels, reason }, ...notes];
     }
     const isPart2 = levels.some((level) => level.startsWith('pdf/a-2'));
     const byAttachments = isPart2 && violations.every(({ rule }) => rule.endsWith(ATTACHMENTS));

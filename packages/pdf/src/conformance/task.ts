@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { conformDocument, type ConformOptions, type Violation } from './index.ts';
+import { conformDocument, type ConformOptions, type Conformity } from './index.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { openReadable } from '../model/index.ts';
 
@@ -13,9 +13,9 @@ export interface ConformTask {
 export async function conformTask(
   engine: Engine,
   { input, output, options }: ConformTask,
-): Promise<Violation[]> {
+): Promise<Conformity> {
   const file = await openReadable(input, engine);
-  const { pdf, violations } = await conformDocument(file, options);
+  const { pdf, violations, notes } = await conformDocument(file, options);
   await writeFile(output, pdf);
-  return violations;
+  return { violations, notes };
 }

@@ -4,7 +4,7 @@ import type { Engine, PdfInput } from '../engine.ts';
 import { embedInvoice, type EmbeddedInvoice, extractInvoice, versionFor } from '../factur-x/index.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import { openReadable } from '../model/index.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { PdfNote } from '../notes.ts';
 
 export interface EmbedTask {
   input: PdfInput;
@@ -16,7 +16,7 @@ export interface EmbedTask {
 export async function embedInvoiceTask(
   engine: Engine,
   { input, output, invoice }: EmbedTask,
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const file = await openReadable(input, engine);
   const claims = [claimsOfDocument(file)];
   embedInvoice(file, invoice);

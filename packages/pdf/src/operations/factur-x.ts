@@ -1,6 +1,6 @@
 import type { PdfInput } from '../engine.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
@@ -15,9 +15,9 @@ export async function embedInPdf(
   invoice: EmbeddedInvoice,
   output: string,
   options: CallOptions = {},
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const task = { input, output, invoice };
-  return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as ClaimNote[];
+  return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as PdfNote[];
 }
 
 /**

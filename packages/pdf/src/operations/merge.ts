@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfInput } from '../engine.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
@@ -15,9 +15,9 @@ export async function mergePdfs(
   inputs: readonly PdfInput[],
   output: string,
   options: CallOptions = {},
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   checkMerge(inputs.length);
-  return (await runTask(OPERATIONS, 'merge', { inputs, output }, options)) as ClaimNote[];
+  return (await runTask(OPERATIONS, 'merge', { inputs, output }, options)) as PdfNote[];
 }
 
 /** @throws PlatenError `missing_field` for fewer than two PDFs */

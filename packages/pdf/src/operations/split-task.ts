@@ -5,7 +5,7 @@ import { settleClaims } from '../claims.ts';
 import { composeTo, readWhole } from '../compose.ts';
 import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { PdfNote } from '../notes.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
 export interface SplitTask {
@@ -18,7 +18,7 @@ export interface SplitTask {
 }
 
 /** In its thread: writes one document for each group of pages. @returns what one of them claims otherwise than the document */
-export async function splitMany(engine: Engine, task: SplitTask): Promise<ClaimNote[]> {
+export async function splitMany(engine: Engine, task: SplitTask): Promise<PdfNote[]> {
   const source = await readWhole(engine, task.input);
   if (source === undefined) await splitByQpdf(engine, task);
   else {
@@ -28,7 +28,7 @@ export async function splitMany(engine: Engine, task: SplitTask): Promise<ClaimN
     }
   }
   const claims = source === undefined ? await claimsOfFile(task.input.path) : claimsOfDocument(source);
-  const notes: ClaimNote[] = [];
+  const notes: PdfNote[] = [];
   for (const output of task.outputs) {
     notes.push(...(await settleClaims(engine, output, { claims: [claims], fonts: null })));
   }

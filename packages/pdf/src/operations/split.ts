@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PdfInput } from '../engine.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import type { Group } from './groups.ts';
 import type { SplitTask } from './split-task.ts';
@@ -18,7 +18,7 @@ export async function splitPdf(
   group: Group,
   output: string,
   options: CallOptions = {},
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   return await split({ input, groups: [group], outputs: [output], single: true }, options);
 }
 
@@ -35,7 +35,7 @@ export async function splitPdfToZip(
   output: string,
   { name, scratch }: { name: string; scratch: string },
   options: CallOptions = {},
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const folder = await mkdtemp(join(scratch, 'parts-'));
   const outputs = groups.map((_, index) => join(folder, `${index + 1}.pdf`));
   const notes = await split({ input, groups, outputs, single: false }, options);
@@ -62,6 +62,6 @@ export async function splitPages(
   await split({ input, groups: pages.map((page) => [page]), outputs, single: false }, options);
 }
 
-async function split(task: SplitTask, options: CallOptions): Promise<ClaimNote[]> {
-  return (await runTask(OPERATIONS, 'splitMany', task, options)) as ClaimNote[];
+async function split(task: SplitTask, options: CallOptions): Promise<PdfNote[]> {
+  return (await runTask(OPERATIONS, 'splitMany', task, options)) as PdfNote[];
 }

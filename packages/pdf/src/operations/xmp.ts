@@ -32,6 +32,11 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
   MetadataDate: { ...BASIC, name: 'MetadataDate', form: 'text' },
 };
 
+/** The namespace and the name of the property that a key of the Info dictionary stands for, if there is one. */
+export function propertyOf(key: string): { namespace: string; name: string } | undefined {
+  return PROPERTIES[key];
+}
+
 /**
  * Sets and removes properties; everything else in the packet stays (PDF/A identifies itself there).
  * @param packet The packet there is, or undefined; one that cannot be read is replaced.
@@ -39,8 +44,13 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
  * @throws PlatenError `pdf_too_complex` for a packet with too many elements, or too many levels of them
  */
 export function editXmp(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
+  return withinLimits(() => edited(packet, values));
+}
+
+/** Reads or writes a packet. @throws PlatenError `pdf_too_complex` where that takes more levels than there is memory for */
+export function withinLimits<T>(work: () => T): T {
   try {
-    return edited(packet, values);
+    return work();
   } catch (error) {
     if (error instanceof RangeError) throw tooComplex();
     throw error;
@@ -72,7 +82,7 @@ function edited(packet: string | undefined, values: Readonly<Record<string, stri
 
 /** A packet as it stands in a file. */
 export function packetOf(document: Document): string {
-  const text = new XMLSerializer().serializeToString(document).replace(/<\?xpacket[^<>]*\?>/g, '');
+  const text = new XMLSerializer().serializeToString(document).replace(/<\?(?:xpacket|xml)\s[^<>]*\?>/g, '');
   // The padding lets others edit the packet in place (ISO 16684-1, 7.3.2).
   const padding = `${' '.repeat(99)}\n`.repeat(20);
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n${text.trim()}\n${padding}<?xpacket end="w"?>`;
@@ -80,74 +90,55 @@ export function packetOf(document: Document): string {
 
 /** The document of a packet, or an empty one where there is none that can be read. @throws as `editXmp` */
 export function packetDocument(packet: string | undefined): Document {
-  return (packet === undefined ? undefined : parse(packet)) ?? empty();
+  return (packet === undefined ? undefined : readPacketDocument(packet)) ?? empty();
 }
 
-const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
-
-/** Schemas that XMP brings along (ISO 16684-1, 8), and those that describe others. */
-const KNOWN = new Set([
-  DC.namespace,
-  PDF.namespace,
-  BASIC.namespace,
-  'http://ns.adobe.com/xap/1.0/rights/',
-  'http://ns.adobe.com/xap/1.0/mm/',
-  'http://ns.adobe.com/xap/1.0/bj/',
-  'http://ns.adobe.com/xap/1.0/t/pg/',
-  'http://ns.adobe.com/photoshop/1.0/',
-  'http://ns.adobe.com/exif/1.0/',
-  'http://ns.adobe.com/tiff/1.0/',
-  EXTENSION,
-]);
-const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
-
 /**
- * Leaves in a packet what PDF/A lets stand: properties of schemas that XMP knows or that the packet describes.
+ * A packet without the properties of some schemas and without the descriptions of those; the rest of it stays.
  *
- * @param without namespaces whose properties and descriptions go all the same
  * @returns undefined where the packet cannot be read
  * @throws PlatenError `pdf_too_complex` as `editXmp`
  */
-export function keepDescribed(packet: string, without: readonly string[]): string | undefined {
-  const document = parse(packet);
-  const root = document?.getElementsByTagNameNS(RDF, 'RDF').item(0);
-  if (document === undefined || root === null || root === undefined) return undefined;
-  const known = new Set(KNOWN);
-  for (const place of document.getElementsByTagNameNS(SCHEMA, 'namespaceURI')) {
-    const namespace = (place.textContent ?? '').trim();
-    if (!without.includes(namespace)) known.add(namespace);
-    else if (place.parentNode !== null) place.parentNode.parentNode?.removeChild(place.parentNode);
-  }
-  removeProperties(root, (namespace) => !known.has(namespace));
-  return new XMLSerializer().serializeToString(document);
+export function withoutSchemas(packet: string, namespaces: readonly string[]): string | undefined {
+  return withinLimits(() => {
+    const document = readPacketDocument(packet);
+    const root = document?.getElementsByTagNameNS(RDF, 'RDF').item(0);
+    if (document === undefined || root === null || root === undefined) return undefined;
+    const copy = copyOf(document, root, (element) => isOfSchema(element, namespaces));
+    for (const description of descriptionsIn(copy)) {
+      for (const { namespaceURI, localName } of Array.from(description.attributes)) {
+        if (localName === null || !namespaces.includes(namespaceURI ?? '')) continue;
+        description.removeAttributeNS(namespaceURI, localName);
+      }
+    }
+    root.parentNode?.replaceChild(copy, root);
+    return packetOf(document);
+  });
 }
 
-/**
- * A packet without the properties of some namespaces; the rest of it stays.
- *
- * @throws PlatenError `pdf_too_complex` as `editXmp`
- */
-export function withoutProperties(packet: string | undefined, namespaces: readonly string[]): string {
-  const document = packetDocument(packet);
-  const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
-  if (root !== null) removeProperties(root, (namespace) => namespaces.includes(namespace));
-  return packetOf(document);
+/** Whether an element is a property of one of some schemas, or describes one of those. */
+function isOfSchema(element: Element, namespaces: readonly string[]): boolean {
+  if (namespaces.includes(element.namespaceURI ?? '')) return true;
+  if (element.namespaceURI !== RDF || element.localName !== 'li') return false;
+  return Array.from(element.childNodes).some((node) => {
+    const { namespaceURI, localName } = node as Element;
+    if (namespaceURI !== SCHEMA || localName !== 'namespaceURI') return false;
+    return namespaces.includes((node.textContent ?? '').trim());
+  });
 }
 
-/** Takes properties out, elements and attributes. @param goes whether those of a namespace do */
-function removeProperties(root: Element, goes: (namespace: string) => boolean): void {
-  for (const description of descriptions(root)) {
-    for (const child of Array.from(description.childNodes)) {
-      const element = child as Element;
-      if (element.nodeType === 1 && goes(element.namespaceURI ?? '')) description.removeChild(child);
-    }
-    for (const attribute of Array.from(description.attributes)) {
-      const { namespaceURI: namespace, localName } = attribute;
-      if (namespace === RDF || namespace === XMLNS || localName === null || !goes(namespace ?? '')) continue;
-      description.removeAttributeNS(namespace, localName);
-    }
+/** A copy without some elements: to take them out one by one is slow where there are many. */
+function copyOf(document: Document, element: Element, isLeftOut: (element: Element) => boolean): Element {
+  const copy = document.importNode(element, false);
+  for (const node of Array.from(element.childNodes)) {
+    if (node.nodeType !== 1) copy.appendChild(document.importNode(node, true));
+    else if (!isLeftOut(node as Element)) copy.appendChild(copyOf(document, node as Element, isLeftOut));
   }
+  return copy;
 }
+
+const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
+const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
 
 /**
  * Adds descriptions to a packet, and puts the descriptions of schemas in it into one list: a property may be there once
@@ -159,20 +150,21 @@ function removeProperties(root: Element, goes: (namespace: string) => boolean): 
 export function withDescriptions(packet: string, descriptions: string): string {
   const document = packetDocument(packet);
   const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
-  const added = parse(`<rdf:RDF xmlns:rdf="${RDF}">${descriptions}</rdf:RDF>`)?.documentElement;
+  const added = readPacketDocument(`<rdf:RDF xmlns:rdf="${RDF}">${descriptions}</rdf:RDF>`)?.documentElement;
   if (root === null || !added) throw new Error('what is added to an XMP packet is no XML');
   for (const child of Array.from(added.childNodes)) root.appendChild(document.importNode(child, true));
   const [first, ...others] = Array.from(document.getElementsByTagNameNS(EXTENSION, 'schemas'));
   const list = first?.getElementsByTagNameNS(RDF, 'Bag').item(0);
   for (const other of list ? others : []) {
     const bag = other.getElementsByTagNameNS(RDF, 'Bag').item(0);
-    for (const item of Array.from(bag?.childNodes ?? [])) list?.appendChild(item);
+    for (const item of Array.from(bag?.childNodes ?? [])) list?.appendChild(document.importNode(item, true));
     other.parentNode?.removeChild(other);
   }
   return packetOf(document);
 }
 
-function parse(packet: string): Document | undefined {
+/** The document of a packet; undefined where it cannot be read. @throws as `editXmp` */
+export function readPacketDocument(packet: string): Document | undefined {
   if (packet.split('<', MAX_TAGS + 1).length > MAX_TAGS) throw tooComplex();
   try {
     const parser = new DOMParser({
@@ -197,7 +189,7 @@ function empty(): Document {
 /** Takes a property out wherever it is, as an element or an attribute. @returns the description it was in. */
 function remove(root: Element, { namespace, name }: Property): Element | undefined {
   let place: Element | undefined;
-  for (const description of descriptions(root)) {
+  for (const description of descriptionsIn(root)) {
     if (description.hasAttributeNS(namespace, name)) {
       description.removeAttributeNS(namespace, name);
       place ??= description;
@@ -212,7 +204,8 @@ function remove(root: Element, { namespace, name }: Property): Element | undefin
   return place;
 }
 
-function descriptions(root: Element): Element[] {
+/** The descriptions of a packet: they hold its properties. */
+export function descriptionsIn(root: Element): Element[] {
   return [...root.childNodes].filter((node): node is Element => {
     const element = node as Element;
     return element.namespaceURI === RDF && element.localName === 'Description';
@@ -221,7 +214,7 @@ function descriptions(root: Element): Element[] {
 
 /** The first description, or a new one. */
 function describe(root: Element): Element {
-  const [first] = descriptions(root);
+  const [first] = descriptionsIn(root);
   if (first !== undefined) return first;
   const element = ownerOf(root).createElementNS(RDF, 'rdf:Description');
   element.setAttributeNS(RDF, 'rdf:about', '');

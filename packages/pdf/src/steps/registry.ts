@@ -111,11 +111,12 @@ async function conform(
 ): Promise<void> {
   const file = await draft.settled();
   // A chain of steps takes a signed file only where its signatures may be broken.
-  const violations = await conformFile(file, { ...options, fonts, breakSignatures: true });
+  const { violations, notes } = await conformFile(file, { ...options, fonts, breakSignatures: true });
   if (violations.length > 0 && options.onViolation !== 'warn') {
     throw notConformant(violations, options.levels, `${place}.conformance`);
   }
   told.violations.push(...violations);
+  told.notes.push(...notes);
   draft.saveAs(conformantSaving(file));
 }
 

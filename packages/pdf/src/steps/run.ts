@@ -4,7 +4,7 @@ import { keepClaims } from '../claims.ts';
 import { encryptArguments } from '../protection.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { moveFile } from '../files.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { PdfNote } from '../notes.ts';
 import { Draft } from './draft.ts';
 import { type Framing, RUN, type StepContext, type Told } from './registry.ts';
 import { protectionOf, signed } from './protection.ts';
@@ -118,7 +118,7 @@ async function settleClaims(
   { steps, fonts }: StepsTask,
   { encrypt }: { [N in Framing]?: StepOptions[N] },
   joined: string[][] | undefined,
-): Promise<ClaimNote[]> {
+): Promise<PdfNote[]> {
   const isEncrypted = encrypt !== undefined;
   // What `conform` has made of it is what was asked for, and nothing changes a file that is appended to.
   const isSettled = draft.isAppendedTo || steps.some(({ name }) => name === 'conform');
