@@ -9,7 +9,8 @@ import { chain } from './chain.ts';
 
 const SCRIPT = `
 import sys, json, pikepdf
-field = pikepdf.open(sys.argv[1]).Root.AcroForm.Fields[0]
+pdf = pikepdf.open(sys.argv[1])
+field = pdf.Root.AcroForm.Fields[0]
 values = field.get('/V')
 print(json.dumps([
     [str(one) for one in values] if isinstance(values, pikepdf.Array) else None if values is None else str(values),
