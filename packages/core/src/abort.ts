@@ -1,6 +1,8 @@
 /**
- * Waits for `work`, but no longer than until the signal is aborted. The work itself goes on: whoever started it ends it.
+ * Waits for `work`, but no longer than until the signal is aborted. It does not stop the work: the code that
+ * started the work has to end it.
  *
+ * @returns what `work` resolves to
  * @throws the signal's reason
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

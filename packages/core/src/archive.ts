@@ -4,35 +4,38 @@ import { pipeline } from 'node:stream/promises';
 import { ZipArchive } from 'archiver';
 
 /**
- * A ZIP file under construction. Entries are written one at a time, so that memory does not grow with their number.
+ * A ZIP file that is being written. It takes one entry at a time, so memory does not grow with the number of
+ * entries.
  */
 export class ZipFile {
   readonly #archive = new ZipArchive({ zlib: { level: 6 } });
   readonly #written: Promise<void>;
 
-  /** @param to path of the file, or what takes its bytes */
+  /** @param to path of the file, or a stream that receives its bytes */
   constructor(to: string | Writable) {
     this.#written = pipeline(this.#archive, typeof to === 'string' ? createWriteStream(to) : to);
-    // Awaited in `finish`; until then a failure (a full disk) must not count as unhandled.
+    // `finish` awaits this promise; until then a failure (a full disk) must not count as an unhandled
+    // rejection.
     this.#written.catch(() => undefined);
   }
 
   /**
    * Adds an entry and waits until it has been written.
    *
-   * @param packed already compressed, as PDFs and office files are: stored as it is
+   * @param packed true for content that is compressed already, such as PDFs and office files: it is stored
+   *   without compression
    */
   async add(name: string, content: Uint8Array, packed: boolean): Promise<void> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     await this.#append(bytes, { name, store: packed });
   }
 
-  /** Adds a file as an entry, read while it is written: memory does not grow with its size. */
+  /** Adds a file as an entry and reads it while writing, so memory does not grow with the file's size. */
   async addFile(name: string, path: string, packed: boolean): Promise<void> {
     await this.addStream(name, createReadStream(path), packed);
   }
 
-  /** Adds what a stream gives as an entry, read while it is written. */
+  /** Adds the content of a stream as an entry and reads it while writing. */
   async addStream(name: string, content: Readable, packed: boolean): Promise<void> {
     await this.#append(content, { name, store: packed });
   }
@@ -42,7 +45,7 @@ export class ZipFile {
       this.#archive.once('entry', () => resolve());
     });
     this.#archive.append(content, entry);
-    // A failed write, or read, ends the wait too, and is thrown from here.
+    // A failed read or write also ends the wait, and this line throws its error.
     await Promise.race([done, this.#written]);
   }
 
@@ -52,7 +55,7 @@ export class ZipFile {
     await this.#written;
   }
 
-  /** Gives up: nothing is written any more. */
+  /** Abandons the file: nothing more is written. */
   abort(): void {
     this.#archive.abort();
   }

@@ -1,19 +1,22 @@
 import { decodePlain } from './text.ts';
 
-/** Text that comes as base64: clients with an option of bytes have no other way to write it in JSON. */
+/**
+ * Detects text that a client sends as base64, because it cannot write an option's bytes in JSON in another
+ * way.
+ */
 
-/** Characters of base64 that are no word by chance: nine bytes of a text. */
+/** Characters of base64 (nine bytes of text) that are very unlikely to be an ordinary word. */
 const TELLING_LENGTH = 12;
-/** Characters that stand in no text. */
+/** Control characters that no text contains. */
 // oxlint-disable-next-line eslint/no-control-regex -- control characters are what is looked for
 const NO_TEXT = /[\x00-\x08\x0e-\x1f\x7f]/;
 
 /**
- * The text whose bytes a value is the base64 of. A value that may as well be text itself is taken for text: it has to be
- * whole and canonical base64 (RFC 4648, 3.5), of UTF-8 or UTF-16, and either end with `=`, be 12 characters long or hold
- * a tag.
+ * Decodes a value that is the base64 of a text. A value that could also be plain text counts as plain text:
+ * base64 has to be complete and canonical (RFC 4648, 3.5), contain UTF-8 or UTF-16, and either end with `=`,
+ * have at least 12 characters or contain a tag.
  *
- * @returns null for a value that is no base64 of a text
+ * @returns the decoded text; null when the value is not the base64 of a text
  */
 export function textOfBase64(value: string): string | null {
   const base64 = value.trim();

@@ -1,20 +1,20 @@
 /**
- * Bytes kept in memory by a key under which they never change, up to a total size: what was used longest ago goes
- * first. Those who ask for the same key at once share one read.
+ * An in-memory cache for bytes that never change under their key. When the total size exceeds the capacity,
+ * it removes the least recently used entries. Concurrent requests for the same key share one read.
  */
 export class ByteCache {
   private readonly capacity: number;
-  /** In the order of use, the latest last. */
+  /** Entries in the order of use, the most recently used last. */
   private readonly kept = new Map<string, Buffer>();
   private readonly pending = new Map<string, Promise<Buffer>>();
   private size = 0;
 
-  /** @param capacity in bytes; 0 keeps nothing */
+  /** @param capacity in bytes; 0 turns the cache off */
   constructor(capacity: number) {
     this.capacity = capacity;
   }
 
-  /** The bytes under `key`, read by `read` when they are not in memory. A failed read is not remembered. */
+  /** Returns the bytes under `key`; calls `read` when they are not in memory. A failed read is not cached. */
   async get(key: string, read: () => Promise<Buffer>): Promise<Buffer> {
     const found = this.kept.get(key);
     if (found) {
@@ -32,7 +32,7 @@ export class ByteCache {
   }
 
   private keep(key: string, bytes: Buffer): void {
-    // One large file is not worth all the small ones.
+    // A file of more than half the capacity would displace too many small ones.
     if (bytes.length > this.capacity / 2) return;
     this.kept.set(key, bytes);
     this.size += bytes.length;

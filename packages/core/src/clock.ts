@@ -1,20 +1,26 @@
 /**
- * Script that puts a clock of ours in the place of a document's, to be run before any of its own. While the document
- * loads nothing is different. `run` then lets the timers and frames that are waiting run out without waiting for them,
- * each at its moment, and nothing moves after it until the document is left.
+ * A script that replaces a document's clock; it has to run before the document's own scripts. While the
+ * document loads, nothing changes. `run` then fires the waiting timers and animation frames without waiting
+ * for them, each at its own time, and the clock stands still afterwards until the document is left.
  */
 
-/** Name under which a window has its clock. */
+/** Name of the window's property that holds the clock. */
 export const CLOCK_NAME = '@platen/clock';
 
-/** Milliseconds of the document's time that it is given to come to rest. What never does is printed as it is by then. */
+/**
+ * Milliseconds of document time within which a document has to settle. After that it is printed in its
+ * current state.
+ */
 const LONGEST = 10_000;
-/** Milliseconds of real time it may take for that. */
+/** Milliseconds of real time within which the document has to settle. */
 const PATIENCE = 2_000;
-/** A timer of so many milliseconds that starts itself again is a watch, which never comes to rest. */
+/** A timer with at least this delay in milliseconds that restarts itself is a poll, which never settles. */
 const WATCH = 1_000;
 
-/** Looks at a clock that stands still after which it goes on: a script that waits by looking would do so for ever. */
+/**
+ * Number of times a script may read the stopped clock before it advances: a busy wait would never end
+ * otherwise.
+ */
 const LOOKS = 1_000;
 
 export const CLOCK = `(() => {

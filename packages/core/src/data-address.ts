@@ -1,11 +1,11 @@
-/** What stands in a `data:` address. */
+/** The content of a `data:` address. */
 export interface AddressedData {
-  /** As it is written, with its parameters; `''` where nothing is said. */
+  /** The media type as written, with its parameters; `''` when the address states none. */
   contentType: string;
   bytes: Buffer;
 }
 
-/** The file in a `data:` address; null where it is none (RFC 2397). */
+/** Returns the file in a `data:` address (RFC 2397); null for any other address. */
 export function readDataAddress(address: string): AddressedData | null {
   const match = /^\s*data:([^,]{0,500}),/i.exec(address);
   if (match === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Every error code, grouped by what an HTTP service answers with it; which status and title that is stands in the
- * service's contract. Codes are part of the interface: clients branch on them, so they are never renamed.
+ * Every error code, grouped by the HTTP status it leads to; the service's contract defines the statuses and
+ * titles. Codes are part of the interface and are never renamed, because clients branch on them.
  */
 export const ERROR_CODES = [
   // 400: the request cannot be read
@@ -76,7 +76,7 @@ export const ERROR_CODES = [
   'revocation_unavailable',
   'url_not_allowed',
   'url_unreachable',
-  // 429 and up
+  // 429 and above
   'too_many_requests',
   'quota_exceeded',
   'internal_error',

@@ -1,41 +1,47 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** One fault inside a request: which field, and what is wrong with it, in a sentence for a person. */
+/** One fault in a request: the field, and a sentence for a person that explains the fault. */
 export interface FieldFault {
-  /** Name of the field on the wire, e.g. `render_options.scale`. */
+  /** Name of the field in the request, e.g. `render_options.scale`. */
   field: string;
   message: string;
-  /** Place in a template: `template`, `header`, `footer`, or the part of an office document. */
+  /** The part of the template: `template`, `header`, `footer`, or a part of an office document. */
   file?: string;
-  /** Of a spreadsheet, as formulas name it: `Sheet1!B7`. */
+  /** Cell of a spreadsheet in formula notation: `Sheet1!B7`. */
   cell?: string;
   /** 1-based. */
   line?: number;
   /** 1-based. */
   column?: number;
-  /** The source line the error is in. */
+  /** The source line that contains the error. */
   source?: string;
-  /** 0-based index of the record of a batch that failed. */
+  /** 0-based index of the failed record of a batch. */
   record?: number;
-  /** The value that was refused, shortened. */
+  /** The refused value, shortened. */
   value?: unknown;
-  /** What would have been accepted. */
+  /** The values that would have been accepted. */
   allowed?: unknown;
-  /** Of a standard, what does not hold: the id of a rule, `BR-CO-15`, or a clause, `ISO 14289-1, 7.3`. */
+  /**
+   * The violated requirement of a standard: the id of a rule, `BR-CO-15`, or a clause, `ISO 14289-1, 7.3`.
+   */
   rule?: string;
-  /** What is wrong with the document, and what to do. */
+  /** The problem in the document, and how to fix it. */
   detail?: string;
-  /** Where in the document: a path, or the name of an element, such as `Figure 2`; null where it is of none. */
+  /**
+   * The place in the document: a path or the name of an element, such as `Figure 2`; null when no element is
+   * affected.
+   */
   element?: string | null;
-  /** Of a document, 1-based; null where it is not of one page. */
+  /** 1-based page of the document; null when the fault does not belong to one page. */
   page?: number | null;
   /** JSON pointer into the data (RFC 6901). */
   pointer?: string;
 }
 
 /**
- * An error the caller may see. It knows a stable code; the service's contract alone knows its status.
- * `message` becomes the `detail` of the problem document: no host path, no stack, no other tenant's data in it.
+ * An error that the caller may see. It has a stable code; the service's contract maps the code to a status.
+ * `message` becomes the `detail` of the problem document, so it must not contain a host path, a stack trace
+ * or another tenant's data.
  */
 export class PlatenError extends Error {
   override readonly name = 'PlatenError';
@@ -50,8 +56,8 @@ export class PlatenError extends Error {
 }
 
 /**
- * True for a PlatenError, also one from another copy of this class: a bundle or a worker may hold its own,
- * so `instanceof` is not enough.
+ * Returns true for a PlatenError, including one of another copy of this class: a bundle or a worker may have
+ * its own copy, so `instanceof` is not enough.
  */
 export function isPlatenError(error: unknown): error is PlatenError {
   return error instanceof Error && error.name === 'PlatenError' && 'code' in error && 'faults' in error;

@@ -1,14 +1,23 @@
-/** Longest base name: with a number and an ending it stays below the 255 bytes file systems allow. */
+/**
+ * Longest base name in bytes: with a number and an extension it stays below the 255 bytes that file systems
+ * allow.
+ */
 const MAX_BYTES = 200;
 
-/** What no name may hold: controls, what changes the direction of text, and what some system keeps to itself. */
+/**
+ * Characters that no file name may contain: control characters, direction marks, and characters that a system
+ * reserves.
+ */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/gu;
-/** Devices of Windows, which are no files, whatever their ending. */
+/** Device names that Windows reserves, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?=\s*(?:\.|$))/i;
 
-/** Any text, such as a template's name, as the base name of a file on any system: what one forbids becomes `_`. */
+/**
+ * Turns any text, such as a template's name, into a base name that is valid on every system: it replaces each
+ * forbidden character with `_`.
+ */
 export function baseName(name: string): string {
-  // A character is a byte at least, and two units at most.
+  // A character takes at least one byte and at most two UTF-16 units.
   let short = trimmed(name.toWellFormed().replace(FORBIDDEN, '_').replace(DEVICE, '$&_')).slice(
     0,
     2 * MAX_BYTES,
@@ -18,12 +27,15 @@ export function baseName(name: string): string {
   return short === '' ? 'document' : short;
 }
 
-/** Dots in front hide a file, and Windows drops dots and spaces at the end. */
+/** Removes leading dots, which hide a file, and trailing dots and spaces, which Windows drops. */
 function trimmed(name: string): string {
   return name.replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
 }
 
-/** A base name with its ending: something already named `x.pdf` gives no `x.pdf.pdf`. */
+/**
+ * Returns a base name with its extension; a name that already ends with it does not get it twice
+ * (`x.pdf.pdf`).
+ */
 export function fileName(name: string, ending: string): string {
   const base = baseName(name);
   return base.toLowerCase().endsWith(`.${ending}`) ? base : `${base}.${ending}`;

@@ -1,10 +1,10 @@
-/** Milliseconds between two looks: memory is filled at a few gigabytes a second. */
+/** Milliseconds between two measurements: a process can fill memory at a few gigabytes per second. */
 const INTERVAL = 20;
 
 interface Watched {
-  /** Bytes it may add to the process. */
+  /** Bytes by which this work may grow the process. */
   limit: number;
-  /** Bytes the process has grown by while it ran. */
+  /** Bytes by which the process has grown during this work. */
   grown: number;
   exceeded: () => void;
 }
@@ -14,14 +14,14 @@ let timer: NodeJS.Timeout | undefined;
 let resident = 0;
 
 /**
- * Watches the memory of this process from outside of the thread that works: neither buffers nor what native code
- * allocates is bounded by a thread's own limits, and where it fills the machine, every request of the process ends with
- * it. What the process grows by counts for all that are watched at that time in equal parts; of several past their
- * limits only the one that counts most is told, and the others are looked at anew when it is gone.
+ * Watches the memory of this process from outside the working thread. A thread's own limits bound neither
+ * buffers nor native allocations, and when these exhaust the machine, every request of the process fails.
+ * Growth of the process counts in equal parts for all work that is being watched. When several exceed their
+ * limits, only the one with the largest share is notified; the others are checked again after it has ended.
  *
  * @param limit bytes
- * @param exceeded called once
- * @returns ends the watch; to be called when the work has let go of its memory
+ * @param exceeded called at most once
+ * @returns a function that ends the watch; call it when the work has released its memory
  */
 export function watchGrowth(limit: number, exceeded: () => void): () => void {
   const entry = { limit, grown: 0, exceeded };
@@ -39,7 +39,7 @@ export function watchGrowth(limit: number, exceeded: () => void): () => void {
   };
 }
 
-/** What was told, and is on its way out. */
+/** The work that has been notified and is ending. */
 let ending: Watched | undefined;
 
 function look(): void {
@@ -48,7 +48,7 @@ function look(): void {
   resident = now;
   let worst: Watched | undefined;
   for (const entry of watched) {
-    // What was freed may have been there before.
+    // The process may have allocated the freed memory before this work began.
     entry.grown = Math.max(0, entry.grown + share);
     if (entry.grown > entry.limit && entry.grown > (worst?.grown ?? 0)) worst = entry;
   }

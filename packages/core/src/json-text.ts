@@ -1,13 +1,15 @@
 /**
- * Parts of a JSON text as they were written. `JSON.parse` reorders integer-like keys, makes `1.0` an integer and
- * rounds large ones; templates see the difference (I-16), so their data stays text until they are filled.
+ * Parts of a JSON text in their original spelling. `JSON.parse` reorders integer-like keys, turns `1.0` into
+ * an integer and rounds large integers; templates see the difference (I-16), so their data stays text until
+ * they are filled.
  */
 
-/** Stands for `NaN` while a text is parsed: characters of private use, which no text has in just this way. */
+/** Replaces `NaN` while a text is parsed. It uses private-use characters, so no real text contains it. */
 const NAN_MARK = '\uf8ffNaN\uf8ff';
 
 /**
- * The value of a JSON text, in which `NaN`, `Infinity` and `-Infinity` stand for numbers: Python's `json` writes them.
+ * Parses a JSON text that may contain `NaN`, `Infinity` and `-Infinity` as numbers, as Python's `json` writes
+ * them.
  *
  * @throws SyntaxError as `JSON.parse` does
  */
@@ -16,7 +18,8 @@ export function parseJsonText(text: string): unknown {
 }
 
 /**
- * The same for a text that only has to be looked at, in less time: a `NaN` in it is some text.
+ * Parses a JSON text whose values do not matter. It is faster than `parseJsonText` and returns `NaN` as some
+ * text.
  *
  * @throws SyntaxError as `JSON.parse` does
  */
@@ -25,8 +28,8 @@ export function parseJsonShape(text: string): unknown {
 }
 
 /**
- * The value of a JSON text, as `parseJsonText` gives it, but for whole numbers that would be rounded: those are the text
- * that they are written as.
+ * Parses a JSON text like `parseJsonText`, except that integers too large for a number are returned as their
+ * text.
  *
  * @throws SyntaxError as `JSON.parse` does
  */
@@ -48,7 +51,7 @@ function parseWith(text: string, revive: Parameters<typeof JSON.parse>[1]): unkn
   }
 }
 
-/** A text with what `JSON.parse` knows in place of Python's words for numbers; null when it has none of these. */
+/** Replaces Python's words for numbers with standard JSON; returns null when the text contains none. */
 function standardJson(text: string): string | null {
   const pieces: string[] = [];
   let copied = 0;
@@ -61,7 +64,7 @@ function standardJson(text: string): string | null {
     }
     const word = found[0] === 'N' ? 'NaN' : 'Infinity';
     if (text.startsWith(word, at)) {
-      // A number that large is infinite; the minus before it stays where it is.
+      // A number this large parses as infinite; the minus sign before it stays in place.
       pieces.push(text.slice(copied, at), word === 'NaN' ? `"${NAN_MARK}"` : '1e999');
       copied = at + word.length;
       next.lastIndex = copied;
@@ -70,7 +73,7 @@ function standardJson(text: string): string | null {
   return pieces.length === 0 ? null : pieces.join('') + text.slice(copied);
 }
 
-/** @returns the text's value, for its type; undefined when it is not JSON */
+/** @returns the parsed value, whose type the caller checks; undefined when the text is not JSON */
 function parsed(text: string): unknown {
   try {
     return parseJsonShape(text);
@@ -79,15 +82,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True when the text is one JSON object. */
+/** Returns true when the text is one JSON object. */
 export function isJsonObject(text: string): boolean {
   const value = parsed(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Name and text of each member of a JSON object: strings decoded, everything else as written. A member that is
- * `null` is left out.
+ * Returns name and text of each member of a JSON object: strings are decoded, everything else keeps its
+ * spelling. Members that are `null` are left out.
  *
  * @param most when there are more members, the first `most` and one more are returned
  * @returns null when the text is not one JSON object
@@ -110,11 +113,12 @@ export function objectMembers(text: string, most = Infinity): [string, string][]
 }
 
 /**
- * The text of each element of a JSON array, as written. Elements are parsed one by one and not all at once: the values
- * of a large text take many times its memory.
+ * Returns the text of each element of a JSON array in its original spelling. It parses one element at a time,
+ * because the values of a large text take many times its memory.
  *
- * @param most when there are more elements, the first `most` and one more are returned, and the rest is not looked at
- * @param inspect sees each element before it is parsed; what it throws is thrown on
+ * @param most when there are more elements, the first `most` and one more are returned, and the rest is not
+ *   read
+ * @param inspect receives each element before it is parsed; its errors are passed on
  * @returns null when the text is not one JSON array
  */
 export function arrayElements(
@@ -144,7 +148,7 @@ export function arrayElements(
   return text[at] === ']' && skipSpace(text, at + 1) === text.length ? elements : null;
 }
 
-/** Index of the item after the one that ended at `at`, or of the closing bracket. */
+/** Returns the index of the item after the one that ended at `at`, or of the closing bracket. */
 function nextItem(text: string, at: number): number {
   const end = skipSpace(text, at);
   return text[end] === ',' ? skipSpace(text, end + 1) : end;
@@ -156,7 +160,7 @@ function skipSpace(text: string, at: number): number {
   return next;
 }
 
-/** Index after the closing quote of the string that starts at `at`. */
+/** Returns the index after the closing quote of the string that starts at `at`. */
 function stringEnd(text: string, at: number): number {
   for (let i = at + 1; i < text.length; i += 1) {
     if (text[i] === '\\') i += 1;
@@ -165,7 +169,7 @@ function stringEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** Index of the comma or bracket that ends the value starting at `at`. */
+/** Returns the index of the comma or bracket that ends the value starting at `at`. */
 function endOfValue(text: string, at: number): number {
   let depth = 0;
   for (let i = at; i < text.length; i += 1) {

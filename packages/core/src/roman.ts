@@ -14,7 +14,7 @@ const NUMERALS = [
   [1, 'i'],
 ] as const;
 
-/** A whole number above 0 in Roman numerals, in lower case: as many `m` as there are thousands. */
+/** Returns a positive integer in lower-case Roman numerals; thousands repeat the `m`. */
 export function roman(number: number): string {
   let [left, text] = [number, ''];
   for (const [value, digits] of NUMERALS) {

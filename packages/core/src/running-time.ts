@@ -1,18 +1,19 @@
 /**
- * Time in which this process runs. Lambda stops a function between its events, and may do so between its initialisation
- * and the first one; clocks go on. What is then under way in the background would be found late the moment the function
- * goes on, before it could do anything.
+ * Measures the time in which this process runs. Lambda freezes a function between events, and may do so
+ * between its initialisation and the first event, while clocks continue. A deadline in wall-clock time would
+ * then expire at the moment the function resumes, before the background work could continue.
  */
 
-/** Milliseconds between two looks at the clock, at most. */
+/** Maximum milliseconds between two readings of the clock. */
 const MAX_STEP = 250;
-/** Looks within a period: it is exceeded by no more than one of so many parts. */
+/** Readings per period: a deadline is exceeded by at most one such part of it. */
 const STEPS = 10;
 
 /**
- * Calls `late` once this process has been running for a time. A time in which it was stopped counts as a moment.
+ * Calls `late` once this process has been running for the given time. A period in which the process was
+ * frozen counts as one step.
  *
- * @returns what ends the wait
+ * @returns a function that cancels the call
  */
 export function afterRunning(milliseconds: number, late: () => void): () => void {
   const step = Math.min(MAX_STEP, Math.max(1, milliseconds / STEPS));
@@ -20,7 +21,7 @@ export function afterRunning(milliseconds: number, late: () => void): () => void
   let before = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    // A process that is only slow to look is not let off more than half of its time.
+    // Subtracting up to two steps means that a slow process gains at most half of its time.
     left -= Math.min(now - before, 2 * step);
     before = now;
     if (left > 0) return;
@@ -30,7 +31,7 @@ export function afterRunning(milliseconds: number, late: () => void): () => void
   return () => clearInterval(timer);
 }
 
-/** Gives work a signal that is aborted once this process has been running for a time, unless the work is done by then. */
+/** Runs work with a signal that is aborted once this process has been running for the given time. */
 export async function withinRunning<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,

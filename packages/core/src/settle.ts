@@ -1,12 +1,13 @@
 import { CLOCK_NAME } from './clock.ts';
 
-/** How often a document is looked at again after something in it has moved. */
+/** Number of times a document is checked again after something in it has changed. */
 const ROUNDS = 20;
 
 /**
- * Body of an asynchronous function that waits, inside a document, for late images and fonts, and until what moves has come
- * to rest: what its scripts left to timers and frames (`CLOCK`), animations and transitions. What has an end is brought
- * to it, what has none to its beginning. It returns at once when there is nothing to wait for.
+ * Body of an asynchronous function that runs inside a document and waits for late images and fonts, for work
+ * that scripts left to timers and frames (`CLOCK`), and for animations and transitions. It moves finite
+ * animations to their end and infinite ones to their beginning. It returns at once when there is nothing to
+ * wait for.
  */
 export const SETTLE = `
   const documents = [];

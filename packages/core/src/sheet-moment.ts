@@ -1,12 +1,12 @@
-/** Moments as sheets keep them: days since the beginning of a calendar. */
+/** Dates and times in spreadsheets: days since the beginning of a calendar. */
 
 const DAY_SECONDS = 86_400;
-/** 9999-12-31, the last day that a sheet knows. */
+/** 9999-12-31, the last day that a spreadsheet can represent. */
 const LAST_DAY = 2_958_465;
-/** Days from the first day of the date system of 1900 to that of 1904. */
+/** Days between the first day of the 1900 date system and that of the 1904 date system. */
 const DAYS_1904 = 1_462;
 
-/** The section of a number format that is for positive numbers, without what is quoted in it. */
+/** Returns the section of a number format for positive numbers, without its quoted text. */
 export function shownFormat(format: string): string {
   return format.replace(/"[^"]*"|\\.|[_*]./g, '').split(';')[0] ?? '';
 }
@@ -32,14 +32,17 @@ export function momentOf(serial: number, shown: string, is1904: boolean): string
   return time === 0 ? date : `${date}T${clock(time)}`;
 }
 
-/** What a number format shows of a moment: hours, minutes or seconds that go on counting, and the day. */
+/** Tells whether a number format shows elapsed hours, minutes or seconds, and whether it shows the day. */
 function partsOf(format: string): { counts: boolean; hasDay: boolean } {
   const counts = /\[(h+|m+|s+)\]/i.test(format);
   const letters = format.replace(/\[[^\][]*\]|am\/pm|a\/p/gi, '');
   return { counts, hasDay: /[ydeg]/i.test(letters) || (/m/i.test(letters) && !/[hs]/i.test(letters)) };
 }
 
-/** The day of a serial number. The calendar of 1900 has a 29th of February, which is shown as it is. */
+/**
+ * Returns the date of a serial day number. The 1900 calendar has a 29 February 1900, which is returned as
+ * such.
+ */
 function dayOf(day: number): string {
   if (day === 60) return '1900-02-29';
   const from = Date.UTC(1899, 11, day < 60 ? 31 : 30);

@@ -1,6 +1,9 @@
 import { isPlatenError, PlatenError } from './errors.ts';
 
-/** The error that a full disk is answered with: no fault of the caller's, and gone when there is room again. */
+/**
+ * Returns the error for a full disk; undefined for any other error. The caller is not at fault, and a retry
+ * can succeed.
+ */
 export function storageFault(error: unknown): PlatenError | undefined {
   if (isPlatenError(error) || !(error instanceof Error)) return undefined;
   if (!/ENOSPC|EDQUOT|No space left/.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)) {

@@ -3,12 +3,15 @@ import { parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { isPlatenError } from './errors.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
 
-/** The worker's end of thread.ts. */
+/** The worker's side of thread.ts. */
 
-/** Takes the call's input; what it gives back is copied to the caller, or moved where it was wrapped in `moved`. */
+/**
+ * Receives the call's input and returns its result, which is copied to the caller, or moved when it is
+ * wrapped in `moved`.
+ */
 export type ThreadTask = (input: never) => Promise<unknown>;
 
-/** A task's answer whose buffers are moved to the caller instead of copied. */
+/** A task's result whose buffers are moved to the caller instead of copied. */
 class Moved {
   readonly value: unknown;
   readonly buffers: readonly Transferable[];
@@ -19,28 +22,28 @@ class Moved {
   }
 }
 
-/** @param buffers the ArrayBuffers in `value` that belong to nobody else */
+/** @param buffers the ArrayBuffers in `value` that nothing else uses */
 export function moved(value: unknown, buffers: readonly Transferable[]): unknown {
   return new Moved(value, buffers);
 }
 
-/** Bytes a thread may hold after a task and be given another one. */
+/** Bytes that a thread may hold after a task and still receive another one. */
 const MOST_HELD = 128 * 2 ** 20;
-/** Tasks after which a thread is replaced, so that what leaks slowly has an end. */
+/** Tasks after which a thread is replaced, so that slow leaks stay bounded. */
 const MOST_TASKS = 500;
 
 let tasksDone = 0;
 let isSpoiled = false;
 
 /**
- * To be called where a task uses what keeps state in its module: this thread is given no other task, since that might
- * be another tenant's. Does nothing outside of a thread.
+ * Marks this thread as unfit for further tasks. A task calls it when it uses a module that keeps state,
+ * because the next task may belong to another tenant. Does nothing outside a worker thread.
  */
 export function endThreadAfterTask(): void {
   isSpoiled = true;
 }
 
-/** Does the tasks that the thread is given, one after the other, and posts the answer to each. */
+/** Runs the tasks that the thread receives, one after the other, and posts the result of each. */
 export function serveThread(tasks: Readonly<Record<string, ThreadTask>>): void {
   boundMemory((workerData as ThreadData).memory);
   const serve = async (request: ThreadRequest): Promise<void> => {
@@ -75,13 +78,13 @@ async function answerOf(
   }
 }
 
-/** Objects, buffers and WebAssembly of this thread, what has not been collected yet among them. */
+/** Returns the bytes of this thread's objects, buffers and WebAssembly, including those not collected yet. */
 function heldBytes(): number {
   const { total_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;
 }
 
-/** WebAssembly memory is outside the heap that `resourceLimits` bounds, so its growth is bounded here. */
+/** Bounds the growth of WebAssembly memory, which is outside the heap that `resourceLimits` bounds. */
 function boundMemory(limit: number): void {
   const grow = WebAssembly.Memory.prototype.grow;
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {

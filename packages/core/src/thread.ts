@@ -7,81 +7,91 @@ import { storageFault } from './storage-fault.ts';
 import { Turns } from './turns.ts';
 
 /**
- * Work that may hang or swell runs in a thread, which is ended when it goes too far. A thread does one task at a time;
- * one that has done its task waits for another, since starting it takes longer than most tasks (decision record 0051).
+ * Work that may hang or use too much memory runs in a thread, which is terminated when it exceeds its limits.
+ * A thread runs one task at a time and then waits for the next one, because starting a thread takes longer
+ * than most tasks (decision record 0051).
  */
 
 export interface ThreadLimits {
-  /** Milliseconds from the start of the work to its end; time spent waiting for a core does not count. */
+  /** Milliseconds from the start of the work to its end, without the time spent waiting for a core. */
   timeout: number;
-  /** Bytes an engine's WebAssembly may allocate, and again as much for the thread's own objects. */
+  /**
+   * Bytes that an engine's WebAssembly may allocate; the thread's own objects may take the same amount again.
+   */
   memory: number;
-  /** Bytes the process may grow by while it works, whatever they are for: buffers and native memory too. */
+  /** Bytes by which the process may grow during the work, including buffers and native memory. */
   growth?: number | undefined;
 }
 
-/** Which threads take another task: those whose task succeeded, or those that gave an error as their answer too. */
+/**
+ * Threads that may take another task: those whose task succeeded, or also those whose task returned an error.
+ */
 export type KeptThread = 'after success' | 'after an answer';
 
 export interface ThreadCall {
-  /** From `workerUrl`; the module calls `serveThread` (thread-side.ts). */
+  /** URL of the worker module, from `workerUrl`; the module calls `serveThread` (thread-side.ts). */
   entry: URL;
   task: string;
-  /** Copied to the thread, or moved where it is listed in `transfer`. */
+  /** Copied to the thread, or moved when it is listed in `transfer`. */
   input: unknown;
   transfer?: readonly Transferable[] | undefined;
   limits: ThreadLimits;
-  /** Milliseconds of the timeout that earlier work for the same request has used. */
+  /** Milliseconds of the timeout that earlier work of the same request has used. */
   spent?: number | undefined;
-  /** Ends the work when its request is gone. */
+  /** Ends the work when its request has ended. */
   signal?: AbortSignal | undefined;
-  /** What the work is on, for the sentence of an error: "The PDF". */
+  /** The subject of an error message, such as "The PDF". */
   subject: string;
-  /** The code of the error when memory runs out. */
+  /** The error code for exhausted memory. */
   tooLarge: ErrorCode;
-  /** Only for entries whose tasks leave nothing in the variables of their modules; absent: the thread is ended. */
+  /**
+   * Only for entries whose tasks leave no state in module variables; when absent, the thread is terminated.
+   */
   keep?: KeptThread;
-  /** Megabytes of the thread's stack, where Node's four are not enough. */
+  /** Megabytes of the thread's stack, when Node's default of four is not enough. */
   stack?: number;
 }
 
-/** What a worker entry finds in `workerData`. */
+/** The value that a worker entry finds in `workerData`. */
 export interface ThreadData {
   memory: number;
 }
 
-/** What is posted to a thread, one at a time. */
+/** A request posted to a thread, one at a time. */
 export interface ThreadRequest {
   task: string;
   input: unknown;
 }
 
-/** What a worker entry posts for each request. `last`: the thread is not to be given another task. */
+/**
+ * The result that a worker entry posts for each request. When `last` is true, the thread must not receive
+ * another task.
+ */
 export type ThreadAnswer = { last: boolean } & (
   | { value: unknown }
   | { error: { code: ErrorCode; message: string; faults: FieldFault[] } }
   | { fault: string }
 );
 
-/** As many tasks at once as there are cores: more would only make all of them slower and need more memory. */
+/** There are as many concurrent tasks as cores: more would slow down all of them and need more memory. */
 const cores = availableParallelism();
 const turns = new Turns(cores);
 
 interface Waiting {
   worker: Worker;
-  /** What a call needs to be the same for the thread to take it. */
+  /** Key of the settings that have to match for a thread to take a call. */
   kind: string;
 }
 
-/** Threads without work, the one that worked last at the end. */
+/** Idle threads, the most recently used last. */
 const waiting: Waiting[] = [];
-/** More of them than this are ended, the ones that have waited longest first. */
+/** When more threads are idle than this, those that have waited longest are terminated. */
 const MOST_WAITING = 2 * cores;
 
 /**
- * Runs one task in a worker thread. When this fails, the thread is gone, unless the call keeps it.
+ * Runs one task in a worker thread. When the task fails, the thread is terminated unless the call keeps it.
  *
- * @throws PlatenError what the task throws; `deadline_exceeded`; `tooLarge` when memory runs out;
+ * @throws PlatenError the error of the task; `deadline_exceeded`; `tooLarge` when memory runs out;
  *   `storage_unavailable` when the disk is full; the signal's reason when it is aborted
  */
 export async function runThread(call: ThreadCall): Promise<unknown> {
@@ -115,7 +125,7 @@ function answerOf(call: ThreadCall): Promise<ThreadAnswer> {
         return;
       }
       const terminated = worker.terminate().finally(() => unwatch?.());
-      // Only when the thread is gone are its files closed and may what it worked on be removed.
+      // A thread's files are closed only after its termination; then the files it worked on can be removed.
       terminated.then(settle, reject);
     };
     const timer = setTimeout(
@@ -157,7 +167,7 @@ function kindOf({ entry, limits, stack }: ThreadCall): string {
   return JSON.stringify([entry.href, limits.memory, stack ?? null]);
 }
 
-/** A thread that waits for such a call, or a new one. */
+/** Returns an idle thread that fits the call, or a new one. */
 function takeThread(call: ThreadCall): Worker {
   const kind = kindOf(call);
   const at = call.keep === undefined ? -1 : waiting.findLastIndex((one) => one.kind === kind);
@@ -181,13 +191,14 @@ function takeThread(call: ThreadCall): Worker {
     const place = waiting.findIndex((one) => one.worker === worker);
     if (place !== -1) waiting.splice(place, 1);
   });
-  // An error of a thread that waits must not end the process: the thread is gone then, and the next call starts one.
+  // An error of an idle thread must not end the process: the thread has ended, and the next call starts
+  // another one.
   worker.on('error', () => undefined);
   return worker;
 }
 
 function giveBack(worker: Worker, kind: string): void {
-  // A thread that waits does not keep the process alive.
+  // An idle thread does not keep the process alive.
   worker.unref();
   waiting.push({ worker, kind });
   if (waiting.length > MOST_WAITING) void waiting.shift()?.worker.terminate();
@@ -196,9 +207,9 @@ function giveBack(worker: Worker, kind: string): void {
 const NEVER = new AbortController().signal;
 
 /**
- * Waits for a free core, does the work and hands the core to who waits longest.
+ * Waits for a free core, runs the work and passes the core to the caller that has waited longest.
  *
- * @throws the signal's reason when it is aborted while waiting
+ * @throws the signal's reason when it is aborted during the wait
  */
 export async function withCore<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const leave = await turns.take(signal ?? NEVER);

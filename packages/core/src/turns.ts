@@ -1,4 +1,4 @@
-/** Lets so many work at once; more wait, in the order they came. */
+/** Limits concurrent work; further callers wait in the order of their arrival. */
 export class Turns {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -10,8 +10,8 @@ export class Turns {
   /**
    * Waits for a place.
    *
-   * @returns gives the place back; to be called once
-   * @throws the signal's reason when it is aborted before there was a place
+   * @returns a function that releases the place; call it once
+   * @throws the signal's reason when it is aborted before a place is free
    */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

@@ -4,32 +4,34 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 replaces the wrappers through which WebAssembly calls JavaScript after a thousand calls, and frees the old ones.
- * With WebAssembly in several threads it sometimes frees one that another thread registers at that moment, and the
- * process dies (WasmImportWrapperCache::Free; nodejs/node#64500, open). Where they are never replaced nothing is freed,
- * and nothing takes measurably longer. It holds for the modules that are compiled from then on, in all threads.
+ * V8 replaces the wrappers through which WebAssembly calls JavaScript after a thousand calls, and frees the
+ * old ones. With WebAssembly in several threads it sometimes frees a wrapper that another thread registers at
+ * that moment, and the process crashes (WasmImportWrapperCache::Free; nodejs/node#64500, open). This flag
+ * prevents the replacement, without a measurable slowdown. It applies to all modules compiled from then on,
+ * in all threads.
  */
 setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
 
 /**
- * Where the files that are loaded by name at run time are: worker entries and the engines' own files. Run from source
- * or installed as packages they are found where they were written or installed; in a bundle all of them lie beside it.
+ * Locates files that are loaded by name at run time: worker entries and the engines' own files. When the code
+ * runs from source or from installed packages, they are in their original place; in a bundle, all of them are
+ * next to it.
  */
 
 /**
- * The entry of a worker thread.
- * @param base `import.meta.url` of the module beside which `<name>.ts` is written.
- * @param name File name without its ending, e.g. `pdf.worker`.
+ * Returns the URL of a worker thread's entry.
+ * @param base `import.meta.url` of the module that has `<name>.ts` next to it.
+ * @param name File name without its extension, e.g. `pdf.worker`.
  */
 export function workerUrl(base: string, name: string): URL {
   return new URL(`./${name}${extname(base)}`, base);
 }
 
 /**
- * A file of a package that is read at run time (WebAssembly and what loads it).
+ * Returns the path of a package's file that is read at run time (WebAssembly and its loader).
  * @param base `import.meta.url` of the caller.
- * @param specifier How the package exports the file, e.g. `@embedpdf/pdfium/pdfium.wasm`.
- * @returns Its path: beside the bundle under its own file name, or in the package.
+ * @param specifier The package's export of the file, e.g. `@embedpdf/pdfium/pdfium.wasm`.
+ * @returns the path next to the bundle under the file's own name, or in the package
  */
 export function assetPath(base: string, specifier: string): string {
   // The bundles of functions end with .mjs; sources and installed packages do not.

@@ -2,20 +2,23 @@ import { once } from 'node:events';
 import { crc32, inflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
 
-/** Looking through a ZIP file that may be damaged or meant to do harm. */
+/** Reads a ZIP file that may be damaged or malicious. */
 
 export interface ZipLimits {
   entries: number;
-  /** Bytes of all entries, unpacked. */
+  /** Unpacked bytes of all entries together. */
   totalBytes: number;
-  /** Unpacked to packed, once the whole is larger than `ratioFloorBytes`: markup compresses well, bombs better. */
+  /**
+   * Maximum ratio of unpacked to packed size, checked once the total exceeds `ratioFloorBytes`: markup
+   * compresses well, ZIP bombs better.
+   */
   ratio: number;
   ratioFloorBytes: number;
-  /** Bytes of one entry whose content is wanted. */
+  /** Bytes of one entry whose content is requested. */
   wantedBytes: number;
 }
 
-/** Far above any office file somebody made, and unpacked in about a second. */
+/** Limits far above any real office file, whose content unpacks in about a second. */
 export const OFFICE_ZIP_LIMITS: Readonly<ZipLimits> = Object.freeze({
   entries: 10_000,
   totalBytes: 256 * 1024 * 1024,
@@ -24,7 +27,7 @@ export const OFFICE_ZIP_LIMITS: Readonly<ZipLimits> = Object.freeze({
   wantedBytes: 8 * 1024 * 1024,
 });
 
-/** Why a ZIP file cannot be used. `message` is the end of a sentence: "the file … ". */
+/** The reason why a ZIP file cannot be used. `message` is the end of a sentence: "the file … ". */
 export class ZipFault extends Error {
   override readonly name = 'ZipFault';
   readonly kind: 'damaged' | 'encrypted';
@@ -35,21 +38,21 @@ export class ZipFault extends Error {
   }
 }
 
-/** Methods of compression (APPNOTE 4.4.5). */
+/** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0;
 const DEFLATED = 8;
-/** Bytes of an entry that is unpacked in one go: a millisecond or two, in which nothing else is done. */
+/** Bytes of an entry that is unpacked synchronously: a millisecond or two that block the thread. */
 const AT_ONCE_BYTES = 512 * 1024;
 
 export interface ZipContent {
   names: ReadonlySet<string>;
-  /** The entries that were wanted. */
+  /** The requested entries that the file contains. */
   wanted: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Reads every entry of a ZIP file once, checking that it unpacks to the size and checksum its directory states, and
- * keeps those that are wanted.
+ * Reads every entry of a ZIP file once, checks that it unpacks to the size and checksum in its directory, and
+ * returns the requested entries.
  *
  * @throws ZipFault
  */
@@ -81,7 +84,7 @@ export async function readZip(
     }
   } catch (error) {
     if (error instanceof ZipFault) throw error;
-    // yauzl and zlib say what is wrong in words of the format, which help whoever made the file.
+    // The messages of yauzl and zlib use terms of the format, which help the author of the file.
     const detail = error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown fault';
     throw new ZipFault('damaged', `cannot be unpacked: ${detail}`, { cause: error });
   }
@@ -96,7 +99,7 @@ function checkLimits(
   limits: ZipLimits,
 ): void {
   if (entry.isEncrypted()) throw new ZipFault('encrypted', 'is password-protected');
-  // Readers differ in which of the two they take.
+  // Readers differ in which of two entries with the same name they use.
   if (names.has(entry.fileName)) throw new ZipFault('damaged', `holds ${entry.fileName} twice`);
   if (names.size >= limits.entries) throw new ZipFault('damaged', `holds more than ${limits.entries} parts`);
   if (total > limits.totalBytes) {
@@ -107,7 +110,10 @@ function checkLimits(
   }
 }
 
-/** A small entry: most of an office file, for which a stream costs several times the unpacking. */
+/**
+ * Reads a small entry in one go: most entries of an office file are small, and a stream costs several times
+ * as much as the unpacking.
+ */
 async function readAtOnce(zip: yauzl.ZipFile, entry: yauzl.Entry, bytes: Buffer): Promise<Buffer> {
   const { uncompressedSize, compressedSize, compressionMethod, fileName } = entry;
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
@@ -124,7 +130,7 @@ async function readAtOnce(zip: yauzl.ZipFile, entry: yauzl.Entry, bytes: Buffer)
   return content;
 }
 
-/** @returns the content; where there is more of it than there should be, something that is longer too */
+/** @returns the content; a longer buffer when there is more content than the directory states */
 function unpack(packed: Buffer, length: number): Buffer {
   try {
     return inflateRawSync(packed, { maxOutputLength: length + 1 });
@@ -134,7 +140,7 @@ function unpack(packed: Buffer, length: number): Buffer {
   }
 }
 
-/** @returns the entry's content when it is to be kept; nothing otherwise */
+/** @returns the entry's content when `isKept`; otherwise an empty buffer */
 async function readStreamed(zip: yauzl.ZipFile, entry: yauzl.Entry, isKept: boolean): Promise<Buffer> {
   const stream = await zip.openReadStreamPromise(entry);
   const chunks: Buffer[] = [];
