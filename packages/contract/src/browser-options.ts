@@ -1,12 +1,14 @@
 import * as z from 'zod';
 
-/** The options of a rendering that are about the browser (I-53). */
+/** The options of a rendering that concern the browser (I-53). */
 
-/** Milliseconds: more than a rendering has. */
+/** Milliseconds; longer than any rendering may take. */
 const MOST_WAIT = 600_000;
 /** CSS pixels. */
 const side = z.number().int().min(1).max(10_000);
-/** Of a cookie or a header: bytes of Latin-1, without those that control (RFC 9110, 5.5). */
+/**
+ * Value of a cookie or a header: Latin-1 without control characters (RFC 9110, 5.5); the limit is in bytes.
+ */
 const secret = z
   .string()
   .max(8_000)
@@ -62,11 +64,11 @@ const header = z.object({
   value: secret,
 });
 
-/** What clients of HTTP write themselves, and `Cookie`, for which there is an option. */
+/** Headers that HTTP clients write themselves, and `Cookie`, which has an option of its own. */
 const REFUSED_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|cookie|proxy-.*)$/i;
 
-/** Options that say what the browser is, and waits for. */
+/** Options that configure the browser and set what it waits for. */
 export const browserOptions = {
   wait_for: waitFor,
   media: z.enum(['print', 'screen']).meta({
@@ -87,7 +89,7 @@ export const browserOptions = {
   }),
 };
 
-/** Options of pictures of a document. */
+/** Options for pictures of a document. */
 export const pictureOptions = {
   full_page: z
     .boolean()

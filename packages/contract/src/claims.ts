@@ -5,9 +5,9 @@ import type { ClaimNote, FillNote, PdfNote, XmpNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
- * What the options of a call have a PDF claim and say of itself; null where they say nothing of it.
+ * Returns the conformance claims that the options of a call request for a PDF; null when they request none.
  *
- * @throws PlatenError `option_not_supported` for a document that is to be encrypted, which PDF/A does not know
+ * @throws PlatenError `option_not_supported` for a document that is to be encrypted, which PDF/A forbids
  */
 export function claimsOf(options: RenderOptions): Claims | null {
   const {
@@ -29,7 +29,10 @@ export function claimsOf(options: RenderOptions): Claims | null {
   return { levels, title, language, onViolation, outline };
 }
 
-/** A Factur-X document is a PDF/A-3, of level b unless more is asked for (I-44). */
+/**
+ * Adds PDF/A-3, which a Factur-X document requires, at level b unless the caller asks for a higher one
+ * (I-44).
+ */
 function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLevel[] {
   const others = levels.filter((level) => !level.startsWith('pdf/a'));
   const requested = levels.find((level) => level.startsWith('pdf/a'));
@@ -37,13 +40,16 @@ function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLe
   return [`pdf/a-3${conformance}`, ...others];
 }
 
-/** What a client is told of a form that has been filled. */
+/** Messages for clients about a form that has been filled. */
 const FILL_NOTES: Readonly<Record<FillNote, string>> = {
   xfa_removed: 'the form had its fields as XFA too, which was removed: it would have shown the old values',
   calculations_left: 'the form calculates fields by scripts: those are left to the program that shows it',
 };
 
-/** Tells what there is to say of PDFs that were changed in warnings, each once for all records of a batch. */
+/**
+ * Returns a function that adds notes about changed PDFs to the warnings, each note once for all records of a
+ * batch.
+ */
 export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => void {
   return (notes) => {
     for (const note of notes) {
@@ -57,10 +63,10 @@ function wordsOf(note: PdfNote): string[] {
   return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
 }
 
-/** Characters of the names in one warning, which has no more than 300. */
+/** Maximum characters of the names in one warning, which has at most 300. */
 const NAMES = 200;
 
-/** What a client is told of XMP that PDF/A does not allow, in as many warnings as the names take. */
+/** Returns the warnings about XMP properties that PDF/A does not allow, as many as the names need. */
 function lostProperties({ lostProperties: names }: XmpNote): string[] {
   const lines: string[] = [];
   for (const name of names) {
@@ -71,13 +77,16 @@ function lostProperties({ lostProperties: names }: XmpNote): string[] {
   return lines.map((line) => `XMP properties that PDF/A does not allow were removed: ${line}`);
 }
 
-/** What a client is told of a document that claims to conform to something else once it has been changed. */
+/** Returns the message for a document that claimed another conformance before it was changed. */
 function otherClaim({ claimed, now, reason }: ClaimNote): string {
   const claims = now.length === 0 ? 'does so no more' : `claims ${now.join(' and ')}`;
   return `the file claimed ${claimed.join(' and ')}, and the result ${claims}: ${reason}`;
 }
 
-/** Tells of what only the author can mend in warnings, each once for all records of a batch. */
+/**
+ * Returns a function that adds violations which only the author can repair to the warnings, each once for all
+ * records of a batch.
+ */
 export function warnOfViolations(warnings: string[]): (violations: readonly Violation[]) => void {
   return (violations) => {
     for (const { rule, page, element, detail } of violations) {

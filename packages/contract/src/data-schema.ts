@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { schemaFault } from '@platen/templating/data-schema';
 
-/** The schema that a template has for its data, as it is kept. @throws PlatenError `invalid_field` */
+/** Returns the schema of a template's data as the text that is stored. @throws PlatenError `invalid_field` */
 export function dataSchemaText(schema: object): string {
   const fault = schemaFault(schema);
   if (fault === null) return JSON.stringify(schema);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@platen/core/error-codes';
 
 /**
- * Every error code of the service, with the HTTP status and the title it is answered with (I-4).
- * Codes are part of the interface: clients branch on them, so they are never renamed.
+ * Every error code of the service with its HTTP status and title (I-4). Codes are part of the interface and
+ * are never renamed, because clients branch on them.
  */
 export const ERRORS = {
   // 400: the request cannot be read
@@ -78,7 +78,7 @@ export const ERRORS = {
   revocation_unavailable: { status: 422, title: 'The revocation status of a certificate is unknown' },
   url_not_allowed: { status: 422, title: 'The address is not allowed' },
   url_unreachable: { status: 422, title: 'The address cannot be loaded' },
-  // 429 and up
+  // 429 and above
   too_many_requests: { status: 429, title: 'Too many requests' },
   quota_exceeded: { status: 429, title: 'The monthly quota is exhausted' },
   internal_error: { status: 500, title: 'Something went wrong in the service' },
@@ -93,7 +93,10 @@ export const ERRORS = {
 
 export type { ErrorCode };
 
-/** RFC 9457's `type`: a stable URI for each code, resolved nowhere but unique to this service. */
+/**
+ * Returns the `type` of RFC 9457: a stable URI for each code. It is unique to this service and does not
+ * resolve.
+ */
 export function problemType(code: ErrorCode): string {
   return `urn:platen:problem:${code.replaceAll('_', '-')}`;
 }

@@ -1,30 +1,34 @@
 import type { Route } from './route.ts';
 
 /**
- * An example of every route: the OpenAPI document shows them, the pages of the routes have them as commands, and
- * test/docs/examples.test.ts runs them. What a route needs and what is not said here is the obvious (`exampleOf`).
+ * An example of every route: the OpenAPI document shows them, the pages of the routes render them as
+ * commands, and test/docs/examples.test.ts runs them. Required parts that an example leaves out get default
+ * values (`exampleOf`).
  */
 
 export interface Example {
-  /** Parameters of the address. `$ID`, `$STYLE`, `$IMAGE`, `$JOB` and `$TOKEN_ID` are ids of what was made before. */
+  /**
+   * Path parameters. `$ID`, `$STYLE`, `$IMAGE`, `$JOB` and `$TOKEN_ID` stand for ids of resources created
+   * earlier.
+   */
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
-  /** Text fields of the form; what is no text goes as JSON. */
+  /** Text fields of the form; values other than text are sent as JSON. */
   fields?: Readonly<Record<string, unknown>>;
-  /** Names of files, by the names of their parts. */
+  /** File names by part name. */
   files?: Readonly<Record<string, string>>;
   /** The body of routes that take one JSON text. */
   body?: unknown;
 }
 
-/** The file that stands for any PDF, and the one that stands for a second. */
+/** The file that serves as any PDF, and one that serves as a second PDF. */
 const [PDF, ANOTHER] = ['report.pdf', 'annex.pdf'];
 
 const data = { number: 7, items: [{ name: 'Paper', price: 4.5 }] };
 const render_data = JSON.stringify(data);
 const records = JSON.stringify([data, { number: 8, items: [] }]);
 
-/** By operation. */
+/** Examples by operation. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   listTemplates: { query: { limit: '20' } },
   addTemplate: {
@@ -111,10 +115,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   createToken: { fields: { name: 'web shop', scopes: ['render'], rate: 60 } },
 };
 
-/** Parameters of the address, where the example says nothing else. */
+/** Default path parameters. */
 const PARAMS: Readonly<Record<string, string>> = { format: 'pdf', template_id: '$ID', id: '$ID' };
 
-/** Variables for the id in an address that begins so. */
+/** Variables for the id in a path, by the beginning of the path. */
 const IDS: readonly [RegExp, string][] = [
   [/^\/v1\/jobs\//, '$JOB'],
   [/^\/v1\/tokens\//, '$TOKEN_ID'],
@@ -122,10 +126,13 @@ const IDS: readonly [RegExp, string][] = [
   [/^\/v1\/template\/img\/file\//, '$IMAGE'],
 ];
 
-/** What deletes a style sheet or an image has its id; what adds one, the template's, in the same address. */
+/**
+ * Path parameters of routes that delete a style sheet or an image: these take its own id, while the routes
+ * that add one take the template's id in the same path.
+ */
 const DELETED: Readonly<Record<string, string>> = { deleteStylesheet: '$STYLE', deleteImage: '$IMAGE' };
 
-/** @returns the example of a route, with everything that the route needs */
+/** Returns the example of a route, with every required part filled in. */
 export function exampleOf(route: Route): Required<Example> {
   const { params, query = {}, fields = {}, files, body = null } = EXAMPLES[route.operation] ?? {};
   const names = Array.from(route.path.matchAll(/\{(\w+)\+?\}/g), ([, name = '']) => name);

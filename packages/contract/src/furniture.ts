@@ -4,20 +4,26 @@ import { parsePageRange } from '@platen/pdf/page-range';
 import { PAGE_NAMES } from '@platen/print/by-page';
 import type { FurnitureText } from '@platen/print/page/compose';
 
-/** Headers and footers as they are given: one text, or an object of texts by the pages that have them (I-50). */
+/**
+ * Headers and footers as clients send them: one text, or an object of texts by the pages that show them
+ * (I-50).
+ */
 
-/** Entries of one header or footer: more than anybody tells apart. */
+/** Maximum entries of one header or footer. */
 const MOST_ENTRIES = 100;
 
-/** By the name of pages, or a range of them: html or plain text, or the base64 of it; nothing: these pages have none. */
+/**
+ * Entries by a name of pages or a page range: HTML or plain text, or its base64; null or an empty text leaves
+ * these pages without one.
+ */
 export type FurnitureEntries = Readonly<Record<string, string | null>>;
 
 /**
- * A header or footer, by the pages that have it.
+ * Returns the texts of a header or footer with the pages that show them.
  *
- * @param given a text, which may be an object as JSON, or the object
- * @param field that an error names
- * @throws PlatenError `invalid_field` for an object that is none of texts by pages
+ * @param given a text, which may be a JSON object, or the object itself
+ * @param field name of the field for errors
+ * @throws PlatenError `invalid_field` for an object that does not map pages to texts
  */
 export function furnitureTexts(given: string | FurnitureEntries, field: string): FurnitureText[] {
   const entries = typeof given === 'string' ? entriesOf(given) : given;
@@ -30,7 +36,9 @@ export function furnitureTexts(given: string | FurnitureEntries, field: string):
   return Object.entries(entries).map(([pages, text]) => ({ pages, text: decoded(text ?? '') }));
 }
 
-/** @throws PlatenError `invalid_field` for a header or footer that comes both as a file and as an object */
+/**
+ * @throws PlatenError `invalid_field` for a header or footer that is given both as a file and as an object
+ */
 export function refuseTwice(
   name: 'header' | 'footer',
   file: unknown,
@@ -42,24 +50,27 @@ export function refuseTwice(
   throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field, message }] });
 }
 
-/** An object as JSON; null for a text of its own. */
+/** Parses an object in JSON; returns null for any other text. */
 function entriesOf(text: string): FurnitureEntries | null {
   if (!/^\s*\{\s*"/.test(text)) return null;
   try {
     return JSON.parse(text) as FurnitureEntries;
   } catch (error) {
-    // It begins as a placeholder may.
+    // The text may begin with a placeholder, which also starts with a brace.
     if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-/** Html or plain text as it is, or as the base64 of its bytes. */
+/** Returns HTML or plain text, decoded when it is base64. */
 export function decoded(text: string): string {
   return textOfBase64(text) ?? text;
 }
 
-/** What is wrong with an object of headers or footers, behind its name; null: nothing. */
+/**
+ * Returns the fault in an object of headers or footers, as the words that follow its name; null when it is
+ * valid.
+ */
 export function furnitureFault(entries: Readonly<Record<string, unknown>>): string | null {
   const names = Object.keys(entries);
   if (names.length === 0) return 'names no pages';

@@ -1,13 +1,13 @@
 import { PlatenError } from '@platen/core/errors';
 
 /**
- * `ImageFile.uri`: the name of the variable that stands for the image in a template (I-11). It has to be one:
- * names of the templating languages, joined by dots.
+ * `ImageFile.uri`: the name of the variable that stands for the image in a template (I-11). It consists of
+ * names of the template languages, joined by dots.
  */
 
 const MAX_LENGTH = 255;
 const NAME = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
-/** Words of Jinja2 and Liquid that cannot be variables. */
+/** Reserved words of Jinja2 and Liquid, which cannot be variables. */
 const RESERVED: ReadonlySet<string> = new Set(
   'and or not in is if else elif endif for endfor true false none True False None nil null empty blank'.split(
     ' ',
@@ -15,9 +15,9 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks a `uri` that was given.
+ * Validates the `uri` of an image and returns it.
  *
- * @param field what gave it
+ * @param field name of the field for errors
  * @throws PlatenError `invalid_field`
  */
 export function checkImageUri(uri: string, field = 'template_data.uri'): string {
@@ -32,10 +32,11 @@ export function checkImageUri(uri: string, field = 'template_data.uri'): string 
 }
 
 /**
- * The `uri` of an image that was given none: its file name without the ending, with what a variable cannot hold
- * replaced (`Company logo (2).png` → `Company_logo_2`); without a usable file name `image`, `image2`, and so on.
+ * Returns the `uri` of an image for which the client gave none: its file name without the extension, with
+ * invalid characters replaced (`Company logo (2).png` → `Company_logo_2`); without a usable file name
+ * `image`, `image2`, and so on.
  *
- * @param taken the uris the template's images have
+ * @param taken the uris of the template's other images
  */
 export function defaultImageUri(filename: string | null, taken: readonly string[]): string {
   const stem = (filename ?? '').replace(/(?<=.)\.[^.]*$/su, '');
@@ -47,12 +48,12 @@ export function defaultImageUri(filename: string | null, taken: readonly string[
   }
 }
 
-/** Two underscores in front mark what the templating languages keep to themselves. */
+/** Names that begin with two underscores are reserved by the template languages. */
 function isVariableName(name: string): boolean {
   return NAME.test(name) && !RESERVED.has(name) && !name.startsWith('__');
 }
 
-/** The nearest dotted variable name; null when nothing of the text can be in one. */
+/** Returns the closest valid dotted variable name; null when the text has no usable character. */
 function variableName(text: string): string | null {
   const segments = text
     .normalize('NFC')

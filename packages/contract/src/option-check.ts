@@ -9,19 +9,19 @@ import type { RenderOptions } from './options.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
 
-/** Options that came in one place; null and undefined mean "not given". */
+/** Options from one place of the request; null and undefined mean "not given". */
 export interface GivenOptions {
-  /** Name of the place on the wire, such as `render_options`. */
+  /** Name of the field in the request, such as `render_options`. */
   field: string;
   options: { readonly [K in keyof RenderOptions]?: RenderOptions[K] | null | undefined };
 }
 
 /**
- * Refuses what a document of that kind cannot do and was asked for (`contract/option-effects.ts`). The values
- * themselves were looked at when the request was read.
+ * Refuses requested options that this kind of document does not support (`contract/option-effects.ts`). The
+ * values themselves were validated when the request was read.
  *
- * @param given the strongest first: of an option given in several places, the first one counts
- * @throws PlatenError `option_not_supported`, naming each option, and where it would be honoured
+ * @param given in order of precedence: when several places give an option, the first one counts
+ * @throws PlatenError `option_not_supported`, naming each option and the kinds of documents that honour it
  */
 export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOptions[]): void {
   const faults: FieldFault[] = [];
@@ -41,7 +41,7 @@ export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOp
   });
 }
 
-/** Values that are those of every document, which nobody asks for by saying them. */
+/** Default values: giving one of these requests nothing special. */
 const ORDINARY: { readonly [K in keyof RenderOptions]?: RenderOptions[K] } = {
   first_page_number: 1,
   rendering_engine: 'chrome',
@@ -50,7 +50,7 @@ const ORDINARY: { readonly [K in keyof RenderOptions]?: RenderOptions[K] } = {
   device_scale: 1,
 };
 
-/** Whether anything would be different without the option: `false`, no text and every page ask for nothing. */
+/** Returns whether the option changes anything: `false`, an empty text and all pages request nothing. */
 function asksForSomething(option: keyof RenderOptions, options: GivenOptions['options']): boolean {
   const value = options[option];
   if (option in ORDINARY) return value !== ORDINARY[option];

@@ -1,9 +1,15 @@
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { RenderingEngine, RenderOptions, TemplateFormat } from './options.ts';
 
-/** Which option does what to which document: the one table that requests are checked against and `docs/options.md` shows. */
+/**
+ * The effect of each option on each kind of document: the one table that requests are checked against and
+ * that `docs/options.md` shows.
+ */
 
-/** What is made of what. `source` is what documents of different kinds are made of, by the choice of the caller. */
+/**
+ * The kinds of documents by source and output. `source` names the input from which documents of several kinds
+ * can be made, by the caller's choice.
+ */
 export const DOCUMENT_KINDS = {
   chrome: { source: 'html', name: 'a PDF printed by chrome' },
   webkit: { source: 'html', name: 'a PDF printed by webkit' },
@@ -21,17 +27,18 @@ export const DOCUMENT_KINDS = {
 export type DocumentKind = keyof typeof DOCUMENT_KINDS;
 
 /**
- * `none`: the option has no effect on such a document, and is taken all the same: clients send whole sets of options,
- * whatever they ask for. `refused`: the caller would get something else than was asked for, and has to know.
+ * `none`: the option has no effect on such a document and is accepted, because clients send whole sets of
+ * options for every output. `refused`: the document would differ from the request, so the service refuses the
+ * option.
  */
 export type OptionEffect = 'honoured' | 'none' | 'refused';
 
 const PRINTED = ['chrome', 'webkit', 'url_chrome', 'url_webkit'] as const;
-/** What a browser that can be told about lays out. */
+/** Kinds that a configurable browser lays out. */
 const BROWSED = ['chrome', 'url_chrome', 'html_office', 'html_picture'] as const;
-/** What is loaded as web pages are, by either engine. */
+/** Kinds that either engine loads as web pages. */
 const LOADED = [...PRINTED, 'html_office', 'html_picture'] as const;
-/** What has pages that its own set-up does not rule. */
+/** Kinds whose pages do not have a page set-up of their own. */
 const LAID_OUT = [...PRINTED, 'html_office'] as const;
 const TEMPLATES = [
   'chrome',
@@ -44,17 +51,17 @@ const TEMPLATES = [
   'form_pdf',
 ] as const;
 const PLACED = ['image', 'barcode'] as const;
-/** What only a PDF can carry, and nobody asks for who can do without. */
+/** Options that only a PDF can carry and that no other output may drop silently. */
 const OF_PDFS = {
   honoured: [...PRINTED, 'office_pdf', 'form_pdf', ...PLACED],
   refused: ['html', 'html_picture', 'html_office', 'office'],
 } as const;
-/** What only pictures have. */
+/** Options that only pictures have. */
 const OF_PICTURES = { honoured: ['html_picture'], refused: PRINTED } as const;
-/** What the browser is told, and WebKit cannot be. */
+/** Options that configure the browser and that WebKit does not support. */
 const OF_BROWSERS = { honoured: BROWSED, refused: ['webkit', 'url_webkit'] } as const;
 
-/** Where an option is honoured, and where it is refused; anywhere else it has no effect. */
+/** The kinds that honour or refuse each option; for all other kinds the option has no effect. */
 const EFFECTS: Readonly<
   Record<keyof RenderOptions, { honoured: readonly DocumentKind[]; refused?: readonly DocumentKind[] }>
 > = {
@@ -119,27 +126,30 @@ const EFFECTS: Readonly<
 
 export const OPTION_NAMES = Object.keys(EFFECTS) as (keyof RenderOptions)[];
 
-/** What an option does to a document of that kind. */
+/** Returns the effect of an option on a kind of document. */
 export function effectOf(option: keyof RenderOptions, kind: DocumentKind): OptionEffect {
   const { honoured, refused = [] } = EFFECTS[option];
   if (honoured.includes(kind)) return 'honoured';
   return refused.includes(kind) ? 'refused' : 'none';
 }
 
-/** The kinds of documents made of the same source that honour the option. */
+/** Returns the kinds of documents that are made of the same source and honour the option. */
 export function honouringKinds(option: keyof RenderOptions, kind: DocumentKind): DocumentKind[] {
   const { source } = DOCUMENT_KINDS[kind];
   return EFFECTS[option].honoured.filter((other) => DOCUMENT_KINDS[other].source === source);
 }
 
-/** The kind of a document made of a template, or of a web page. @param output name of the output format */
+/**
+ * Returns the kind of a document that is made of a template or of a web page. @param output name of the
+ * output format
+ */
 export function documentKind(
   source: TemplateFormat | 'url',
   output: string,
   engine: RenderingEngine,
 ): DocumentKind {
   if (source === 'url') return `url_${engine}`;
-  // A report is one of a PDF.
+  // A report describes a PDF.
   const isPdf = output === 'pdf' || output === 'report';
   if (source === 'pdf') return 'form_pdf';
   if (!isWebFormat(source)) return isPdf ? 'office_pdf' : 'office';

@@ -8,16 +8,16 @@ import { parsePageRange } from '@platen/pdf/page-range';
 import { furnitureFault } from './furniture.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Schemas of the options whose values are texts with a syntax of their own. */
+/** Schemas of options whose values are texts with their own syntax. */
 
-/** Why a text is refused: `allowed` completes the sentence "the value must be …". */
+/** The reason for refusing a text: `allowed` completes the sentence "the value must be …". */
 interface Refusal {
-  /** Of the error; without one that of the field. */
+  /** The error's code; when absent, the field's default code. */
   code?: ErrorCode;
   allowed: string;
 }
 
-/** A text that has to pass a check; `reading.ts` makes the answer of what it is refused for. */
+/** Returns a schema for a text that has to pass a check; `reading.ts` turns the refusal into the error. */
 function checkedText(text: z.ZodString, check: (text: string) => Refusal | null): z.ZodString {
   return text.superRefine((value, context) => {
     const refusal = check(value);
@@ -27,24 +27,24 @@ function checkedText(text: z.ZodString, check: (text: string) => Refusal | null)
   });
 }
 
-/** Of at most so many characters; a longer one is not looked at. */
+/** Returns a schema for a text of at most `most` characters; a longer text is refused before any check. */
 function text(most: number): z.ZodString {
   return z.string().max(most, { abort: true });
 }
 
-/** What must not be given in this place, and what to do instead. */
+/** Returns a schema that refuses any value in this place and says what to do instead. */
 export function refusedText(instead: string): z.ZodString {
   return checkedText(z.string(), () => ({ code: 'option_not_supported', allowed: `left out: ${instead}` }));
 }
 
-/** One version of a template: its number, or `latest`. */
+/** Returns the schema of a template's version: its number, or `latest`. */
 export function versionText(): z.ZodString {
   return checkedText(text(16), (version) =>
     /^(?:latest|[1-9]\d{0,8})$/.test(version) ? null : { allowed: 'the number of a version, or latest' },
   );
 }
 
-/** Pages such as `1-3,5,8-` or `-3` (I-21). */
+/** Returns the schema of a page range such as `1-3,5,8-` or `-3` (I-21). */
 export function pageRangeText(): z.ZodString {
   return checkedText(text(1000), (range) => {
     try {
@@ -58,7 +58,9 @@ export function pageRangeText(): z.ZodString {
   });
 }
 
-/** A locale that ICU knows, in the spelling of POSIX (`de_AT`) or of BCP 47 (`de-AT`). */
+/**
+ * Returns the schema of a locale that ICU knows, in the notation of POSIX (`de_AT`) or of BCP 47 (`de-AT`).
+ */
 export function localeText(): z.ZodString {
   return checkedText(text(64), (locale) =>
     isLocale(locale)
@@ -67,7 +69,7 @@ export function localeText(): z.ZodString {
   );
 }
 
-/** A locale in whose language numbers, dates and texts can be written. */
+/** Returns the schema of a locale whose numbers, dates and texts can be formatted. */
 export function formatLocaleText(): z.ZodString {
   return checkedText(text(64), (locale) =>
     localeTag(locale) === null
@@ -82,13 +84,13 @@ function isLocale(text: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(languageTag(text)).length === 1;
   } catch (error) {
-    // A text that is no tag at all.
+    // The text is not a language tag.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** Levels of standards that one document can meet together. */
+/** Returns the schema of the conformance levels that one document can meet together. */
 export function conformanceLevels(): z.ZodArray<z.ZodEnum<{ [L in ConformanceLevel]: L }>> {
   return z
     .array(z.enum(CONFORMANCE_LEVELS))
@@ -100,7 +102,7 @@ export function conformanceLevels(): z.ZodArray<z.ZodEnum<{ [L in ConformanceLev
     });
 }
 
-/** A tag of a language (RFC 5646), in the spelling of POSIX too. */
+/** Returns the schema of a language tag (RFC 5646), also in the notation of POSIX. */
 export function languageText(): z.ZodString {
   return checkedText(text(64), (language) =>
     /^[a-z]{1,8}(?:[-_][a-z\d]{1,8})*$/i.test(language)
@@ -109,14 +111,14 @@ export function languageText(): z.ZodString {
   );
 }
 
-/** Word for a page that is as long as its content. */
+/** The value for a page whose height follows its content. */
 export const CONTENT_HEIGHT = 'content';
-/** Centimetres of each unit of a length. */
+/** Centimetres per unit of length. */
 const UNITS: Readonly<Record<string, number>> = { mm: 0.1, cm: 1, in: 2.54, pt: 2.54 / 72, px: 2.54 / 96 };
-/** Centimetres: what a page of a PDF can have, and less than any label has. */
+/** Limits in centimetres: a PDF page can be at most this long, and no label is shorter. */
 const SHEET_LENGTHS = { least: 0.5, most: 508 };
 
-/** The centimetres of a length such as `62mm`; NaN for what is none. */
+/** Converts a length such as `62mm` to centimetres; returns NaN for an invalid length. */
 export function centimetresOf(length: string | number): number {
   if (typeof length === 'number') return length;
   const [, number, unit = 'cm'] =
@@ -124,7 +126,10 @@ export function centimetresOf(length: string | number): number {
   return Number(number) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** A length of a sheet: a number of centimetres, or with a unit. @param word that is taken besides */
+/**
+ * Returns the schema of a sheet's length: a number of centimetres, or a number with a unit. @param word a
+ * word that is also accepted
+ */
 export function sheetLength(word: string | null): z.ZodUnion<readonly [z.ZodNumber, z.ZodString]> {
   const { least, most } = SHEET_LENGTHS;
   const allowed = `a length from ${least} to ${most} cm such as 62mm, 4in, 10cm, 300pt or 400px${word === null ? '' : `, or ${word}`}`;
@@ -135,7 +140,7 @@ export function sheetLength(word: string | null): z.ZodUnion<readonly [z.ZodNumb
   return z.union([z.number().min(least).max(most), written]);
 }
 
-/** Headers or footers by the pages that have them; an empty text or null: these pages have none. */
+/** Returns the schema of headers or footers by page; an empty text or null leaves these pages without one. */
 export function furnitureObject(): z.ZodRecord<z.ZodString, z.ZodNullable<z.ZodString>> {
   return z.record(z.string(), z.nullable(z.string())).superRefine((entries, context) => {
     const fault = furnitureFault(entries);
@@ -146,10 +151,11 @@ export function furnitureObject(): z.ZodRecord<z.ZodString, z.ZodNullable<z.ZodS
   });
 }
 
-/** A password that a PDF can be encrypted with. */
+/** Returns the schema of a password for encrypting a PDF. */
 export function passwordText(): z.ZodString {
   return checkedText(text(MAX_PASSWORD_BYTES), (password) =>
-    // A lone surrogate has no bytes of its own: nobody could type such a password again. NUL ends a program's argument.
+    // A lone surrogate has no UTF-8 bytes, so nobody could type such a password; NUL ends a program's
+    // argument.
     password.isWellFormed() && !password.includes('\0') && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
       ? null
       : { allowed: `a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without NUL` },

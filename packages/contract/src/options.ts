@@ -20,7 +20,7 @@ import {
   sheetLength,
 } from './option-values.ts';
 
-/** The values an option may take, and the schemas of the options of a template and of a rendering. */
+/** The schemas of the options of a template and of a rendering, and their values. */
 
 export const TEMPLATE_FORMATS = [
   'docx',
@@ -41,14 +41,14 @@ export type TemplatingEngine = (typeof TEMPLATING_ENGINES)[number];
 export const RENDERING_ENGINES = ['chrome', 'webkit'] as const;
 export type RenderingEngine = (typeof RENDERING_ENGINES)[number];
 
-/** Centimetres; a sheet is at most A0, so nothing larger can be meant. */
+/** Centimetres. A sheet is at most A0, so a larger margin cannot be meant. */
 const margin = z.number().min(0).max(100);
 /** Centimetres on the page. */
 const coordinate = z.number().min(0).max(200);
 const extent = z.number().positive().max(200);
 const channel = z.number().int().min(0).max(255);
 
-/** What a template registers and a rendering may override: the same names on both (I-7). */
+/** Options that a template stores and a rendering may override, under the same names (I-7). */
 const pageOptions = {
   paper_format: z.enum(PAPER_FORMATS).meta({ description: 'Paper of the document. Default A4.' }),
   landscape: z.boolean().meta({ description: 'Landscape instead of portrait. Default false.' }),
@@ -110,7 +110,10 @@ const pageOptions = {
     }),
 };
 
-/** Html or plain text, or the base64 of it, or an object of these by the pages that have them (I-50). */
+/**
+ * Returns the schema of a header or footer: HTML or plain text, its base64, or an object of these by page
+ * (I-50).
+ */
 function furnitureValue(
   name: 'Header' | 'Footer',
 ): z.ZodUnion<readonly [z.ZodString, ReturnType<typeof furnitureObject>]> {
@@ -119,7 +122,7 @@ function furnitureValue(
   });
 }
 
-/** Options that are given with a rendering only. Units are centimetres from the top left corner of the page. */
+/** Options that only a rendering takes. Lengths are in centimetres from the top left corner of the page. */
 const renderOnlyOptions = {
   ...browserOptions,
   ...pictureOptions,
@@ -189,7 +192,7 @@ const renderOnlyOptions = {
   }),
 };
 
-/** `render_options` on the wire. */
+/** The schema of `render_options` in a request. */
 export const renderOptionsSchema = z
   .object({ ...pageOptions, ...renderOnlyOptions })
   .partial()
@@ -203,7 +206,7 @@ export type RenderOptions = z.infer<typeof renderOptionsSchema>;
 export const frontMatterSchema = z.object({ front_matter: z.object(pageOptions).partial().optional() });
 export type FrontMatter = NonNullable<z.infer<typeof frontMatterSchema>['front_matter']>;
 
-/** What a template has of its own. */
+/** The fields of a template that are not options. */
 export const templateFieldsSchema = z.object({
   name: z.string().min(1).max(255).meta({ description: 'Name of the template, and of the rendered file.' }),
   format: z.enum(TEMPLATE_FORMATS).meta({ description: 'Format of the template file.' }),
@@ -215,7 +218,7 @@ export const templateFieldsSchema = z.object({
 });
 export type TemplateData = z.infer<typeof templateFieldsSchema>;
 
-/** `template_data` on the wire, when a template is added or sent along with a rendering. */
+/** The schema of `template_data` when a template is added or sent along with a rendering. */
 export const templateDataSchema = templateFieldsSchema.extend({
   data_schema: z
     .record(z.string(), z.unknown())
@@ -229,7 +232,7 @@ export const templateDataSchema = templateFieldsSchema.extend({
     description:
       'Footer by page, instead of `footer_data`: default, first, last, odd, even, or a range of pages.',
   }),
-  // A client that reads no warnings would take an unprotected document for an encrypted one.
+  // A client that ignores warnings would believe an unprotected document to be encrypted.
   encrypt_password: refusedText(
     'a template stores no password; send it with each rendering, as render_options.encrypt_password',
   )
@@ -242,22 +245,22 @@ export const templateDataSchema = templateFieldsSchema.extend({
 
 export type SentTemplateData = z.infer<typeof templateDataSchema>;
 
-/** Why a version of a template was written. */
+/** The reason for a new version of a template. */
 const note = z.string().max(1000).meta({ description: 'Reason for this version: free text.' });
 
-/** Words by which templates are found. */
+/** Tags for finding templates. */
 export const tagsSchema = z
   .array(z.string().min(1).max(50))
   .max(20)
   .meta({ description: 'Tags to filter the list of templates by, such as `invoices`. At most 20.' });
 
-/** `template_data` on the wire, when a template is added. */
+/** The schema of `template_data` when a template is added. */
 export const newTemplateSchema = templateDataSchema
   .extend({ tags: tagsSchema.optional(), note: note.optional() })
   .meta({ id: 'TemplateData' });
 export type NewTemplateData = z.infer<typeof newTemplateSchema>;
 
-/** What a template may lose in its next version. */
+/** The parts that the next version of a template may remove. */
 export const REMOVABLE = [
   'header',
   'footer',
@@ -272,7 +275,7 @@ export const REMOVABLE = [
 ] as const;
 export type Removable = (typeof REMOVABLE)[number];
 
-/** `template_data` on the wire, when the next version of a template is written. */
+/** The schema of `template_data` when the next version of a template is written. */
 export const templateChangeSchema = newTemplateSchema
   .partial()
   .extend({
@@ -283,21 +286,21 @@ export const templateChangeSchema = newTemplateSchema
   .meta({ id: 'TemplateChange' });
 export type TemplateChange = z.infer<typeof templateChangeSchema>;
 
-/** `template_data` of a style or image file says why, too. */
+/** Fields of the `template_data` of a style or image file, including the reason for the change. */
 export const attachedFields = {
   filename: z.string().max(255).optional(),
   description: z.string().max(4000).optional(),
   note: note.optional(),
 };
 
-/** Option names that mean another one (I-7), on a template and on a rendering alike. */
+/** Alternative option names and the names they stand for (I-7), for templates and renderings alike. */
 export const OPTION_ALIASES: Readonly<Record<string, string>> = {
   background: 'print_background',
   width: 'w',
   height: 'h',
 };
 
-/** Fields clients send in `template_data` that mean nothing to the service: taken without a warning. */
+/** Fields in `template_data` that clients send and the service ignores without a warning. */
 export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
   'id',
   'number',
@@ -318,14 +321,14 @@ export const IGNORED_TEMPLATE_FIELDS: readonly string[] = [
   'tags',
 ];
 
-/** Files that `template_data` only refers to: their content comes in a field of its own. */
+/** Fields of `template_data` that only refer to files; the content comes in a field of its own. */
 export const FILES_SENT_APART: Readonly<Record<string, string>> = {
   template_file: 'file_data',
   header_file: 'header_data',
   footer_file: 'footer_data',
 };
 
-/** What holds when neither the call nor the template says otherwise. */
+/** Values that apply when neither the call nor the template sets them. */
 export const PAGE_DEFAULTS = {
   paper_format: 'A4',
   landscape: false,

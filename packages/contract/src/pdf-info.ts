@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** What the service tells of a PDF. Lengths are in cm, places from the top left of a page as a reader sees it. */
+/**
+ * The facts about a PDF that the service returns. Lengths are in centimetres; positions count from the top
+ * left of a page as displayed.
+ */
 
 const centimetres = z.number();
 const page = z

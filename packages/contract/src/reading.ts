@@ -7,8 +7,8 @@ import { warnOfUnknown } from './unknown-names.ts';
 
 /**
  * Reads values as clients write them (I-6 and I-7): booleans and numbers as text, objects and arrays as JSON
- * text, `null` and "" for "not given", option names with aliases; unknown names are ignored with a warning.
- * The schemas themselves describe plain JSON values: what is accepted besides is in this module alone.
+ * text, `null` and "" for "not given", and aliases of option names; unknown names lead to a warning. The
+ * schemas describe plain JSON values; only this module accepts other notations.
  */
 export function readFields<S extends z.ZodObject>(
   schema: S,
@@ -29,7 +29,7 @@ export function readFields<S extends z.ZodObject>(
   throw invalid(schema, values, result.error.issues);
 }
 
-/** The schema inside `optional`, `nullable` and `default` wrappers. */
+/** Returns the schema inside `optional`, `nullable` and `default` wrappers. */
 function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
@@ -38,7 +38,7 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
-/** Whether `null` is a value of its own, and not "not given". */
+/** Returns whether `null` is a valid value instead of "not given". */
 function isNullable(schema: z.ZodType): boolean {
   return (
     schema instanceof z.ZodNullable ||
@@ -50,7 +50,10 @@ function isStructured(schema: z.ZodType): boolean {
   return [z.ZodObject, z.ZodArray, z.ZodTuple, z.ZodRecord].some((kind) => schema instanceof kind);
 }
 
-/** Brings one value into the type its schema wants, where it can be; else leaves it for the schema to refuse. */
+/**
+ * Converts one value to the type that its schema expects, where possible; otherwise leaves it for the schema
+ * to refuse.
+ */
 function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: string[]): unknown {
   const schema = unwrap(wrapped);
   if (value === null || value === '') return isNullable(wrapped) ? value : undefined;
@@ -67,7 +70,7 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
     if (!Array.isArray(items)) return items ?? undefined;
     return items.map((item: unknown, index) => {
       const element = schema instanceof z.ZodArray ? schema.element : schema.def.items[index];
-      // An element that is not given has a place all the same: it is refused as what it is.
+      // An empty element still occupies a position: the schema refuses it as the value it is.
       return element ? (fromWire(element as z.ZodType, item, `${path}[${index}]`, warnings) ?? item) : item;
     });
   }
@@ -76,14 +79,17 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
   return value;
 }
 
-/** An object is read as that of the types which is one, anything else as the first of the others. */
+/** Reads an object as the object type of the union, and anything else as the first of the other types. */
 function unionFromWire(schema: z.ZodUnion, value: unknown, path: string, warnings: string[]): unknown {
   const isObject = typeof value === 'object';
   const type = schema.options.find((option) => isStructured(unwrap(option as z.ZodType)) === isObject);
   return type === undefined ? value : fromWire(type as z.ZodType, value, path, warnings);
 }
 
-/** A number stands for its digits, unless it is one that JSON readers round: nobody wrote what it has become. */
+/**
+ * Converts a number to its digits, except a number that JSON readers round, because its digits differ from
+ * what the client wrote.
+ */
 function textFromWire(value: unknown): unknown {
   const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return isExact ? String(value) : value;
@@ -103,7 +109,7 @@ function numberFromWire(value: unknown): unknown {
     : value;
 }
 
-/** @throws PlatenError `malformed_json`: the field as a whole cannot be read */
+/** @throws PlatenError `malformed_json` when the field as a whole is not JSON */
 function parsedField(text: string, field: string): unknown {
   try {
     return parseJsonText(text);
@@ -113,7 +119,10 @@ function parsedField(text: string, field: string): unknown {
   }
 }
 
-/** What is inside of a field may be JSON text as well; a text that is not is a value like another, and a wrong one. */
+/**
+ * Parses a value inside a field that may be JSON text itself; any other text stays as it is, and the schema
+ * refuses it.
+ */
 function fromJsonText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -123,7 +132,10 @@ function fromJsonText(value: unknown): unknown {
   }
 }
 
-/** Names are free; values are read as those of an object are, and `null` is left for the schema to judge. */
+/**
+ * Reads an object with free names: it converts values like those of other objects, and leaves `null` to the
+ * schema.
+ */
 function recordFromWire(schema: z.ZodRecord, value: unknown, path: string, warnings: string[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? undefined;
   const member = schema.valueType as z.ZodType;
@@ -147,7 +159,7 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
     const alias = OPTION_ALIASES[name];
     const target = alias !== undefined && known.includes(alias) && !known.includes(name) ? alias : name;
     if (target !== name && Object.hasOwn(value, target)) continue;
-    // What a schema does not leave to us to ignore it judges itself.
+    // A strict schema checks unknown names itself.
     if (
       (known.includes(target) && !isSentApart(schema.shape[name] as z.ZodType | undefined, name, member)) ||
       keepsUnknown(schema)
@@ -171,19 +183,25 @@ function keepsUnknown({ def }: z.ZodObject): boolean {
   return def.catchall instanceof z.ZodUnknown;
 }
 
-/** A file that has a field of its own, or a reference to one that is there; not an object of headers by page. */
+/**
+ * Returns whether the member is a file with a field of its own or a reference to an existing file, but not an
+ * object of headers by page.
+ */
 function isSentApart(type: z.ZodType | undefined, name: string, member: unknown): boolean {
   if (!Object.hasOwn(FILES_SENT_APART, name) || !type || !(unwrap(type) instanceof z.ZodRecord)) return false;
   return typeof member !== 'object' || member === null || 'id' in member || 'file_data' in member;
 }
 
-/** What is more than a reference to a file that is there: clients send those back as they got them. */
+/**
+ * Returns whether the member is more than a reference to an existing file: clients send such references back
+ * unchanged.
+ */
 function isContent(member: unknown): boolean {
   if (typeof member === 'string') return member !== '';
   return typeof member === 'object' && member !== null && 'file_data' in member;
 }
 
-/** Names that an object of options is read by, aliases too. */
+/** Returns the names that an object of options accepts, including aliases. */
 function optionNames(known: readonly string[]): string[] {
   return [
     ...known,
@@ -191,7 +209,10 @@ function optionNames(known: readonly string[]): string[] {
   ];
 }
 
-/** Names in one object: ten times what there is to know. Each costs a warning, and a look at the known ones. */
+/**
+ * Maximum names in one object, ten times the number of known names. Each unknown name costs a warning and a
+ * comparison with the known ones.
+ */
 const MAX_MEMBERS = 1_000;
 
 /** @throws PlatenError `invalid_option`, `invalid_field` */
@@ -207,10 +228,10 @@ function isOption(field: string): boolean {
   return /^(render_)?options\b/.test(field);
 }
 
-/** Faults of one answer; that there are more shows when these are mended. */
+/** Maximum faults in one response; further faults appear once these are fixed. */
 const MAX_FAULTS = 20;
 
-/** The error for values that do not fit: it names each field, its value and what is allowed (I-7). */
+/** Returns the error for invalid values: it names each field, its value and the allowed values (I-7). */
 function invalid(schema: z.ZodObject, values: unknown, issues: readonly z.core.$ZodIssue[]): PlatenError {
   const found = issues.slice(0, MAX_FAULTS).map((issue) => fault(schema, values, issue));
   const areOptions = found.every((entry) => isOption(entry.fault.field));
@@ -224,7 +245,7 @@ function invalid(schema: z.ZodObject, values: unknown, issues: readonly z.core.$
   );
 }
 
-/** What is wrong with one field; `code` where it is an error of its own. */
+/** Returns the fault of one field; `code` when the field has an error code of its own. */
 function fault(
   schema: z.ZodObject,
   values: unknown,
@@ -248,14 +269,17 @@ function fault(
   return { fault: { field, message, value: shown, ...accepted }, code };
 }
 
-/** What a check of ours says, also of one of several types that a value may have. */
+/** Returns the issue of a custom check, also from one of several types that a value may have. */
 function customIssue(issue: z.core.$ZodIssue): z.core.$ZodIssueCustom | undefined {
   if (issue.code === 'custom') return issue;
   if (issue.code !== 'invalid_union') return undefined;
   return issue.errors.flat().find((inner) => inner.code === 'custom');
 }
 
-/** What an error, which is kept with a job, must not repeat: a password, or what may hold one. */
+/**
+ * Returns whether a value must not appear in an error, which is stored with a job: a password, or a value
+ * that may contain one.
+ */
 function isSecret(member: z.ZodType): boolean {
   const schema = unwrap(member);
   if (member.meta()?.['format'] === 'password' || schema.meta()?.['format'] === 'password') return true;
@@ -273,7 +297,7 @@ function fieldName(path: readonly PropertyKey[]): string {
   );
 }
 
-/** The value an issue is about, and the schema of the place it stands in. */
+/** Returns the value that an issue concerns, and the schema at that place. */
 function locate(
   schema: z.ZodType,
   values: unknown,
@@ -294,7 +318,7 @@ function locate(
   return { value, member };
 }
 
-/** What a schema accepts, as a phrase for people and as JSON Schema for programs. */
+/** Returns the values that a schema accepts, as a phrase for people and as JSON Schema for programs. */
 function allowedValues(member: z.ZodType): { text: string; values: unknown } | undefined {
   const schema = unwrap(member);
   const {
@@ -340,7 +364,7 @@ function numberPhrase({ type, minimum, exclusiveMinimum, maximum }: z.core.JSONS
 }
 
 function shorten(value: unknown): unknown {
-  // JSON has no word for them; they were given in Python's.
+  // JSON cannot represent these numbers; the client gave them in Python's notation.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'string') return value.length > 100 ? `${value.slice(0, 100)}…` : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a report says of a rendering (I-54). What an engine cannot tell is null. */
+/** The schema of a report on a rendering (I-54). Values that an engine cannot report are null. */
 
 const record = z
   .number()

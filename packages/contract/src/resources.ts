@@ -5,7 +5,7 @@ import { PROFILES } from '@platen/factur-x/profiles';
 import { tagsSchema, templateFieldsSchema } from './options.ts';
 import { SCOPES } from './route.ts';
 
-/** What the service answers with: the resources, as JSON. */
+/** The schemas of the service's JSON responses: its resources. */
 
 const id = z.string().meta({ description: 'An opaque, URL-safe id.' });
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
@@ -118,7 +118,7 @@ export const templateVersionSchema = z
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionJson = z.infer<typeof templateVersionSchema>;
 
-/** What became of something that was imported. */
+/** The outcome for an imported resource. */
 const imported = z.enum(['added', 'changed', 'published', 'unchanged']);
 const importedFile = z.object({ name: z.string(), result: imported });
 
@@ -177,15 +177,15 @@ export const newTokenSchema = z
   })
   .meta({ id: 'NewToken' });
 
-/** JSON Schema, which describes itself. */
+/** A JSON Schema as a value; any keyword is accepted. */
 export const fieldsSchema = z.looseObject({
   $schema: z.string(),
   type: z.string(),
   properties: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** RFC 9457, I-4. */
-/** Members that every fault may have; the value at fault and those that are allowed are of any kind. */
+/** The schema of problem documents (RFC 9457, I-4). */
+/** Members that any fault may have; the refused value and the allowed values may be of any type. */
 const faultSchema = z.looseObject({
   field: z.string(),
   message: z.string(),

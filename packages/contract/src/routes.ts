@@ -19,8 +19,9 @@ import { serviceRoutes } from './routes/service.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 
 /**
- * THE table of the /v1 surface. API Gateway's resources, request reading, the OpenAPI document, the local
- * gateway and the route tests all come from it: adding an endpoint is one entry here and one function.
+ * The route table of the /v1 interface. API Gateway's resources, the reading of requests, the OpenAPI
+ * document, the local gateway and the route tests all derive from it: a new endpoint is one entry here and
+ * one function.
  */
 
 const TABLE = [
@@ -51,13 +52,13 @@ const callback = {
     .meta({ description: 'With `Prefer: respond-async`: where to post to when the job has ended.' }),
 };
 
-/** Every route of the service. What can be a job takes the address to be called at its end. */
+/** Every route of the service. Routes that can be jobs also take `callback_url`. */
 export const ROUTES: readonly Route[] = TABLE.map((route: Route) =>
   canBeJob(route) ? { ...route, form: (route.form ?? z.object({})).extend(callback) } : route,
 );
 
-/** The operations a function group answers. */
+/** The operations of a function group. */
 export type OperationOf<G extends FunctionGroup> = Extract<(typeof TABLE)[number], { group: G }>['operation'];
 
-/** The entry of one operation, with its schemas' types. */
+/** The entry of one operation, with the types of its schemas. */
 export type RouteOf<O extends string> = Extract<(typeof TABLE)[number], { operation: O }>;

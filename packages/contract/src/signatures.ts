@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { CERTIFICATIONS, LEVELS } from '@platen/signatures/levels';
 
-/** What is said of a signature, as a form of its own and as `render_options.sign` (I-45). */
+/** The fields of a signature, as a form and as `render_options.sign` (I-45). */
 
-/** Part of a key in DynamoDB, and of addresses. */
+/** Name of a key, which is part of a DynamoDB key and of paths. */
 export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const sentence = z.string().max(1000);
@@ -34,7 +34,7 @@ export const signFields = {
     .meta({ description: 'Position and content of a visible signature. Default: invisible.' }),
 };
 
-/** `render_options.sign`. */
+/** The schema of `render_options.sign`. */
 export const signOptionsSchema = z
   .strictObject(signFields)
   .meta({ id: 'SignOptions', description: 'Signs the document (PAdES).' });

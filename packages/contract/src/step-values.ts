@@ -10,41 +10,44 @@ import type { PaperFormat } from '@platen/print/paper-names';
 import type { SignOptions } from './signatures.ts';
 import type { WireStep } from './steps.ts';
 
-/** The steps of a request as @platen/pdf takes them: names on the wire, and names of parts, end here. */
+/**
+ * Converts the steps of a request to those of @platen/pdf: the names of the interface and the names of parts
+ * are resolved here.
+ */
 
-/** The font that a step names, or undefined where the tenant has none of that name. */
+/** Returns the font that a step names; undefined when the tenant has no font of that name. */
 export type StampFont = (name: string, field: string) => Promise<OwnFont | undefined>;
 
-/** A part of a request that is for steps. */
+/** A part of a request that carries a file for steps. */
 export interface StepFile {
   /** Name of the part. */
   readonly field: string;
-  /** @param most bytes that will be taken @throws PlatenError `file_too_large` */
+  /** @param most maximum accepted bytes @throws PlatenError `file_too_large` */
   checkSize(most: number): void;
-  /** The content in memory. @throws PlatenError `file_too_large`, `storage_unavailable` */
+  /** Returns the content in memory. @throws PlatenError `file_too_large`, `storage_unavailable` */
   bytes(most: number): Promise<Buffer>;
-  /** Where the content is as a file. @throws PlatenError as `bytes` */
+  /** Returns the path of a file with the content. @throws PlatenError as `bytes` */
   path(most: number): Promise<string>;
 }
 
-/** What a step needs of the request besides its members: a part, and where it is named. */
+/** A part that a step needs, with the field that names it. */
 interface NamedPart {
-  /** Such as `steps[2].stamp.image`. */
+  /** The field that names the part, such as `steps[2].stamp.image`. */
   field: string;
   part: string;
 }
 
-/** Where one step of a list is, or a single one. @param list name of the list; null: the step stands alone */
+/** Returns the field name of one step. @param list name of the list; null for a single step */
 function placeOf({ name }: WireStep, index: number, list: string | null): string {
   return list === null ? '' : `${list}[${index}].${name}.`;
 }
 
 /**
- * Looks whether the steps have what their schemas cannot ask for: one thing to stamp, and the parts they name.
+ * Checks what the schemas cannot express: each stamp has exactly one content, and all named parts exist.
  *
- * @param list name of the field with the steps; null where a step's members are the fields
- * @param parts names of the parts that are for steps
- * @returns names of the parts that are needed
+ * @param list name of the field with the steps; null when a step's members are the fields themselves
+ * @param parts names of the parts that carry files for steps
+ * @returns names of the parts that the steps need
  * @throws PlatenError `missing_field`, `steps_invalid`
  */
 function checkSteps(
@@ -83,34 +86,34 @@ function checkSteps(
 /** Signs a PDF. */
 export type Sign = (pdf: Uint8Array) => Promise<Uint8Array>;
 
-/** What steps are made ready with. */
+/** The sources from which steps are prepared. */
 export interface StepSources {
-  /** Parts of the request that are for steps. */
+  /** Parts of the request that carry files for steps. */
   files: readonly StepFile[];
-  /** Bytes that one of them may have. */
+  /** Maximum bytes of one part. */
   most: number;
   /** Checks the XML of an invoice. */
   invoiceOf: (xml: StepFile, profile?: Profile) => Promise<Embedding>;
-  /** What signs. */
+  /** Returns the function that signs. */
   signerOf: (options: SignOptions) => Promise<Sign>;
-  /** The fonts of the tenant; undefined where the deployment keeps none. */
+  /** The fonts of the tenant; undefined when the deployment stores none. */
   fontOf: StampFont | undefined;
 }
 
-/** Steps of which everything has been looked at that can be before there is a document. */
+/** Steps that have passed every check that does not need the document. */
 export interface ReadySteps {
-  /** Names of the parts that they need. */
+  /** Names of the parts that the steps need. */
   needed: ReadonlySet<string>;
-  /** Gives what is to be carried out, with the files of it on the disk. */
+  /** Returns the steps to carry out, with their files on disk. */
   load: () => Promise<Step[]>;
-  /** Carries out those that sign, which are the last; undefined where there is none. */
+  /** Carries out the signing steps, which come last; undefined when there are none. */
   sign: Sign | undefined;
 }
 
 /**
- * Makes steps ready: looks for their parts, checks invoices, and opens keys.
+ * Prepares steps: finds their parts, checks invoices and opens keys.
  *
- * @param list name of the field with the steps; null where a step's members are the fields
+ * @param list name of the field with the steps; null when a step's members are the fields themselves
  * @throws PlatenError as `checkSteps`; `factur_x_invalid`; as `Signing.signerOf`
  */
 export async function readySteps(
@@ -157,14 +160,14 @@ export async function readySteps(
   };
 }
 
-/** Warnings of parts that no step names. */
+/** Returns warnings for the parts that no step names. */
 export function unnamed(files: readonly StepFile[], { needed }: ReadySteps): string[] {
   return files
     .filter(({ field }) => !needed.has(field))
     .map(({ field }) => `${field} ignored: no step names it`);
 }
 
-/** What signs with one after the other; undefined where there is none. */
+/** Combines signers into one that applies them in order; undefined when there are none. */
 export function inTurn(signers: readonly Sign[]): Sign | undefined {
   if (signers.length === 0) return undefined;
   return async (pdf) => {
@@ -218,7 +221,7 @@ function checkSheet(step: Extract<WireStep, { name: 'scale' | 'impose' }>, place
   }
 }
 
-/** The sheet that a step names; undefined where it names none. */
+/** Returns the sheet that a step names; undefined when it names none. */
 function paperOf({
   paper_format: format,
   paper_width: width,
@@ -257,35 +260,38 @@ function partsOf(step: WireStep, place: string): NamedPart[] {
   }
 }
 
-/** The part that html is in, where it is not said itself: html has a tag. */
+/** Returns the name of the part with the HTML, when the value is not HTML itself: HTML contains a tag. */
 function htmlPart(html: string | undefined): string | undefined {
   return html?.includes('<') === true ? undefined : html;
 }
 
-/** Bytes of html that is stamped: as of a header. */
+/** Maximum bytes of HTML for a stamp, as for a header. */
 const MAX_HTML = 2 ** 20;
 
-/** What of a form's data may be the name of a part: a field may also have such a text, so that none has to be there. */
+/**
+ * Returns the texts in a form's data that may be names of parts. A field may have such a text as its value,
+ * so the part does not have to exist.
+ */
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > MAX_LEVELS) return [];
   return Object.values(value).flatMap((entry) => textsOf(entry, depth + 1));
 }
 
-/** Levels of a form's names. */
+/** Maximum levels of a form's field names. */
 const MAX_LEVELS = 64;
 
-/** What a step has from the parts of the request. */
+/** Content of the request's parts, loaded for the steps. */
 interface Loaded {
-  /** Of files, by the names of their parts. */
+  /** Paths of files, by part name. */
   paths: ReadonlyMap<string, string>;
-  /** Html, by the names of their parts. */
+  /** HTML, by part name. */
   texts: ReadonlyMap<string, string>;
   invoices: ReadonlyMap<WireStep, Embedding>;
   fonts: ReadonlyMap<WireStep, OwnFont>;
 }
 
-/** Undefined for one that signs, which is done with a key and not here. */
+/** Returns the step of @platen/pdf; undefined for a signing step, which needs a key and is done elsewhere. */
 function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step | undefined {
   const pathOf = (part: string): string => paths.get(part) ?? '';
   const optional = (part: string | undefined): string | undefined =>
@@ -339,7 +345,7 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
     case 'sign':
       return undefined;
     default:
-      // The others have no names that differ.
+      // The members of the other steps have the same names in @platen/pdf.
       return { name: step.name, options: step.members } as Step;
   }
 }

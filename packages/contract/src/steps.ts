@@ -6,16 +6,19 @@ import { PROFILES } from '@platen/factur-x/profiles';
 import { conformanceLevels, languageText, pageRangeText, passwordText } from './option-values.ts';
 import { signFields } from './signatures.ts';
 
-/** The steps of `POST /v1/pdf/process` and of `render_options.steps` (I-46), and the form fields of their own routes. */
+/**
+ * The schemas of the steps in `POST /v1/pdf/process` and `render_options.steps` (I-46), and the form fields
+ * of the steps' own routes.
+ */
 
 const somePages = pageRangeText().meta({ description: 'Pages such as `1-3,5,8-`. Default: all.' });
 const password = (): z.ZodString => passwordText().meta({ format: 'password' });
 
-/** The name of a part of the request that has a file in it. */
+/** The name of a part of the request that carries a file. */
 const part = z.string().min(1).max(255);
 /** Centimetres on the page. */
 const coordinate = z.number().min(-500).max(500);
-/** Larger sheets than PDF knows without a unit of their own are none. */
+/** Centimetres; PDF does not support larger sheets without a unit of their own. */
 const paperLength = z.number().min(0.1).max(508);
 const position = z.enum(POSITIONS);
 const colour = z
@@ -23,7 +26,7 @@ const colour = z
   .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
   .meta({ description: 'Such as `#c00000`. Default black.' });
 
-/** Sheets of paper: one of the formats, or a width and a height (shared/steps.ts). */
+/** The size of a sheet: one of the formats, or a width and a height (shared/steps.ts). */
 const sheet = {
   paper_format: z
     .enum(PAPER_FORMATS)
@@ -36,7 +39,10 @@ const sheet = {
 const cells = z.number().int().min(1).max(50);
 const distanceBetween = z.number().min(0).max(100);
 
-/** One thing is stamped, which is looked at with the parts of the request (shared/steps.ts). */
+/**
+ * The content of a stamp. That there is exactly one is checked together with the parts of the request
+ * (shared/steps.ts).
+ */
 const stamped = z.object({
   text: z
     .string()
@@ -75,7 +81,7 @@ export interface WireOutlineEntry {
   items?: WireOutlineEntry[] | undefined;
 }
 
-/** Levels of an outline: no reader shows more. */
+/** Maximum levels of an outline: no reader shows more. */
 const OUTLINE_LEVELS = 8;
 
 function outlineItems(levels: number): z.ZodType<WireOutlineEntry[]> {
@@ -243,14 +249,17 @@ export const stepMembers = {
 
 type StepMembers = { [N in keyof typeof stepMembers]: z.infer<(typeof stepMembers)[N]> };
 
-/** One step on the wire, once it has been read: a single name with its members. */
+/** One parsed step of a request: a single name with its members. */
 export type WireStep = {
   [N in keyof StepMembers]: { name: N; members: StepMembers[N] };
 }[keyof StepMembers];
 
 const KNOWN = Object.keys(stepMembers) as (keyof StepMembers)[];
 
-/** Names that are not known are kept, to be refused: a step that is left out in silence is a wrong document. */
+/**
+ * Unknown names pass the schema and are refused later: skipping a step silently would produce a wrong
+ * document.
+ */
 const step = z
   .looseObject(stepMembers)
   .partial()
@@ -268,7 +277,7 @@ function unknownStep(name: string): string {
   return `one of ${KNOWN.join(', ')}: \`${name}\` is not a step`;
 }
 
-/** More than any document needs. */
+/** Maximum steps of one request. */
 const MAX_STEPS = 50;
 
 export const stepsSchema = z
@@ -277,14 +286,14 @@ export const stepsSchema = z
   .max(MAX_STEPS)
   .superRefine((steps, context) => {
     const names = steps.map((value) => Object.keys(value)[0] as StepName);
-    // Of a list with a step that is none, that one is said first.
+    // When a list contains an unknown step, that error is reported first.
     if (names.some((name) => !Object.hasOwn(stepMembers, name))) return;
     for (const { step: place, message } of orderFaults(names)) {
       context.addIssue({ code: 'custom', path: [place], message, params: { code: 'steps_invalid' } });
     }
   });
 
-/** The steps of a list, each with its name. */
+/** Returns the steps of a list, each with its name. */
 export function wireSteps(steps: z.infer<typeof stepsSchema>): WireStep[] {
   return steps.map((value) => {
     const [[name, members] = ['', {}]] = Object.entries(value);

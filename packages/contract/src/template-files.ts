@@ -2,20 +2,24 @@ import { PlatenError } from '@platen/core/errors';
 import { detectImageFormat, IMAGE_FORMATS, type ImageFormat } from '@platen/imaging/image-type';
 import { decodeCss } from '@platen/core/text';
 
-/** What is asked of the files of a template, whether they are stored or come along with a rendering. */
+/** Checks of a template's files, for stored templates and for those sent along with a rendering. */
 
-/** How many style and image files a template may have: of stored ones the metadata has to fit into one item of 400 KB. */
+/**
+ * Maximum style and image files of a template: the metadata of a stored template has to fit into one item of
+ * 400 KB.
+ */
 export const MAX_STYLE_FILES = 100;
 export const MAX_IMAGE_FILES = 300;
 
-/** How large they may be, in bytes. */
+/** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = { style: 2 * 1024 * 1024, image: 64 * 1024 * 1024 } as const;
 
 /**
- * What an image is: looked at and not believed (I-8).
+ * Detects the format of an image from its content, whatever its declared type (I-8).
  *
- * @param field what it came in
- * @param hints names and formats it is called by, for formats that cannot be told apart by their bytes
+ * @param field name of the field for errors
+ * @param hints file names and formats that were declared, for formats that cannot be distinguished by their
+ *   bytes
  * @throws PlatenError `image_format_unsupported`
  */
 export function imageFormatOf(bytes: Buffer, hints: (string | null)[], field = 'file_data'): ImageFormat {
@@ -31,10 +35,10 @@ export function imageFormatOf(bytes: Buffer, hints: (string | null)[], field = '
 }
 
 /**
- * A stylesheet's text. Any text is CSS to a browser, which skips what it does not understand; what is plainly something
- * else is not.
+ * Returns a stylesheet's text. Any text is valid CSS for a browser, which skips what it does not understand;
+ * only content that is clearly of another type is refused.
  *
- * @param field what it came in
+ * @param field name of the field for errors
  * @throws PlatenError `stylesheet_invalid`
  */
 export function stylesheetText(bytes: Buffer, field = 'file_data'): { text: string; encoding: string } {
@@ -42,7 +46,7 @@ export function stylesheetText(bytes: Buffer, field = 'file_data'): { text: stri
   if (!('text' in decoded)) return refuse(`it cannot be read as text: ${decoded.fault}`, field);
   if (decoded.text.trimStart().startsWith('<'))
     return refuse('it begins with a tag: send the bare rules', field);
-  // It would end the element that carries the styles into a document.
+  // The tag would end the element that carries the styles in a document.
   if (/<\/style/i.test(decoded.text)) return refuse('it holds "</style"', field);
   return decoded;
 }

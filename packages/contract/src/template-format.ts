@@ -10,7 +10,7 @@ import {
 } from '@platen/office/format';
 import { decodeHtml } from '@platen/core/text';
 
-/** The formats of templates and of what they become, told by what is in the file. */
+/** The formats of templates and of rendered documents, detected from the content. */
 
 const MEDIA_TYPES: Readonly<Record<TemplateFormat, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -24,14 +24,14 @@ const MEDIA_TYPES: Readonly<Record<TemplateFormat, string>> = {
   pdf: 'application/pdf',
 };
 
-/** Media type of a template format, without a charset. */
+/** Returns the media type of a template format, without a charset. */
 export function templateMediaType(format: TemplateFormat): string {
   return MEDIA_TYPES[format];
 }
 
 /**
- * Finds out what a template file is by its content (I-8). Office files are read through once, so that one that
- * is damaged is found now and not at the first rendering. Any text that is no other known format is html.
+ * Detects the format of a template file from its content (I-8). It reads office files completely, so that a
+ * damaged one is found now and not at the first rendering. Text of no other known format counts as HTML.
  *
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`
  */
@@ -41,9 +41,9 @@ export async function detectTemplateFormat(bytes: Uint8Array): Promise<TemplateF
 }
 
 /**
- * What a template file that can be converted, or a filled one, is.
+ * Detects the format of a file to convert: a template, or a filled document.
  *
- * @returns also whether it is an office file that has a title
+ * @returns the format, and whether it is an office file that has a title
  * @throws PlatenError as `detectTemplateFormat`
  */
 export async function inspectTemplate(
@@ -60,7 +60,7 @@ export async function inspectTemplate(
 }
 
 /**
- * The text of an html template, a header or a footer, and the encoding it was in.
+ * Returns the text of an HTML template, a header or a footer, and its original encoding.
  *
  * @param subject begins the error's sentence, e.g. `The header`
  * @throws PlatenError `template_file_invalid`
@@ -75,7 +75,7 @@ export function htmlText(bytes: Uint8Array, subject: string): { text: string; en
   throw new PlatenError('template_file_invalid', `${subject} cannot be read as text: ${decoded.fault}.`);
 }
 
-/** What a file is that is certainly neither html nor an office file; null otherwise. */
+/** Returns a description of a file that is certainly neither HTML nor an office file; null otherwise. */
 export function describeForeign(file: Buffer): string | null {
   if (file.length === 0) return 'empty';
   if (isPdf(file)) return 'a PDF document';
@@ -84,7 +84,7 @@ export function describeForeign(file: Buffer): string | null {
   if (head.startsWith('{\\rtf')) return 'an RTF document';
   if (head.startsWith('\x1f\x8b')) return 'a gzip archive';
   const image = detectImageFormat(file);
-  // SVG is markup too: a template may be nothing but a drawing.
+  // SVG is markup too: a template may consist of one drawing.
   return image === null || image === 'svg' ? null : `a picture (${image})`;
 }
 

@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import { optionErrors, publishField, versionErrors, versionQuery, ZIP } from './common.ts';
 import { templateErrors } from './templates.ts';
 
-/** Templates of a tenant, with all that is theirs, as one ZIP. */
+/** Routes for the templates of a tenant, with all their files, as one ZIP. */
 
 export const archiveRoutes = [
   {

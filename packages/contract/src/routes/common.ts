@@ -3,7 +3,7 @@ import { versionText } from '../option-values.ts';
 import { renderOptionsSchema } from '../options.ts';
 import type { FileField, Success } from '../route.ts';
 
-/** Pieces that several function groups' routes share. */
+/** Parts that the routes of several function groups share. */
 
 export const PDF = ['application/pdf'];
 
@@ -21,12 +21,12 @@ export const ANY_DOCUMENT = [
   'application/vnd.ms-excel',
 ];
 
-/** What a rendering answers with: a document, or a report of it. */
+/** Media types of a rendering's response: a document, or a report on it. */
 export const RENDERED = [...ANY_DOCUMENT, 'application/json'];
 
 export const pdfDocument = { status: 200, document: PDF, description: 'The PDF.' } as const satisfies Success;
 
-/** Of what reads a PDF. */
+/** Errors of routes that read a PDF. */
 export const pdfErrors = [
   'pdf_invalid',
   'pdf_damaged',
@@ -35,7 +35,7 @@ export const pdfErrors = [
   'pdf_too_complex',
 ] as const;
 
-/** How much of a list is given, and where it goes on. */
+/** Query parameters of a list: page size and cursor. */
 export const pageQuery = {
   limit: z.number().int().min(1).optional().meta({ description: 'Maximum number of entries. Default: all.' }),
   cursor: z
@@ -45,7 +45,7 @@ export const pageQuery = {
     .meta({ description: 'Position in the list, from the `Link` header with `rel="next"`.' }),
 };
 
-/** Where a list goes on. */
+/** Query parameter for the next page of a list. */
 export const cursorQuery = {
   cursor: z
     .string()
@@ -54,27 +54,27 @@ export const cursorQuery = {
     .meta({ description: 'Position in the list, from the `Link` header with `rel="next"`.' }),
 };
 
-/** Which version of a template is meant. */
+/** Query parameter for the version of a template. */
 export const versionQuery = {
   version: versionText().optional().meta({
     description: 'The number of a version, or `latest`. Default: the published one.',
   }),
 };
 
-/** Whether renderings use a new version. */
+/** Field that sets whether renderings use a new version. */
 export const publishField = {
   publish: z.boolean().optional().meta({
     description: 'Publish the new version, so that renderings use it; `false` writes a draft. Default true.',
   }),
 };
 
-/** Of what writes a new version of a template. */
+/** Errors of routes that write a new version of a template. */
 export const versionErrors = ['not_found', 'version_conflict', 'conflict'] as const;
 
-/** Either a text field or a file part may carry it: the function says so when neither does. */
+/** A text field or a file part may carry the data; the function reports an error when both are missing. */
 export const renderFields = { render_options: renderOptionsSchema.optional() };
 
-/** Of what takes options. */
+/** Errors of routes that take options. */
 export const optionErrors = [
   'invalid_option',
   'option_not_supported',
@@ -88,7 +88,7 @@ export const optionErrors = [
   'revocation_unavailable',
 ] as const;
 
-/** Of a form that is a template. */
+/** Errors of routes whose form is a template. */
 export const formTemplateErrors = [
   'form_xfa',
   'pdf_password_required',
@@ -103,7 +103,7 @@ export const headerData: FileField = { required: false, description: 'Header: HT
 
 export const footerData: FileField = { required: false, description: 'Footer: HTML or plain text.' };
 
-/** The XML of an invoice that is embedded. */
+/** The XML of an invoice to embed. */
 export const invoiceFile = {
   factur_x_xml: {
     required: false,
@@ -120,7 +120,7 @@ export const stepFiles: Readonly<Record<'step_', FileField>> = {
   },
 };
 
-/** Images and styles of a template sent along. */
+/** Images and styles of a template that is sent along. */
 export const templateFiles: Readonly<Record<'img_' | 'css_', FileField>> = {
   img_: {
     required: false,

@@ -3,7 +3,7 @@ import { fieldsSchema, sampleSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { versionQuery } from './common.ts';
 
-/** The data of templates: what they use, and samples of it. */
+/** Routes for the data of templates: the fields they use, and samples. */
 
 const sampleParams = { id: 'Id of the template.', name: 'Name of the sample.' };
 

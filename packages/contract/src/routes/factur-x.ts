@@ -4,7 +4,7 @@ import { invoiceReportSchema } from '../resources.ts';
 import type { FileField, Route } from '../route.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
 
-/** Invoices by Factur-X and ZUGFeRD. */
+/** Routes for Factur-X and ZUGFeRD invoices. */
 
 const xml: FileField = { required: true, description: 'The invoice: XML in UN/CEFACT CII.' };
 

@@ -3,7 +3,7 @@ import { fontSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { pageQuery } from './common.ts';
 
-/** Fonts of a tenant (I-40). */
+/** Routes for the fonts of a tenant (I-40). */
 
 const params = { filename: 'Name of the file, such as `Inter-Bold.woff2`.' };
 

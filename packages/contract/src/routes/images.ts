@@ -4,7 +4,7 @@ import { renderOptionsSchema } from '../options.ts';
 import type { Route } from '../route.ts';
 import { invoiceFile, optionErrors, pdfDocument, renderFields, stepFiles } from './common.ts';
 
-/** Images and barcodes to PDF. */
+/** Routes that turn images and barcodes into PDF. */
 
 const imageErrors = [
   'image_invalid',

@@ -4,12 +4,15 @@ import { uploadSchema, jobSchema, webhookSchema } from '../resources.ts';
 import type { Route, Scope } from '../route.ts';
 import { cursorQuery, RENDERED, ZIP } from './common.ts';
 
-/** Uploads and asynchronous work. */
+/** Routes for uploads and asynchronous work. */
 
-/** Whoever sends files: to a template, a rendering or a transformation. */
+/** Scopes of callers that send files: for a template, a rendering or a transformation. */
 const SENDERS = ['templates:write', 'render', 'pdf'] as const satisfies readonly Scope[];
 
-/** Whoever makes jobs, and may have calls made at their end. Of jobs, each token reaches those it could have made. */
+/**
+ * Scopes of callers that create jobs and may set a `callback_url`. A token reaches the jobs that it could
+ * have created.
+ */
 const JOB_MAKERS = ['render', 'pdf'] as const satisfies readonly Scope[];
 
 export const jobRoutes = [

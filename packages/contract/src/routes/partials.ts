@@ -3,7 +3,7 @@ import { partialSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { pageQuery } from './common.ts';
 
-/** Partials: what the templates of a tenant include (I-39). */
+/** Routes for partials, which the templates of a tenant include (I-39). */
 
 const params = { name: 'Name of the partial: a path, with slashes or `%2F`.' };
 

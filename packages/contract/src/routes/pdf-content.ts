@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import { pdfDocument, pdfErrors, ZIP } from './common.ts';
 import { breakSignatures, openedWith, pageSelection, pdfFile } from './pdf-fields.ts';
 
-/** What is in a PDF: its facts, attachments, text, and the fields of its form. */
+/** Routes for the content of a PDF: its facts, attachments, text, and the fields of its form. */
 
 export const pdfContentRoutes = [
   {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { FileField } from '../route.ts';
 
-/** Fields that several routes of PDFs have. */
+/** Fields that several PDF routes share. */
 
 export const inputPassword = z.string().meta({ description: 'Opens a password-protected input.' });
 
-/** What opens a protected input, by either of its names. */
+/** The password that opens a protected input, under either of its names. */
 export const openedWith = {
   input_password: inputPassword.optional(),
   password: z.string().optional().meta({ description: 'The same as `input_password`.' }),

@@ -4,12 +4,15 @@ import { stepMembers, stepsSchema } from '../steps.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
 import { breakSignatures, inputPassword, pdfFile } from './pdf-fields.ts';
 
-/** Steps on PDFs: several in one request, and each by a route of its own. */
+/** Routes for PDF steps: several in one request, and a route for each single step. */
 
-/** Of what changes a PDF by one step, or by several. */
+/** Fields of routes that change a PDF in one or several steps. */
 const stepFields = { break_signatures: breakSignatures.optional(), input_password: inputPassword.optional() };
 const stepErrors = [...pdfErrors, 'steps_invalid', 'pdf_signed'] as const;
-/** Files that a step's own route takes beside `file`: a part may have the name of its member, or any that is named. */
+/**
+ * Files that the route of a single step takes in addition to `file`: a part has the name of the step's
+ * member, or any name that the step refers to.
+ */
 const stepFile: FileField = { required: false, many: true, description: 'Files that the fields refer to.' };
 const stampFiles = {
   file: pdfFile,

@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import { pdfDocument, pdfErrors, ZIP } from './common.ts';
 import { inputPassword, pageSelection, pdfFile } from './pdf-fields.ts';
 
-/** PDF transformation: one document of several, several of one, or one in another form. */
+/** Routes for PDF transformation: several documents into one, one into several, or a conversion. */
 
 const pageNumber = z.number().int().min(1);
 

@@ -18,7 +18,7 @@ import {
   versionQuery,
 } from './common.ts';
 
-/** Rendering html and office templates. */
+/** Routes that render HTML and office templates. */
 
 const renderErrors = [
   'render_data_invalid',
@@ -34,7 +34,7 @@ const renderErrors = [
   'engine_unavailable',
 ] as const;
 
-/** Of a template that comes along. */
+/** Errors of templates that are sent along. */
 const sentErrors = [
   'template_file_invalid',
   ...formTemplateErrors,
@@ -45,7 +45,7 @@ const sentErrors = [
 
 const batchErrors = ['batch_empty', 'batch_too_large', 'batch_failed'] as const;
 
-/** Data that placeholders take their values from. It stays text: its key order and `1.0` matter (I-16). */
+/** Data for the placeholders. It stays text, because its key order and `1.0` matter (I-16). */
 const record = z.string().meta({
   description: 'Values for the placeholders, as a JSON object. Default: an empty object.',
   contentMediaType: 'application/json',
@@ -58,7 +58,7 @@ const onError = z.enum(['fail', 'skip']).meta({
   description: '`skip` leaves out failing records and lists them in `errors.json`. Default `fail`.',
 });
 
-/** Of a batch: one file of all its documents. */
+/** Fields of a batch that joins its documents into one file. */
 const combineFields = {
   combine: z.enum(['pdf']).optional().meta({
     description: '`pdf` makes one PDF of all documents instead of a ZIP, with an outline entry for each.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { tokenSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 
-/** What the service says of itself. */
+/** Routes that describe the service. */
 
 export const serviceRoutes = [
   {

@@ -5,7 +5,7 @@ import { signFields } from '../signatures.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
 import { pdfFile } from './pdf-fields.ts';
 
-/** Keys, signing and verifying (I-45). */
+/** Routes for keys, signing and verifying (I-45). */
 
 const name = 'Name of the key: letters, digits, dots, hyphens and underscores, at most 64.';
 

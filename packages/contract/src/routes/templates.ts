@@ -14,7 +14,7 @@ import {
   versionQuery,
 } from './common.ts';
 
-/** Templates with their style and image files. */
+/** Routes for templates with their style and image files. */
 
 const removed: Success = { status: 204, description: 'Deleted.' };
 

@@ -3,7 +3,7 @@ import { issuedTokenSchema, newTokenSchema } from '../resources.ts';
 import { type Route, SCOPES } from '../route.ts';
 import { pageQuery } from './common.ts';
 
-/** The tokens of a tenant (I-2): who may manage them gives nobody more than they have themselves. */
+/** Routes for the tokens of a tenant (I-2): a token that manages tokens can only grant its own rights. */
 
 export const tokenRoutes = [
   {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Route } from '../route.ts';
 import { pageQuery } from './common.ts';
 
-/** Translations of the texts of templates (I-41). */
+/** Routes for translations of texts in templates (I-41). */
 
 const params = { locale: 'A locale such as `de` or `de_AT`.' };
 

@@ -14,7 +14,7 @@ import {
 } from './common.ts';
 import { templateErrors } from './templates.ts';
 
-/** Versions of templates. */
+/** Routes for versions of templates. */
 
 export const versionRoutes = [
   {
