@@ -27,16 +27,19 @@ function filters(draw: Draw, fail: Fail): Readonly<Record<string, JsFilter>> {
 
 const templateError: Fail = (message) => new TemplateError('ValueError', message);
 
-/** In html: a drawing that stands where the tag stood, whether or not the dialect escapes. */
+/** In HTML: the drawing as markup, whether or not the dialect escapes. */
 export const HTML_BARCODES = filters((...call) => new Markup(barcodeSvg(...call)), templateError);
 
-/** In office documents: an address for the `src` of a picture, whose tag says how large it is. */
+/** In office documents: an address for the `src` of a picture, whose tag sets its size. */
 export const OFFICE_BARCODES = filters(
   (data, format, options) => barcodeAddress(data, format, options),
   templateError,
 );
 
-/** In Liquid, which does not escape. It gives named arguments as pairs, `{{ n | barcode: "ean13", width: 5 }}`. */
+/**
+ * In Liquid, which does not escape. Liquid passes named arguments as pairs, `{{ n | barcode: "ean13", width:
+ * 5 }}`.
+ */
 export const LIQUID_BARCODES: Readonly<Record<string, JsFilter>> = Object.fromEntries(
   Object.entries(filters(barcodeSvg, (message) => new Error(message))).map(([name, filter]) => [
     name,

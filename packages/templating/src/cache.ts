@@ -1,14 +1,17 @@
-/** Characters of source whose compiled forms are kept. */
+/** Characters of source whose compiled forms stay in the cache. */
 const MAX_CHARACTERS = 8_000_000;
 
-/** Compiled templates by their source; the least recently used go when there is too much of it. */
+/**
+ * Compiled templates by their source; when the sources exceed the limit, the cache removes the least recently
+ * used entries.
+ */
 export class TemplateCache<Compiled> {
   readonly #entries = new Map<string, { compiled: Compiled; size: number }>();
   #size = 0;
 
-  /** The compiled form of a text of that kind, made by `compile` if it is not there. */
+  /** Returns the compiled form of a text of that kind; calls `compile` when it is not in the cache. */
   get(kind: string, text: string, compile: () => Compiled): Compiled {
-    // The text itself is the key: no two texts share it, and comparing is cheaper than hashing it well.
+    // The text itself is the key: no two texts collide, and a comparison is cheaper than a good hash.
     const key = `${kind}\n${text}`;
     const known = this.#entries.get(key);
     if (known !== undefined) {

@@ -2,27 +2,27 @@ import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import { parseJsonText } from '@platen/core/json-text';
 
 /**
- * Checking data by a JSON Schema (2020-12). The validator interprets schemas and makes no code of them. What a schema
- * of a stranger may cost (patterns that backtrack, references in circles) is bounded by who calls this: it is to be
- * done in a thread that can be ended.
+ * Validates data against a JSON Schema (2020-12). The validator interprets schemas and generates no code from
+ * them. It does not bound the cost of an untrusted schema (backtracking patterns, circular references), so
+ * callers have to run it in a thread that can be terminated.
  */
 
-/** One way in which data do not fit. */
+/** One place where data does not match its schema. */
 export interface DataFault {
-  /** JSON Pointer (RFC 6901) of the value at fault; empty for the whole. */
+  /** JSON Pointer (RFC 6901) of the faulty value; empty for the whole record. */
   pointer: string;
   message: string;
 }
 
-/** Characters of a schema, as JSON. */
+/** Maximum characters of a schema, as JSON. */
 const MAX_SCHEMA = 64 * 1024;
 const MAX_DEPTH = 50;
-/** Faults that are told. */
+/** Maximum faults in one answer. */
 const MAX_FAULTS = 20;
 
 type Kind = 'schema' | 'schemas' | 'named' | 'text' | 'number' | 'flag' | 'list' | 'types';
 
-/** What the keywords of JSON Schema hold; others are annotations and may hold anything. */
+/** The kinds of values of JSON Schema's keywords; other keywords are annotations and may have any value. */
 const KEYWORDS: Readonly<Record<string, Kind>> = {
   ...kinds('schema', 'additionalProperties propertyNames items contains not if then else'),
   ...kinds('schema', 'unevaluatedItems unevaluatedProperties'),
@@ -44,9 +44,9 @@ function kinds(kind: Kind, names: string): Record<string, Kind> {
 const TYPES: readonly unknown[] = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
 
 /**
- * What is wrong with a schema that a template is to have.
+ * Checks a schema for a template's data.
  *
- * @returns words that complete the sentence "the schema …"; null when nothing is
+ * @returns words that complete the sentence "the schema …"; null when the schema is valid
  */
 export function schemaFault(schema: object): string | null {
   const text = JSON.stringify(schema);
@@ -114,7 +114,10 @@ const HOLDS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
     (Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.includes(type))),
 };
 
-/** Nothing is loaded: a reference leads to a place in the schema itself. */
+/**
+ * Returns the fault of a reference: nothing is loaded, so a reference has to lead to a place in the schema
+ * itself.
+ */
 function referenceFault(reference: string, at: string, schema: object): string | null {
   if (!reference.startsWith('#'))
     return `refers at ${at} to ${reference.slice(0, 100)}, which is not a part of it`;
@@ -138,7 +141,7 @@ function referenceFault(reference: string, at: string, schema: object): string |
 
 function patternFault(pattern: string, at: string): string | null {
   try {
-    // The flag with which the validator reads it.
+    // The validator compiles patterns with the same flag.
     void new RegExp(pattern, 'u');
     return null;
   } catch {
@@ -146,7 +149,7 @@ function patternFault(pattern: string, at: string): string | null {
   }
 }
 
-/** Keywords that say that something below them does not fit, which is told apart. */
+/** Keywords whose error only repeats that a subschema does not match; the subschema reports its own error. */
 const PASSED_ON: ReadonlySet<string> = new Set(
   (
     'properties patternProperties additionalProperties unevaluatedProperties propertyNames items prefixItems ' +
@@ -155,23 +158,23 @@ const PASSED_ON: ReadonlySet<string> = new Set(
 );
 
 /**
- * Looks whether a record fits a schema.
+ * Validates a record against a schema.
  *
- * @param schema JSON text of a schema that `schemaFault` finds nothing wrong with
+ * @param schema JSON text of a schema for which `schemaFault` returns null
  * @param record JSON text
- * @returns what does not fit, the first faults of it
- * @throws RangeError for a schema that leads back to itself for ever
+ * @returns the first faults
+ * @throws RangeError for a schema that refers to itself endlessly
  */
 export function dataFaults(schema: string, record: string): DataFault[] {
   const validator = new Validator(JSON.parse(schema) as Schema, '2020-12', false);
   const { valid, errors } = validator.validate(parseJsonText(record));
   if (valid) return [];
-  // Of alternatives none of which fits, each would tell why it does not.
+  // When no alternative matches, every alternative would report its own errors.
   const own = errors.filter(
     ({ keyword, keywordLocation }) =>
       !PASSED_ON.has(keyword) && !/\/(?:anyOf|oneOf|not|contains)\/\d*/.test(beforeKeyword(keywordLocation)),
   );
-  // The validator takes a member that does not fit for one that nobody has described.
+  // The validator also reports a member that does not match as an unknown member.
   const real = own
     .filter(({ keyword }) => keyword !== 'false')
     .map(({ instanceLocation }) => instanceLocation);

@@ -2,7 +2,7 @@ import { Dict, JsonError, parseJson } from '@platen/jinja';
 import { FillError } from './protocol.ts';
 
 /**
- * Reads a record and puts the defaults under it.
+ * Parses a record and adds the default variables.
  *
  * @param text JSON of an object
  * @throws FillError of kind `data`
@@ -27,7 +27,10 @@ function parseRecord(text: string): Dict {
   return value;
 }
 
-/** Adds one variable where the data has none of that name; `a.b` goes into the object `a`, if that is an object. */
+/**
+ * Adds one variable unless the data has one of that name; `a.b` is added to the object `a`, if that is an
+ * object.
+ */
 function addDefault(data: Dict, path: readonly string[], value: string): void {
   let target = data;
   for (const name of path.slice(0, -1)) {

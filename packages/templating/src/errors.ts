@@ -16,7 +16,7 @@ const SENTENCES = {
   budget: (file: string) => `The ${file} exceeds a limit`,
 } as const;
 
-/** The error a caller may see for a fault. */
+/** Returns the error that a caller may see for a fault. */
 export function errorOf(fault: FillFault): PlatenError {
   if (fault.kind === 'data') {
     return new PlatenError('render_data_invalid', fault.message, {

@@ -10,9 +10,9 @@ import { type PlacedReference, placedReferences } from './references/index.ts';
 import { HTML_CHART, HTML_MARKDOWN } from './rich/index.ts';
 import { TemplateCache } from './cache.ts';
 
-/** What Flask escapes: texts by the ending of their name, and those that have none of their own. */
+/** Names of texts that Flask escapes; it also escapes texts without a file name. */
 const ESCAPED = /\.(?:html?|xml|xhtml|svg)$/;
-/** A file's name is no html, whatever the document is. */
+/** The name of a file is not HTML, whatever the format of the document. */
 const SOURCES: ReadonlyMap<string | null, boolean> = new Map([
   ['template', true],
   ['header', true],
@@ -26,11 +26,11 @@ function isEscaped(name: string): boolean {
   return SOURCES.get(name) ?? (BY_PAGE.test(name) || ESCAPED.test(name));
 }
 
-/** Fills templates of the dialects `jinja2` and `flask`; compiled ones are kept. */
+/** Fills templates of the dialects `jinja2` and `flask`, and caches compiled ones. */
 export class JinjaFiller {
   readonly #environments: Record<'jinja2' | 'flask', Environment>;
   readonly #compiled = new TemplateCache<Template>();
-  /** Of the job that is done now: nothing else can be included (I-39). */
+  /** Partials of the current job, the only texts that can be included (I-39). */
   #partials: ReadonlyMap<string, string> = new Map();
   readonly #language = new Language();
 
@@ -63,7 +63,8 @@ export class JinjaFiller {
     this.#language.use(job.language);
     this.#use(job.partials);
     return job.sources.map((source) => {
-      // Read for each text: a template may change the data, and the next one is to see it as it was sent.
+      // The data is parsed for each text: a template may change it, and the next text has to see the
+      // original.
       const data = readData(job.data, job.defaults);
       const template = this.#compile(dialect, source);
       return attempt('render', source.file, () => template.render(data));
@@ -75,7 +76,7 @@ export class JinjaFiller {
     for (const source of sources) this.#compile(dialect, source);
   }
 
-  /** The partials that each text names. @throws FillError for one that cannot be parsed */
+  /** Returns the partials that each text names. @throws FillError for a text that cannot be parsed */
   references(dialect: 'jinja2' | 'flask', sources: readonly NamedText[]): PlacedReference[][] {
     this.check(dialect, sources);
     return sources.map(({ file, text }) =>

@@ -1,9 +1,9 @@
 /**
- * Libraries that few templates need: filters are synchronous, so the first use of one ends the filling, which begins anew
- * when it is loaded.
+ * Loads libraries that few templates need. Filters are synchronous, so the first use of such a library aborts
+ * the filling, which restarts once the library is loaded.
  */
 
-/** Thrown where a library is used that is not loaded. */
+/** Thrown when a library is used before it is loaded. */
 class NotLoaded extends Error {
   override readonly name = 'NotLoaded';
   readonly load: () => Promise<void>;
@@ -14,7 +14,7 @@ class NotLoaded extends Error {
   }
 }
 
-/** Makes a function that gives the library, for work inside of `withLibraries`. */
+/** Returns a function that returns the library, for work inside `withLibraries`. */
 export function lazily<T>(load: () => Promise<T>): () => T {
   let loaded: { library: T } | undefined;
   return () => {
@@ -25,7 +25,9 @@ export function lazily<T>(load: () => Promise<T>): () => T {
   };
 }
 
-/** Does the work, again for each library it needs that was not loaded; it must leave nothing behind when it ends early. */
+/**
+ * Runs the work, and repeats it after loading each missing library; aborted work must leave no side effects.
+ */
 export async function withLibraries<T>(work: () => T): Promise<T> {
   for (;;) {
     try {
@@ -38,10 +40,13 @@ export async function withLibraries<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Whether work ended for want of a library: such an error is nobody's fault, and must reach `withLibraries`. */
+/**
+ * Returns the error of a missing library, which is not a fault and has to reach `withLibraries`; undefined
+ * for any other error.
+ */
 export function missingLibrary(error: unknown): NotLoaded | undefined {
   if (error instanceof NotLoaded) return error;
-  // liquidjs wraps what a filter throws.
+  // liquidjs wraps the errors of filters.
   const inner = error instanceof Error && 'originalError' in error ? error.originalError : undefined;
   return inner === undefined ? undefined : missingLibrary(inner);
 }

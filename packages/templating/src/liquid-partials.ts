@@ -6,14 +6,14 @@ type FS = NonNullable<LiquidOptions['fs']>;
 type LiquidCache = Exclude<LiquidOptions['cache'], boolean | number | undefined>;
 
 /**
- * The partials of the job that a Liquid interpreter is at, as its files: names are taken as they are written. What was
- * parsed is kept until another job has another text of that name.
+ * The partials of a Liquid interpreter's current job, presented as its files: names are used as written.
+ * Parsed partials stay cached until another job has a different text of that name.
  */
 export class LiquidPartials {
   #texts: ReadonlyMap<string, string> = new Map();
   readonly #parsed = new Map<string, Parsed>();
 
-  /** Those of a job. */
+  /** Sets the partials of a job. */
   use(partials: Partials = {}): void {
     this.#texts = new Map(Object.entries(partials));
     for (const [key, { name, text }] of this.#parsed)
@@ -52,10 +52,10 @@ interface Parsed {
   templates: Template[];
 }
 
-/** How liquidjs begins to say that a partial is not there. */
+/** The beginning of liquidjs's message about a missing partial. */
 const MISSING = /^ENOENT: Failed to lookup ("(?:[^"]|"(?! in))*")/;
 
-/** What a message of liquidjs says of a partial that is not there; null for any other. */
+/** Returns the name of the missing partial in a message of liquidjs; null for any other message. */
 export function missingPartial(message: string): string | null {
   const name = MISSING.exec(message)?.[1];
   return name === undefined ? null : `there is no partial ${name.slice(0, 200)}`;

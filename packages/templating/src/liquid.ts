@@ -14,17 +14,17 @@ import { TemplateCache } from './cache.ts';
 
 /** Limits of liquidjs. */
 export interface LiquidLimits {
-  /** Characters of a template. */
+  /** Maximum characters of a template. */
   parse: number;
   /** Milliseconds. */
   time: number;
-  /** Objects and characters made on the way. */
+  /** Maximum objects and characters created during a rendering. */
   memory: number;
-  /** Characters of the rendered text. */
+  /** Maximum characters of the rendered text. */
   output: number;
 }
 
-/** Fills templates of the language Liquid; parsed ones are kept. */
+/** Fills Liquid templates, and caches parsed ones. */
 export class LiquidFiller {
   readonly #liquid: Liquid;
   readonly #limits: LiquidLimits;
@@ -36,7 +36,7 @@ export class LiquidFiller {
     this.#limits = limits;
     this.#liquid = new Liquid({
       ownPropertyOnly: true,
-      // Partials of the job instead of the file system.
+      // Partials of the job replace the file system.
       fs: this.#partials.fs,
       cache: this.#partials.cache,
       relativeReference: false,
@@ -76,7 +76,7 @@ export class LiquidFiller {
     for (const source of sources) this.#parse(source);
   }
 
-  /** The partials that each text names. @throws FillError for one that cannot be parsed */
+  /** Returns the partials that each text names. @throws FillError for a text that cannot be parsed */
   references(sources: readonly NamedText[]): PlacedReference[][] {
     return sources.map((source) =>
       attempt('syntax', source, () => placedReferences(source.text, 'liquid', source.file)),
@@ -98,12 +98,12 @@ function attempt<T>(kind: 'syntax' | 'render', source: NamedText, work: () => T)
   }
 }
 
-/** Names of liquidjs's limits, by the beginning of what it says when one is exceeded. */
+/** The limits of liquidjs, by the beginning of the message when a limit is exceeded. */
 const EXCEEDED: readonly [words: string, limit: string][] = [
   ['parse length limit exceeded', 'parse'],
   ['template render limit exceeded', 'time'],
   ['memory alloc limit exceeded', 'memory'],
-  // What a capture holds is not counted, but no string can be longer than the host has them.
+  // liquidjs does not count the content of a capture, but the host limits the length of a string.
   ['Invalid string length', 'memory'],
 ];
 
@@ -118,7 +118,7 @@ function faultOf(kind: 'syntax' | 'render', { file, text }: NamedText, error: un
   const fault: FillFault = {
     kind: limit === undefined ? kind : 'budget',
     file,
-    // Its message ends with the place, which is given apart.
+    // The message ends with the position, which is reported separately.
     message:
       (missingPartial(cause.message) ??
         cause.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??

@@ -4,7 +4,7 @@ import { aroundColumn } from '@platen/core/source-line';
 import { fitsPattern, type PlacedReference } from './references/reference.ts';
 import { partialFile } from './protocol.ts';
 
-/** Finding the partials that a template uses, those that these use, and so on (I-39). */
+/** Finds the partials that a template uses, and those that these use in turn (I-39). */
 
 /** A partial with its bytes. */
 export interface UsedPartial {
@@ -15,30 +15,30 @@ export interface UsedPartial {
   bytes: Buffer;
 }
 
-/** Where partials come from. */
+/** The source of partials. */
 export interface PartialLibrary {
   find(name: string): Promise<UsedPartial | null>;
-  /** All names there are. */
+  /** Returns all existing names. */
   names(): Promise<readonly string[]>;
 }
 
-/** What a template names, before its partials are looked at. */
+/** A text's references, before its partials are examined. */
 export interface NamedIn {
-  /** The field of the request that its texts came in. */
+  /** The field of the request that contained the texts. */
   field: string;
   references: readonly PlacedReference[];
-  /** Whole documents can be put into it. */
+  /** Whole documents can be put into this template. */
   takesDocuments: boolean;
 }
 
-/** Finds out what a partial names. @throws PlatenError `template_syntax`, `template_budget` */
+/** Returns the references in a partial. @throws PlatenError `template_syntax`, `template_budget` */
 export type ReadReferences = (partial: UsedPartial) => Promise<readonly PlacedReference[]>;
 
-/** How much of it one template may use. */
+/** Limits for the partials of one template. */
 const MAX_PARTIALS = 200;
 const MAX_BYTES = 24 * 1024 * 1024;
 const MAX_DEPTH = 20;
-/** What can be wrong with a partial itself. */
+/** Errors that a partial itself can cause. */
 const OF_A_PARTIAL: ReadonlySet<ErrorCode> = new Set([
   'template_syntax',
   'template_budget',
@@ -46,14 +46,17 @@ const OF_A_PARTIAL: ReadonlySet<ErrorCode> = new Set([
   'office_file_damaged',
   'office_file_encrypted',
 ]);
-/** Faults that are told. */
+/** Maximum faults in one error. */
 const MAX_FAULTS = 20;
 
 /**
- * @param strict a partial that has to be there and is not is a fault now; else it is one when it comes to it
- * @returns what a rendering can come to use, by name
- * @throws PlatenError `template_syntax` for names that nothing has and partials that lead back to themselves, with the
- *   place where they are named; `template_budget`; as `look` does
+ * Finds the partials that a template may use.
+ *
+ * @param strict true: a required partial that is missing is an error now; false: only when a rendering uses
+ *   it
+ * @returns the partials that a rendering may use, by name
+ * @throws PlatenError `template_syntax` for names that do not exist and for circular references, with the
+ *   place of the reference; `template_budget`; as `look` does
  */
 export async function resolvePartials(
   roots: readonly NamedIn[],
@@ -74,8 +77,8 @@ export async function resolvePartials(
 }
 
 /**
- * A search for partials. Names that are written down come first: what they lead to has to be right. What an expression
- * may come to may as well be of another language, or be meant for something else.
+ * A search for partials. Literal names come first, and all texts they lead to have to be valid. A name that
+ * only matches an expression may belong to a text in another language or for another purpose.
  */
 class Search {
   readonly found = new Map<string, Found>();
@@ -90,7 +93,7 @@ class Search {
     this.#look = look;
   }
 
-  /** @param by `patterns`: names too, of what patterns have led to */
+  /** @param by `patterns` also follows the literal names in partials that patterns have led to */
   async follow(sources: readonly NamedIn[], by: 'names' | 'patterns'): Promise<void> {
     const open = [...sources];
     for (let source = open.shift(); source !== undefined; source = open.shift()) {
@@ -107,7 +110,7 @@ class Search {
     }
   }
 
-  /** @returns what is new; null for what is known, or not there */
+  /** @returns a newly found partial; null for one that is known or missing */
   async #add(
     name: string,
     { field }: NamedIn,
@@ -140,16 +143,16 @@ class Search {
 
 interface Found {
   partial: UsedPartial;
-  /** What it names itself. */
+  /** The references of the partial itself. */
   source: NamedIn;
 }
 
-/** True for one that is put in as a whole. */
+/** Returns true for a partial that is inserted as a whole document. */
 export function isDocument({ contentType }: Pick<UsedPartial, 'contentType'>): boolean {
   return !contentType.startsWith('text/');
 }
 
-/** What a partial names; what cannot be parsed is told as that partial's. */
+/** Returns the references in a partial; a syntax error is reported as the partial's. */
 async function lookAt(partial: UsedPartial, look: ReadReferences): Promise<readonly PlacedReference[]> {
   try {
     return await look(partial);
@@ -180,11 +183,11 @@ function faultOf(
   return { ...place, message };
 }
 
-/** Partials that lead back to themselves by names that are written down, each where the circle is closed. */
+/** Returns the circular references through literal names, each at the reference that closes the circle. */
 function circles(found: ReadonlyMap<string, Found>): FieldFault[] {
   const faults: FieldFault[] = [];
   const done = new Set<string>();
-  // As deep as there are partials at most.
+  // The recursion is at most as deep as the number of partials.
   const visit = (name: string, chain: readonly string[]): void => {
     if (done.has(name)) return;
     for (const { names, place } of found.get(name)?.source.references ?? []) {
@@ -205,7 +208,7 @@ function circles(found: ReadonlyMap<string, Found>): FieldFault[] {
   return faults;
 }
 
-/** @throws PlatenError `template_budget` for partials within partials within partials */
+/** @throws PlatenError `template_budget` when partials are nested too deep */
 function checkDepth(found: ReadonlyMap<string, Found>, roots: readonly NamedIn[]): void {
   const depths = new Map<string, number>();
   const depthOf = (name: string): number => {

@@ -1,51 +1,54 @@
-/** What is sent to the thread that fills templates, and what it answers. */
+/** The messages to and from the thread that fills templates. */
 
 export type TemplatingEngine = 'jinja2' | 'flask' | 'liquid';
 
-/** A text and what errors call it. */
+/** A text with its name for errors. */
 export interface NamedText {
   file: string;
   text: string;
 }
 
-/** One text of a template, named after the part it comes from. */
+/** One text of a template, named after its part. */
 export interface TemplateSource {
   file:
     'template' | 'header' | 'footer' | 'filename' | `${'header' | 'footer'}.${string}` | `partials/${string}`;
   text: string;
 }
 
-/** Texts that templates name, by their names. */
+/** Texts that templates can include, by name. */
 export type Partials = Readonly<Record<string, string>>;
 
-/** What errors call a partial. */
+/** Returns the name of a partial for errors. */
 export function partialFile(name: string): string {
   return `partials/${name}`;
 }
 
 /** The language of a rendering (I-41). */
 export interface RenderLanguage {
-  /** Tag of BCP 47; null: English. */
+  /** BCP 47 tag; null: English. */
   locale: string | null;
-  /** Translations, the nearest first: each as JSON of a `CatalogueData`, under a key that no other text has. */
+  /**
+   * Translations, the most specific first: each as JSON of a `CatalogueData`, under a key that no other text
+   * has.
+   */
   catalogues: readonly { key: string; data: string }[];
 }
 
 /** Texts to fill with one record. */
 export interface FillJob {
   engine: TemplatingEngine;
-  /** Of what filters and translations write; English where it is left out. */
+  /** Language of filters and translations; English when absent. */
   language?: RenderLanguage | undefined;
-  /** Filled in order with the same data. */
+  /** Texts to fill in order with the same data. */
   sources: TemplateSource[];
-  /** Text of one JSON object: the record. */
+  /** JSON text of one object: the record. */
   data: string;
   /**
-   * Variables under the data (addresses of images): a key of the same name in the data wins; dots in a name make
-   * nested objects.
+   * Default variables (addresses of images): a key of the same name in the data takes precedence; dots in a
+   * name create nested objects.
    */
   defaults: Record<string, string>;
-  /** What `include`, `import` and `extends` find; nothing where there is none. */
+  /** Texts that `include`, `import` and `extends` find; none when absent. */
   partials?: Partials;
 }
 
@@ -53,7 +56,7 @@ export interface FillJob {
 export interface FillFault {
   kind: 'syntax' | 'render' | 'budget' | 'data';
   message: string;
-  /** The text at fault: a source's name, or a partial's. */
+  /** The faulty text: name of a source or of a partial. */
   file?: string;
   /** Line and column start at 1. */
   line?: number;
@@ -62,7 +65,7 @@ export interface FillFault {
   source?: string;
 }
 
-/** Thrown inside the worker to answer with a fault. */
+/** Thrown inside the worker to report a fault. */
 export class FillError extends Error {
   override readonly name = 'FillError';
   readonly fault: FillFault;

@@ -2,13 +2,13 @@ import { Float } from '@platen/jinja';
 import type { ast } from '@platen/jinja/syntax';
 import type { Shape, TypeName } from './shape.ts';
 
-/** What the filters and tests of the languages tell of the value they are given. */
+/** The types that filters and tests of the template languages imply for their input. */
 
 function typed(type: TypeName, names: string): [string, TypeName][] {
   return names.split(' ').map((name) => [name, type]);
 }
 
-/** What a filter takes. */
+/** Input types of filters. */
 export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
   ...typed(
     'number',
@@ -28,17 +28,17 @@ export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
   ...typed('object', 'dictsort xmlattr'),
 ]);
 
-/** Filters that give a list with the elements of the one they are given. */
+/** Filters that return a list with elements of their input list. */
 export const SAME_LIST: ReadonlySet<string> = new Set(
   'sort select reject selectattr rejectattr unique reverse list where where_exp sort_natural uniq compact'.split(
     ' ',
   ),
 );
 
-/** Filters that give an element of the list they are given. */
+/** Filters that return an element of their input list. */
 export const ELEMENT: ReadonlySet<string> = new Set(['first', 'last', 'random', 'min', 'max', 'find']);
 
-/** Filters that give what they are given, or something in its place. */
+/** Filters that return their input or a replacement for it. */
 export const SAME_VALUE: ReadonlySet<string> = new Set([
   'default',
   'd',
@@ -48,7 +48,10 @@ export const SAME_VALUE: ReadonlySet<string> = new Set([
   'forceescape',
 ]);
 
-/** What a test is for; the value may be another one as well, but is worth that question. */
+/**
+ * The types that tests check for; the value may have another type too, but the test shows which type is
+ * expected.
+ */
 export const TESTED: ReadonlyMap<string, TypeName> = new Map([
   ...typed('number', 'number float'),
   ...typed('integer', 'integer odd even divisibleby'),
@@ -58,7 +61,7 @@ export const TESTED: ReadonlyMap<string, TypeName> = new Map([
   ...typed('array', 'sequence iterable'),
 ]);
 
-/** Methods of Python's values, and what has them. */
+/** Methods of Python's values, and the types that have them. */
 export const METHODS: ReadonlyMap<string, TypeName> = new Map([
   ...typed('object', 'items keys values get'),
   ...typed('array', 'append extend insert'),
@@ -69,7 +72,7 @@ export const METHODS: ReadonlyMap<string, TypeName> = new Map([
   ...typed('string', 'endswith format join zfill ljust rjust center find isdigit isalpha swapcase casefold'),
 ]);
 
-/** The type of a constant of a template. */
+/** Returns the type of a constant in a template. */
 export function typeOfConstant(value: unknown): TypeName | undefined {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return 'number';
   if (typeof value === 'boolean') return 'boolean';
@@ -79,7 +82,7 @@ export function typeOfConstant(value: unknown): TypeName | undefined {
 /** Filters whose first argument is an attribute. */
 export const ATTRIBUTE_FIRST: ReadonlySet<string> = new Set(['selectattr', 'rejectattr', 'groupby', 'sum']);
 
-/** The part of an element that an attribute such as `address.city` names. */
+/** Returns the shape of the part of an element that an attribute such as `address.city` names. */
 export function attributeOf(element: Shape, node: ast.Expression): Shape | null {
   if (node.kind !== 'const' || typeof node.value !== 'string') return null;
   return node.value

@@ -2,9 +2,12 @@ import { TemplateError } from '@platen/jinja';
 import type { Partials } from '../protocol.ts';
 import { fitsPattern, type Reference } from '../references/reference.ts';
 
-/** Partials that are looked into for the data they use: each as often as it is named, since what it sees differs. */
+/**
+ * Follows partials to find the data they use. A partial is analysed each time a text names it, because the
+ * variables it sees differ.
+ */
 
-/** Texts that are looked into in all, and within one another. */
+/** Limits of analysed texts: in total, and nested in one another. */
 const MAX_LOOKED_INTO = 500;
 const MAX_DEPTH = 20;
 
@@ -17,7 +20,7 @@ export class Inclusions {
     this.#texts = new Map(Object.entries(partials));
   }
 
-  /** Gives `look` each text that may be meant. */
+  /** Calls `look` with each text that the reference may mean. */
   follow({ names, patterns }: Pick<Reference, 'names' | 'patterns'>, look: (text: string) => void): void {
     for (const [name, text] of this.#texts) {
       if (!names.includes(name) && !patterns.some((pattern) => fitsPattern(name, pattern))) continue;
@@ -27,7 +30,7 @@ export class Inclusions {
       try {
         look(text);
       } catch (error) {
-        // One that an expression may come to can be of another language.
+        // The match of an expression may be a text of another language.
         const isSyntax = error instanceof TemplateError || (error instanceof Error && 'token' in error);
         if (!isSyntax) throw error;
       } finally {

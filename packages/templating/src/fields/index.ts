@@ -5,12 +5,13 @@ import { findLiquidFields } from './liquid.ts';
 import { Shape } from './shape.ts';
 
 /**
- * The data that templates use, as JSON Schema (2020-12): loops make arrays, attributes make objects, and filters, tests
- * and comparisons tell types. Nothing is required, since what is missing prints as nothing.
+ * Returns the data that templates use, as JSON Schema (2020-12): loops imply arrays, attributes imply
+ * objects, and filters, tests and comparisons imply types. No property is required, because missing values
+ * print as nothing.
  *
- * @param texts that are filled with the same data; a program of an office template is such a text
- * @param given names, dotted ones too, that the data need not have: images of the template
- * @param partials texts that they may include
+ * @param texts texts that are filled with the same data; the program of an office template is one text
+ * @param given names, also dotted ones, that the data need not contain: images of the template
+ * @param partials texts that the templates may include
  * @throws TemplateError, LiquidError for a text that cannot be parsed
  */
 export function fieldsOf(

@@ -15,16 +15,19 @@ import type { Inclusions } from './inclusions.ts';
 import { Scopes } from './scopes.ts';
 import { Shape } from './shape.ts';
 
-/** Finds which data a Jinja template uses: its variables, what is done with them, and where they lead. */
+/**
+ * Finds the data that a Jinja template uses: its variables, the operations on them, and the values reached
+ * through them.
+ */
 
-/** Values that are looked at where a macro is called: in one call, and in all calls of one template. */
+/** Maximum values analysed for calls of macros: in one call, and in all calls of one template. */
 const MAX_MERGED = { call: 1_000, template: 200_000 };
 
-/** Macros that are looked at for the sake of a call that stands before them, one inside of the other. */
+/** Maximum nesting of macros that are analysed early, for a call that precedes their definition. */
 const MAX_AHEAD = 100;
 
 /**
- * @param root what the data have to be; it is added to
+ * @param root the shape of the data, to which this function adds
  * @throws TemplateError for a text that cannot be parsed
  */
 export function findJinjaFields(source: string, root: Shape, inclusions: Inclusions): void {
@@ -41,11 +44,11 @@ class Finder {
   readonly #scopes = new Scopes();
   #merged = 0;
   readonly #macros = new Map<string, MacroShape>();
-  /** Macros further down, which what is inside of a macro, a loop or a block can call all the same. */
+  /** Macros defined further down, which the body of a macro, loop or block can still call. */
   readonly #ahead = new Map<string, ast.Macro>();
   #depthAhead = 0;
   readonly #seen = new Set<ast.Macro>();
-  /** Macros of imported partials, by the name they were imported under. */
+  /** Macros of imported partials, by the name of the import. */
   readonly #modules = new Map<string, ReadonlyMap<string, MacroShape>>();
   readonly #inclusions: Inclusions;
 
@@ -137,7 +140,7 @@ class Finder {
     });
   }
 
-  /** The macros of what is imported. */
+  /** Returns the macros of an imported partial. */
   #imported({ template, withContext }: ast.Import | ast.FromImport): ReadonlyMap<string, MacroShape> {
     this.#value(template);
     const macros = new Map<string, MacroShape>();
@@ -160,7 +163,10 @@ class Finder {
     this.#scopes.within(() => this.#body(node.otherwise));
   }
 
-  /** What a loop over an expression gives: pairs as a shape each, else one element. */
+  /**
+   * Returns the loop variable's value for an expression: one shape for each part of a pair, otherwise one
+   * element.
+   */
   #elementOf(node: ast.Expression): Shape | readonly (Shape | null)[] | null {
     if (node.kind === 'call' && node.callee.kind === 'getattr') {
       const { name, object } = node.callee;
@@ -176,7 +182,7 @@ class Finder {
     return value === null ? null : value.items;
   }
 
-  /** @returns whether a name is that of a macro further down, which has been looked at now */
+  /** @returns whether the name is that of a macro defined further down, which this call has analysed */
   #isAhead(name: string): boolean {
     const macro = this.#scopes.isOutermost ? undefined : this.#ahead.get(name);
     if (macro === undefined) return false;
@@ -212,7 +218,7 @@ class Finder {
     return this.#root.property(name);
   }
 
-  /** Looks at an expression. @returns what it stands for, as far as it is a value of the data */
+  /** Analyses an expression. @returns the shape of its value, if it is a value of the data */
   #value(node: ast.Expression): Shape | null {
     switch (node.kind) {
       case 'name':
@@ -332,7 +338,7 @@ class Finder {
     return null;
   }
 
-  /** What a macro does with its parameters is done with what it is given. */
+  /** Applies the uses of a macro's parameters to the arguments of a call. */
   #called(
     macro: MacroShape | undefined,
     given: readonly (Shape | null)[],
@@ -375,12 +381,12 @@ class Finder {
     const shapes = sides.map((side) => this.#value(side));
     const constant = sides.find((side) => side.kind === 'const');
     const type = constant?.kind === 'const' ? typeOfConstant(constant.value) : undefined;
-    // `+` joins texts, `*` repeats them, and `%` fills them in.
+    // `+` also joins texts, `*` repeats them, and `%` formats them.
     const ofNumbers = operator !== '+' && operator !== '*' && operator !== '%';
     const found = ofNumbers || type === 'number' ? 'number' : operator === '+' ? type : undefined;
     if (found !== undefined) for (const shape of shapes) shape?.is(found);
   }
 }
 
-/** Names that the language gives to templates, macros and loops. */
+/** Names that the language defines in templates, macros and loops. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['self', 'super', 'loop', 'caller', 'varargs', 'kwargs']);

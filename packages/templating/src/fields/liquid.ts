@@ -17,13 +17,13 @@ import type { Inclusions } from './inclusions.ts';
 import { ELEMENT, FILTER_INPUT, SAME_LIST, SAME_VALUE, typeOfConstant } from './filters.ts';
 import { Shape } from './shape.ts';
 
-/** Finds which data a Liquid template uses. */
+/** Finds the data that a Liquid template uses. */
 
-/** What liquidjs's tokens have, by their kinds. */
+/** The members of liquidjs's tokens, by kind. */
 interface AnyToken {
   kind: TokenKind;
   props?: AnyToken[];
-  /** Of a variable that is named in brackets. */
+  /** The token inside the brackets of a variable. */
   variable?: AnyToken;
   content?: string | number | boolean;
   operator?: string;
@@ -31,21 +31,21 @@ interface AnyToken {
   rhs?: AnyToken;
 }
 
-/** What `render` and `include` give to a partial. */
+/** The arguments that `render` and `include` pass to a partial. */
 interface RenderParts {
   hash?: { hash: Record<string, AnyToken> };
   with?: { value: AnyToken; alias?: string };
   forBinding?: { value: AnyToken; alias?: string };
 }
 
-/** What an operand is: a value of the data, or the type of a constant. */
+/** An operand: a value of the data, or the type of a constant. */
 interface Operand {
   shape: Shape | null;
   constant?: ReturnType<typeof typeOfConstant>;
 }
 
 /**
- * @param root what the data have to be; it is added to
+ * @param root the shape of the data, to which this function adds
  * @throws LiquidError for a text that cannot be parsed
  */
 export function findLiquidFields(source: string, root: Shape, inclusions: Inclusions): void {
@@ -93,7 +93,7 @@ class Finder {
     if (single?.alias !== undefined) given.set(single.alias, this.#token(single.value).shape);
     if (each?.alias !== undefined) given.set(each.alias, this.#token(each.value).shape?.items ?? null);
     this.#inclusions.follow(reference, (text) => {
-      // What is rendered sees only what it is given.
+      // A partial that `render` includes only sees its arguments.
       const finder = template instanceof RenderTag ? new Finder(new Shape(), this.#inclusions) : this;
       finder.#scopes.push(given);
       finder.all(parseLiquid(text));
@@ -122,7 +122,7 @@ class Finder {
     this.all(childrenOf(tag).filter((child) => !inLoop.has(child)));
   }
 
-  /** What is assigned stays to the end of the template. */
+  /** An assigned name is visible until the end of the template. */
   #bind(name: string, shape: Shape | null): void {
     this.#scopes[0]?.set(name, shape);
   }
@@ -133,7 +133,8 @@ class Finder {
   }
 
   #argument(argument: Value | Token | undefined): void {
-    // liquidjs gives what an `include` has not along with what it has; and its name, where it is a text of its own.
+    // `include` passes the current variables along with its arguments, and also the partial's name when that
+    // is a text.
     if (argument === undefined || typeof argument !== 'object' || Array.isArray(argument)) return;
     if (argument instanceof Value) this.#value(argument);
     else this.#token(argument);
@@ -150,7 +151,7 @@ class Finder {
     return shape;
   }
 
-  /** An expression in postfix form, as liquidjs keeps it. */
+  /** Analyses an expression in postfix form, as liquidjs stores it. */
   #expression(postfix: readonly AnyToken[]): Operand {
     const operands: Operand[] = [];
     for (const token of postfix) {
@@ -221,7 +222,7 @@ function childrenOf(template: Template): Template[] {
   return template.children === undefined ? [] : toValueSync<Template[]>(template.children(false, true));
 }
 
-/** What a filter gives of a value, and tells of it. */
+/** Returns the value of a filter, and adds the type that the filter implies. */
 function afterFilter(name: string, shape: Shape | null, args: readonly AnyToken[]): Shape | null {
   const type = FILTER_INPUT.get(name);
   if (type !== undefined) shape?.is(type);

@@ -1,30 +1,33 @@
 import type { ast } from '@platen/jinja/syntax';
 import type { Shape } from './shape.ts';
 
-/** What a name stands for in a template: a value of the data or made of it; null for one of the template's own. */
+/**
+ * The value of each name in a template: a value of the data or derived from it; null for the template's own
+ * names.
+ */
 type Scope = Map<string, Shape | null>;
 
 /** The values of a tuple, one by one. */
 type Values = readonly (Shape | null)[];
 
-/** The names that a Jinja template has bound, by where they hold. */
+/** The names that a Jinja template has bound, by scope. */
 export class Scopes {
-  /** The innermost last. */
+  /** Scopes, the innermost last. */
   #scopes: Scope[] = [new Map()];
 
-  /** Whether names are bound for the whole template. */
+  /** Returns whether names are bound for the whole template. */
   get isOutermost(): boolean {
     return this.#scopes.length === 1;
   }
 
-  /** Does `work` in a scope of its own. */
+  /** Runs `work` in a new scope. */
   within(work: () => void): void {
     this.#scopes.push(new Map());
     work();
     this.#scopes.pop();
   }
 
-  /** Does `work` outside of all inner scopes. */
+  /** Runs `work` outside all inner scopes. */
   outermost(work: () => void): void {
     const scopes = this.#scopes;
     this.#scopes = scopes.slice(0, 1);
@@ -36,7 +39,7 @@ export class Scopes {
     this.#scopes.at(-1)?.set(name, shape);
   }
 
-  /** Binds all names of a target. @param value a list: the parts that a tuple takes */
+  /** Binds all names of a target. @param value when an array, the values for the parts of a tuple */
   assign(target: ast.Target, value: Shape | Values | null): void {
     if (target.kind === 'name') return this.bind(target.name, isList(value) ? null : value);
     if (target.kind !== 'tuple') return;
@@ -46,7 +49,7 @@ export class Scopes {
     });
   }
 
-  /** What a name is bound to; undefined: it is not. */
+  /** Returns the value that a name is bound to; undefined when it is not bound. */
   find(name: string): Shape | null | undefined {
     return this.#scopes.findLast((scope) => scope.has(name))?.get(name);
   }

@@ -1,14 +1,14 @@
-/** What templates tell of the values they use, and the JSON Schema that it makes. */
+/** The knowledge that templates give about the values they use, and the JSON Schema built from it. */
 
-/** Types of JSON Schema that templates can tell. */
+/** Types of JSON Schema that templates imply. */
 export type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
 
-/** How deep shapes may be nested in the schema; what is deeper may be anything. */
+/** Maximum depth of shapes in the schema; deeper values may be anything. */
 const MAX_DEPTH = 40;
 
-/** What is known of one value: it grows with each place that uses it. */
+/** The knowledge about one value, which grows with each use. */
 export class Shape {
-  /** A list of these elements, which a template made of parts of the data. */
+  /** Returns the shape of a list that a template has built from parts of the data. */
   static listOf(element: Shape): Shape {
     const list = new Shape();
     list.#items = element;
@@ -20,13 +20,13 @@ export class Shape {
   #items: Shape | undefined;
   #values: Shape | undefined;
 
-  /** Adds a type that a use tells. */
+  /** Adds a type that a use implies. */
   is(type: TypeName): this {
     this.types.add(type);
     return this;
   }
 
-  /** The value under a name. */
+  /** Returns the shape of a member. */
   property(name: string): Shape {
     this.is('object');
     let shape = this.properties.get(name);
@@ -34,19 +34,19 @@ export class Shape {
     return shape;
   }
 
-  /** Every element of a list. */
+  /** Shape of every element of a list. */
   get items(): Shape {
     this.is('array');
     return (this.#items ??= new Shape());
   }
 
-  /** Every value of an object whose names the template does not know. */
+  /** Shape of every value of an object whose names the template does not know. */
   get values(): Shape {
     this.is('object');
     return (this.#values ??= new Shape());
   }
 
-  /** Leaves out what a path of names leads to, and what has nothing else in it. */
+  /** Removes the member at a path of names, and every object that has no other member. */
   forget([name = '', ...path]: readonly string[]): void {
     const shape = this.properties.get(name);
     if (shape === undefined) return;
@@ -55,9 +55,9 @@ export class Shape {
   }
 
   /**
-   * Takes on all that is known of another value, which stands for the same.
+   * Adds all knowledge about another shape that stands for the same value.
    *
-   * @param budget how many values may be looked at: macros that call macros double what they know
+   * @param budget maximum values to visit: macros that call macros double their shapes
    */
   merge(other: Shape, budget: { left: number }): void {
     if (other === this || budget.left <= 0) return;
@@ -68,7 +68,7 @@ export class Shape {
     if (other.#values !== undefined) this.values.merge(other.#values, budget);
   }
 
-  /** The schema of such a value. Nothing is required: what is missing prints as nothing. */
+  /** Returns the schema of the value. No member is required, because missing values print as nothing. */
   schema(depth = 0, within = new Set<Shape>()): Record<string, unknown> {
     if (depth > MAX_DEPTH || within.has(this)) return {};
     const inner = new Set(within).add(this);
@@ -83,7 +83,7 @@ export class Shape {
   }
 
   #typeMember(): { type?: TypeName | TypeName[] } {
-    // A number of which one place wants a whole one.
+    // `integer` replaces `number` when one use requires a whole number.
     const types = [...this.types].filter((type) => type !== 'number' || !this.types.has('integer'));
     const [only] = types;
     if (only === undefined) return {};

@@ -27,14 +27,17 @@ import {
   textValue,
 } from './values.ts';
 
-/** The filters of Babel and of Flask-Babel, with their names and arguments. `context`: they follow the rendering. */
+/**
+ * The filters of Babel and of Flask-Babel, with their names and arguments. Filters with `context` depend on
+ * the rendering.
+ */
 
 const words = lazily(loadWords);
 
 type Given = Readonly<Record<string, Value | undefined>>;
 type Filter = (value: Value, given: Given, locale: string, name: string) => string;
 
-/** Arguments of a filter in the order in which they may be given; the first is the value. */
+/** A filter's arguments in positional order; the first is the value. */
 interface Definition {
   parameters: string;
   filter: Filter;
@@ -46,7 +49,7 @@ const ZONE = 'tzinfo=None, timezone=None';
 function numberStyle(given: Given, locale: string, name: string): NumberStyle {
   return {
     locale: localeValue(given['locale'], name, locale),
-    // An empty pattern is none, as it is for Babel.
+    // An empty pattern counts as absent, as in Babel.
     format: optionalText(given['format'], name) || null,
     quantize: flag(given['decimal_quantization'] ?? true),
     group: flag(given['group_separator'] ?? true),
@@ -121,7 +124,7 @@ const DEFINITIONS: Readonly<Record<LanguageFilter, Definition>> = {
   },
   format_list: { parameters: "lst, style='standard', locale=None", filter: list },
   spell_out: { parameters: 'number, locale=None', filter: spelled },
-  // Flask-Babel's, in its order; `rebase` is about a zone of the user, which there is none of.
+  // Flask-Babel's argument order; `rebase` concerns the user's time zone, which does not exist here.
   decimalformat: { parameters: `number, ${FORMAT}, locale=None, ${NUMBER}`, filter: decimal },
   numberformat: { parameters: `number, ${FORMAT}, locale=None, ${NUMBER}`, filter: decimal },
   percentformat: { parameters: `number, ${FORMAT}, locale=None, ${NUMBER}`, filter: percent },
@@ -143,7 +146,10 @@ const DEFINITIONS: Readonly<Record<LanguageFilter, Definition>> = {
   },
 };
 
-/** The filters for template languages that call as Python does. @param locale gives the tag of the rendering */
+/**
+ * Returns the filters for template languages with Python's calling convention. @param locale returns the
+ * locale of the rendering
+ */
 export function languageFilters(locale: () => string): ReadonlyMap<string, Callable> {
   return new Map(
     Object.entries(DEFINITIONS).map(([name, { parameters, filter }]): [string, Callable] => {

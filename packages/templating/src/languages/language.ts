@@ -3,19 +3,20 @@ import type { Callable, I18nOptions } from '@platen/jinja';
 import type { RenderLanguage } from '../protocol.ts';
 import { languageFilters } from './filters.ts';
 
-/** Catalogues that are kept read, by their keys. */
+/** Maximum parsed catalogues in memory, by key. */
 const MAX_KEPT = 32;
 
 /**
- * The language of what is being filled. Compiled templates are for every language: filters and translations ask here, when
- * they are called, which one it is. Filling is synchronous, so one at a time is enough.
+ * The language of the current filling. Compiled templates serve every language: filters and translations ask
+ * this object for the language when they are called. Filling is synchronous, so one current language is
+ * enough.
  */
 export class Language {
   #tag = DEFAULT_LOCALE;
   #catalogue = new Catalogue([]);
   readonly #kept = new Map<string, Catalogue>();
 
-  /** What is filled from now on is in that language. */
+  /** Sets the language of the following fillings. */
   use({ locale, catalogues }: RenderLanguage = { locale: null, catalogues: [] }): void {
     this.#tag = locale ?? DEFAULT_LOCALE;
     const key = catalogues.map((catalogue) => catalogue.key).join(' ');
@@ -32,7 +33,7 @@ export class Language {
     return languageFilters(() => this.#tag);
   }
 
-  /** As Jinja2's extension has it by default, and as Flask-Babel sets it up. */
+  /** Returns the options of Jinja2's extension by default, or those that Flask-Babel sets. */
   i18n(dialect: 'jinja2' | 'flask'): I18nOptions {
     return {
       newstyle: dialect === 'flask',

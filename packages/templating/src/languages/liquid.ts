@@ -2,9 +2,12 @@ import type { Liquid } from 'liquidjs';
 import { fromJs, Markup, toJs } from '@platen/jinja';
 import type { Callable, CallSite, Value } from '@platen/jinja';
 
-/** Filters of other languages in Liquid: `{{ total | format_currency: "EUR", locale: "de" }}`. */
+/** Language filters in Liquid: `{{ total | format_currency: "EUR", locale: "de" }}`. */
 
-/** What no filter of ours asks for in Liquid, which does not escape and has no filters to call. */
+/**
+ * A call site for filters in Liquid, which does not escape and has no filters to call; none of these filters
+ * uses it.
+ */
 const SITE: CallSite = {
   autoescape: false,
   filters: new Map(),
@@ -13,7 +16,7 @@ const SITE: CallSite = {
   lookup: () => null,
 };
 
-/** Named arguments come as pairs. */
+/** Liquid passes named arguments as pairs. */
 const isPair = (arg: unknown): arg is [string, unknown] => Array.isArray(arg) && typeof arg[0] === 'string';
 
 export function registerFilters(liquid: Liquid, filters: ReadonlyMap<string, Callable>): void {

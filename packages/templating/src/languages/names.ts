@@ -1,4 +1,4 @@
-/** Names of the filters that follow the locale of a rendering: Babel's, and those that Flask-Babel gives them. */
+/** Names of the filters that depend on the locale of a rendering: Babel's names, and those of Flask-Babel. */
 export const LANGUAGE_FILTERS = [
   'format_decimal',
   'format_currency',

@@ -14,16 +14,16 @@ import {
 } from '@platen/jinja';
 import type { Value } from '@platen/jinja';
 
-/** What filters of languages read of a template's values. */
+/** Converts values of templates to the input of language filters. */
 
-/** A number as text, exact; texts that are numbers count as such, as they do for Babel. */
+/** Returns a number as exact text; numeric texts are accepted too, as in Babel. */
 export function numberText(value: Value, filter: string): string {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Float) return str(value);
   if (isString(value)) return textOf(value);
   return wrongType(filter, 'a number', value);
 }
 
-/** A date or time: one of Python's, ISO 8601, or seconds since 1970. */
+/** Returns a date or time from a value of Python's types, ISO 8601 text, or seconds since 1970. */
 export function momentValue(value: Value, filter: string): Moment {
   if (value instanceof DateTime) {
     const { year, month, day, hour, minute, second, microsecond, offset } = value.parts;
@@ -46,7 +46,7 @@ export function momentValue(value: Value, filter: string): Moment {
   );
 }
 
-/** Seconds of a span of time. */
+/** Returns the seconds of a time span. */
 export function secondsValue(value: Value, filter: string): number {
   if (value instanceof TimeDelta) return Math.floor(value.microseconds / 1e6);
   if (typeof value === 'number') return value;
@@ -59,7 +59,7 @@ export function numberValue(value: Value, filter: string): number {
   return value instanceof Float ? value.value : wrongType(filter, 'a number', value);
 }
 
-/** A text; null for None. */
+/** Returns a text; null for None. */
 export function optionalText(value: Value | undefined, filter: string): string | null {
   if (value === null || value === undefined) return null;
   return isString(value) ? textOf(value) : wrongType(filter, 'a text', value);
@@ -73,7 +73,7 @@ export function flag(value: Value): boolean {
   return truthy(value);
 }
 
-/** The locale that a call names, else that of the rendering. */
+/** Returns the locale that a call names, otherwise the rendering's locale. */
 export function localeValue(value: Value | undefined, filter: string, current: string): string {
   const requested = optionalText(value, filter);
   return requested === null ? current : requiredTag(requested);
@@ -83,7 +83,7 @@ function wrongType(filter: string, wanted: string, value: Value): never {
   throw new TemplateError('TypeError', `The filter ${filter} needs ${wanted}, not ${typeName(value)}`);
 }
 
-/** Does what a filter does; what it cannot be asked for is an error of the template. */
+/** Runs a filter's work and turns its errors into errors of the template. */
 export function asTemplateFault<T>(filter: string, work: () => T): T {
   try {
     return work();

@@ -8,7 +8,7 @@ export type { NamePattern, PlacedReference, Reference, ReferencePlace } from './
 export { SUBDOCUMENT } from './jinja.ts';
 
 /**
- * What a template names, in the order in which it stands there.
+ * Returns a template's references in the order of the text.
  *
  * @throws TemplateError, LiquidError for a text that cannot be parsed
  */
@@ -17,13 +17,14 @@ export function referencesOf(text: string, engine: TemplatingEngine): Reference[
 }
 
 /**
- * What a text names, each once, with the place where it is named first: line and column, from 1, and the line itself.
+ * Returns a text's references, each once, with the place of its first occurrence: line and column, from 1,
+ * and the line itself.
  *
- * @param file what errors call the text
+ * @param file name of the text for errors
  * @throws TemplateError, LiquidError for a text that cannot be parsed
  */
 export function placedReferences(text: string, engine: TemplatingEngine, file: string): PlacedReference[] {
-  // Jinja2 reads every line break as one character.
+  // Jinja2 counts every line break as one character.
   const read = engine === 'liquid' ? text : text.replace(/\r\n?/g, '\n');
   let [line, start] = [1, 0];
   const breaks = /\r\n|[\r\n]/g;
@@ -38,7 +39,7 @@ export function placedReferences(text: string, engine: TemplatingEngine, file: s
   });
 }
 
-/** The first of those that name the same. */
+/** Returns the first of all references to the same name. */
 export function distinct(references: readonly Reference[]): Reference[] {
   const known = new Map<string, Reference>();
   for (const reference of references.toSorted((a, b) => a.offset - b.offset)) {

@@ -1,11 +1,11 @@
 import { type ast, descendants, parseTemplate } from '@platen/jinja/syntax';
 import type { NamePattern, Reference } from './reference.ts';
 
-/** The function that puts a docx partial into a docx template. */
+/** The function that inserts a docx partial into a docx template. */
 export const SUBDOCUMENT = 'subdocument';
 
 /**
- * What a Jinja template names by `include`, `import`, `extends` and `subdocument()`.
+ * Returns the names in a Jinja template's `include`, `import`, `extends` and `subdocument()`.
  *
  * @throws TemplateError for a text that cannot be parsed
  */
@@ -24,7 +24,7 @@ export function jinjaReferences(source: string): Reference[] {
   return found;
 }
 
-/** What one name comes to. */
+/** Returns the reference for one name expression. */
 export function reference(
   name: ast.Expression,
   offset: number,
@@ -45,7 +45,7 @@ export function reference(
   };
 }
 
-/** Choices that are followed, of one expression. */
+/** Maximum alternatives of one expression that are followed. */
 const MAX_CHOICES = 100;
 
 function patternsOf(node: ast.Expression, depth = 0): NamePattern[] {
@@ -56,9 +56,9 @@ function patternsOf(node: ast.Expression, depth = 0): NamePattern[] {
   return [piecesOf(node)];
 }
 
-/** The texts that a name is put together of by `~` and `+`, with a gap wherever something else stands. */
+/** Returns the texts that `~` and `+` join into a name, with a gap for every other operand. */
 function piecesOf(node: ast.Expression): string[] {
-  // Not recursive: an expression may be as deep as the parser lets it.
+  // The loop replaces recursion: an expression may be as deep as the parser allows.
   const open: ast.Expression[] = [node];
   const pieces = [''];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -3,7 +3,7 @@ import { IncludeTag, LayoutTag, Liquid, RenderTag, type Template, toValueSync } 
 import type { Reference } from './reference.ts';
 
 /**
- * What a Liquid template names by `render`, `include` and `layout`.
+ * Returns the names in a Liquid template's `render`, `include` and `layout`.
  *
  * @throws LiquidError for a text that cannot be parsed
  */
@@ -18,27 +18,27 @@ export function liquidReferences(source: string): Reference[] {
   return found;
 }
 
-/** Parses a template, to be looked at and not run. @throws LiquidError */
+/** Parses a template for analysis; it is not run. @throws LiquidError */
 export function parseLiquid(source: string): Template[] {
   const liquid = new Liquid();
   for (const name of BARCODE_FILTERS) liquid.registerFilter(name, (value: unknown) => value);
   return liquid.parse(source);
 }
 
-/** The name of the partial that a tag reads; undefined for any other tag. */
+/** Returns the name of the partial that a tag reads; undefined for any other tag. */
 function partialName(template: Template): string | Template[] | object | undefined {
   const isPartial =
     template instanceof RenderTag || template instanceof IncludeTag || template instanceof LayoutTag;
   return isPartial ? (template as unknown as { file: string | Template[] | object }).file : undefined;
 }
 
-/** What a tag names; null for one that names nothing. */
+/** Returns the reference of a tag; null when the tag names nothing. */
 export function referenceOf(template: Template): Reference | null {
   const file = partialName(template);
   if (file === undefined) return null;
   const offset = template.token.begin;
   if (typeof file === 'string') return { kind: 'text', names: [file], patterns: [], required: true, offset };
-  // A name with outputs in it is parsed as a template of its own; anything else is a variable.
+  // liquidjs parses a name with outputs as a template of its own; anything else is a variable.
   const pieces = Array.isArray(file)
     ? (file as Template[]).reduce<string[]>(
         (all, { token }) =>

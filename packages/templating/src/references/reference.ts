@@ -1,25 +1,25 @@
-/** Where a template names another: `{% include "letters/footer.html" %}`. */
+/** A reference from one template to another: `{% include "letters/footer.html" %}`. */
 
 export interface Reference {
-  /** Texts are filled where they are named; a document is put in as a whole (`subdocument("terms.docx")`). */
+  /** A text is filled where it is named; a document is inserted as a whole (`subdocument("terms.docx")`). */
   kind: 'text' | 'document';
-  /** Names that are written down. Of several, the first that there is will be used. */
+  /** Literal names. Of several, the first existing one is used. */
   names: readonly string[];
-  /** Names that an expression may come to. */
+  /** Names that an expression may produce. */
   patterns: readonly NamePattern[];
-  /** One of the names has to be there: nothing else can be meant, and nothing says that it may be missing. */
+  /** One of the names has to exist: there is no alternative, and the tag does not allow it to be missing. */
   required: boolean;
   /** Offset in the text. */
   offset: number;
 }
 
-/** A reference, and where it stands, as errors tell it. */
+/** A reference and its place, for errors. */
 export interface PlacedReference extends Omit<Reference, 'offset'> {
   place: ReferencePlace;
 }
 
 export interface ReferencePlace {
-  /** A source's name, a partial's, or the part of an office document. */
+  /** Name of a source or a partial, or the part of an office document. */
   file: string;
   line?: number;
   column?: number;
@@ -27,10 +27,10 @@ export interface ReferencePlace {
   source?: string;
 }
 
-/** What is known of a name that is put together: its pieces in order, with anything between two of them. */
+/** The known parts of a composed name, in order, with any text between two of them. */
 export type NamePattern = readonly string[];
 
-/** Whether a name is one that a pattern may come to. */
+/** Returns whether a pattern may produce this name. */
 export function fitsPattern(name: string, pattern: NamePattern): boolean {
   const first = pattern[0] ?? '';
   if (pattern.length < 2) return name === first;

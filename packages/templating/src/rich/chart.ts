@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { lazily } from '../lazy.ts';
 
-/** Charts of ECharts as SVG, from an option that is data alone. */
+/** Draws ECharts charts as SVG, from options that consist of data only. */
 
-/** Characters of an option as JSON. */
+/** Maximum characters of an option as JSON. */
 const MAX_OPTION = 2_000_000;
-/** Pixels. */
+/** Limits of a side in pixels. */
 const SIDE = { least: 16, most: 4000 };
 
-// One file, rather than hundreds.
+// The bundled file replaces hundreds of modules.
 const library = lazily(async () => await import('echarts/dist/echarts.esm.min'));
 
-/** What a chart is asked for with is wrong; the message is for who wrote the template. */
+/** Faulty arguments of a chart; the message addresses the author of the template. */
 export class ChartError extends Error {
   override readonly name = 'ChartError';
 }
 
-/** ECharts counts its names through all charts of a process. */
+/** Replaces the names in the SVG: ECharts numbers them across all charts of a process. */
 function renamed(svg: string, prefix: string): string {
   const names = new Map<string, string>();
   return svg.replace(/\bzr\d+-[a-z]+-?\d+\b/g, (old) => {
@@ -27,9 +27,10 @@ function renamed(svg: string, prefix: string): string {
 }
 
 /**
- * Draws a chart. The same option gives the same bytes, and names that no other chart of a document has.
+ * Draws a chart as SVG. The same option gives the same bytes, with names that no other chart of the document
+ * has.
  *
- * @param option an option of ECharts, as JSON has it
+ * @param option an ECharts option as JSON data
  * @throws ChartError
  */
 export function chartSvg(option: unknown, width: number, height: number): string {

@@ -1,4 +1,4 @@
-/** The library in one file, of which its package says no types. */
+/** The bundled library, for which the package has no types. */
 declare module 'echarts/dist/echarts.esm.min' {
   export * from 'echarts';
 }

@@ -15,7 +15,7 @@ import { markdownHtml } from './markdown.ts';
 
 /** The filter `markdown` and the function `chart`, in any template language. */
 
-/** A text, or nothing where there is none. */
+/** Returns a text; the empty text for missing values. */
 export function richText(value: Value): string {
   return value === null ? '' : isString(value) ? textOf(value) : str(value);
 }
@@ -32,7 +32,7 @@ export function htmlOfMarkdown(value: Value): string {
 
 const CHART = 'chart(context, option, width=600, height=400)';
 
-/** @param shown makes of the drawing what stands in the document */
+/** @param shown turns the drawing into the value for the document */
 function chart(shown: (svg: string) => unknown): Callable & Value {
   return native(CHART, (option = null, width = null, height = null) => {
     try {
@@ -44,7 +44,7 @@ function chart(shown: (svg: string) => unknown): Callable & Value {
   });
 }
 
-/** In html: markup and a drawing, whether or not the dialect escapes. */
+/** In HTML: markup and a drawing, whether or not the dialect escapes. */
 export const HTML_MARKDOWN: Callable & Value = native(
   'markdown(context, text)',
   (text = null) => new Markup(htmlOfMarkdown(text)),

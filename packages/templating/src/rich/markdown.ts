@@ -1,13 +1,13 @@
 import { lazily } from '../lazy.ts';
 
-/** Markdown as html: CommonMark with tables and struck out text. */
+/** Converts Markdown to HTML: CommonMark with tables and strikethrough. */
 
-/** Characters of one text. */
+/** Maximum characters of one text. */
 const MAX_TEXT = 2_000_000;
 
 const library = lazily(async () => {
   const { default: MarkdownIt } = await import('markdown-it');
-  // What looks like html is text: what comes out is safe wherever it stands.
+  // HTML in the source counts as text, so the result is safe in any place.
   return new MarkdownIt({ html: false, linkify: false, typographer: false });
 });
 
