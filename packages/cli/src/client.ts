@@ -10,7 +10,7 @@ import {
 import { SettingError } from './command.ts';
 import type { CliConfig } from './config.ts';
 
-/** Calls to the service by its client, which is only asked for a token when something is sent. */
+/** Calls the service through its client, which asks for the token only when it sends a request. */
 
 export interface CallOptions {
   body?: FormData | undefined;
@@ -18,7 +18,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** How often a request is sent again after an answer that passes, and the longest pause before it, ms. */
+/** Maximum retries after a temporary failure, and the longest pause before a retry in ms. */
 const RETRIES = 3;
 const MAX_PAUSE_MS = 10_000;
 
@@ -30,17 +30,17 @@ export class Client {
     this.#config = config;
   }
 
-  /** Where the service is. */
+  /** Base URL of the service. */
   get url(): string {
     return this.#config.url;
   }
 
   /**
-   * Sends a request again where it was not worked on (429, 503), and not where there is no answer: whoever waits at a
-   * terminal wants to know at once.
+   * Sends a request and retries when the service did not process it (429, 503), but not when there is no
+   * response, so that a user at a terminal learns of it at once.
    *
    * @param path below `/v1`
-   * @throws PlatenError for any answer but a success; SettingError when there is no token
+   * @throws PlatenError for any response but a success; SettingError when there is no token
    */
   async call(method: string, path: string, { body, headers, signal }: CallOptions = {}): Promise<Response> {
     return await this.#platen().request(method, path, {
@@ -51,17 +51,17 @@ export class Client {
     });
   }
 
-  /** The same, for an answer that is JSON. */
+  /** Like `call`, for a JSON response. */
   async json<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
     return (await (await this.call(method, path, options)).json()) as T;
   }
 
-  /** All elements of a list. */
+  /** Returns all elements of a list. */
   list<T>(path: string, options: ListOptions): AsyncGenerator<T> {
     return this.#platen().list<T>(path, options);
   }
 
-  /** A form, whose files are uploaded first where they are too large to go with a request. */
+  /** Builds a form; files that are too large for a request are uploaded first. */
   async form(
     fields: Readonly<Record<string, string | undefined>>,
     files: Readonly<Record<string, FileInput>> = {},
@@ -69,12 +69,12 @@ export class Client {
     return await this.#platen().form(fields, files);
   }
 
-  /** Uploads a file to refer to. @returns `upload:<id>` */
+  /** Uploads a file for later reference. @returns `upload:<id>` */
   async upload(file: Exclude<FileInput, UploadedFile>): Promise<string> {
     return (await this.#platen().upload(file)).upload;
   }
 
-  /** A job by its id. Nothing is sent. */
+  /** Returns the handle of a job by its id, without a request. */
   job(id: string): JobHandle {
     return this.#platen().jobs.open(id);
   }
@@ -89,7 +89,10 @@ export class Client {
   }
 }
 
-/** What the service refused, or why it did not answer, for a terminal: each fault on a line of its own. */
+/**
+ * Returns the reason why the service refused the request or did not respond, for a terminal: each fault on
+ * its own line.
+ */
 export function explanation({ status, code, message, errors, requestId }: PlatenError): string {
   const lines = [message];
   for (const { record, file, field, line, message: fault } of errors) {

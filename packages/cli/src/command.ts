@@ -1,36 +1,36 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Client } from './client.ts';
 
-/** What a command is, and how its line is read. */
+/** The definition of a command, and the parsing of its arguments. */
 
-/** A command line, or its surroundings, that cannot be followed: exit code 2. */
+/** A command line or an environment that is not valid: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** It is not the command line that is wrong, but a variable. */
+/** An environment variable, not the command line, is not valid. */
 export class SettingError extends UsageError {}
 
-/** What was asked for could be done in part only; what could not has been said: exit code 1. */
+/** The command succeeded only in part and has reported the rest: exit code 1. */
 export class Unfinished extends Error {
   override readonly name = 'Unfinished';
 }
 
-/** What commands work with. */
+/** The environment of a command. */
 export interface Context {
   client: Client;
-  /** For programs: one thing a line. */
+  /** Writes output for programs, one item per line. */
   print(text: string): void;
-  /** For people: goes to standard error. */
+  /** Writes a message for people to standard error. */
   say(text: string): void;
-  /** Aborted when the user has had enough. */
+  /** Aborted when the user interrupts the command. */
   signal: AbortSignal;
 }
 
 export interface Command {
-  /** In the list of all commands. */
+  /** Description for the list of all commands. */
   summary: string;
-  /** What `--help` shows. */
+  /** Text of `--help`. */
   usage: string;
   /** @throws UsageError, PlatenError */
   run(args: readonly string[], context: Context): Promise<void>;
@@ -40,7 +40,7 @@ type Values<T extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: T; allowPositionals: true }>
 >['values'];
 
-/** @throws UsageError for an option that there is not, or that lacks its value */
+/** @throws UsageError for an unknown option, or one without its value */
 export function parse<const T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
@@ -52,7 +52,7 @@ export function parse<const T extends ParseArgsOptionsConfig>(
   }
 }
 
-/** The only operand of a command. @throws UsageError when there is none, or more */
+/** Returns the only operand of a command. @throws UsageError when there is none, or more than one */
 export function single(positionals: readonly string[], what: string): string {
   const [only, ...more] = positionals;
   if (only === undefined) throw new UsageError(`${what} is missing.`);
@@ -61,8 +61,9 @@ export function single(positionals: readonly string[], what: string): string {
 }
 
 /**
- * `--option name=value`, given any number of times, as the JSON that the service reads; undefined when there is none.
- * Lists are written as JSON (`background_color=[255,0,0]`); the service itself reads numbers and booleans from text.
+ * Converts any number of `--option name=value` to the JSON that the service reads; returns undefined when
+ * there are none. Lists are written as JSON (`background_color=[255,0,0]`); the service itself reads numbers
+ * and booleans from text.
  */
 export function optionsJson(given: readonly string[] | undefined): string | undefined {
   if (given === undefined) return undefined;
@@ -73,7 +74,7 @@ export function optionsJson(given: readonly string[] | undefined): string | unde
   return JSON.stringify(Object.fromEntries(pairs));
 }
 
-/** `name=value`. @throws UsageError */
+/** Splits `name=value`. @throws UsageError */
 export function pair(option: string, text: string): [name: string, value: string] {
   const mark = text.indexOf('=');
   if (mark <= 0) throw new UsageError(`${option} ${text}: write it as name=value.`);

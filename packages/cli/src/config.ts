@@ -1,16 +1,16 @@
 import { SettingError } from './command.ts';
 
-/** What the command line is told by its surroundings. */
+/** The settings of the command line, from environment variables. */
 export interface CliConfig {
-  /** Where the service is, without `/v1` and without a slash at the end. */
+  /** URL of the service, without `/v1` and without a trailing slash. */
   url: string;
-  /** Null when none was given. */
+  /** Null when no token is set. */
   token: string | null;
 }
 
 const DEFAULT_URL = 'http://localhost:8080';
 
-/** @throws SettingError for an address that is none */
+/** @throws SettingError for an invalid URL */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): CliConfig {
   const given = (env['PLATEN_URL'] ?? '').trim();
   const url = given === '' ? DEFAULT_URL : given;

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { type NamedFile, PlatenDocument } from '@platen/client';
 import { UsageError } from './command.ts';
 
-/** Files on their way to the service and back. Large ones are not held in memory. */
+/** Reads files to send and saves responses, without holding large files in memory. */
 
 /** A file to send. */
 export interface LocalFile {
@@ -16,7 +16,7 @@ export interface LocalFile {
   content: Blob;
 }
 
-/** @param file `-`: standard input. @throws UsageError when there is no such file */
+/** @param file `-`: standard input. @throws UsageError when the file does not exist */
 export async function localFile(field: string, file: string, nameOfInput = 'input'): Promise<LocalFile> {
   if (file === '-') return { field, name: nameOfInput, content: new Blob([await buffer(process.stdin)]) };
   if (!(await isFile(file))) throw new UsageError(`There is no file ${file}.`);
@@ -31,7 +31,7 @@ export async function isFile(file: string): Promise<boolean> {
   }
 }
 
-/** Files as the client takes them, by their fields. @throws UsageError for two of one field */
+/** Returns files by field, as the client expects them. @throws UsageError for two files of one field */
 export function byField(files: readonly LocalFile[]): Record<string, NamedFile> {
   const byName = new Map(files.map(({ field, name, content }) => [field, { name, content }]));
   if (byName.size < files.length) {
@@ -44,10 +44,10 @@ export function byField(files: readonly LocalFile[]): Record<string, NamedFile> 
 }
 
 /**
- * Writes an answer to a file, which is there when it is complete and not before.
+ * Saves a response to a file, which appears only when it is complete.
  *
- * @param output `-`: standard output; when absent, the name that the service gives
- * @param say told where it is now
+ * @param output `-`: standard output; when absent, the name that the service states
+ * @param say receives a message with the path
  */
 export async function save(
   response: Response,

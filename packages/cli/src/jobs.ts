@@ -3,22 +3,22 @@ import type { Context } from './command.ts';
 import { save } from './files.ts';
 import { createProgress } from './progress.ts';
 
-/** Work that takes long is a job of the service: handed in, watched, its result downloaded. */
+/** Runs long work as a job of the service: submits it, watches it and downloads its result. */
 
-/** Errors of records that are shown; the result lists them all. */
+/** Maximum record errors on the terminal; the result lists all of them. */
 const SHOWN_ERRORS = 10;
 
 export interface LongWork {
   path: string;
   form: PreparedForm;
   output: string | undefined;
-  /** False: say which job it is and leave it to itself. */
+  /** False: print the job's id and return without waiting. */
   wait: boolean;
 }
 
 /**
- * Posts a form as a job, waits for it and saves its result. A service without jobs does the work while it is waited
- * for: then its answer is the result.
+ * Submits a form as a job, waits for it and saves its result. A service without jobs processes the request at
+ * once: then its response is the result.
  */
 export async function doLongWork({ path, form, output, wait }: LongWork, context: Context): Promise<void> {
   const { client, say, signal } = context;
@@ -61,7 +61,7 @@ async function waitFor(id: string, context: Context): Promise<void> {
   errors.forEach(context.say);
 }
 
-/** Watches a job, showing how far it is, until it has ended. */
+/** Watches a job and shows its progress until it has ended. */
 async function ended(id: string, { client, signal }: Context): Promise<Job> {
   const progress = createProgress(process.stderr);
   try {
@@ -71,7 +71,7 @@ async function ended(id: string, { client, signal }: Context): Promise<Job> {
   }
 }
 
-/** What went wrong, for people. */
+/** Returns the errors of a job as lines for people. */
 export function errorLines({ errors }: Job): string[] {
   const lines = errors.slice(0, SHOWN_ERRORS).map(({ message, record }) => `  record ${record}: ${message}`);
   if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);

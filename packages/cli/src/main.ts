@@ -77,12 +77,12 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
 }
 
-/** A full disk, a directory that may not be written to: the message says all. */
+/** Returns whether an error comes from the file system, such as a full disk: its message is sufficient. */
 function isOfFileSystem(error: unknown): error is Error {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }
 
-// Who reads our output may have had enough of it.
+// The reader of the output may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

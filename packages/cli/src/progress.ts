@@ -1,9 +1,9 @@
-/** How far a job is: a bar that is drawn over and over on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a job: a bar that is redrawn on a terminal, an occasional line elsewhere. */
 
 export interface Count {
   done: number;
   failed: number;
-  /** Null while it is not known. */
+  /** Null while the total is unknown. */
   total: number | null;
 }
 
@@ -16,7 +16,7 @@ export interface Progress {
 const BAR_WIDTH = 30;
 const LINE_EVERY_MS = 10_000;
 
-/** @param now milliseconds */
+/** @param now returns the time in milliseconds */
 export function createProgress(
   out: { isTTY?: boolean; write(text: string): unknown },
   now: () => number = Date.now,
@@ -30,7 +30,7 @@ function bar(out: { write(text: string): unknown }, now: () => number): Progress
   return {
     show(state, count) {
       shown = true;
-      // Over the line before, and away with what is left of it.
+      // The carriage return overwrites the previous line, and the escape code clears its rest.
       out.write(`\r${drawn(count)} ${described(state, count, now() - started)}\x1b[K`);
     },
     end() {

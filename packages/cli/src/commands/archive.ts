@@ -1,7 +1,7 @@
 import { type Command, parse, single } from '../command.ts';
 import { byField, localFile, save } from '../files.ts';
 
-/** All templates of a tenant as one ZIP. */
+/** Exports all templates of a tenant as one ZIP. */
 
 export const exportAll: Command = {
   summary: 'save all templates, partials, fonts and translations as a ZIP',

@@ -21,7 +21,7 @@ Speaks over standard input and output, until that ends. An agent starts it by it
       throw new UsageError(`--http ${values.http}: write the number of a port.`);
     const { url, token } = readConfig();
     if (token === null) throw new SettingError('PLATEN_TOKEN is not set: set it to a token of the service.');
-    // Loaded for this command alone: the others need nothing but Node.
+    // Only this command loads the package: the others need nothing but Node.
     const { serveHttp, serveStdio } = await import('@platen/mcp');
     const options = { url, token, folder: values.folder ?? process.cwd() };
     if (values.http === undefined) return await serveStdio(options);

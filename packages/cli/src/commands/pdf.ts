@@ -24,7 +24,7 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
 
-/** One request of the group: its address, its text fields, and how many files it takes. */
+/** One request of the group: its path, its text fields, and the number of files it takes. */
 interface Work {
   path: string;
   fields: Record<string, string | undefined>;
@@ -108,7 +108,7 @@ function workOf(action: string | undefined, values: Values): Work {
   }
 }
 
-/** What the service does by the same name, with fields as they are given. */
+/** Actions that have the same name in the service and pass their fields on unchanged. */
 const ACTIONS = new Set(
   (
     'attach attachments conform decrypt factur-x fill flatten form impose info letterhead linearize outline ' +
@@ -116,7 +116,7 @@ const ACTIONS = new Set(
   ).split(' '),
 );
 
-/** Those whose address is another. */
+/** Actions whose path differs from their name. */
 const PATHS: Readonly<Record<string, string>> = { fill: '/pdf/form/fill' };
 
 /** @throws UsageError */
@@ -149,7 +149,7 @@ function splitting({ pages, groups }: Values): Work {
     const [first = 0, last = first] = pageNumbers(part);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   });
-  // Two numbers would mean the range between them.
+  // Two numbers in one group would mean a range.
   const [first = 0, second = first] = numbers;
   if (numbers.length === 2 && second !== first + 1) {
     throw new UsageError(
@@ -159,7 +159,7 @@ function splitting({ pages, groups }: Values): Work {
   return { path: '/pdf/split', fields: { splits: JSON.stringify(numbers) } };
 }
 
-/** `5` or `2-7`, as the service writes groups. @throws UsageError */
+/** Parses `5` or `2-7` into a group of page numbers for the service. @throws UsageError */
 function pageNumbers(text: string): number[] {
   const [, first, last] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(text) ?? [];
   if (first === undefined) throw new UsageError(`"${text}" is not a page such as 5 or a range such as 2-7.`);

@@ -67,7 +67,7 @@ ${USAGE}`,
   },
 };
 
-/** What a rendering is made from: a stored template in the address, or files in the form. */
+/** The source of a rendering: a stored template in the path, or files in the form. */
 interface Target {
   suffix: string;
   fields: Record<string, string>;
@@ -79,7 +79,7 @@ async function targetOf(
   { header, footer }: { header?: string | undefined; footer?: string | undefined },
 ): Promise<Target> {
   if (!(await isFile(template))) {
-    // No id has a dot or a slash.
+    // An id contains neither a dot nor a slash.
     if (/[./\\]/.test(template)) throw new UsageError(`There is no file ${template}.`);
     if (header !== undefined || footer !== undefined) {
       throw new UsageError(

@@ -11,7 +11,7 @@ import { push as pushTo, type PushOptions } from '../repository/push.ts';
 import { Service } from '../repository/service.ts';
 import { type Sides, sidesOf, stateOf } from '../repository/sync.ts';
 
-/** Templates that are kept in a repository (docs/repository.md). */
+/** Commands for templates in a repository (docs/repository.md). */
 
 const COMMON = { dir: { type: 'string', default: '.' }, force: { type: 'boolean' } } as const;
 const PUSH = {
@@ -23,7 +23,7 @@ const PUSH = {
 const DIR =
   '  --dir      the repository, which has the folders templates and partials; this directory when absent';
 
-/** Events of one change come together. */
+/** Milliseconds within which file events count as one change. */
 const SETTLED_MS = 300;
 
 async function sides(dir: string, { client, signal }: Context): Promise<Sides> {
@@ -114,7 +114,7 @@ ${DIR}`,
         if (values.output !== undefined)
           for (const local of changed) await renderSamples(now, local, values.output, context);
       } catch (error) {
-        // A file that is half written, a service that is restarted: the next change tries again.
+        // The file may be half written or the service restarting: the next change triggers another attempt.
         if (!(error instanceof UsageError || error instanceof PlatenError)) throw error;
         context.say(error instanceof PlatenError ? explanation(error) : error.message);
       }

@@ -76,10 +76,12 @@ async function list(
     );
 }
 
-/** Endings of files that are called otherwise than their format. */
+/** Formats of file extensions that differ from the format's name. */
 const FORMAT_OF_ENDING: Readonly<Record<string, string>> = { htm: 'html', md: 'markdown' };
 
-/** A template whose styles or images are refused is taken back: it was not meant to be without them. */
+/**
+ * Adds a template and its files. When the service refuses a style or an image, the template is deleted again.
+ */
 async function add(file: string, values: Values, { client, print, signal }: Context): Promise<void> {
   const { base, ending } = nameAndEnding(file);
   const templateData = {
@@ -93,7 +95,7 @@ async function add(file: string, values: Values, { client, print, signal }: Cont
   if (values.header !== undefined) files.push(await localFile('header_data', values.header));
   if (values.footer !== undefined) files.push(await localFile('footer_data', values.footer));
   const parts = [...(values.style ?? []).map(stylePart), ...(values.image ?? []).map(imagePart)];
-  // Looked at before anything is sent.
+  // All files are checked before the first request.
   const sent = await Promise.all(
     parts.map(async (part) => ({ ...part, file: await localFile('file_data', part.path) })),
   );

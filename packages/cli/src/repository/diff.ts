@@ -3,12 +3,18 @@ import { hashOf, type LocalTemplate, MANIFEST, readPartials, readTemplates, type
 import { localOf, renamed } from './match.ts';
 import { isAsItWas, type Sides, stateOf } from './sync.ts';
 
-/** What a push would change, as a text: lines of the service with a minus, those of the repository with a plus. */
+/**
+ * Shows the changes of a push as text: lines of the service with a minus, those of the repository with a
+ * plus.
+ */
 
-/** Of two texts that have little in common all is shown as changed, instead of looking on for the least. */
+/**
+ * Maximum edits of the diff algorithm; when two texts have little in common, the whole text is shown as
+ * changed.
+ */
 const MAX_EDITS = 10_000;
 
-/** @returns differences, each file's in one text. @throws UsageError, PlatenError */
+/** @returns the differences, one text per file. @throws UsageError, PlatenError */
 export async function differences(sides: Sides, folders: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   const matched = new Map(Array.from(await localOf(sides), ([id, { folder }]) => [folder, id]));
@@ -67,14 +73,14 @@ function difference(path: string, before: Buffer | undefined, after: Buffer | un
   );
 }
 
-/** The text of a file; null for one that is none. */
+/** Returns the text of a file; null for a binary file. */
 function textOf(bytes: Buffer | undefined): string | null {
   if (bytes === undefined) return '';
   const text = bytes.toString();
   return text.includes('\u0000') || text.includes('\ufffd') ? null : text;
 }
 
-/** The order of fields, and what goes without saying, is no difference. */
+/** Normalises the order of fields and removes defaults, which are not differences. */
 function canonical(bytes: Buffer): Buffer {
   const fields = JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Record<string, unknown>;
   if (fields['templating_engine'] === 'jinja2') delete fields['templating_engine'];

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { UsageError } from '../command.ts';
 
-/** Templates as folders of files, in a repository (docs/repository.md). */
+/** Stores templates as folders of files in a repository (docs/repository.md). */
 
 export const MANIFEST = 'template.json';
 
-/** What of `template.json` says which files there are; the rest is the service's to look at. */
+/** The parts of `template.json` that name files; the service validates the rest. */
 export interface Manifest {
   name: string;
   file: string;
@@ -24,27 +24,27 @@ export interface LocalTemplate {
   folder: string;
   manifest: Manifest;
   tree: Tree;
-  /** Of all of it. */
+  /** Hash of the whole folder. */
   digest: string;
 }
 
-/** Where things are in a repository. */
+/** Returns the path of templates or partials in a repository. */
 export function placeOf(root: string, kind: 'templates' | 'partials', name = ''): string {
   return path.join(root, kind, ...name.split('/'));
 }
 
 /**
- * The templates of a repository.
+ * Reads the templates of a repository.
  *
- * @param wanted names of folders; all when there are none
- * @throws UsageError for a folder that is none of a template, or a file that is not there
+ * @param wanted names of folders; empty: all
+ * @throws UsageError for a folder without a template, or a missing file
  */
 export async function readTemplates(root: string, wanted: readonly string[] = []): Promise<LocalTemplate[]> {
   const names = wanted.length > 0 ? wanted.map(folderName) : await foldersIn(placeOf(root, 'templates'));
   return await Promise.all(names.map(async (folder) => await readTemplate(root, folder)));
 }
 
-/** The template of one folder; as `readTemplates`. */
+/** Reads the template of one folder; throws as `readTemplates`. */
 export async function readTemplate(root: string, folder: string): Promise<LocalTemplate> {
   const at = placeOf(root, 'templates', folder);
   const tree: Tree = new Map();
@@ -63,13 +63,13 @@ export async function readTemplate(root: string, folder: string): Promise<LocalT
   return { folder, manifest, tree, digest: digestOf(tree) };
 }
 
-/** Every file that a `template.json` names, once. */
+/** Returns every file that a `template.json` names, once. */
 export function filesOf({ file, header, footer, styles = [], images = [] }: Manifest): string[] {
   const all = [file, header, footer, ...[...styles, ...images].map((attached) => attached.file)];
   return [...new Set(all.filter((name) => name !== undefined))];
 }
 
-/** @param place for the error @throws UsageError */
+/** @param place the manifest's path, for errors @throws UsageError */
 export function manifestOf(bytes: Buffer, place: string): Manifest {
   let manifest: Partial<Manifest>;
   try {
@@ -91,7 +91,7 @@ export function manifestOf(bytes: Buffer, place: string): Manifest {
   return manifest as Manifest;
 }
 
-/** A file below a folder, which no name and no link leads out of. @throws UsageError */
+/** Reads a file below a folder; names and links must not lead outside it. @throws UsageError */
 async function readInside(top: string, shown: string, file: string): Promise<Buffer> {
   const at = path.join(shown, file);
   const real = await realpath(path.join(top, file)).catch(() => {
@@ -101,7 +101,7 @@ async function readInside(top: string, shown: string, file: string): Promise<Buf
   return await readFile(real);
 }
 
-/** The partials of a repository, by their names. */
+/** Returns the partials of a repository, by name. */
 export async function readPartials(root: string): Promise<Tree> {
   const at = placeOf(root, 'partials');
   const tree: Tree = new Map();
@@ -118,8 +118,8 @@ export async function readPartials(root: string): Promise<Tree> {
 /**
  * Writes a template's files.
  *
- * @param before files that it had: those that it has no more are deleted
- * @throws Error for a path that leads elsewhere
+ * @param before its previous files: those that it no longer has are deleted
+ * @throws Error for a path that leads outside the folder
  */
 export async function writeTemplate(
   root: string,
@@ -134,7 +134,7 @@ export async function writeTemplate(
     if (!tree.has(name)) await rm(inside(at, name), { force: true });
 }
 
-/** Writes a partial. @throws Error for a name that leads elsewhere */
+/** Writes a partial. @throws Error for a name that leads outside the folder */
 export async function writePartial(root: string, name: string, bytes: Buffer): Promise<void> {
   await writeInside(placeOf(root, 'partials'), name, bytes);
 }
@@ -151,7 +151,7 @@ function inside(at: string, name: string): string {
   return file;
 }
 
-/** Shells complete the names of folders to paths. */
+/** Returns the folder name in an argument: shells complete folder names to paths. */
 export function folderName(given: string): string {
   return path.basename(path.normalize(given));
 }

@@ -12,9 +12,9 @@ import {
 import { type Sides, stateOf } from './sync.ts';
 import type { TemplateState } from './state.ts';
 
-/** Which folder is of which template, and which file of which. */
+/** Matches folders with templates, and their files with each other. */
 
-/** The folders of the templates that a service has, by their ids: by what is noted of them, else by their names. */
+/** Returns the folders of the service's templates, by template id: by the lock file, otherwise by name. */
 export async function localOf(sides: Sides): Promise<Map<string, LocalTemplate>> {
   const found = new Map<string, LocalTemplate>();
   const others: LocalTemplate[] = [];
@@ -42,7 +42,7 @@ export async function foldersTaken(root: string): Promise<Set<string>> {
   }
 }
 
-/** A new folder for a template. */
+/** Returns an unused folder name for a template. */
 export function fresh(name: string, taken: Set<string>): string {
   const base = baseName(name);
   for (let n = 1; ; n += 1) {
@@ -53,7 +53,7 @@ export function fresh(name: string, taken: Set<string>): string {
   }
 }
 
-/** Files that the repository calls otherwise keep the names that they have there. */
+/** Renames exported files to the names that the repository uses for them. */
 export function renamed(
   { tree, ids }: { tree: Tree; ids: Record<string, string> },
   known: TemplateState | null,

@@ -14,17 +14,20 @@ import {
 import type { RemoteTemplate } from './service.ts';
 import { isAsItWas, note, type Sides, stateOf } from './sync.ts';
 
-/** From a service to a repository: what was changed there and not here is written. */
+/** Pulls changes from a service into a repository: it writes templates that changed only on the service. */
 
 export interface PullOptions {
-  /** Names of folders, or of templates; all, and partials, when there are none. */
+  /** Names of folders or templates; empty: all, and partials. */
   names: readonly string[];
   force: boolean;
   /** `latest`, `published` or a number. */
   version: string;
 }
 
-/** @returns how many were not pulled; why has been said. @throws UsageError, PlatenError */
+/**
+ * Pulls templates and partials. @returns the number of those not pulled, for which it has printed the reason.
+ * @throws UsageError, PlatenError
+ */
 export async function pull(
   sides: Sides,
   { names, force, version }: PullOptions,
@@ -68,7 +71,7 @@ async function pullTemplate(
 ): Promise<'written' | 'same' | 'refused'> {
   const known = stateOf(sides, folder);
   const isNewest = version === 'latest';
-  // A folder that was changed is ahead of a service that was not.
+  // A folder with changes is ahead of an unchanged service.
   if (isNewest && !force && known && local && isAsItWas(sides, known)) return 'same';
   const { tree, ids } = renamed(await sides.service.export(remote.id, version), known);
   const isSame = local !== null && digestOf(tree) === local.digest;
@@ -76,7 +79,7 @@ async function pullTemplate(
   if (!isSame && isChangedHere && !force) return 'refused';
   if (!isSame) await writeTemplate(sides.root, folder, tree, Object.keys(known?.files ?? {}));
   const written = await readTemplate(sides.root, folder);
-  // An older version is a change of the newest one, which a push makes.
+  // A pulled older version is a change of the newest one, which a push sends.
   if (isNewest) await note(sides, written, { id: remote.id, ids, draft: false });
   else await note(sides, { ...written, digest: '' }, { id: remote.id, ids: {}, draft: false });
   return isSame ? 'same' : 'written';

@@ -4,26 +4,26 @@ import type { Context } from '../command.ts';
 import { hashOf, type LocalTemplate, readPartials, readTemplates } from './folders.ts';
 import { isAsItWas, note, samplesOf, type Sides, stateOf } from './sync.ts';
 
-/** From a repository to a service: only what is different is sent, and nothing that somebody else has changed is lost. */
+/** Pushes a repository to a service: it sends only differences and does not overwrite changes by others. */
 
 export interface PushOptions {
-  /** Names of folders; all, and partials, when there are none. */
+  /** Names of folders; empty: all, and partials. */
   folders: readonly string[];
   draft: boolean;
   force: boolean;
-  /** Deletes on the service what has been deleted in the repository. */
+  /** Deletes templates on the service that were deleted in the repository. */
   remove: boolean;
   note: string | undefined;
 }
 
 export interface Pushed {
-  /** Folders whose templates are different now. */
+  /** Folders whose templates have changed. */
   changed: LocalTemplate[];
-  /** What was not pushed, and why has been said. */
+  /** Number of items not pushed, for which the reason has been printed. */
   refused: number;
 }
 
-/** @throws UsageError, PlatenError where nothing can be pushed at all */
+/** @throws UsageError, PlatenError when nothing can be pushed */
 export async function push(
   sides: Sides,
   options: PushOptions,
@@ -39,7 +39,7 @@ export async function push(
       done.refused += 1;
     }
   };
-  // All are read before anything is sent.
+  // All templates are read before the first request.
   const locals = await readTemplates(sides.root, options.folders);
   const partials = options.folders.length === 0 ? await readPartials(sides.root) : new Map<string, Buffer>();
   for (const [name, bytes] of partials)
@@ -61,7 +61,7 @@ export async function push(
   return done;
 }
 
-/** An error that the next template would meet as well. */
+/** Returns whether an error would also affect the next template. */
 function isOfAll({ status }: PlatenError): boolean {
   return status === 0 || status === 401 || status === 403;
 }
@@ -71,7 +71,7 @@ function refusal(error: PlatenError): string {
   return 'the service has another version than the one this folder is from. Pull it, or push --force.';
 }
 
-/** @returns whether the service has another one now */
+/** @returns whether the partial on the service has changed */
 async function pushPartial(
   { state, service, partials }: Sides,
   name: string,
@@ -93,7 +93,7 @@ async function pushPartial(
   return mine !== theirs;
 }
 
-/** @returns what became of it; null: nothing */
+/** @returns the outcome; null when there was no change */
 async function pushTemplate(
   sides: Sides,
   local: LocalTemplate,
@@ -137,7 +137,7 @@ async function pushTemplate(
     : `${result}, version ${version}${draft && result === 'changed' ? ' (a draft)' : ''}`;
 }
 
-/** What was in the repository once, and is not any more. */
+/** Deletes items that the repository contained earlier and no longer contains. */
 async function removeOthers(
   { state, service, templates, partials }: Sides,
   folders: ReadonlySet<string>,

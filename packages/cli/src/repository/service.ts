@@ -8,7 +8,7 @@ import { byField } from '../files.ts';
 import { hashOf, type LocalTemplate, type Tree } from './folders.ts';
 import type { TemplateState } from './state.ts';
 
-/** What a service has, for a repository. */
+/** Reads and writes the templates of a service. */
 
 export interface RemoteTemplate {
   id: string;
@@ -20,7 +20,7 @@ export interface RemoteTemplate {
   samples: { name: string; bytes: number; timestamp: string }[];
 }
 
-/** What became of a folder that was sent. */
+/** The outcome of an imported folder. */
 interface Imported {
   id: string;
   version: number;
@@ -31,7 +31,7 @@ interface Imported {
 export interface SendOptions {
   draft: boolean;
   note: string | undefined;
-  /** The version that the service has to be at; null: whatever it is at. */
+  /** The version that the service must have; null: any. */
   expects: number | null;
 }
 
@@ -44,7 +44,7 @@ export class Service {
     this.#signal = signal;
   }
 
-  /** Names the service and the tenant, for what is noted of them. */
+  /** Returns a name of the service and the tenant, for the lock file. */
   async name(): Promise<string> {
     const { tenant } = await this.#client.json<{ tenant: string }>('GET', '/token', { signal: this.#signal });
     return `${this.#client.url} ${tenant}`;
@@ -55,14 +55,14 @@ export class Service {
     return new Map(listed.map((template) => [template.id, template]));
   }
 
-  /** The newest version of a template. */
+  /** Returns the newest version of a template. */
   async latest(id: string): Promise<RemoteTemplate> {
     return await this.#client.json('GET', `/template/${encodeURIComponent(id)}?version=latest`, {
       signal: this.#signal,
     });
   }
 
-  /** Hashes of the partials, by name. */
+  /** Returns the hashes of the partials, by name. */
   async partials(): Promise<Map<string, string>> {
     const listed = await this.#list<{ name: string; hash: string }>('/partials');
     return new Map(listed.map(({ name, hash }) => [name, hash]));
@@ -90,7 +90,7 @@ export class Service {
   }
 
   /**
-   * The files of a template in a version, and the ids that they have.
+   * Returns the files of a template's version, and their ids.
    *
    * @param version a number, `latest` or `published`
    */
@@ -109,7 +109,7 @@ export class Service {
     return { tree, ids: Object.values(origin.templates ?? {})[0]?.files ?? {} };
   }
 
-  /** Sends a folder, without the files that the service has already. */
+  /** Sends a folder, without the files that the service already has. */
   async import(local: LocalTemplate, known: TemplateState | null, options: SendOptions): Promise<Imported> {
     const zip = await zipOf(local, known);
     const file = {
@@ -133,7 +133,7 @@ export class Service {
     return imported;
   }
 
-  /** A document of the newest version. */
+  /** Renders a document with the newest version. */
   async render(id: string, data: Buffer): Promise<Buffer> {
     const file = { field: 'render_data', name: 'data.json', content: new Blob([new Uint8Array(data)]) };
     const { body } = await this.#client.form({}, byField([file]));
@@ -142,7 +142,7 @@ export class Service {
     return Buffer.from(await answer.arrayBuffer());
   }
 
-  /** All pages of a list. */
+  /** Returns the elements of all pages of a list. */
   async #list<T>(path: string): Promise<T[]> {
     const all: T[] = [];
     for await (const element of this.#client.list<T>(path, { limit: 200, signal: this.#signal }))
@@ -151,7 +151,7 @@ export class Service {
   }
 }
 
-/** A folder as a ZIP. Files that the service has are only named. */
+/** Returns a folder as a ZIP, which only names the files that the service already has. */
 async function zipOf({ folder, tree }: LocalTemplate, known: TemplateState | null): Promise<Buffer> {
   const body = new PassThrough();
   const content = buffer(body);

@@ -3,28 +3,28 @@ import path from 'node:path';
 import { UsageError } from '../command.ts';
 
 /**
- * `platen.lock.json`: what a repository and a service last had in common. It belongs into the repository: from it, push
- * and pull know which side has changed.
+ * `platen.lock.json` records the last common state of a repository and a service. Commit it to the
+ * repository: push and pull use it to determine which side has changed.
  */
 
 export interface TemplateState {
   id: string;
-  /** The newest version that the folder is from. */
+  /** The newest version when the folder was written. */
   version: number;
-  /** Of the folder, then. */
+  /** Hash of the folder at that time. */
   digest: string;
-  /** Of the samples that the service lists. */
+  /** Hash of the samples that the service lists. */
   samples: string;
   /** Hashes of the partials that the template used, by name. */
   partials: Record<string, string>;
-  /** Pushed as a draft. */
+  /** True when the template was pushed as a draft. */
   draft?: true;
-  /** By path: a file that is the same need not be sent. */
+  /** Files by path: an unchanged file need not be sent. */
   files: Record<string, { id: string; hash: string }>;
 }
 
 export interface ServiceState {
-  /** By folder. */
+  /** Templates by folder. */
   templates: Record<string, TemplateState>;
   /** Hashes of partials, by name. */
   partials: Record<string, string>;
@@ -43,7 +43,7 @@ export class State {
     this.of = all[service] ??= { templates: {}, partials: {} };
   }
 
-  /** @param service names the service and the tenant @throws UsageError for a file that is damaged */
+  /** @param service name of the service and the tenant @throws UsageError for a damaged file */
   static async read(root: string, service: string): Promise<State> {
     const file = path.join(root, FILE);
     try {
@@ -59,7 +59,7 @@ export class State {
     }
   }
 
-  /** Keys are sorted, so that changes of two people merge. */
+  /** Writes the file with sorted keys, so that changes by two people merge. */
   async write(): Promise<void> {
     const sorted = (_: string, value: unknown): unknown =>
       typeof value === 'object' && value !== null && !Array.isArray(value)

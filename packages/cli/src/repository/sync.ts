@@ -2,15 +2,15 @@ import type { RemoteTemplate, Service } from './service.ts';
 import { hashOf, type LocalTemplate, type Tree } from './folders.ts';
 import { State, type TemplateState } from './state.ts';
 
-/** A repository and a service beside one another. */
+/** Compares a repository with a service. */
 
 export interface Sides {
   root: string;
   service: Service;
   state: State;
-  /** By id. */
+  /** Templates by id. */
   templates: Map<string, RemoteTemplate>;
-  /** Hashes by name. */
+  /** Partials' hashes by name. */
   partials: Map<string, string>;
 }
 
@@ -24,7 +24,7 @@ export function stateOf({ state }: Sides, folder: string): TemplateState | null 
   return (Object.hasOwn(state.of.templates, folder) ? state.of.templates[folder] : null) ?? null;
 }
 
-/** Whether the service has what it had when the folder was last pushed or pulled. */
+/** Returns whether the service's state is still that of the last push or pull of the folder. */
 export function isAsItWas({ templates, partials }: Sides, known: TemplateState): boolean {
   const remote = templates.get(known.id);
   return (
@@ -34,7 +34,7 @@ export function isAsItWas({ templates, partials }: Sides, known: TemplateState):
   );
 }
 
-/** Notes that a folder and the service have the same, or what the folder is from. */
+/** Records the common state of a folder and the service, or the version that the folder is based on. */
 export async function note(
   { state, service, partials }: Sides,
   local: Pick<LocalTemplate, 'folder' | 'digest' | 'tree'>,
