@@ -4,16 +4,16 @@ import { type CallOptions, type Outgoing, segment, type Transport } from './tran
 import { Work } from './work.ts';
 import { DOCUMENTS, type Operations, ROUTES } from './wire.ts';
 
-/** Any operation of the service, typed by its description. */
+/** Typed calls of any operation of the service. */
 
 export type OperationName = keyof Operations;
 
-/** The text fields of an operation. Those that are undefined are not sent. */
+/** The text fields of an operation. Fields that are undefined are not sent. */
 export type FieldsOf<O extends OperationName> = Operations[O]['fields'] extends null
   ? Record<string, never>
   : { [F in keyof Operations[O]['fields']]?: Operations[O]['fields'][F] | undefined };
 
-/** Those that answer with a document and take a form: they can be jobs. */
+/** Operations that take a form and return a document: they can be jobs. */
 export type WorkName = {
   [O in OperationName]: (typeof ROUTES)[O] extends `POST ${string}`
     ? Operations[O]['answer'] extends 'document'
@@ -26,22 +26,22 @@ export type AnswerOf<O extends OperationName> = O extends WorkName
   ? Work
   : Promise<Operations[O]['answer'] extends 'document' ? PlatenDocument : Operations[O]['answer']>;
 
-/** What is sent with an operation. */
+/** The input of an operation. */
 export interface Call<O extends OperationName> extends CallOptions {
-  /** Of the address: `{id}`, `{format}`, … */
+  /** Path parameters: `{id}`, `{format}`, … */
   params?: Readonly<Record<string, string>>;
   query?: Outgoing['query'];
   fields?: FieldsOf<O>;
   files?: Readonly<Record<string, FileInput | undefined>>;
-  /** The body as it is, of operations that take no form. */
+  /** The unparsed body, for operations that take no form. */
   body?: string;
 }
 
 /**
- * Calls an operation by the name that the OpenAPI document gives it.
+ * Calls an operation by its name in the OpenAPI document.
  *
- * @returns the answer; for what makes a document, work that has yet to be asked for
- * @throws PlatenError; TypeError for a parameter of the address that is missing, or cannot be part of one
+ * @returns the response; for operations that make a document, work that starts when it is awaited
+ * @throws PlatenError; TypeError for a path parameter that is missing or not valid in a path
  */
 export function call<O extends OperationName>(
   transport: Transport,
@@ -74,7 +74,7 @@ export function call<O extends OperationName>(
   return answer() as AnswerOf<O>;
 }
 
-/** What goes with the call itself, of what it is given. */
+/** Returns the options of the call itself. */
 export function callOptions({ signal, headers, idempotencyKey }: CallOptions): CallOptions {
   return {
     ...(signal === undefined ? {} : { signal }),

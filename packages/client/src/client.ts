@@ -10,12 +10,12 @@ import type { Job, RenderOptions, Token } from './wire.ts';
 
 /** The service as an object. */
 
-/** A template that comes along with its rendering instead of being stored. */
+/** A template that is sent along with its rendering instead of being stored. */
 export interface SentTemplate {
   file: FileInput;
   header?: FileInput;
   footer?: FileInput;
-  /** By the variables that show them. */
+  /** Images by the variables that show them. */
   images?: Readonly<Record<string, FileInput>>;
   /** Style sheets, in the order in which they apply. */
   styles?: readonly FileInput[];
@@ -23,21 +23,21 @@ export interface SentTemplate {
 }
 
 export interface RenderCallOptions extends CallOptions {
-  /** Of the document: `pdf` when absent. */
+  /** Format of the document; `pdf` when absent. */
   format?: string;
   options?: RenderOptions;
-  /** Of a stored template: the published one when absent. */
+  /** Version of a stored template; the published one when absent. */
   version?: number | 'latest';
 }
 
 export interface BatchOptions extends RenderCallOptions {
-  /** `skip`: leave failing records out and list them in `errors.json`. Default `fail`. */
+  /** `skip`: omit failing records and list them in `errors.json`. Default `fail`. */
   onError?: 'fail' | 'skip';
 }
 
 /** Data for one document: an object, or JSON as text or as a file. */
 export type RenderData = Readonly<Record<string, unknown>> | string | Blob;
-/** Data for many documents, or a file with it: JSON, JSON Lines, CSV, XLS or XLSX. */
+/** Data for many documents, or a file that contains it: JSON, JSON Lines, CSV, XLS or XLSX. */
 export type Records = readonly Readonly<Record<string, unknown>>[] | FileInput;
 
 export class Platen {
@@ -46,7 +46,7 @@ export class Platen {
   readonly jobs: Jobs;
   readonly #transport: Transport;
 
-  /** @throws TypeError for an address that is none */
+  /** @throws TypeError for an invalid URL */
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
     const caller = <O extends OperationName>(operation: O, sent?: Call<O>): AnswerOf<O> =>
@@ -59,7 +59,7 @@ export class Platen {
   /**
    * Fills a template with data and prints it.
    *
-   * @param template the id of a stored one, or one that comes along
+   * @param template the id of a stored template, or a template to send along
    */
   render(template: string | SentTemplate, data: RenderData = {}, options: RenderCallOptions = {}): Work {
     const render_data = data instanceof Blob ? undefined : data;
@@ -71,7 +71,7 @@ export class Platen {
     });
   }
 
-  /** Prints one document for each record, into a ZIP. */
+  /** Prints one document for each record and returns them in a ZIP. */
   batch(template: string | SentTemplate, records: Records, { onError, ...options }: BatchOptions = {}): Work {
     const [list, file] = isList(records) ? [records, undefined] : [undefined, records];
     const fields = { render_data: list, on_error: onError, render_options: options.options };
@@ -136,7 +136,7 @@ export class Platen {
     return this.call('renderUrl', { fields: { url, render_options: options }, ...more });
   }
 
-  /** Puts a file where requests of the next day can refer to it. Calls do this by themselves with what is large. */
+  /** Uploads a file that requests can refer to for a day. Calls upload large files by themselves. */
   async upload(
     file: Exclude<FileInput, UploadedFile>,
     { signal }: Pick<CallOptions, 'signal'> = {},
@@ -144,25 +144,25 @@ export class Platen {
     return { upload: await upload(this.#transport, await sentFile(file), signal) };
   }
 
-  /** What the token is good for. */
+  /** Returns the tenant, scopes and expiry of the token. */
   async token(options: CallOptions = {}): Promise<Token> {
     return await this.call('getToken', options);
   }
 
-  /** The secret to check calls to `callback_url` with: see `verifyWebhook`. */
+  /** Returns the secret for verifying calls to `callback_url`: see `verifyWebhook`. */
   async webhookSecret(options: CallOptions = {}): Promise<string> {
     return (await this.call('getWebhook', options)).secret;
   }
 
-  /** Any operation of the OpenAPI document, by its name: also those that have no method here. */
+  /** Calls any operation of the OpenAPI document by its name, including those without a method here. */
   call<O extends OperationName>(operation: O, sent: Call<O> = {}): AnswerOf<O> {
     return call(this.#transport, operation, sent);
   }
 
   /**
-   * A form for `request`, whose files are uploaded first where they are too large to go with it.
+   * Builds a form for `request`; files that are too large for a request are uploaded first.
    *
-   * @param fields text as it is, anything else as JSON; those that are undefined are left out
+   * @param fields texts are sent unchanged, other values as JSON, and undefined ones are left out
    * @throws PlatenError when a file cannot be uploaded
    */
   async form(
@@ -173,12 +173,12 @@ export class Platen {
     return await formOf(this.#transport, fields, files, signal);
   }
 
-  /** Any list, by its address below `/v1`, page by page. */
+  /** Returns the elements of any list, by its path below `/v1`, page by page. */
   list<T>(path: string, options: ListOptions = {}): AsyncGenerator<T> {
     return pagesOf<T>(this.#transport, path, options);
   }
 
-  /** Any request, by method and address below `/v1`. @returns a success @throws PlatenError */
+  /** Sends any request, by method and path below `/v1`. @returns a successful response @throws PlatenError */
   async request(
     method: string,
     path: string,
@@ -196,12 +196,12 @@ class Jobs {
     this.#transport = transport;
   }
 
-  /** A job by its id, to go on with it in another program. Nothing is sent. */
+  /** Returns the handle of a job by its id, for example in another program. Sends no request. */
   open(id: string): JobHandle {
     return new JobHandle(this.#transport, id);
   }
 
-  /** All jobs, newest first. @param options.limit how many are asked for at a time */
+  /** Returns all jobs, newest first. @param options.limit page size */
   list(options: CallOptions & { limit?: number } = {}): AsyncGenerator<Job> {
     return pagesOf<Job>(this.#transport, '/jobs', options);
   }

@@ -1,12 +1,12 @@
 import { saveFile } from '#platform';
 
-/** A document as the service answers with it: to be read once. */
+/** A document in a response of the service. Its content can be read once. */
 export class PlatenDocument {
-  /** As the service names it, such as `Invoice 7.pdf`. */
+  /** The file name that the service states, such as `Invoice 7.pdf`. */
   readonly name: string;
   /** Content type. */
   readonly type: string;
-  /** What the service ignored or noticed, in whole sentences: its `Warning` headers. */
+  /** The service's warnings about ignored or notable input, in whole sentences: its `Warning` headers. */
   readonly warnings: readonly string[];
   readonly response: Response;
 
@@ -17,7 +17,7 @@ export class PlatenDocument {
     this.warnings = warningsOf(response.headers);
   }
 
-  /** The content as it comes in. */
+  /** Returns the content as a stream. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return this.response.body ?? new Blob([]).stream();
   }
@@ -35,7 +35,7 @@ export class PlatenDocument {
   }
 
   /**
-   * Writes it to a file, which is there when it is complete and not before. On Node, Deno and Bun.
+   * Writes the document to a file, which appears only when it is complete. Available on Node, Deno and Bun.
    *
    * @param path when absent, the document's name in the current folder
    * @returns the path
@@ -46,7 +46,7 @@ export class PlatenDocument {
   }
 }
 
-/** The name in Content-Disposition (RFC 6266), without any path. */
+/** Returns the file name in Content-Disposition (RFC 6266), without any path. */
 export function nameOf(headers: Headers): string {
   const header = headers.get('content-disposition') ?? '';
   const [, extended] = /filename\*=UTF-8''([^;\s]+)/i.exec(header) ?? [];
@@ -56,7 +56,10 @@ export function nameOf(headers: Headers): string {
   return base === '' || base.startsWith('.') ? 'document' : base;
 }
 
-/** Undefined for what is no UTF-8, as for what is not there: the plain name has to do then. */
+/**
+ * Decodes a percent-encoded name; returns undefined when it is absent or not UTF-8, so that the plain name is
+ * used.
+ */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
@@ -65,7 +68,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** The texts of `Warning: 299 - "…"` (RFC 7234, 5.5). */
+/** Returns the texts of `Warning: 299 - "…"` (RFC 7234, 5.5). */
 export function warningsOf(headers: Headers): string[] {
   const texts = (headers.get('warning') ?? '').matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g);
   return Array.from(texts, ([, text = '']) => text.replace(/\\(.)/g, '$1'));

@@ -1,31 +1,34 @@
 import type { ErrorCode, Problem } from './wire.ts';
 
-/** Why a call did not succeed. */
+/** Errors of calls. */
 
-/** Codes of the client itself, beside those of the service. */
+/** Error codes of the client itself, in addition to those of the service. */
 export type ClientCode =
-  /** No answer came: the service cannot be reached, or the connection broke. */
+  /** No response arrived: the service cannot be reached, or the connection broke. */
   | 'unreachable'
-  /** The answer is no problem document: a proxy in between, perhaps. */
+  /** The response is not a problem document; it may come from a proxy. */
   | 'unknown'
   /** The storage refused a file. */
   | 'upload_refused';
 
-/** One fault of a request, as the service tells it. */
+/** One fault of a request, as the service reports it. */
 export type Fault = NonNullable<Problem['errors']>[number];
 
 /** The service refused a request, failed, or could not be reached. `code` is for programs, `message` for people. */
 export class PlatenError extends Error {
   override readonly name = 'PlatenError';
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number;
-  /** Of the service (docs/errors.md) or of the client. A newer service may have codes that are not listed here. */
+  /**
+   * Error code of the service (docs/errors.md) or of the client. A newer service may use codes that are not
+   * listed here.
+   */
   readonly code: ErrorCode | ClientCode | (string & {});
-  /** Names this request in the logs of the service. */
+  /** Id of this request in the logs of the service. */
   readonly requestId: string | null;
-  /** What is wrong with which field, record or line. */
+  /** The faults, by field, record or line. */
   readonly errors: readonly Fault[];
-  /** Seconds after which the service asks to be tried again. */
+  /** Seconds after which the service asks for a retry. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -47,7 +50,7 @@ export class PlatenError extends Error {
     this.retryAfter = more.retryAfter ?? null;
   }
 
-  /** Of a problem document, as answers and jobs that failed carry it. */
+  /** Creates the error from a problem document of a response or of a failed job. */
   static of(problem: Partial<Problem>, status: number, retryAfter: number | null = null): PlatenError {
     return new PlatenError(
       problem.status ?? status,
@@ -58,7 +61,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** What an answer that is no success says. Reads its body. */
+/** Reads the body of an unsuccessful response and returns its error. */
 export async function refusal(response: Response): Promise<PlatenError> {
   const text = await response.text();
   const retryAfter = retryAfterOf(response);
@@ -66,14 +69,14 @@ export async function refusal(response: Response): Promise<PlatenError> {
     const problem = JSON.parse(text) as Partial<Problem> | null;
     if (typeof problem?.code === 'string') return PlatenError.of(problem, response.status, retryAfter);
   } catch {
-    // Not JSON: not the service's.
+    // The body is not JSON, so the response does not come from the service.
   }
   const origin = response.url === '' ? 'The service' : new URL(response.url).origin;
   const message = `${origin} answers ${response.status} ${response.statusText}`.trimEnd();
   return new PlatenError(response.status, 'unknown', `${message}.`, { retryAfter });
 }
 
-/** Seconds: `Retry-After` holds them, or the moment (RFC 9110, 10.2.3). */
+/** Returns the seconds in `Retry-After`, which contains a number or a date (RFC 9110, 10.2.3). */
 export function retryAfterOf({ headers }: Response): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;

@@ -3,9 +3,12 @@ import { PlatenError } from './errors.ts';
 import { sleep, type Transport } from './transport.ts';
 import type { Upload } from './wire.ts';
 
-/** Files on their way to the service. Large ones go to its storage first, and are referred to. */
+/**
+ * Prepares files for requests. Large files are uploaded to the service's storage first and sent as
+ * references.
+ */
 
-/** What a file is made of. A stream is read to its end before it is sent; a path is one of Node, Deno or Bun. */
+/** The content of a file. A stream is read completely before it is sent; paths work on Node, Deno and Bun. */
 export type FileContent =
   | Blob
   | Uint8Array<ArrayBuffer>
@@ -13,7 +16,9 @@ export type FileContent =
   | ReadableStream<Uint8Array<ArrayBuffer>>
   | { readonly path: string };
 
-/** A file to send: its content, with a name if it matters; or `upload:<id>`, a file that has been uploaded before. */
+/**
+ * A file to send: its content, with a name if required; or `upload:<id>`, a file that was uploaded earlier.
+ */
 export type FileInput = FileContent | NamedFile | UploadedFile;
 
 export interface NamedFile {
@@ -32,15 +37,13 @@ export interface SentFile {
   name: string;
 }
 
-/**
- * Together this much is sent with a request: of API Gateway's 10 MB, Lambda leaves about 4.5.
- */
+/** Maximum bytes of all files in one request: of API Gateway's 10 MB, Lambda leaves about 4.5. */
 const INLINE_BYTES = 4 * 1024 * 1024;
 
-/** Attempts to hand a file to the storage. */
+/** Attempts to upload a file to the storage. */
 const ATTEMPTS = 3;
 
-/** @throws TypeError where there are no paths; what the file system says of one that cannot be read */
+/** @throws TypeError on platforms without paths; the file system's error for a file that cannot be read */
 async function opened(file: Exclude<FileInput, UploadedFile>, field: string): Promise<SentFile> {
   if (isNamed(file)) {
     const { content } = await opened(file.content, field);
@@ -62,7 +65,7 @@ function isUploaded(file: FileInput): file is UploadedFile {
   return typeof file === 'object' && 'upload' in file;
 }
 
-/** A value of a text field: text as it is, anything else as JSON. */
+/** Returns the value of a text field: texts unchanged, other values as JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -70,15 +73,18 @@ function textOf(value: unknown): string {
 /** A form ready to be sent. */
 export interface PreparedForm {
   body: FormData;
-  /** Something in it was so large that it was uploaded first: work on it may take longer than a request may. */
+  /**
+   * True when part of the form was so large that it was uploaded first: processing may take longer than a
+   * request may.
+   */
   isLarge: boolean;
 }
 
 /**
- * A form of fields and files. The largest files, and texts that are as large, are uploaded first, until the rest fits
- * into a request.
+ * Builds a form of fields and files. The largest files, and texts of that size, are uploaded first until the
+ * rest fits into a request.
  *
- * @param fields those that are undefined are left out
+ * @param fields undefined ones are left out
  * @throws PlatenError when a file cannot be uploaded
  */
 export async function formOf(
@@ -119,7 +125,7 @@ function referenceOf(text: string): string {
 }
 
 /**
- * Puts a file where requests of the next day can refer to it.
+ * Uploads a file that requests can refer to for a day.
  *
  * @returns `upload:<id>`
  * @throws PlatenError
@@ -151,7 +157,7 @@ export async function upload(transport: Transport, file: SentFile, signal?: Abor
   }
 }
 
-/** A file for `upload` by itself. @throws as `opened` */
+/** Prepares a single file for `upload`. @throws as `opened` */
 export async function sentFile(file: Exclude<FileInput, UploadedFile>): Promise<SentFile> {
   return await opened(file, 'file');
 }

@@ -3,21 +3,21 @@ import { PlatenError } from './errors.ts';
 import { type CallOptions, segment, sleep, type Transport } from './transport.ts';
 import type { Job } from './wire.ts';
 
-/** Work that goes on by itself: watched, downloaded, cancelled. */
+/** Handles of jobs: watch, download, cancel. */
 
 export interface WaitOptions {
-  /** Called whenever the job has been looked at. */
+  /** Called after each poll of the job. */
   onProgress?: (job: Job) => void;
   signal?: AbortSignal;
 }
 
-/** First and longest time between two looks at a job. */
+/** Shortest and longest pause between two polls of a job, in ms. */
 const MIN_POLL_MS = 250;
 const MAX_POLL_MS = 3_000;
-/** Looks that may fail one after the other, which a laptop that changes its network does. */
+/** Consecutive polls that may fail, for example while a laptop changes its network. */
 const PATIENCE = 30;
 
-/** A job of the service. It goes on when nobody looks; `platen.jobs.open(id)` finds it again. */
+/** A job of the service. It continues without a client; `platen.jobs.open(id)` returns its handle again. */
 export class JobHandle {
   readonly id: string;
   readonly #transport: Transport;
@@ -27,15 +27,16 @@ export class JobHandle {
     this.id = id;
   }
 
-  /** How it is doing. @throws PlatenError `not_found` */
+  /** Returns the job's state. @throws PlatenError `not_found` */
   async get(options: CallOptions = {}): Promise<Job> {
     return await this.#transport.json<Job>('GET', this.#path, options);
   }
 
   /**
-   * Waits until it has ended, well or not.
+   * Waits until the job has ended, successfully or not.
    *
-   * @throws PlatenError when it cannot be looked at; what the signal was aborted with, and then the job goes on
+   * @throws PlatenError when its state cannot be read; the signal's reason when aborted, while the job
+   *   continues
    */
   async ended({ onProgress, signal }: WaitOptions = {}): Promise<Job> {
     let misses = 0;
@@ -56,10 +57,10 @@ export class JobHandle {
   }
 
   /**
-   * Waits until it has ended and opens its result.
+   * Waits until the job has ended and opens its result.
    *
-   * @throws PlatenError that the request would have been answered with, for a job that failed; `job_without_result` for
-   *   one that was cancelled
+   * @throws PlatenError the error of the failed request, for a failed job; `job_without_result` for a
+   *   cancelled job
    */
   async wait(options: WaitOptions = {}): Promise<PlatenDocument> {
     const job = await this.ended(options);
@@ -67,12 +68,12 @@ export class JobHandle {
     return await this.result(options.signal === undefined ? {} : { signal: options.signal });
   }
 
-  /** What it made. @throws PlatenError `job_not_finished`, `job_without_result`, `not_found` */
+  /** Returns the job's result. @throws PlatenError `job_not_finished`, `job_without_result`, `not_found` */
   async result(options: CallOptions = {}): Promise<PlatenDocument> {
     return new PlatenDocument(await this.#transport.send('GET', `${this.#path}/result`, options));
   }
 
-  /** Cancels it while it runs; deletes it with its result when it has ended. @throws PlatenError `not_found` */
+  /** Cancels a running job; deletes a job that has ended, with its result. @throws PlatenError `not_found` */
   async cancel(options: CallOptions = {}): Promise<void> {
     await this.#transport.send('DELETE', this.#path, options);
   }
@@ -82,7 +83,7 @@ export class JobHandle {
   }
 }
 
-/** A job that is being asked for: awaited it is the job, and `wait` goes on to its result. */
+/** A job that is being created: awaiting it returns the job, and `wait` returns its result. */
 export class PendingJob implements PromiseLike<JobHandle> {
   readonly #job: Promise<JobHandle>;
 
@@ -98,7 +99,7 @@ export class PendingJob implements PromiseLike<JobHandle> {
     return this.#job.then(fulfilled, rejected);
   }
 
-  /** As `JobHandle.wait`. @throws also what asking for the job is refused with */
+  /** Waits like `JobHandle.wait`. @throws also the error of creating the job */
   async wait(options: WaitOptions = {}): Promise<PlatenDocument> {
     return await (await this.#job).wait(options);
   }

@@ -1,19 +1,19 @@
 import type { CallOptions, Transport } from './transport.ts';
 
-/** Lists that are given in pages. */
+/** Lists that the service returns in pages. */
 
-/** What of a list is asked for. */
+/** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** How many at a time. */
+  /** Page size. */
   limit?: number;
-  /** Of templates: those whose name holds this text. */
+  /** Templates only: those whose name contains this text. */
   name?: string;
-  /** Of templates: those with this tag. */
+  /** Templates only: those with this tag. */
   tag?: string;
 }
 
 /**
- * Goes through a list, page by page, asking for the next one when the one before has been gone through.
+ * Iterates over a list and requests the next page when the previous one is consumed.
  *
  * @param path below `/v1`
  * @throws PlatenError
@@ -32,7 +32,7 @@ export async function* pagesOf<T>(
   }
 }
 
-/** The cursor in `Link: <…?cursor=…>; rel="next"` (RFC 8288); null on the last page. */
+/** Returns the cursor in `Link: <…?cursor=…>; rel="next"` (RFC 8288); null on the last page. */
 function nextOf(headers: Headers): string | null {
   const [, address] = /<([^<>]*)>; ?rel="?next"?/.exec(headers.get('link') ?? '') ?? [];
   if (address === undefined) return null;

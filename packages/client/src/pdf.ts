@@ -5,9 +5,9 @@ import type { CallOptions } from './transport.ts';
 import type { Work } from './work.ts';
 import type { InvoiceReport, PdfFormAnswer, PdfInfoAnswer, VerifyPdfAnswer } from './wire.ts';
 
-/** PDFs transformed and looked at. */
+/** Transforms and inspects PDFs. */
 
-/** What goes with a file: images and PDFs that a step or a form names by their part. */
+/** Options with further files: images and PDFs that a step or a form names by their part. */
 export interface PartOptions extends CallOptions {
   parts?: Readonly<Record<string, FileInput>>;
 }
@@ -18,7 +18,10 @@ type Transformation<O extends WorkName> = (
   options?: PartOptions,
 ) => Work;
 
-/** Groups of page numbers, from 1: `[n]` a page, `[first, last]` a range, three and more exactly those. */
+/**
+ * A group of page numbers, from 1: `[n]` is a page, `[first, last]` a range, three or more numbers exactly
+ * these pages.
+ */
 export type PageGroup = readonly number[];
 
 export class Pdf {
@@ -37,7 +40,7 @@ export class Pdf {
   readonly rotate: Transformation<'rotatePdf'>;
   readonly linearize: Transformation<'linearizePdf'>;
   readonly text: Transformation<'pdfText'>;
-  /** A ZIP of what is attached. */
+  /** Returns a ZIP with the attachments. */
   readonly attachments: Transformation<'pdfAttachments'>;
   readonly fillForm: Transformation<'fillPdfForm'>;
   readonly sign: Transformation<'signPdf'>;
@@ -86,23 +89,23 @@ export class Pdf {
     return this.#call<WorkName>(operation, call);
   }
 
-  /** Joins PDFs in their order. */
+  /** Merges PDFs in the given order. */
   merge(files: readonly FileInput[], fields?: FieldsOf<'mergePdf'>, options: CallOptions = {}): Work {
     return this.#work('mergePdf', { fields, files: numbered(files) }, options);
   }
 
-  /** Takes one group of pages out. */
+  /** Extracts one group of pages. */
   split(file: FileInput, pages: PageGroup, options: CallOptions = {}): Work {
     return this.#work('splitPdf', { fields: { splits: [...pages] }, files: { file } }, options);
   }
 
-  /** A ZIP with one PDF for each group of pages. */
+  /** Returns a ZIP with one PDF for each group of pages. */
   splitToZip(file: FileInput, groups: readonly PageGroup[], options: CallOptions = {}): Work {
     const splits = groups.map((group) => [...group]);
     return this.#work('splitPdfToZip', { fields: { splits }, files: { file } }, options);
   }
 
-  /** The pages as images: one, or a ZIP of several. @param format `png`, `jpg`, `webp`, … */
+  /** Renders the pages as images: one image, or a ZIP of several. @param format `png`, `jpg`, `webp`, … */
   images(
     file: FileInput,
     format: string,
@@ -112,7 +115,7 @@ export class Pdf {
     return this.#work('renderPdfPages', { fields, files: { file }, params: { format } }, options);
   }
 
-  /** Carries out steps in their order, in one pass over the file or over all of them joined. */
+  /** Applies steps in order, in one pass over the file or over all files merged. */
   process(
     files: FileInput | readonly FileInput[],
     steps: NonNullable<FieldsOf<'processPdf'>['steps']>,
@@ -122,7 +125,7 @@ export class Pdf {
     return this.#work('processPdf', { fields: { ...fields, steps }, files: { ...all, ...parts } }, options);
   }
 
-  /** Embeds the XML of an invoice, which makes a Factur-X or ZUGFeRD PDF. */
+  /** Embeds the XML of an invoice and returns a Factur-X or ZUGFeRD PDF. */
   facturX(
     file: FileInput,
     xml: FileInput,
@@ -144,7 +147,7 @@ export class Pdf {
     return await this.#call('pdfInfo', { fields, files: { file }, ...options });
   }
 
-  /** The fields of a form. */
+  /** Returns the fields of a form. */
   async form(
     file: FileInput,
     fields: FieldsOf<'pdfForm'> = {},
@@ -153,7 +156,7 @@ export class Pdf {
     return await this.#call('pdfForm', { fields, files: { file }, ...options });
   }
 
-  /** What there is to say of the signatures. */
+  /** Returns a report on the signatures. */
   async verify(file: FileInput, options: CallOptions = {}): Promise<VerifyPdfAnswer> {
     return await this.#call('verifyPdf', { files: { file }, ...options });
   }

@@ -3,9 +3,9 @@ import type { SentFile } from './files.ts';
 import { storageRefusal, type StorageForm } from './storage.ts';
 import { unreachable } from './transport.ts';
 
-/** Files by their paths, where there are some. Node's modules are loaded when they are needed. */
+/** Reads and writes files by path on platforms that have them. Node's modules are loaded on first use. */
 
-/** @throws what the file system says */
+/** @throws the file system's error */
 export async function openFile(path: string): Promise<SentFile> {
   const [{ openAsBlob }, { stat }, { basename }] = await Promise.all([
     import('node:fs'),
@@ -17,10 +17,10 @@ export async function openFile(path: string): Promise<SentFile> {
 }
 
 /**
- * Writes a document to a file, which is there when it is complete and not before.
+ * Writes a document to a file, which appears only when it is complete.
  *
  * @returns the path
- * @throws what the file system or the connection says
+ * @throws the error of the file system or the connection
  */
 export async function saveFile(body: ReadableStream<Uint8Array>, path: string): Promise<string> {
   const [{ createWriteStream }, { rename, rm }, { Readable }, { pipeline }] = await Promise.all([
@@ -30,7 +30,7 @@ export async function saveFile(body: ReadableStream<Uint8Array>, path: string): 
     import('node:stream/promises'),
   ]);
   const partial = `${path}.${crypto.randomUUID()}.part`;
-  // A file of its own: nothing that is there, nor what a link that is there leads to, is written over.
+  // A new temporary file ensures that neither an existing file nor the target of a link is overwritten.
   const file = createWriteStream(partial, { flags: 'wx' });
   try {
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), file);
@@ -43,10 +43,11 @@ export async function saveFile(body: ReadableStream<Uint8Array>, path: string): 
 }
 
 /**
- * Sends a file to the storage by the form that the service has signed. It is not the service: it gets no token.
+ * Uploads a file to the storage with the form that the service has signed. The storage is not the service and
+ * receives no token.
  *
- * Written to the wire piece by piece: `fetch` would read all of a file ahead of the network, and S3 takes no body whose
- * length it is not told.
+ * The body is written in pieces: `fetch` would read the whole file ahead of the network, and S3 requires the
+ * length of a body.
  *
  * @throws PlatenError
  */
@@ -82,7 +83,8 @@ export async function sendForm({ url, fields, content, signal }: StorageForm): P
     yield tail;
   }
   try {
-    // Its failure is the request's too. The storage may answer before it has read all: what counts is what it says.
+    // A failure here also fails the request. The storage may respond before it has read everything; its
+    // response counts.
     pipeline(body(), request).catch(() => undefined);
     const response = await answer;
     const said = await text(response);

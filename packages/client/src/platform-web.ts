@@ -2,22 +2,25 @@ import type { SentFile } from './files.ts';
 import { storageRefusal, type StorageForm } from './storage.ts';
 import { unreachable } from './transport.ts';
 
-/** What browsers and other platforms without files do. `platform-node.ts` stands in for this where Node is. */
+/**
+ * File access on browsers and other platforms without files. `platform-node.ts` replaces this module on Node.
+ */
 
-/** @throws TypeError: there are no paths here */
+/** @throws TypeError: this platform has no paths */
 export async function openFile(path: string): Promise<SentFile> {
   throw new TypeError(
     `${path}: files are read by their paths on Node, Deno and Bun only. Give a Blob or bytes.`,
   );
 }
 
-/** @throws TypeError: there are no files here */
+/** @throws TypeError: this platform has no files */
 export async function saveFile(_body: ReadableStream<Uint8Array>, path: string): Promise<string> {
   throw new TypeError(`${path}: files are written on Node, Deno and Bun only. Take .blob() or .stream().`);
 }
 
 /**
- * Sends a file to the storage by the form that the service has signed. It is not the service: it gets no token.
+ * Uploads a file to the storage with the form that the service has signed. The storage is not the service and
+ * receives no token.
  *
  * @throws PlatenError
  */

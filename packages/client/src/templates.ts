@@ -25,7 +25,7 @@ export interface TemplateFiles {
   footer?: FileInput;
 }
 
-/** Which version: its number, or `latest`; the published one when absent. */
+/** The version: its number, or `latest`; the published one when absent. */
 export interface VersionOptions extends CallOptions {
   version?: number | 'latest';
 }
@@ -51,11 +51,11 @@ export class Templates {
   }
 
   /**
-   * All templates, newest first.
+   * Returns all templates, newest first.
    *
-   * @param options.limit how many are asked for at a time
-   * @param options.name those whose name holds this text
-   * @param options.tag those with this tag
+   * @param options.limit page size
+   * @param options.name only those whose name contains this text
+   * @param options.tag only those with this tag
    */
   list(options: ListOptions = {}): AsyncGenerator<Template> {
     return this.#pages<Template>('/template', options);
@@ -65,7 +65,7 @@ export class Templates {
     return await this.#call('getTemplate', { params: { id }, query: { version }, ...options });
   }
 
-  /** @param data `name` and `format`, and options that its renderings begin with */
+  /** @param data `name` and `format`, and default options for its renderings */
   async add(
     data: TemplateData,
     files: TemplateFiles & { file: FileInput },
@@ -78,7 +78,7 @@ export class Templates {
     });
   }
 
-  /** Writes the next version: what is left out stays. */
+  /** Writes the next version; parts that are left out stay unchanged. */
   async change(
     id: string,
     { data, ...files }: TemplateFiles & { data?: TemplateChange },
@@ -88,7 +88,7 @@ export class Templates {
     return await this.#call('changeTemplate', { params: { id }, fields, files: filesOf(files), ...options });
   }
 
-  /** With all its versions and files. */
+  /** Deletes a template with all its versions and files. */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     await this.#call('deleteTemplate', { params: { id }, ...options });
   }
@@ -97,7 +97,7 @@ export class Templates {
     return await this.#call('listVersions', { params: { id }, ...options });
   }
 
-  /** Has renderings use a version from now on: an older one, too. */
+  /** Makes renderings use a version from now on, which may be an older one. */
   async publish(id: string, version: number, options: CallOptions = {}): Promise<Template> {
     return await this.#call('publishVersion', {
       params: { id },
@@ -106,17 +106,17 @@ export class Templates {
     });
   }
 
-  /** JSON Schema of the data that a template uses. */
+  /** Returns the JSON Schema of the data that a template uses. */
   async fields(id: string, { version, ...options }: VersionOptions = {}): Promise<GetFieldsAnswer> {
     return await this.#call('getFields', { params: { id }, query: { version }, ...options });
   }
 
-  /** The file of a template, as it was sent. */
+  /** Returns the file of a template as it was uploaded. */
   async file(id: string, { version, ...options }: VersionOptions = {}): Promise<PlatenDocument> {
     return await this.#call('getTemplateFile', { params: { id }, query: { version }, ...options });
   }
 
-  /** Adds a style sheet, as the next version. */
+  /** Adds a style sheet and thereby writes the next version. */
   async addStyle(
     id: string,
     file: FileInput,
@@ -132,7 +132,9 @@ export class Templates {
     });
   }
 
-  /** Adds an image, as the next version. @param data `uri` is the variable that shows it */
+  /**
+   * Adds an image and thereby writes the next version. @param data `uri` is the variable that shows the image
+   */
   async addImage(
     id: string,
     file: FileInput,
@@ -143,7 +145,7 @@ export class Templates {
     return await this.#call('addImage', { params: { id }, fields, files: { file_data: file }, ...options });
   }
 
-  /** Keeps data to try a template with. */
+  /** Stores sample data for a template. */
   async putSample(id: string, name: string, data: unknown, options: CallOptions = {}): Promise<void> {
     await this.#call('putSample', { params: { id, name }, body: JSON.stringify(data), ...options });
   }

@@ -1,49 +1,52 @@
 import { PlatenError, refusal, retryAfterOf } from './errors.ts';
 
-/** Requests to the service: the token, retries, refusals as errors. */
+/** Sends requests to the service: adds the token, retries, and turns refusals into errors. */
 
 export interface TransportOptions {
-  /** Where the service is; with or without `/v1`. */
+  /** URL of the service, with or without `/v1`. */
   url: string;
   token: string;
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
-  /** How often a request is sent again after an answer that passes. Default 4. */
+  /** Maximum retries after a temporary failure. Default 4. */
   retries?: number;
-  /** Longest pause before a request is sent again, ms; a service that asks for more is told as an error. Default 30,000. */
+  /**
+   * Longest pause before a retry in ms; when the service asks for a longer one, the call fails. Default
+   * 30,000.
+   */
   maxPause?: number;
 }
 
-/** What any call takes besides. */
+/** Options of every call. */
 export interface CallOptions {
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;
-  /** The service does the work of requests with one key once, within 24 hours. Kept when a request is sent again. */
+  /** The service processes requests with the same key only once within 24 hours. Retries keep the key. */
   idempotencyKey?: string;
 }
 
 export interface Outgoing extends CallOptions {
   body?: FormData | string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Doing the work twice does no harm: it may be sent again when no answer came. */
+  /** Repeating the request does no harm: it may be retried when no response arrived. */
   repeatable?: boolean;
 }
 
-/** Not worked on: it may be sent again in any case. */
+/** Statuses of requests that were not processed and may always be retried. */
 const NOT_WORKED_ON: ReadonlySet<number> = new Set([429, 503]);
-/** Perhaps worked on. */
+/** Statuses of requests that may have been processed. */
 const NO_ANSWER: ReadonlySet<number> = new Set([502]);
 const FIRST_PAUSE_MS = 500;
 
 export class Transport {
-  /** Without a slash at its end, with `/v1`. */
+  /** Base URL without a trailing slash, with `/v1`. */
   readonly base: string;
   readonly fetch: typeof fetch;
   readonly retries: number;
   readonly #token: string;
   readonly #maxPause: number;
 
-  /** @throws TypeError for an address that is none */
+  /** @throws TypeError for an invalid URL */
   constructor({ url, token, fetch: own, retries = 4, maxPause = 30_000 }: TransportOptions) {
     if (!/^https?:/i.test(new URL(url).protocol))
       throw new TypeError(`${url} is no address of http or https.`);
@@ -55,11 +58,11 @@ export class Transport {
   }
 
   /**
-   * Sends a request until it is answered by more than "later".
+   * Sends a request and retries it until the response is final.
    *
    * @param path below `/v1`, encoded
-   * @returns a success
-   * @throws PlatenError for any other answer, and for none; what the signal was aborted with
+   * @returns a successful response
+   * @throws PlatenError for any other response, and for none; the signal's reason when aborted
    */
   async send(method: string, path: string, outgoing: Outgoing = {}): Promise<Response> {
     const { signal, body, query, idempotencyKey } = outgoing;
@@ -86,7 +89,7 @@ export class Transport {
     }
   }
 
-  /** The same, for an answer that is JSON. */
+  /** Like `send`, for a JSON response. */
   async json<T>(method: string, path: string, outgoing: Outgoing = {}): Promise<T> {
     return (await (await this.send(method, path, outgoing)).json()) as T;
   }
@@ -100,7 +103,10 @@ export class Transport {
     }
   }
 
-  /** Before the next attempt, ms; null when the service asks for more than is waited. Random, so that many clients spread. */
+  /**
+   * Returns the pause before the next attempt in ms; null when the service asks for a longer one than
+   * allowed. It is random, so that many clients do not retry at the same time.
+   */
   #pause(attempt: number, retryAfter: number | null): number | null {
     const requestedDelay = (retryAfter ?? 0) * 1000;
     if (requestedDelay > this.#maxPause) return null;
@@ -111,23 +117,26 @@ export class Transport {
 
 function maySendAgain({ status, code }: PlatenError, repeatable: boolean): boolean {
   if (NOT_WORKED_ON.has(status)) return true;
-  // The request before is still being worked on: its answer will be this one's.
+  // The first request is still being processed; its response will be returned for this one.
   if (code === 'request_in_progress') return true;
   return repeatable && (status === 0 || NO_ANSWER.has(status));
 }
 
-/** Whether twice is as good as once: not what adds, nor what writes another version of a template. */
+/**
+ * Returns whether repeating the request does no harm: not for requests that add a resource or write another
+ * version of a template.
+ */
 function repeats(method: string, path: string): boolean {
   return method !== 'POST' && !(method === 'PUT' && /^\/template\/[^/]+$/.test(path));
 }
 
-/** A value as one segment of an address. @throws TypeError for what would lead to another address */
+/** Returns a value as one segment of a path. @throws TypeError for a value that would change the path */
 export function segment(value: string): string {
   if (['', '.', '..'].includes(value)) throw new TypeError(`'${value}' cannot be part of an address.`);
   return encodeURIComponent(value);
 }
 
-/** No answer at all. @param error as `fetch` or a socket threw it */
+/** Returns the error for a missing response. @param error as thrown by `fetch` or a socket */
 export function unreachable(url: string, error: unknown): PlatenError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const refused = (cause as { code?: unknown } | null)?.code === 'ECONNREFUSED';
@@ -137,7 +146,7 @@ export function unreachable(url: string, error: unknown): PlatenError {
   });
 }
 
-/** @throws what the signal is aborted with */
+/** @throws the signal's reason when aborted */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -1,32 +1,32 @@
 import type { Job } from './wire.ts';
 
-/** Calls to a `callback_url`, checked as Standard Webhooks says (https://www.standardwebhooks.com). */
+/** Verifies calls to a `callback_url` by Standard Webhooks (https://www.standardwebhooks.com). */
 
-/** What is called with. */
+/** The content of a call. */
 export interface WebhookEvent {
   type: 'job.succeeded' | 'job.failed';
   job: Omit<Job, 'callback'>;
 }
 
-/** The call is not from the service, or too old. */
+/** The call does not come from the service, or is too old. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 export interface VerifyOptions {
-  /** How far the call's time may be from now, seconds. Default 300. */
+  /** Maximum difference between the call's time and now, in seconds. Default 300. */
   tolerance?: number;
-  /** Seconds since 1970. */
+  /** Current time in seconds since 1970. */
   now?: number;
 }
 
 /**
- * Checks that a call is from the service.
+ * Verifies that a call comes from the service.
  *
- * @param secret as `webhookSecret` gives it
+ * @param secret as returned by `webhookSecret`
  * @param headers of the request
- * @param body of the request, as it came: not parsed and written again
- * @returns what it says; `headers['webhook-id']` is the same for calls that come twice
+ * @param body of the request, unchanged: not parsed and serialised again
+ * @returns the event; `headers['webhook-id']` is the same for calls that arrive twice
  * @throws WebhookError
  */
 export async function verifyWebhook(
@@ -48,7 +48,7 @@ export async function verifyWebhook(
   const signed = new TextEncoder().encode(`${id}.${time}.${text}`);
   for (const given of header('webhook-signature').split(' ')) {
     const [version, signature = ''] = given.split(',');
-    // 32 bytes: what has another length is no signature, and not always base64.
+    // A signature has 32 bytes; a text of another length is not a signature and may not be base64.
     if (version !== 'v1' || !/^[\w+/-]{43}=?$/.test(signature)) continue;
     if (await crypto.subtle.verify('HMAC', key, bytesOf(signature), signed))
       return JSON.parse(text) as WebhookEvent;
@@ -69,16 +69,16 @@ function headerReader(headers: Parameters<typeof verifyWebhook>[1]): (name: stri
   };
 }
 
-/** @throws WebhookError for a text that is no secret */
+/** @throws WebhookError for an invalid secret */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const text = secret.replace(/^whsec_/, '');
   const [, digits = ''] = /^([\w+/-]+)={0,2}$/.exec(text) ?? [];
-  // One character after the last four is no byte: `atob` takes no such text.
+  // A single remaining character is not a byte, and `atob` refuses such a text.
   if (digits === '' || digits.length % 4 === 1) throw new WebhookError('The secret is not one of a webhook.');
   return bytesOf(digits);
 }
 
-/** Base64 of either alphabet. */
+/** Decodes base64 of either alphabet. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/');
   return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));

@@ -3,15 +3,15 @@ import { JobHandle, PendingJob } from './jobs.ts';
 import type { Outgoing, Transport } from './transport.ts';
 import type { Job } from './wire.ts';
 
-/** How a job is asked for. */
+/** How a job is requested. */
 export interface JobOptions {
-  /** Posted to when the job has ended. */
+  /** URL to which the service posts when the job has ended. */
   callbackUrl?: string;
-  /** The same key within 24 hours stands for the same job. A random one when absent. */
+  /** Requests with the same key within 24 hours return the same job. Random when absent. */
   idempotencyKey?: string;
 }
 
-/** A request for a document: its address, and its form once its files are where they have to be. */
+/** A request for a document: its path, and its form once its files are uploaded. */
 export interface WorkRequest {
   path: string;
   query?: Outgoing['query'];
@@ -20,8 +20,8 @@ export interface WorkRequest {
 }
 
 /**
- * A document to be made. Nothing is sent before it is asked for: awaited, or one of the methods called. It is then made
- * once.
+ * A document to be made. The request is sent once, when the object is first awaited or one of its methods is
+ * called.
  */
 export class Work implements PromiseLike<PlatenDocument> {
   readonly #transport: Transport;
@@ -41,7 +41,10 @@ export class Work implements PromiseLike<PlatenDocument> {
     return this.#made().then(fulfilled, rejected);
   }
 
-  /** As `PlatenDocument.toFile`. @throws also PlatenError for what the service refuses */
+  /**
+   * Writes the document as `PlatenDocument.toFile` does. @throws also PlatenError when the service refuses
+   * the request
+   */
   async toFile(path?: string): Promise<string> {
     return await (await this.#made()).toFile(path);
   }
@@ -62,7 +65,7 @@ export class Work implements PromiseLike<PlatenDocument> {
     return (await this.#made()).stream();
   }
 
-  /** Has it made as a job, however long it takes. Asked for at once. */
+  /** Creates a job for the document, however long it takes. The request is sent at once. */
   asJob(options: JobOptions = {}): PendingJob {
     return new PendingJob(this.#accepted(options));
   }
