@@ -3,11 +3,12 @@ import { tagsIn } from './groups.ts';
 import type { Tag } from './tags.ts';
 import { closest, type Element, type Node, remove } from './xml/tree.ts';
 
-/** What is in a paragraph, whatever elements it is in; and joining paragraphs where a tag says so. */
+/** Collects a paragraph's content across its elements, and joins paragraphs when a tag requests it. */
 
 /**
- * `{%-` at the beginning of a paragraph joins it to the one before, `-%}` at the end joins the next one to it, and white
- * space stays (python-docx-template). Elsewhere they take the white space beside them, as Jinja2 has it.
+ * `{%-` at the beginning of a paragraph joins it to the previous one, `-%}` at the end joins the next one to
+ * it, and white space stays (python-docx-template). Elsewhere they remove the white space beside them, as in
+ * Jinja2.
  */
 export function joinParagraphs(root: Element, table: FormatTable): void {
   for (const tag of tagsIn(root)) {
@@ -62,10 +63,10 @@ function sibling(paragraph: Element, step: 1 | -1, table: FormatTable): Element 
 
 function moveContent(from: Element, to: Element, table: FormatTable): void {
   const moved = from.children.filter((child) => child.kind !== 'element' || !table.properties.has(child.tag));
-  // A section ends with its paragraph: its properties move along.
+  // A section ends with its paragraph, so its properties move along.
   const section = from.first('w:pPr')?.first('w:sectPr');
   remove(from);
-  // `a:endParaRPr` is the last thing of a paragraph.
+  // `a:endParaRPr` is the last child of a paragraph.
   const end = to.first('a:endParaRPr');
   if (end) remove(end);
   to.append(...moved);
@@ -73,7 +74,7 @@ function moveContent(from: Element, to: Element, table: FormatTable): void {
   if (section && properties) properties.append(section);
 }
 
-/** Texts and foreign nodes of a paragraph in order. */
+/** Returns the texts and foreign nodes of a paragraph in order. */
 export function contentOf(paragraph: Element, table: FormatTable): Node[] {
   const found: Node[] = [];
   const visit = (element: Element): void => {

@@ -3,42 +3,42 @@ import type { Program } from './program.ts';
 import { legalText } from './xml/serialize.ts';
 import { deepCopy, type Element, shallowCopy, Text } from './xml/tree.ts';
 
-/** Nodes of a whole filled document: thousands of pages. */
+/** Maximum nodes of a filled document: thousands of pages. */
 const MAX_NODES = 2_000_000;
 
-/** One pass through the body of a loop over rows, and the one it happened in. */
+/** One pass through the body of a loop over rows, with the pass that encloses it. */
 export interface Scope {
   loop: number;
   parent: Scope | null;
 }
 
-/** A part that has been filled. A part within a loop over slides or sheets is there once for each pass. */
+/** A filled part. A part within a loop over slides or sheets occurs once for each pass. */
 export interface FilledPart {
-  /** As given to `ProgramWriter.writePart`. */
+  /** The number passed to `ProgramWriter.writePart`. */
   number: number;
   root: Element;
-  /** The element that leads to it; null for a part that stands by itself. */
+  /** The element that refers to it; null for an independent part. */
   anchor: Element | null;
 }
 
 export interface Decoded {
   parts: FilledPart[];
-  /** The pass of a loop over rows that each copied row belongs to. */
+  /** The pass of a loop over rows to which each copied row belongs. */
   scopes: WeakMap<Element, Scope>;
 }
 
-/** Tags that open in one place and close in another where what is between is no whole. */
+/** A block whose opening and closing tags do not enclose complete elements. */
 export class BrokenStructure extends Error {
   override readonly name = 'BrokenStructure';
 }
 
-/** The filled document has become too large. */
+/** The filled document is too large. */
 export class TooManyNodes extends Error {
   override readonly name = 'TooManyNodes';
 }
 
 /**
- * Puts a document together from what the interpreter wrote.
+ * Builds a document from the interpreter's output.
  *
  * @throws BrokenStructure, TooManyNodes
  */
@@ -55,7 +55,7 @@ const BREAKS: Readonly<Record<string, Break['type']>> = {
   [MARK.paragraph]: 'paragraph',
 };
 
-/** A part that is being read, and what it interrupts. */
+/** A part that is being read, and the part it interrupts. */
 interface OpenPart {
   number: number;
   root: Element | null;
@@ -71,7 +71,7 @@ class Decoder {
   private current: Element | null = null;
   private part: OpenPart | null = null;
   private scope: Scope | null = null;
-  /** Text that goes somewhere else than into the tree. */
+  /** Text that does not go into the tree. */
   private captures: string[] = [];
   private pending: string[][] = [];
   private attribute = 0;
@@ -95,7 +95,7 @@ class Decoder {
         at = match.index + 1;
         continue;
       }
-      // The payload of rich text may hold marks of its own for breaks; the others hold none.
+      // Only the payload of rich text may contain marks, for its breaks.
       const end = output.indexOf(MARK.close, match.index);
       if (end === -1) throw new BrokenStructure('a filter cuts what it is applied to');
       at = end + 1;
@@ -259,7 +259,7 @@ class Decoder {
   }
 
   private enterLoop(loop: number): void {
-    // `continue` leaves a pass without its end.
+    // `continue` leaves a pass without its end mark.
     this.leaveLoop(loop);
     this.scope = { loop, parent: this.scope };
   }

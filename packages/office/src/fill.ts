@@ -16,13 +16,13 @@ import { PictureRegistry } from './pictures/registry.ts';
 import { type Plan, planParts } from './plan.ts';
 import { checkProgram, programReferences, runProgram, syntaxError } from './run.ts';
 
-/** Filling a document, from bytes to bytes; runs in a thread of its own (office.worker.ts). */
+/** Fills a document, from bytes to bytes; runs in a worker thread (office.worker.ts). */
 
-/** Documents within documents within documents. */
+/** Maximum nesting of inserted documents. */
 const MAX_DEPTH = 5;
 
 /**
- * @param depth of documents that this one is put into
+ * @param depth number of documents that enclose this one
  * @throws PlatenError as `fillOffice` (index.ts)
  */
 export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Array> {
@@ -49,7 +49,7 @@ export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Arra
 }
 
 /**
- * @returns the partials it names
+ * @returns the partials that the template names
  * @throws PlatenError `template_syntax`, `office_file_damaged`, `office_file_encrypted`
  */
 export async function checkDocument(
@@ -63,7 +63,7 @@ export async function checkDocument(
   return programReferences(plan.program, engine);
 }
 
-/** The text that the template language sees of a template: its tags with what stands around them. */
+/** Returns the text of a template as the template language sees it: its tags with their surroundings. */
 export async function documentText(
   bytes: Uint8Array,
   format: OfficeFormat,
@@ -72,7 +72,7 @@ export async function documentText(
   return (await planFor(await OfficePackage.open(bytes), format, engine)).program.source;
 }
 
-/** Partials are strangers' texts as data are: none may hold a mark. */
+/** Removes mark characters from partials, which are untrusted like data. */
 function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
   partials: Partials;
   time: number;
@@ -82,7 +82,7 @@ function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
   return { partials: Object.fromEntries(plain), time, documents: format === 'docx' };
 }
 
-/** The documents that a filled one puts in, each filled with the same record. */
+/** Returns the documents to insert, each filled with the same record. */
 async function filledSubdocuments(
   job: LoadedJob,
   decoded: Decoded,
@@ -111,7 +111,7 @@ async function filledSubdocuments(
 }
 
 function readRecord({ data, images }: LoadedJob) {
-  // The value of an image's variable is its own name: `<image src="{{logo}}">` is `<image src="logo">`.
+  // An image's variable has its own name as value: `<image src="{{logo}}">` becomes `<image src="logo">`.
   const addresses = Object.fromEntries([...images.keys()].map((uri) => [uri, uri]));
   try {
     return readData(withoutMarks(data), addresses);

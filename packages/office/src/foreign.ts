@@ -1,6 +1,6 @@
 import type { Element, Foreign } from './xml/tree.ts';
 
-/** What values left in a tree, in document order. */
+/** Returns the foreign nodes in a tree, in document order. */
 export function foreignIn(root: Element): Foreign[] {
   const found: Foreign[] = [];
   const visit = (element: Element): void => {

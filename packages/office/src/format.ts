@@ -1,20 +1,20 @@
 import { PlatenError } from '@platen/core/errors';
 import { type ZipContent, ZipFault, readZip } from '@platen/core/zip';
 
-/** Telling office files apart: OOXML (ECMA-376) and OpenDocument (ISO 26300) packages, whole or not. */
+/** Detects office formats: OOXML (ECMA-376) and OpenDocument (ISO 26300) packages, whole or damaged. */
 
 export type OfficeFormat = 'docx' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
 
 const CONTENT_TYPES = '[Content_Types].xml';
 const ODF_MANIFEST = 'META-INF/manifest.xml';
-/** Where the title of a document is, in the one kind and the other. */
+/** The part that contains the title, in OOXML and in OpenDocument. */
 const PROPERTIES = ['docProps/core.xml', 'meta.xml'];
 const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype', ...PROPERTIES]);
 
-/** What an office file is. */
+/** Properties of an office file. */
 export interface OfficeFacts {
   format: OfficeFormat;
-  /** It surely has a title. */
+  /** True when the document certainly has a title. */
   hasTitle: boolean;
 }
 
@@ -39,7 +39,7 @@ const ODF_TYPES: Readonly<Record<string, OfficeFormat>> = {
   'application/vnd.oasis.opendocument.presentation': 'odp',
 };
 
-/** Relatives of the seven formats that people send by mistake, by a piece of their main content type. */
+/** Related formats that are sent by mistake, by a piece of their main content type. */
 const OOXML_RELATIVES: readonly [piece: string, name: string][] = [
   ['word.document.macroenabled', 'a docx with macros (docm): save it as docx'],
   ['excel.sheet.macroenabled', 'an xlsx with macros (xlsm): save it as xlsx'],
@@ -58,16 +58,19 @@ export function looksLikeZip(bytes: Buffer): boolean {
   return bytes.subarray(0, 4).equals(ZIP_MAGIC);
 }
 
-/** The container of Office 97 files, and of password-protected OOXML ([MS-OFFCRYPTO] 2.3.4). */
+/**
+ * Returns whether the file is an OLE container, as Office 97 files and password-protected OOXML files are
+ * ([MS-OFFCRYPTO] 2.3.4).
+ */
 export function looksLikeOle(bytes: Buffer): boolean {
   return bytes.subarray(0, 8).equals(OLE_MAGIC);
 }
 
 /**
- * Finds out which office format a ZIP file is, reading all of it once.
+ * Detects the office format of a ZIP file and reads the whole file once.
  *
- * @throws PlatenError `office_file_encrypted`, `office_file_damaged`, or `template_file_invalid` when it is no office
- * file, or a relative of one that is not supported
+ * @throws PlatenError `office_file_encrypted`, `office_file_damaged`, or `template_file_invalid` for a file
+ *   of another format, including related ones that are not supported
  */
 export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
   let content: ZipContent;
@@ -88,7 +91,7 @@ export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
 
 const TITLE = /<(?:[\w.-]{1,40}:)?title(?:\s[^<>]{0,500})?>[^<]*[^<\s]/;
 
-/** @throws PlatenError, always: `office_file_encrypted` or `template_file_invalid` */
+/** @throws PlatenError always: `office_file_encrypted` or `template_file_invalid` */
 export function refuseOle(bytes: Buffer): never {
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     throw new PlatenError(
@@ -120,7 +123,7 @@ function ooxmlFormat(contentTypes: string, names: ReadonlySet<string>): OfficeFo
   return known.format;
 }
 
-/** The entries of `[Content_Types].xml`: types in lower case, parts without the leading slash. */
+/** Returns the entries of `[Content_Types].xml`: types in lower case, parts without the leading slash. */
 function contentTypeEntries(xml: string): { part: string | null; type: string }[] {
   return Array.from(
     xml.matchAll(/<(?:[\w.-]{1,40}:)?(?:Override|Default)\s([^>]{0,2000})>/g),
@@ -162,7 +165,7 @@ function odfFormat({ names, wanted }: ZipContent): OfficeFormat {
   return format;
 }
 
-/** The manifest says it too; some programs leave the `mimetype` entry out. */
+/** Returns the media type in the manifest: some programs omit the `mimetype` entry. */
 function rootMediaType(manifest: string): string | null {
   for (const [, attributes] of manifest.matchAll(/<(?:[\w.-]{1,40}:)?file-entry\s([^>]{0,2000})>/g)) {
     const unprefixed = (attributes ?? '').replace(/(^|\s)[\w.-]{1,40}:/g, '$1');

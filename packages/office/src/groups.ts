@@ -1,7 +1,7 @@
 import { Tag } from './tags.ts';
 import type { Element, Node } from './xml/tree.ts';
 
-/** Which block tags belong together. */
+/** Matches block tags with each other. */
 
 const OPENERS: ReadonlySet<string> = new Set([
   'for',
@@ -22,7 +22,9 @@ const OPENERS: ReadonlySet<string> = new Set([
 ]);
 const MIDDLES: ReadonlySet<string> = new Set(['else', 'elif', 'elsif', 'when', 'pluralize']);
 
-/** True for a tag that needs an `end…`. `set` is one where it assigns nothing (Jinja2's block set). */
+/**
+ * Returns true for a tag that needs an `end…`. `set` needs one when it assigns nothing (Jinja2's block set).
+ */
 export function opens(tag: Tag): boolean {
   if (tag.keyword === 'set') return !/^set\b[^=]*=/.test(tag.body.split('|', 1)[0] ?? '');
   return OPENERS.has(tag.keyword);
@@ -37,8 +39,8 @@ export function divides(tag: Tag): boolean {
 }
 
 /**
- * Groups of an opening tag, what divides it, and its end, outer ones first. What does not match is left out: the
- * interpreter says better what is wrong with it.
+ * Groups each opening tag with its dividing tags and its end, outer groups first. Unmatched tags are left
+ * out, because the interpreter reports them better.
  */
 export function blockGroups(tags: readonly Tag[]): Tag[][] {
   const groups: Tag[][] = [];
@@ -51,7 +53,7 @@ export function blockGroups(tags: readonly Tag[]): Tag[][] {
       open.push(group);
     } else if (divides(tag)) open.at(-1)?.push(tag);
     else if (closes(tag)) {
-      // Liquid's comments may hold tags that are closed nowhere.
+      // A Liquid comment may contain tags that are never closed.
       const at = open.findLastIndex(
         ([opening]) => opening !== undefined && `end${opening.keyword}` === tag.keyword,
       );
@@ -68,13 +70,13 @@ function isClosed(group: readonly Tag[]): boolean {
   return last !== undefined && closes(last);
 }
 
-/** The last of the opening tags that are closed nowhere: the innermost one. */
+/** Returns the innermost opening tag that is never closed. */
 export function unclosed(tags: readonly Tag[]): Tag | null {
   const closed = new Set(blockGroups(tags).map(([open]) => open));
   return tags.findLast((tag) => tag.type === 'block' && opens(tag) && !closed.has(tag)) ?? null;
 }
 
-/** All tags below an element, in document order. */
+/** Returns all tags below an element, in document order. */
 export function tagsIn(element: Element): Tag[] {
   const found: Tag[] = [];
   const visit = (node: Node): void => {

@@ -9,8 +9,8 @@ import { make } from './xml/build.ts';
 import { all, closest, type Element, type Node, remove, replace } from './xml/tree.ts';
 
 /**
- * Moves block tags from where a user can type them, inside paragraphs, to where they act: around paragraphs, cells,
- * rows, items of lists, pages.
+ * Moves block tags from inside paragraphs, where users type them, to the places where they act: around
+ * paragraphs, cells, rows, list items and pages.
  */
 export function hoist(root: Element, table: FormatTable): void {
   replaceByPrefix(root, table);
@@ -46,15 +46,17 @@ const UNIT_NAMES: Readonly<Record<Level, string>> = {
   sheet: 'sheet',
 };
 
-/** A tag as it may have been typed. */
+/** Returns a tag as it may have been typed. */
 function written({ type, level, body }: Tag): string {
   return type === 'output' ? `{{${level ?? ''} ${body} }}` : `{%${level ?? ''} ${body} %}`;
 }
 
-/** `{%p`, `{%tr`, `{%tc`, `{%r`: the tag takes the place of the paragraph, row, cell or run it is in. */
+/**
+ * `{%p`, `{%tr`, `{%tc`, `{%r`: replaces the paragraph, row, cell or run that contains the tag by the tag.
+ */
 function replaceByPrefix(root: Element, table: FormatTable): void {
   for (const tag of tagsIn(root)) {
-    // An earlier one of the same unit has taken it along.
+    // An earlier tag of the same unit has already removed it.
     if (tag.level === null || tag.parent === null || !isWithin(tag, root)) continue;
     const units = unitsOf(tag.level, table);
     if (units === null && tag.level === table.unit) continue;
@@ -77,7 +79,10 @@ function replaceByPrefix(root: Element, table: FormatTable): void {
   }
 }
 
-/** Gives a tag outside of any run one of its own, where a text needs none; null where there can be none. */
+/**
+ * Wraps a tag outside of any run in its own run, unless text needs no run; returns null when a run is not
+ * allowed.
+ */
 function ownRun(tag: Tag): Element | null {
   const { parent } = tag;
   if (parent === null) return null;
@@ -97,7 +102,7 @@ function ownRun(tag: Tag): Element | null {
 
 const ODF_PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
 
-/** What stands beside the tag in its run stays, before it and after it. */
+/** Replaces a run by its tag and keeps the run's other content before and after it. */
 function replaceRun(tag: Tag, run: Element, table: FormatTable): void {
   if (tag.type === 'output') tag.format = run;
   if (run.parent !== null) raise(tag, run.parent, table);
@@ -111,7 +116,7 @@ function replaceUnit(level: Level, unit: Element): void {
     if (other.type === 'output') other.format = unit;
     remove(other);
   }
-  // The text of a spreadsheet's cell is one paragraph, and stays one.
+  // The text of a spreadsheet cell has to stay one paragraph.
   if (unit.tag === 'x:is' && kept.some(({ type }) => type === 'output')) unit.replaceChildren(...kept);
   else replace(unit, ...kept);
 }
@@ -123,14 +128,14 @@ function isWithin(node: Node, root: Element): boolean {
 
 const TABLE_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
 
-/** Tags that only steer; comments steer nothing, but nothing is to be seen of them either. */
+/** Returns whether a node is a control tag or a comment, neither of which produces output. */
 function steers(node: Node): boolean {
   return (
     node instanceof Tag && node.type !== 'output' && !TABLE_TAGS.has(node.keyword) && node.level === null
   );
 }
 
-/** Paragraphs, list items, cells and rows with nothing but block tags in them are replaced by the tags. */
+/** Replaces paragraphs, list items, cells and rows that contain only block tags by these tags. */
 function replaceLone(root: Element, table: FormatTable): void {
   const visit = (element: Element): void => {
     for (const child of element.children.slice()) if (child.kind === 'element') visit(child);
@@ -159,7 +164,7 @@ function holdsOnlyTags(element: Element, table: FormatTable): boolean {
   return tags > 0;
 }
 
-/** Empty, or with nothing but empty paragraphs. */
+/** Returns whether a cell is empty or contains only empty paragraphs. */
 function isEmptyCell(cell: Element, table: FormatTable): boolean {
   return (
     cell.elements().every((child) => {
@@ -171,7 +176,7 @@ function isEmptyCell(cell: Element, table: FormatTable): boolean {
   );
 }
 
-/** DrawingML puts a body between a cell and its paragraphs. */
+/** Returns the element that contains a cell's paragraphs: DrawingML has a body in between. */
 function bodyOf(cell: Element): Element {
   return cell.first('a:txBody') ?? cell;
 }
@@ -192,7 +197,7 @@ function replaceLoneCells(row: Element, table: FormatTable): void {
     replaceByTags(row);
     return;
   }
-  // Tags of one row that open and close in cells with nothing else in them repeat the cells between them.
+  // Tags of one row that open and close in otherwise empty cells repeat the cells between them.
   for (const group of blockGroups(tagsIn(row))) {
     const owners = group.map((tag) => closest(tag.parent, table.cell));
     const areLone = owners.every((cell) => cell !== null && lone.includes(cell));
@@ -201,7 +206,7 @@ function replaceLoneCells(row: Element, table: FormatTable): void {
   }
 }
 
-/** `{%slide` and `{%sheet` go around the slide or sheet they are on, where these are elements of one part. */
+/** Moves `{%slide` and `{%sheet` around their slide or sheet, when these are elements of one part. */
 function aroundWholePages(root: Element, table: FormatTable): void {
   const pages = all(root, ...table.page);
   const units = pages.map((page) => {
@@ -219,7 +224,7 @@ function aroundWholePages(root: Element, table: FormatTable): void {
   });
 }
 
-/** Groups whose tags are in different cells, rows or items go around the whole of them. */
+/** Moves groups whose tags are in different cells, rows or items around these elements. */
 function aroundUnits(root: Element, table: FormatTable): void {
   for (const group of blockGroups(tagsIn(root))) {
     const [open] = group;
@@ -249,7 +254,10 @@ function aroundRow(group: readonly Tag[], row: Element): void {
   }
 }
 
-/** Moves a tag up to be a child of `ancestor`: before what it was in, or after it for a closing tag. */
+/**
+ * Moves a tag up to become a child of `ancestor`: before the element that contained it, or after it for a
+ * closing tag.
+ */
 function toChildOf(tag: Tag, ancestor: Element, after: boolean): void {
   if (tag.parent === ancestor) return;
   let child: Node = tag;
@@ -260,7 +268,7 @@ function toChildOf(tag: Tag, ancestor: Element, after: boolean): void {
   else ancestor.insertBefore(child, tag);
 }
 
-/** True where anything of the template language is left below an element. */
+/** Returns true when the element contains any foreign node. */
 export function hasForeign(element: Element): boolean {
   return element.children.some((child) =>
     child.kind === 'foreign'

@@ -4,34 +4,34 @@ import type { PlacedReference } from '@platen/templating/references';
 import type { Filled, LoadedJob } from './job.ts';
 import { inOfficeThread } from './thread.ts';
 
-/** Filling office templates: `docs/office-templates.md` says what can be written in them. */
+/** Fills office templates; `docs/office-templates.md` describes their syntax. */
 
 export type { OfficeFormat } from './format.ts';
 
-/** One office template to be filled with one record. */
+/** One office template to fill with one record. */
 export interface OfficeFillJob {
   format: OfficeFormat;
   bytes: Uint8Array;
   engine: TemplatingEngine;
-  /** Text of one JSON object. */
+  /** JSON text of one object. */
   data: string;
-  /** Of what filters and translations write; English where it is left out. */
+  /** Language of filters and translations; English when absent. */
   language?: RenderLanguage | undefined;
-  /** The template's images by their `uri` (I-11). */
+  /** The template's images by `uri` (I-11). */
   images: ReadonlyMap<string, { contentType: string; bytes: () => Promise<Uint8Array> }>;
-  /** Texts that its tags name; none where left out. */
+  /** Texts that its tags may include; none when absent. */
   partials?: Partials;
-  /** Word documents that a Word template can put in, by name. */
+  /** Word documents that a Word template can insert, by name. */
   documents?: ReadonlyMap<string, Uint8Array>;
   /**
-   * Gives the pixels of a drawing (SVG) as a PNG, which Microsoft Office wants beside it; null where there are none. Left
-   * out: drawings stand alone, which is enough for LibreOffice.
+   * Returns a drawing (SVG) as PNG pixels, which Microsoft Office requires beside it; null when there are
+   * none. When absent, drawings stay without pixels, which is enough for LibreOffice.
    */
   pixelsOf?: (svg: Uint8Array) => Promise<Uint8Array | null>;
 }
 
 export interface OfficeLimits {
-  /** Milliseconds for the whole of a job. */
+  /** Milliseconds for the whole job. */
   timeout: number;
   /** Bytes. */
   memory: number;
@@ -44,16 +44,16 @@ export const DEFAULT_OFFICE_LIMITS: Readonly<OfficeLimits> = Object.freeze({
 
 export interface OfficeCallOptions {
   limits?: Partial<OfficeLimits>;
-  /** Ends the work when its request is gone. */
+  /** Ends the work when its request has ended. */
   signal?: AbortSignal;
 }
 
 /**
  * Fills an office template.
  *
- * @returns the filled document in its own format; the template itself where it holds no tag
- * @throws PlatenError `template_syntax`, `template_render`, `template_budget` naming the part and the paragraph;
- *   `render_data_invalid`, `image_invalid`, `image_format_unsupported`, `office_file_damaged`,
+ * @returns the filled document in its own format; the template itself when it contains no tag
+ * @throws PlatenError `template_syntax`, `template_render`, `template_budget` naming the part and the
+ *   paragraph; `render_data_invalid`, `image_invalid`, `image_format_unsupported`, `office_file_damaged`,
  *   `office_file_encrypted`, `deadline_exceeded`
  */
 export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions = {}): Promise<Uint8Array> {
@@ -90,7 +90,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
 /**
  * Checks that the tags of an office template parse (I-8).
  *
- * @returns the partials that they name, with the places where they do
+ * @returns the partials that they name, with the places of the references
  * @throws PlatenError `template_syntax` naming the part (`word/document.xml`) and, as line, the paragraph;
  *   `office_file_damaged`, `office_file_encrypted`
  */
@@ -106,7 +106,8 @@ export async function checkOfficeTemplate(
 }
 
 /**
- * The text that the template language sees of an office template, for programs that look at its tags.
+ * Returns the text of an office template as the template language sees it, for programs that analyse its
+ * tags.
  *
  * @throws PlatenError as `checkOfficeTemplate`
  */

@@ -2,18 +2,18 @@ import { findTokens, type ParsedTag, UnclosedTag } from './tags.ts';
 import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
 
 /**
- * Tables of contents, other indexes and references hold copies of what stands elsewhere: tags of headings, outside of
- * the loops these headings are in. Where the variable of such a tag is unknown, nothing is left of it until the program
- * that opens the document makes the copy anew.
+ * Tables of contents, other indexes and references contain copies of text, including tags of headings,
+ * outside the loops that contain these headings. When the variable of such a tag is unknown, the tag prints
+ * nothing until the program that opens the document updates the copy.
  */
 
-/** The variable that an output begins with. */
+/** The variable at the start of an output. */
 const VARIABLE = /^\s*((?!not\b)[\p{L}_][\p{L}\p{N}_]*)/u;
-/** Fields that show text that stands elsewhere (ECMA-376, 17.16.5). */
+/** Fields that show text from elsewhere in the document (ECMA-376, 17.16.5). */
 const COPY = /^\s*(?:TOC|INDEX|TOA|REF|STYLEREF)\b/i;
 const SIMPLE: ReadonlySet<string> = new Set(['w:fldSimple']);
 
-/** Makes the tags in the indexes and references of a Word document harmless, and has Word make these anew. */
+/** Guards the tags in the indexes and references of a Word document, and makes Word update these fields. */
 export function guardFields(root: Element): void {
   const fields: { begin: Element; code: string; inResult: boolean }[] = [];
   const paragraphs = new Map<Element, { texts: Text[]; begin: Element }>();
@@ -42,7 +42,7 @@ export function guardFields(root: Element): void {
   for (const { texts, begin } of paragraphs.values()) if (guard(texts)) begin.set('w:dirty', 'true');
 }
 
-/** The same in OpenDocument. */
+/** Guards the tags in the indexes of an OpenDocument text. */
 export function guardIndexBodies(root: Element): void {
   for (const body of all(root, 'text:index-body'))
     for (const paragraph of all(body, 'text:p')) guard([...walk(paragraph)].flatMap(textsOf));
@@ -52,14 +52,16 @@ function textsOf(element: Element): Text[] {
   return element.children.filter((child) => child.kind === 'text');
 }
 
-/** What becomes of a tag: it is kept, with a condition around it, or it is not. */
+/** The change to a tag: a condition around it, or its removal. */
 interface Edit {
   start: number;
   end: number;
   variable: string | undefined;
 }
 
-/** Puts a condition around each output of a paragraph, and takes blocks out. @returns whether there was any tag */
+/**
+ * Wraps each output of a paragraph in a condition and removes block tags. @returns whether there was any tag
+ */
 function guard(texts: readonly Text[]): boolean {
   const whole = texts.map(({ text }) => text).join('');
   const edits = editsOf(whole);
@@ -90,7 +92,7 @@ function editsOf(text: string): Edit[] {
         : [{ start: token.start, end: token.end, variable: variableOf(token.tag) }],
     );
   } catch (error) {
-    // It is reported, with its place, when the tags of the part are looked for.
+    // The search for the part's tags reports the error later, with its place.
     if (!(error instanceof UnclosedTag)) throw error;
     return [];
   }

@@ -25,7 +25,7 @@ import {
 import { htmlOfMarkdown, OFFICE_CHART, richText } from '@platen/templating/rich';
 import { MARK, withoutMarks } from './marks.ts';
 
-/** Running a program of tags and marks. The template languages themselves are made elsewhere. */
+/** Runs a program of tags and marks. The template languages themselves are created elsewhere. */
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -36,12 +36,12 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 };
 
-/** Text that was escaped for html (`|e`) is to be read, not to be shown with its escapes. */
+/** Reverses HTML escapes (`|e`), which a document would show literally. */
 function unescapeHtml(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#34|#39);/g, (entity) => HTML_ENTITIES[entity] ?? entity);
 }
 
-/** A value's text with its breaks as marks. */
+/** Returns a value's text with its breaks as marks. */
 function marked(text: string): string {
   // oxlint-disable-next-line eslint/no-control-regex -- python-docx-template's "Listing" has these
   return text.replace(/\r\n?|[\n\t\f\u0007\u000b\u2028\u2029]/g, (c) => {
@@ -55,7 +55,10 @@ function typedNumber(value: number): string | null {
   return Number.isFinite(value) ? `${MARK.typed}n${String(value)}${MARK.close}` : null;
 }
 
-/** What a spreadsheet's cell gets of a value: a number or a boolean as such, nothing of nothing; else the value. */
+/**
+ * Returns a value for a spreadsheet cell: a number or boolean unchanged, nothing for none, otherwise the
+ * value.
+ */
 function cellValue(value: Value): Value {
   if (typeof value === 'number') return typedNumber(value) ?? value;
   if (value instanceof Float) return typedNumber(value.value) ?? value;
@@ -64,7 +67,7 @@ function cellValue(value: Value): Value {
   return value;
 }
 
-/** What `subdocument("terms.docx")` is: a mark, which the document takes the place of. */
+/** Returns the mark of `subdocument("terms.docx")`, which the document replaces. */
 function subdocument(name: Value): string {
   const text = isPlainText(name) ? String(name) : '';
   if (text === '') throw new TemplateError('TypeError', 'subdocument() takes the name of a partial');
@@ -81,13 +84,16 @@ function richJson(value: unknown): string {
   return JSON.stringify(value ?? null, seen);
 }
 
-/** Html as content of the document: `{{ x | html }}`. What reads it makes nothing of it but text and looks. */
+/**
+ * Filters that turn HTML into document content: `{{ x | html }}`. Readers of the result only use text and
+ * formatting.
+ */
 const RICH_FILTERS = {
   html: native('html(text)', (text = null) => fromJs({ html: richText(text) })),
   markdown: native('markdown(context, text)', (text = null) => fromJs({ html: htmlOfMarkdown(text) })),
 };
 
-/** Only these see raw values; what they give back is text and marks. */
+/** Adds the internal filters. Only these see raw values; they return text and marks. */
 function addFilters(environment: Environment): void {
   environment.filters.set('platen_text', {
     call: ([value = '']) => marked(value instanceof Markup ? unescapeHtml(value.text) : String(value)),
@@ -103,7 +109,10 @@ function addFilters(environment: Environment): void {
   });
 }
 
-/** A document in place of a whole paragraph, `{{p subdocument("terms.docx") }}`; null for anything else. */
+/**
+ * Returns the JSON of a document that replaces a whole paragraph, `{{p subdocument("terms.docx") }}`; null
+ * for anything else.
+ */
 function subdocumentJson(value: Value): string | null {
   if (typeof value !== 'string' || !value.startsWith(MARK.subdocument) || !value.endsWith(MARK.close))
     return null;
@@ -121,7 +130,7 @@ export interface Compiled {
 }
 
 /**
- * @param documents whole ones can be put in
+ * @param documents whether whole documents can be inserted
  * @throws TemplateError of `#jinja`, or LiquidError
  */
 export async function compile(
@@ -136,7 +145,7 @@ export async function compile(
   language.use(inLanguage);
   if (engine === 'liquid') return await compileLiquid(source, limits, partials, language);
   const texts = new Map(Object.entries(partials));
-  // Autoescaping is for html; here every value is text in the end, whichever dialect (I-18).
+  // Autoescaping is for HTML; here every value becomes text, in either dialect (I-18).
   const environment = new Environment({
     dialect: engine,
     autoescape: false,
@@ -189,7 +198,7 @@ async function compileLiquid(
     return typeof value === 'boolean' ? `${MARK.typed}b${value ? 1 : 0}${MARK.close}` : text(value);
   });
   liquid.registerFilter('platen_rich', richJson);
-  // Jinja2 takes the last line break of a template away; Liquid does not.
+  // Jinja2 removes a template's last line break; Liquid does not.
   liquid.registerFilter('platen_partial', (value: string) => marked(value.replace(/\r?\n$/, '')));
   const template = liquid.parse(source);
   return {
@@ -197,7 +206,7 @@ async function compileLiquid(
   };
 }
 
-/** Where in a partial an error of either language is; null where it is in the document itself. */
+/** Returns the place of an error in a partial, in either language; null when it is in the document itself. */
 export function errorInPartial(error: unknown): Omit<FillFault, 'kind' | 'message'> | null {
   if (error instanceof TemplateError) {
     const { location } = error;
@@ -212,10 +221,10 @@ export function errorInPartial(error: unknown): Omit<FillFault, 'kind' | 'messag
   return { file: partialFile(token.file), line, column, source };
 }
 
-/** What the interpreter calls a template without a name. */
+/** The interpreter's name for an unnamed template. */
 const DOCUMENT = '<template>';
 
-/** Where in the source an error of either language is; undefined if it does not say. */
+/** Returns the source offset of an error in either language; undefined when the error does not contain it. */
 export function errorOffset(error: unknown, source: string): number | undefined {
   if (error instanceof TemplateError) {
     if (error.location !== undefined) return offsetOf(source, error.location.line, error.location.column);

@@ -2,34 +2,34 @@ import type { OfficeFormat } from './format.ts';
 import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { LoadedImage } from './pictures/registry.ts';
 
-/** What is sent to the thread that fills office documents. */
+/** The messages to the thread that fills office documents. */
 export interface LoadedJob {
   format: OfficeFormat;
   bytes: Uint8Array;
   engine: TemplatingEngine;
-  /** Text of one JSON object. */
+  /** JSON text of one object. */
   data: string;
   language?: RenderLanguage | undefined;
-  /** By `uri`. */
+  /** Images by `uri`. */
   images: ReadonlyMap<string, LoadedImage>;
-  /** Texts that its tags name. */
+  /** Texts that its tags may include. */
   partials?: Partials;
-  /** Word documents that it can put in, by name. */
+  /** Word documents that it can insert, by name. */
   documents?: ReadonlyMap<string, Uint8Array>;
-  /** Milliseconds for the template's own work. */
+  /** Milliseconds for running the template. */
   time: number;
-  /** Whether the answer tells the drawings of the filled document that stand without pixels. */
+  /** Whether the result lists the drawings of the filled document that have no pixels. */
   tellsDrawings?: boolean;
 }
 
-/** What the thread makes of a job. */
+/** The thread's result of a job. */
 export interface Filled {
   bytes: Uint8Array;
-  /** By their paths in the document. */
+  /** Drawings by path in the document. */
   drawings: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A filled document and pixels for its drawings, by the paths of these. */
+/** A filled document and the pixels of its drawings, by their paths. */
 export interface PixelsJob {
   bytes: Uint8Array;
   pixels: ReadonlyMap<string, Uint8Array>;

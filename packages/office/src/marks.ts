@@ -2,16 +2,16 @@ import type { HtmlPicture } from './html/model.ts';
 import { type Element, Foreign } from './xml/tree.ts';
 
 /**
- * The interpreter never sees XML. What it gets is the tags and the text around them; everything else is a mark: a
- * noncharacter (Unicode 23.7), which no text holds and which no filter changes, a payload and an end. What it writes
- * is put together again from the marks, so no value can become markup, whatever it holds.
+ * The interpreter never sees XML. It receives the tags and the text around them; everything else becomes a
+ * mark: a noncharacter (Unicode 23.7), which no text contains and no filter changes, a payload and an end.
+ * The output is assembled again from the marks, so no value can become markup.
  */
 export const MARK = {
   /** Nodes without tags, by number. */
   nodes: '\ufdd0',
   begin: '\ufdd1',
   end: '\ufdd2',
-  /** Text the interpreter is not to read, by number. */
+  /** Text that the interpreter must not read, by number. */
   text: '\ufdd3',
   attribute: '\ufdd4',
   attributeEnd: '\ufdd5',
@@ -30,17 +30,17 @@ export const MARK = {
   tab: '\ufde2',
   pageBreak: '\ufde3',
   paragraph: '\ufde4',
-  /** A document to be put in, by the name of its partial. */
+  /** A document to insert, by the name of its partial. */
   subdocument: '\ufde5',
   /** Ends the payload of a mark. */
   close: '\ufdef',
 } as const;
 
 const ANY = /[\ufdd0-\ufdef]/g;
-/** The same as an escape in JSON. */
+/** Marks as JSON escapes. */
 const ESCAPED = /\\u[fF][dD]([dD][\da-fA-F]|[eE][\da-fA-F])/g;
 
-/** Data without the characters that are marks here; they mean nothing in any text. */
+/** Removes the characters that are marks here from data; they have no meaning in any text. */
 export function withoutMarks(json: string): string {
   // An even number of backslashes before it means that the backslash itself is escaped.
   return json
@@ -51,7 +51,10 @@ export function withoutMarks(json: string): string {
     });
 }
 
-/** A character in a value that is an element in a document: a new line, a tab, a page break, a new paragraph. */
+/**
+ * A character in a value that becomes an element in a document: a new line, a tab, a page break, a new
+ * paragraph.
+ */
 export class Break extends Foreign {
   readonly type: 'line' | 'tab' | 'page' | 'paragraph';
 
@@ -65,11 +68,11 @@ export class Break extends Foreign {
   }
 }
 
-/** Text with formatting of its own, given as data. */
+/** Formatted text from the data. */
 export class RichValue extends Foreign {
-  /** The run or paragraph of the template whose place it takes. */
+  /** The run or paragraph of the template that the text replaces. */
   readonly format: Element | null;
-  /** JSON of the value. */
+  /** The value as JSON. */
   readonly json: string;
 
   constructor(format: Element | null, json: string) {
@@ -83,7 +86,7 @@ export class RichValue extends Foreign {
   }
 }
 
-/** A document that is to stand here: the name of a partial. */
+/** A document to insert here: the name of a partial. */
 export class SubdocumentValue extends Foreign {
   readonly name: string;
 
@@ -97,7 +100,7 @@ export class SubdocumentValue extends Foreign {
   }
 }
 
-/** The value of a spreadsheet's cell. */
+/** The value of a spreadsheet cell. */
 export class TypedValue extends Foreign {
   readonly type: 'number' | 'boolean';
   readonly value: string;
@@ -113,7 +116,7 @@ export class TypedValue extends Foreign {
   }
 }
 
-/** A picture that is to stand here. */
+/** A picture to insert here. */
 export class PictureValue extends Foreign {
   readonly src: string;
   /** Centimetres, as typed. */
@@ -134,12 +137,12 @@ export class PictureValue extends Foreign {
   }
 }
 
-/** A picture that html names. */
+/** Returns the value of a picture in HTML. */
 export function pictureOf({ src, width, height, alt }: HtmlPicture): PictureValue {
   return new PictureValue([src, width, height, alt]);
 }
 
-/** What `{% colspan %}`, `{% cellbg %}`, `{% hm %}` and `{% vm %}` ask of the cell they are in. */
+/** A request of `{% colspan %}`, `{% cellbg %}`, `{% hm %}` or `{% vm %}` for its cell. */
 export class CellRequest extends Foreign {
   readonly type: string;
   readonly value: string;

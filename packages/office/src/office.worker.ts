@@ -6,7 +6,7 @@ import { addPixels, drawingsAlone } from './pictures/pixels.ts';
 import type { OfficeFormat } from './format.ts';
 import type { Filled, LoadedJob, PixelsJob } from './job.ts';
 
-/** The thread in which office documents are filled, one after the other: templates are strangers' programs. */
+/** The worker thread that fills office documents one after the other: templates are untrusted programs. */
 
 interface CheckJob {
   bytes: Uint8Array;
@@ -30,7 +30,7 @@ serveThread({
   text: async ({ bytes, format, engine }: CheckJob) => await documentText(bytes, format, engine),
 });
 
-/** An answer whose bytes are moved where they are all of their buffer. */
+/** Moves a result's bytes to the caller when they fill their buffer. */
 function movedWhole(answer: unknown, { buffer, byteLength }: Uint8Array): unknown {
   const isWhole = byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
   return isWhole ? moved(answer, [buffer]) : answer;

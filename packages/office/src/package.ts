@@ -6,14 +6,14 @@ import { Relationships } from './ooxml/relationships.ts';
 import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
 import { serializeXml } from './xml/serialize.ts';
 
-/** Bytes of one part: pictures in office files are larger than its texts. */
+/** Maximum bytes of one part: pictures are larger than texts. */
 const MAX_PART = 96 * 1024 * 1024;
-/** The date of every entry: the same data gives the same bytes. */
+/** The date of every entry, fixed so that the same data gives the same bytes. */
 const WRITTEN = new Date(Date.UTC(1980, 0, 1));
-/** Already compressed; packing it again takes time and saves nothing. */
+/** Parts that are already compressed: packing them again takes time and saves nothing. */
 const PACKED = /\.(png|jpe?g|gif|webp|xlsx|docx|pptx|zip|mp4|m4a|mp3|woff2?)$/i;
 
-/** An office file taken apart: its parts, and what is known of them, written back when it is saved. */
+/** An unpacked office file: its parts and their metadata, which `save` writes back. */
 export class OfficePackage {
   private readonly entries: Map<string, Buffer>;
   private readonly relations = new Map<string, Relationships>();
@@ -24,7 +24,7 @@ export class OfficePackage {
   }
 
   /**
-   * @param totalBytes of all parts, unpacked, at most
+   * @param totalBytes maximum unpacked bytes of all parts
    * @throws PlatenError `office_file_damaged`, `office_file_encrypted`
    */
   static async open(
@@ -49,7 +49,7 @@ export class OfficePackage {
     return sum;
   }
 
-  /** Another of the same parts. */
+  /** Returns another package with the same parts. */
   copy(): OfficePackage {
     return new OfficePackage(new Map(this.entries));
   }
@@ -102,7 +102,7 @@ export class OfficePackage {
     this.entries.set(path, serializeXml(document));
   }
 
-  /** A path that no part has: `word/media/image` and `png` give `word/media/image3.png`. */
+  /** Returns an unused path: `word/media/image` and `png` give `word/media/image3.png`. */
   freePath(stem: string, ending: string): string {
     for (let number = 1; ; number += 1) {
       const path = `${stem}${number}.${ending}`;
@@ -110,7 +110,7 @@ export class OfficePackage {
     }
   }
 
-  /** The relationships of a part (OOXML). Changes are kept. */
+  /** Returns the relationships of a part (OOXML). Changes are saved. */
   relationships(part: string): Relationships {
     let known = this.relations.get(part);
     if (known === undefined) {
@@ -126,7 +126,7 @@ export class OfficePackage {
     return this.types;
   }
 
-  /** The type of its own that a part has (OOXML); empty where it has none. */
+  /** Returns the part's own content type (OOXML); empty when it has none. */
   typeOf(path: string): string {
     return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
   }

@@ -2,7 +2,10 @@ import type { FormatTable } from './formats/table.ts';
 import { findTokens, PictureTag, type Place, RawText, Tag, type Token, UnclosedTag } from './tags.ts';
 import { closest, type Element, type Foreign, type Node, remove, replace, Text } from './xml/tree.ts';
 
-/** Finding tags in the text of paragraphs, whatever runs an editor has split it into, and giving each its node. */
+/**
+ * Finds tags in the text of paragraphs, across any runs into which an editor has split it, and replaces each
+ * by a node.
+ */
 
 /** One stretch of a paragraph's text: a text node, or an element that stands for a character. */
 interface Segment {
@@ -10,10 +13,10 @@ interface Segment {
   text: string;
 }
 
-/** Characters of one paragraph: more than any book has. */
+/** Maximum characters of one paragraph. */
 const MAX_TEXT = 20_000_000;
 
-/** Texts as the user sees them: all of a paragraph's segments, end to end. */
+/** The text as the user sees it: all segments of a paragraph joined. */
 export interface Paragraph {
   element: Element;
   number: number;
@@ -37,7 +40,10 @@ export class TemplateFault extends Error {
   }
 }
 
-/** The paragraphs of a part in document order; those within others (text boxes) come after the ones they are in. */
+/**
+ * Returns the paragraphs of a part in document order; nested ones (text boxes) follow those that contain
+ * them.
+ */
 export function paragraphsOf(root: Element, table: FormatTable): Paragraph[] {
   const found: Paragraph[] = [];
   const visit = (element: Element, paragraph: Paragraph | null): void => {
@@ -62,7 +68,7 @@ export function paragraphsOf(root: Element, table: FormatTable): Paragraph[] {
   return found;
 }
 
-/** `text:s` says how many spaces it is. */
+/** Repeats a character: `text:s` states its number of spaces. */
 function repeated(character: string, element: Element): string {
   const count = element.tag === 'text:s' ? Number(element.get('text:c') ?? 1) : 1;
   return count > 1 && count < 10_000 ? character.repeat(count) : character;
@@ -71,8 +77,8 @@ function repeated(character: string, element: Element): string {
 /**
  * Replaces the text of every tag in a paragraph by a node, in the segment where it begins.
  *
- * @param cell it is in, see `cellNames`
- * @returns the nodes; none where the paragraph holds no tag
+ * @param cell the cell that contains it, see `cellNames`
+ * @returns the nodes; none when the paragraph contains no tag
  * @throws TemplateFault
  */
 export function placeTags(paragraph: Paragraph, part: string, cell?: string): Foreign[] {
@@ -88,7 +94,7 @@ export function placeTags(paragraph: Paragraph, part: string, cell?: string): Fo
   let first = 0;
   for (const segment of paragraph.segments) {
     const end = offset + segment.text.length;
-    // Both are in order: what ends before this segment is done with.
+    // Both lists are in order, so tokens that end before this segment are done.
     while ((tokens[first]?.end ?? Infinity) <= offset) first += 1;
     let last = first;
     while ((tokens[last]?.start ?? Infinity) < end) last += 1;
@@ -102,13 +108,13 @@ export function placeTags(paragraph: Paragraph, part: string, cell?: string): Fo
   return placed;
 }
 
-/** Tags whose value is text with a look of its own, whatever their prefix. */
+/** Tags whose value is formatted text, with any prefix. */
 const RICH = /\|\s*(?:html|markdown)\s*(?:\(\s*\)\s*)?$/;
 const TEXT_PARAGRAPHS: ReadonlySet<string> = new Set(['w:p', 'text:p', 'text:h']);
-/** Where paragraphs are text of a cell or a shape, in which no tables stand. */
+/** Elements whose paragraphs are the text of a cell or a shape, which cannot contain tables. */
 const NO_TEXT: ReadonlySet<string> = new Set(['office:spreadsheet', 'office:presentation', 'office:drawing']);
 
-/** Has what `html` and `markdown` make take the place of the run, or of a paragraph that holds nothing else (I-42). */
+/** Makes the result of `html` and `markdown` replace the run, or a paragraph with no other content (I-42). */
 function markRich(tokens: readonly Token[], text: string, paragraph: Element): void {
   for (const token of tokens) {
     if (token.type !== 'tag' || token.tag.type !== 'output' || token.tag.level !== null) continue;
@@ -120,7 +126,7 @@ function markRich(tokens: readonly Token[], text: string, paragraph: Element): v
 }
 
 /**
- * The tags of a text that stands in one piece.
+ * Returns the tags of a continuous text.
  *
  * @throws TemplateFault
  */
@@ -145,9 +151,9 @@ function nodeFor(token: Token, place: Place): Foreign {
 }
 
 /**
- * What is left of a segment that begins at `offset`, with the tags that begin in it.
+ * Returns the remaining text and the tags of a segment that begins at `offset`.
  *
- * @param here the tags that are in it
+ * @param here the tags that overlap it
  */
 function fillSegment(
   segment: Segment,

@@ -11,40 +11,43 @@ import { readPart, type TemplatePart } from './template.ts';
 import { aroundUnits, loneTags, takeUnitTags } from './units.ts';
 import type { Element } from './xml/tree.ts';
 
-/** What is to be filled: the parts of a package that hold tags, in the order in which the interpreter sees them. */
+/** The parts of a package that contain tags, in the order in which the interpreter sees them. */
 
 export interface Plan {
   parts: readonly PlannedPart[];
   program: Program;
-  /** Slides or sheets may be there several times, or not at all. */
+  /** Slides or sheets may occur several times, or not at all. */
   repeats: boolean;
 }
 
 export interface PlannedPart extends TemplatePart {
-  /** The slide, the sheet or the chart in a text it belongs to; null for parts of the whole document. */
+  /** The slide, sheet or chart in a text to which it belongs; null for parts of the whole document. */
   unit: string | null;
-  /** The part with the elements that lead to it, where it is filled in their places. */
+  /** The part whose elements refer to it, when it is filled at these elements. */
   host: string | null;
-  /** For a part of a workbook inside of the document: the workbook, its chart, and what the part is in there. */
+  /**
+   * For a part of a workbook inside the document: the workbook, its chart, and the part's plan within the
+   * workbook.
+   */
   inner: { book: ChartBook; chart: string; part: PlannedPart } | null;
 }
 
-/** How a format whose slides or sheets are parts of their own is planned. */
+/** The plan of a format whose slides or sheets are separate parts. */
 export interface UnitFormat {
   /** Paths of the slides or sheets, in order. */
   mains: readonly string[];
   level: 'slide' | 'sheet';
-  /** Tags of the slides or sheets may stand in another part. */
+  /** Another part may contain the tags of slides or sheets. */
   mayHoldTags?: boolean;
-  /** Changes a part before its tags are looked for. */
+  /** Changes a part before its tags are searched. */
   prepare?: (root: Element, path: string) => void;
-  /** The name of the sheet that a part is; null for any other part. */
+  /** Returns the sheet name of a part; null for any other part. */
   nameOf?: (path: string) => string | null;
-  /** Takes the place of the name of a sheet. */
+  /** Returns the part that represents a sheet's name. */
   extra?: (main: string) => TemplatePart | null;
 }
 
-/** What is read for a plan. */
+/** The input of a plan. */
 export interface PlanSource {
   file: OfficePackage;
   format: OfficeFormat;
@@ -54,12 +57,12 @@ export interface PlanSource {
   books: readonly PlannedBook[];
 }
 
-/** A workbook inside of the document, to be filled along with the charts that show it. */
+/** A workbook inside the document, filled along with the charts that show it. */
 export interface PlannedBook {
   book: ChartBook;
   table: FormatTable;
   units: UnitFormat;
-  /** Changes a chart before its tags are looked for. */
+  /** Changes a chart before its tags are searched. */
   prepareChart: (root: Element) => void;
 }
 
@@ -97,7 +100,7 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
     writer.writePart(parts.push({ ...part, unit, host: within, inner: null }) - 1, part.root, table);
     host = outer;
     const book = bookOf(part.path);
-    // Where several charts show it, it goes with the first.
+    // A workbook of several charts is filled with the first one.
     if (book === undefined || parts.some((one) => isOfOther(one, book.book, part.path))) return;
     for (const own of book.parts) {
       const inner = { book: book.book, chart: part.path, part: own };
@@ -120,7 +123,7 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
   const { owned, repeats } = writeUnits(file, table, units, read, writer, write);
   const isAlone = (path: string): boolean =>
     !owned.has(path) && charts?.placed.has(path) !== true && isFilled(file, path, table);
-  // Charts come after what may lead to them.
+  // Charts come after the parts that may refer to them.
   const paths = file.paths().toSorted((a, b) => Number(isChart(file, a)) - Number(isChart(file, b)));
   for (const path of paths) if (isAlone(path)) write(read(path), null);
   return { parts, program: writer.finish(), repeats };
@@ -130,7 +133,7 @@ function isOfOther({ inner }: PlannedPart, book: ChartBook, chart: string): bool
   return inner?.book === book && inner.chart !== chart;
 }
 
-/** Charts that hold tags, where elements of a text lead to them. */
+/** Charts that contain tags, by the elements of a text that refer to them. */
 class ChartPlaces {
   readonly placed = new Set<string>();
   private readonly known = new Map<string, TemplatePart | null>();
@@ -144,7 +147,7 @@ class ChartPlaces {
     this.read = read;
   }
 
-  /** @param host part that the element stands in */
+  /** @param host part that contains the element */
   at(element: Element, host: string): TemplatePart | null {
     if (element.tag !== 'c:chart' || host === '') return null;
     const path = this.file.relationships(host).find(element.get('r:id') ?? '')?.path;
@@ -155,7 +158,9 @@ class ChartPlaces {
   }
 }
 
-/** The parts of a workbook inside of the document that hold tags. Its sheets stay as many as they are. */
+/**
+ * Returns the parts with tags of a workbook inside the document. The number of its sheets does not change.
+ */
 function partsOfBook({ book, table, units }: PlannedBook): PlannedPart[] {
   const { file } = book;
   return units.mains.flatMap((main) =>
@@ -201,7 +206,7 @@ function writeUnits(
     const dependents = ownedParts(file, main);
     for (const path of dependents) owned.add(path);
     if (!isLone) {
-      // In a document whose slides are repeated, each has to be seen, with tags or without.
+      // When slides are repeated, the program contains every slide, even one without tags.
       write(part ?? (repeats ? read(main, true) : null), main);
       write(units.extra?.(main) ?? null, main);
       for (const path of dependents.slice(1)) if (isFilled(file, path, table)) write(read(path), main);
@@ -211,7 +216,7 @@ function writeUnits(
   return { owned, repeats };
 }
 
-/** The filled parts of one slide, sheet or chart in a text, for one time that it is there. */
+/** The filled parts of one occurrence of a slide, sheet or chart in a text. */
 export interface UnitInstance {
   unit: string;
   parts: FilledOne[];
@@ -221,11 +226,14 @@ export interface UnitInstance {
 export interface FilledOne {
   part: PlannedPart;
   root: Element;
-  /** The element that leads to it, if it was filled in its place. */
+  /** The element that refers to it, if it was filled there. */
   anchor: Element | null;
 }
 
-/** Sorts filled parts: those of the document, and those of each time a slide, sheet or chart in a text is there. */
+/**
+ * Groups filled parts: those of the document, and those of each occurrence of a slide, sheet or chart in a
+ * text.
+ */
 export function groupFilled(
   plan: Plan,
   filled: readonly FilledPart[],
@@ -240,7 +248,7 @@ export function groupFilled(
       continue;
     }
     const last = instances.at(-1);
-    // A part that is there already belongs to the next pass.
+    // A part that already occurred belongs to the next pass.
     if (last?.unit !== part.unit || last.parts.some((one) => one.part === part))
       instances.push({ unit: part.unit, parts: [] });
     instances.at(-1)?.parts.push({ part, root, anchor });

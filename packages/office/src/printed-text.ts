@@ -3,15 +3,15 @@ import { OFFICE_ZIP_LIMITS, readZip } from '@platen/core/zip';
 /** Parts whose text is printed. */
 const PARTS =
   /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$|^xl\/(?:sharedStrings|worksheets\/[^/]+)\.xml$|^ppt\/slides\/[^/]+\.xml$|^(?:word|xl|ppt)\/charts\/[^/]+\.xml$|^(?:content|styles)\.xml$/;
-/** Fonts that a document brings along. */
+/** Fonts embedded in a document. */
 const FONTS = /^(?:word\/fonts|ppt\/fonts|Fonts)\//;
-/** Bytes of a part that is looked at. */
+/** Maximum bytes of a part that is read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The XML in which an office document has what is printed.
+ * Returns the XML that contains an office document's printed text.
  *
- * @returns null for a document with fonts of its own, in which any character may be
+ * @returns null for a document with embedded fonts, which may contain any character
  */
 export async function printedText(document: Uint8Array): Promise<string[] | null> {
   const file = Buffer.from(document.buffer, document.byteOffset, document.byteLength);

@@ -7,16 +7,16 @@ import { checkStructure, type PlacedBlock } from './structure.ts';
 import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
 import type { Attribute, Element, Foreign, Node } from './xml/tree.ts';
 
-/** The text for the interpreter, and what its marks stand for. */
+/** The text for the interpreter, and the meaning of its marks. */
 export interface Program {
   source: string;
   nodes: readonly (readonly Node[])[];
   elements: readonly Element[];
   texts: readonly string[];
   attributes: readonly Attribute[];
-  /** Where each tag begins in `source`, in order. */
+  /** The offset of each tag in `source`, in order. */
   places: readonly WrittenTag[];
-  /** The innermost block tag that is closed nowhere. */
+  /** The innermost block tag that is never closed. */
   unclosed: WrittenTag | null;
 }
 
@@ -28,7 +28,7 @@ export interface WrittenTag {
 
 const BETWEEN_PARTS = {};
 
-/** Tags by which a template becomes a part of another one. */
+/** Tags that make a template a part of another one. */
 const WHOLE_TEMPLATES: ReadonlySet<string> = new Set(['extends', 'layout']);
 
 const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
@@ -37,14 +37,14 @@ const HEADERS: ReadonlySet<string> = new Set(
   ['odd', 'even', 'first'].flatMap((page) => [`x:${page}Header`, `x:${page}Footer`]),
 );
 
-/** Parts that are filled where an element leads to them, in whatever loop that is. */
+/** Parts that are filled at the elements that refer to them, within any loop there. */
 export interface InnerParts {
   has(element: Element): boolean;
   /** Writes the part. */
   write(element: Element): void;
 }
 
-/** Turns trees with tags in them into a program. Parts come in the order in which they are to be filled. */
+/** Converts trees with tags into a program, one part after the other in the order of filling. */
 export class ProgramWriter {
   private readonly engine: TemplatingEngine;
   private readonly inner: InnerParts | null;
@@ -56,13 +56,13 @@ export class ProgramWriter {
   private readonly attributes: Attribute[] = [];
   private readonly places: WrittenTag[] = [];
   private readonly blocks: PlacedBlock[] = [];
-  /** Of the part that is being written. */
+  /** Table of the part that is being written. */
   private table: FormatTable | null = null;
-  /** The text that tags stand in one piece with. */
+  /** The text within which tags have to be complete. */
   private within: object | null = null;
-  /** Elements with anything of the template language below them. */
+  /** Elements that contain foreign nodes. */
   private readonly living = new Set<Element>();
-  /** Loops over rows: where their body begins and where it ends. */
+  /** Loops over rows: the begin and end marks of their bodies. */
   private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
   private loopCount = 0;
 
@@ -71,7 +71,7 @@ export class ProgramWriter {
     this.inner = inner;
   }
 
-  /** A tag between parts: around slides or sheets. */
+  /** Writes a tag between parts: around slides or sheets. */
   writeTag(tag: Tag): void {
     this.within = BETWEEN_PARTS;
     this.tag(tag);
@@ -89,7 +89,7 @@ export class ProgramWriter {
     this.table = outer;
   }
 
-  /** @throws TemplateFault where a block begins in one place and ends in another */
+  /** @throws TemplateFault for a block that begins in one place and ends in another */
   finish(): Program {
     checkStructure(this.blocks);
     const open = unclosed(this.blocks.map(({ tag }) => tag));
@@ -142,7 +142,7 @@ export class ProgramWriter {
       if (still.length > 0) this.emit(`${MARK.nodes}${this.nodes.push(still) - 1}${MARK.close}`);
       still = [];
     };
-    // Text beside a tag is text of the template language: filters and conditions see it.
+    // Text beside a tag is text of the template language, visible to filters and conditions.
     const besideTag = element.children.some((child) => child.kind === 'foreign');
     for (const child of element.children) {
       if (child.kind === 'element' && this.living.has(child)) {
@@ -207,14 +207,14 @@ export class ProgramWriter {
     else this.emit(this.expression(tag.body, tag.typed ? 'cell' : 'text'));
   }
 
-  /** An output whose value goes through our own filter, which makes it text whatever it is. */
+  /** Returns an output whose value passes through the internal filter that turns it into text. */
   private expression(body: string, filter: 'text' | 'cell' | 'rich'): string {
     if (this.engine === 'liquid') return `{{ ${body} | platen_${filter} }}`;
     if (filter === 'rich') return `{{ (${body})|platen_rich }}`;
     return `{{ (${body})${filter === 'cell' ? '|platen_cell' : ''}|string|platen_text }}`;
   }
 
-  /** The text of a partial, which goes through our own filter as a value does. */
+  /** Returns a partial's text, which passes through the internal filter like a value. */
   private inclusion({ body, parent }: Tag): string {
     const isHeader = HEADERS.has(parent?.tag ?? '');
     if (this.engine === 'liquid') {
@@ -224,7 +224,7 @@ export class ProgramWriter {
     return `{% filter platen_text${isHeader ? "|replace('&', '&&')" : ''} %}{% ${body} %}{% endfilter %}`;
   }
 
-  /** In headers of Excel, `&` begins a code; two of them are one character (ECMA-376, 18.3.1.46). */
+  /** Doubles `&` in headers of Excel, where a single one begins a code (ECMA-376, 18.3.1.46). */
   private headerExpression(body: string): string {
     const expression = this.expression(body, 'text').slice(0, -2);
     return `${expression}${this.engine === 'liquid' ? '| replace: "&", "&&"' : "|replace('&', '&&')"} }}`;
@@ -257,7 +257,7 @@ export class ProgramWriter {
     this.emit(`${MARK.attributeEnd}${MARK.close}`);
   }
 
-  /** A text with tags that stands in one piece: the value of an attribute. */
+  /** Writes a continuous text with tags: the value of an attribute. */
   private template(text: string, place: Place): void {
     let at = 0;
     this.within = {};
@@ -272,7 +272,7 @@ export class ProgramWriter {
   }
 
   private inline(tag: ParsedTag, place: Place): void {
-    // A prefix has nothing to act on here: `{{r }}` is the variable it would be elsewhere.
+    // A prefix has no effect here: `{{r }}` means the variable.
     this.tag(new Tag({ ...tag, body: straighten(tag.body) }, place));
   }
 
@@ -281,7 +281,7 @@ export class ProgramWriter {
   }
 }
 
-/** Where the parts of a package that hold tags know their own place from. */
+/** Names of the parts with tags, which determine their places. */
 const partNames = new WeakMap<Element, string>();
 
 export function namePart(root: Element, part: string): void {
@@ -294,7 +294,7 @@ function placeOf(element: Element): Place {
   return { part: partNames.get(root) ?? '', paragraph: 0 };
 }
 
-/** True for an attribute's value with a tag in it, as it is or percent-encoded, as addresses have it. */
+/** Returns true for an attribute's value that contains a tag, literally or percent-encoded as in URLs. */
 export function hasTag(value: string): boolean {
   const holds = (open: string, close: string): boolean => {
     const at = value.indexOf(open);

@@ -2,9 +2,9 @@ import type { HtmlBlock, HtmlRun } from './html/model.ts';
 import { runsOf as runsOfBlocks } from './html/model.ts';
 import { readHtml } from './html/parse.ts';
 
-/** Text with formatting of its own, as it comes with the data: python-docx-template's RichText, written as JSON. */
+/** Formatted text in the data: python-docx-template's RichText, written as JSON. */
 
-/** A stretch of text with one look. */
+/** A stretch of text with one format. */
 export interface RichRun {
   text: string;
   bold?: boolean;
@@ -12,7 +12,7 @@ export interface RichRun {
   strike?: boolean;
   superscript?: boolean;
   subscript?: boolean;
-  /** `single` and the other names of underlines in WordprocessingML. */
+  /** `single` and the other underline names of WordprocessingML. */
   underline?: string;
   /** Six hexadecimal digits. */
   color?: string;
@@ -20,23 +20,23 @@ export interface RichRun {
   /** Points. */
   size?: number;
   font?: string;
-  /** Name of a character style of the template. */
+  /** Name of a character style in the template. */
   style?: string;
   url?: string;
 }
 
-/** Paragraphs of runs; `{{r }}` takes the runs of all of them. Html may have pictures among them. */
+/** Returns the runs of all paragraphs, for `{{r }}`. HTML may add pictures. */
 export function readRich(json: string): HtmlRun[] {
   return runsOf(JSON.parse(json) as unknown);
 }
 
-/** The paragraphs of a value for `{{p }}`: each element of a list is one. */
+/** Returns the paragraphs of a value for `{{p }}`: each element of a list is one. */
 export function readRichParagraphs(json: string): HtmlRun[][] {
   const value = JSON.parse(json) as unknown;
   return Array.isArray(value) ? value.map(runsOf) : [runsOf(value)];
 }
 
-/** The blocks of what `html` or `markdown` made; null for a value that neither did. */
+/** Returns the blocks that `html` or `markdown` produced; null for any other value. */
 export function readHtmlBlocks(json: string): HtmlBlock[] | null {
   const value = JSON.parse(json) as unknown;
   if (typeof value !== 'object' || value === null || !('html' in value)) return null;

@@ -17,14 +17,14 @@ import { TemplateFault } from './paragraphs.ts';
 import type { Program } from './program.ts';
 import type { Place } from './tags.ts';
 
-/** Running a program, and saying what is wrong with a template in words that lead to the place in the document. */
+/** Runs a program and reports errors of a template with their places in the document. */
 
 /** @throws PlatenError `template_syntax` */
 export async function checkProgram(program: Program, engine: TemplatingEngine): Promise<void> {
   await compiled(program, engine, 10_000, {}, true);
 }
 
-/** What a program names, each once, with the place in the document where it is named first. */
+/** Returns the references of a program, each once, with the document place of the first occurrence. */
 export function programReferences({ source, places }: Program, engine: TemplatingEngine): PlacedReference[] {
   let at = 0;
   return distinct(referencesOf(source, engine)).map(({ offset, ...reference }) => {
@@ -34,7 +34,7 @@ export function programReferences({ source, places }: Program, engine: Templatin
   });
 }
 
-/** A place as errors tell it: of an office document, the line is the paragraph. */
+/** Returns a place for errors: in an office document, the line is the paragraph. */
 function placeOf({ part, paragraph, cell }: Place, tag: string): ReferencePlace {
   return {
     file: part,
@@ -93,7 +93,7 @@ async function compiled(
 
 const CODES = { syntax: 'template_syntax', render: 'template_render' } as const;
 
-/** The error of an interpreter with the place of its tag in the document. */
+/** Returns the error of an interpreter with the place of its tag in the document. */
 function placed(kind: keyof typeof CODES, error: unknown, program: Program): unknown {
   if (error instanceof RangeError && /call stack/.test(error.message))
     return new PlatenError('template_budget', 'The template nests too deeply.', { cause: error });
@@ -114,12 +114,12 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
     : offset === undefined
       ? undefined
       : program.places.findLast((place) => place.offset <= offset);
-  // Names of our own filters and marks mean nothing to anybody else.
+  // Names of internal filters and marks would not help the author of the template.
   const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
   return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
 }
 
-/** What an error says of a partial that is not there; null for any other. */
+/** Returns the missing partial in an error; null for any other error. */
 function missingOf(error: Error): string | null {
   if (error instanceof TemplateError && error.kind === 'TemplateNotFound')
     return `there is no partial ${JSON.stringify(error.message.slice(0, 200))}`;
@@ -158,7 +158,7 @@ function faultError(
   );
 }
 
-/** A fault that was found before the interpreter saw the template. */
+/** Returns the error for a fault that was found before interpretation. */
 export function syntaxError(error: unknown): unknown {
   if (!(error instanceof TemplateFault)) return error;
   return faultError('template_syntax', error.message, { place: error, tag: error.source }, error);

@@ -5,14 +5,15 @@ import type { Tag } from './tags.ts';
 import { closest, copyElement, type Element, type Node, remove, shallowCopy } from './xml/tree.ts';
 
 /**
- * A block may be run once, several times or not at all, and what is left has to be a document each time: its tags
- * have to stand in the same place, or in places of which the one goes on where the other ends.
+ * Checks the nesting of blocks. A block may run once, several times or not at all, and the result has to be a
+ * valid document each time: its tags have to be in the same element, or in elements of which one continues
+ * the other.
  */
 
-/** A block tag of a program, and where it stands. */
+/** A block tag of a program and its place. */
 export interface PlacedBlock {
   tag: Tag;
-  /** What it stands in that is no tree: an attribute, or the parts. */
+  /** The enclosing object outside of the tree: an attribute, or the list of parts. */
   within: object | null;
   table: FormatTable | null;
 }
@@ -51,7 +52,7 @@ function isSamePlace(one: PlacedBlock, other: PlacedBlock): boolean {
   return sameNames(from, to) && goesOn(from, isWithinOne, table) && goesOn(to, isWithinOne, table);
 }
 
-/** The innermost element that all of the tags are in; null where they are in different parts. */
+/** Returns the innermost element that contains all tags; null when they are in different parts. */
 export function commonAncestor(tags: readonly Tag[]): Element | null {
   const [first, ...rest] = tags;
   if (first === undefined) return null;
@@ -59,7 +60,7 @@ export function commonAncestor(tags: readonly Tag[]): Element | null {
   return chainOf(first, null).findLast((ancestor) => others.every((chain) => chain.has(ancestor))) ?? null;
 }
 
-/** What a tag is in, below an element, outer ones first. */
+/** Returns the elements between a tag and its ancestor `below`, outer ones first. */
 function chainOf(tag: Tag, below: Element | null): Element[] {
   const chain: Element[] = [];
   for (let at = tag.parent; at !== null && at !== below; at = at.parent) chain.push(at);
@@ -70,7 +71,7 @@ function sameNames(one: readonly Element[], other: readonly Element[]): boolean 
   return one.length === other.length && one.every(({ tag }, i) => tag === other[i]?.tag);
 }
 
-/** Lists and paragraphs, and what is in these: text that ends in one goes on in the next. */
+/** Returns whether text continues between such elements: lists, paragraphs, and elements within them. */
 function goesOn(chain: readonly Element[], isWithinOne: boolean, table: FormatTable): boolean {
   const paragraph = chain.findIndex(({ tag }) => table.paragraphs.has(tag));
   const outer = isWithinOne ? 0 : paragraph === -1 ? chain.length : paragraph;
@@ -80,14 +81,14 @@ function goesOn(chain: readonly Element[], isWithinOne: boolean, table: FormatTa
   });
 }
 
-/** What divides the text of a paragraph, and may be divided itself: runs, links. */
+/** Returns whether an element divides a paragraph's text and can be divided itself: runs, links. */
 function isInline({ tag }: Element, table: FormatTable): boolean {
   return !table.solid.has(tag) && !table.paragraphs.has(tag);
 }
 
 /**
- * Gives the tags of a block the same place where one is in a run or link and the other is not: what they are in within
- * their paragraph is divided.
+ * Moves both tags of a block to the same level when only one of them is in a run or link, by dividing the
+ * element within their paragraph.
  */
 export function divideInline(root: Element, table: FormatTable): void {
   for (const group of blockGroups(tagsIn(root))) {
@@ -104,7 +105,7 @@ export function divideInline(root: Element, table: FormatTable): void {
   }
 }
 
-/** Makes a tag a child of `top`, dividing what it is in. */
+/** Makes a tag a child of `top` by dividing the elements in between. */
 export function raise(tag: Tag, top: Element, table: FormatTable): void {
   while (tag.parent !== null && tag.parent !== top) {
     const owner: Element = tag.parent;

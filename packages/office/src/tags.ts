@@ -1,35 +1,35 @@
 import { type Element, Foreign } from './xml/tree.ts';
 
-/** Tags of the template language as an office user types them: split over runs, with curly quotes and prefixes. */
+/** Template tags as users type them in office programs: split over runs, with curly quotes and prefixes. */
 
-/** What a prefixed tag acts on: `{%p`, `{%tr`, `{%tc`, `{%r`, `{%slide`, `{%sheet`. */
+/** The unit that a prefixed tag acts on: `{%p`, `{%tr`, `{%tc`, `{%r`, `{%slide`, `{%sheet`. */
 export type Level = 'p' | 'tr' | 'tc' | 'r' | 'slide' | 'sheet';
 
-/** Where a tag is, for errors. */
+/** The place of a tag, for errors. */
 export interface Place {
   /** Path of the part in the package. */
   part: string;
-  /** 1-based, among the paragraphs of the part. */
+  /** 1-based index among the paragraphs of the part. */
   paragraph: number;
-  /** Of a sheet, see `cellNames`. */
+  /** Cell of a sheet, see `cellNames`. */
   cell?: string | undefined;
 }
 
 /** A tag in a tree of the template. */
 export class Tag extends Foreign {
   readonly type: 'output' | 'block' | 'comment';
-  /** What stands between the delimiters and prefixes, straightened. */
+  /** The text between delimiters and prefixes, straightened. */
   readonly body: string;
   readonly level: Level | null;
-  /** Writes text as an output does, though it looks like a block: `{% include "terms.txt" %}`. */
+  /** True for a block tag that writes text like an output: `{% include "terms.txt" %}`. */
   readonly includes: boolean;
-  /** `{%-` and `-%}`. */
+  /** True for `{%-` and `-%}` respectively. */
   trimLeft: boolean;
   trimRight: boolean;
   readonly place: Place;
-  /** What an output with a prefix replaces: a run, a paragraph. */
+  /** The run or paragraph that an output with a prefix replaces. */
   format: Element | null = null;
-  /** The only content of a spreadsheet's cell: its value gives the cell its type. */
+  /** True when the tag is the only content of a spreadsheet cell, which then gets the type of the value. */
   typed = false;
 
   constructor(parsed: ParsedTag, place: Place) {
@@ -56,7 +56,7 @@ export class Tag extends Foreign {
   }
 }
 
-/** `<image src="{{uri}}" width="3">`, typed into the document as text. Values hold tags. */
+/** `<image src="{{uri}}" width="3">`, typed into the document as text. Its values may contain tags. */
 export class PictureTag extends Foreign {
   readonly attributes: Readonly<Record<string, string>>;
   readonly place: Place;
@@ -72,7 +72,10 @@ export class PictureTag extends Foreign {
   }
 }
 
-/** Text that the template language must not look at: what `{% raw %}` holds, `{_{` (as python-docx-template has it). */
+/**
+ * Text that the template language must not read: the content of `{% raw %}`, and `{_{` (as in
+ * python-docx-template).
+ */
 export class RawText extends Foreign {
   readonly text: string;
 
@@ -95,14 +98,14 @@ export interface ParsedTag {
   trimRight: boolean;
 }
 
-/** A stretch of a text: where it is, and what it is. */
+/** A token: its range in the text, and its kind. */
 export type Token = { start: number; end: number } & (
   | { type: 'tag'; tag: ParsedTag }
   | { type: 'picture'; attributes: Readonly<Record<string, string>> }
   | { type: 'raw'; text: string }
 );
 
-/** A tag that is not closed where it should be. */
+/** A tag without its closing delimiter. */
 export class UnclosedTag extends Error {
   override readonly name = 'UnclosedTag';
   readonly opening: string;
@@ -147,7 +150,7 @@ function tokenAt(text: string, start: number, opening: string): Token | null {
   return { start, end, type: 'tag', tag: parseTag(text.slice(start, end), opening) };
 }
 
-/** What is between `raw` and `endraw` is text. @returns where reading goes on */
+/** Adds the text between `raw` and `endraw` unparsed. @returns the index where reading continues */
 function pushRaw(text: string, open: { start: number; end: number }, tokens: Token[]): number {
   const close = /\{%[-+]?\s*endraw\s*[-+]?%\}/g;
   close.lastIndex = open.end;
@@ -158,7 +161,10 @@ function pushRaw(text: string, open: { start: number; end: number }, tokens: Tok
   return end;
 }
 
-/** Index after the closing delimiter; -1 if there is none. Strings and brackets inside do not end a tag. */
+/**
+ * Returns the index after the closing delimiter; -1 if there is none. Strings and brackets inside do not end
+ * a tag.
+ */
 function tagEnd(text: string, start: number, opening: string): number {
   if (opening === '{#') return indexAfter(text, '#}', start + 2);
   const close = opening === '{{' ? '}}' : '%}';
@@ -168,7 +174,7 @@ function tagEnd(text: string, start: number, opening: string): number {
     if (depth === 0 && text.startsWith(close, at)) return at + 2;
     if (isQuote(c)) {
       const end = stringEnd(text, at);
-      // An apostrophe nobody closes is no string.
+      // An apostrophe without a counterpart does not begin a string.
       if (end === -1) return indexAfter(text, close, at);
       at = end;
     } else if (c === '{') depth += 1;
@@ -189,7 +195,10 @@ function isQuote(c: string): boolean {
   return DOUBLE.includes(c) || SINGLE.includes(c);
 }
 
-/** Index of the quote that ends the string beginning at `at`, curly or straight; -1 if there is none. */
+/**
+ * Returns the index of the quote that ends the string beginning at `at`, curly or straight; -1 if there is
+ * none.
+ */
 function stringEnd(text: string, at: number): number {
   const family = DOUBLE.includes(text.charAt(at)) ? DOUBLE : SINGLE;
   for (let i = at + 1; i < text.length; i += 1) {
@@ -212,7 +221,7 @@ function parseTag(source: string, opening: string): ParsedTag {
     /[-+]..$/.test(source) && source.length > 4 + left.length ? source.charAt(source.length - 3) : '';
   const inner = source.slice(2 + left.length, source.length - 2 - right.length);
   const [, level, rest = ''] = TAG_PARTS.exec(inner) ?? [];
-  // `{{ r }}` has a space before: only what follows the delimiter at once is a prefix.
+  // `{{ r }}` has a space before: a prefix follows the delimiter directly.
   const body = type === 'comment' ? '' : straighten(rest).trim();
   const includes = type === 'block' && INCLUDES.test(body);
   return {
@@ -225,7 +234,10 @@ function parseTag(source: string, opening: string): ParsedTag {
   };
 }
 
-/** What word processors change as one types, changed back: quotes, dashes and spaces. Inside strings, only the quotes that delimit them. */
+/**
+ * Reverses the replacements of word processors: quotes, dashes and spaces. In strings it only changes the
+ * delimiting quotes.
+ */
 export function straighten(code: string): string {
   let straight = '';
   for (let at = 0; at < code.length; at += 1) {
@@ -250,7 +262,7 @@ function plain(c: string): string {
 
 const PICTURE_ATTRIBUTE = /([\w-]+)\s*=\s*/y;
 
-/** An `<image …>` tag; null where the text only looks like one. */
+/** Returns an `<image …>` tag; null when the text only resembles one. */
 function pictureAt(text: string, start: number): Token | null {
   const attributes: Record<string, string> = {};
   let at = start + (/^<im(age|g)/i.exec(text.slice(start))?.[0].length ?? 0);
@@ -273,7 +285,7 @@ function pictureAt(text: string, start: number): Token | null {
   }
 }
 
-/** An attribute's value, with or without quotes; tags in it may hold quotes themselves. */
+/** Returns an attribute's value, with or without quotes; tags in it may contain quotes themselves. */
 function valueAt(text: string, start: number): { text: string; end: number } | null {
   const family = DOUBLE.includes(text.charAt(start))
     ? DOUBLE

@@ -11,25 +11,25 @@ import type { Place } from './tags.ts';
 import type { XmlDocument } from './xml/parse.ts';
 import { all, closest, type Element, walk } from './xml/tree.ts';
 
-/** One part of a template, its tags found and put in their places. */
+/** One part of a template, with its tags found and placed. */
 export interface TemplatePart extends XmlDocument {
   path: string;
 }
 
 export interface Reading {
-  /** What errors call the part. */
+  /** Name of the part for errors. */
   name: string;
-  /** Of a part that is one sheet: the sheet's name. */
+  /** The sheet's name, for a part that is one sheet. */
   sheet: string | null;
-  /** Gives the part though it holds no tag. */
+  /** Returns the part even without tags. */
   force: boolean;
-  /** Its tags may stand elsewhere until it is prepared. */
+  /** Its tags may be in another part until it is prepared. */
   mayHold: boolean;
-  /** Changes the part before its tags are looked for. */
+  /** Changes the part before its tags are searched. */
   prepare: (root: Element) => void;
 }
 
-/** Reads a part that may hold tags; null where it holds none, and is to stay as it is, byte for byte. */
+/** Reads a part that may contain tags; returns null when it contains none and stays unchanged. */
 export function readPart(
   file: OfficePackage,
   path: string,
@@ -47,7 +47,7 @@ export function readPart(
   return found || force ? { ...document, path } : null;
 }
 
-/** Cheap: a brace or an image tag has to be somewhere in the file, in one of two encodings. */
+/** Performs a cheap check: the file has to contain a brace or an image tag in one of two encodings. */
 function mayHoldTags(bytes: Buffer): boolean {
   return (
     bytes.includes('{') ||
@@ -86,7 +86,9 @@ function hasTemplatedAttribute(element: Element): boolean {
   );
 }
 
-/** Attributes whose values people type; in others, formulas above all, braces may be anything. */
+/**
+ * Attributes whose values people type; others, formulas above all, may contain braces with another meaning.
+ */
 const TYPED: ReadonlySet<string> = new Set([
   'descr',
   'title',
@@ -101,18 +103,18 @@ const TYPED: ReadonlySet<string> = new Set([
   'draw:name',
 ]);
 
-/** Refuses texts in attributes whose tags are not closed. */
+/** Refuses attributes with unclosed tags. */
 function checkAttributes(root: Element, name: string): void {
   for (const { attributes } of walk(root))
     for (const { tag, value } of attributes)
       if (TYPED.has(tag)) tokensOf(value, { part: name, paragraph: 0 });
 }
 
-/** What may hold no tags, in Excel's elements and in OpenDocument's attributes. */
+/** Places that must not contain tags, in Excel's elements and in OpenDocument's attributes. */
 interface FormulaPlaces {
   elements: readonly string[];
   attributes: readonly string[];
-  /** What is wrong with a tag there, and what to do instead. */
+  /** The error's message: the fault, and an alternative. */
   message: string;
 }
 
@@ -131,13 +133,13 @@ const CALCULATIONS: FormulaPlaces = {
 };
 
 // bounded: at most MAX_FORMULA, 8,192 characters
-/** What a formula names in quotes or brackets: sheets, whose names may hold tags. */
+/** Quoted or bracketed names in a formula: sheets, whose names may contain tags. */
 const NAMED = /'(?:[^']|'')+'!|\[[^\][]*\]/g;
 
-/** Refuses tags in formulas, which are not filled: a value could end the text or the formula it stands in. */
+/** Refuses tags in formulas, which are not filled: a value could end the text or the formula around it. */
 function checkFormulas(root: Element, place: Place, cellOf: (element: Element) => string | undefined): void {
   const check = (formula: string, message: string, element: Element): void => {
-    // A formula longer than that is read by no program, and stays as it is.
+    // No program reads a longer formula, so it stays unchanged.
     if (formula.length > MAX_FORMULA.excel || !hasTag(formula.replace(NAMED, ''))) return;
     throw new TemplateFault(message, { ...place, cell: cellOf(element) }, formula);
   };
@@ -150,7 +152,7 @@ function checkFormulas(root: Element, place: Place, cellOf: (element: Element) =
   }
 }
 
-/** Marks the outputs that are all their cell holds. */
+/** Marks outputs that are the only content of their cell. */
 function markTyped(root: Element, table: FormatTable): void {
   for (const cell of all(root, ...table.cell)) {
     const tags = tagsIn(cell).filter((tag) => tag.type !== 'comment');

@@ -3,17 +3,17 @@ import { workerUrl } from '@platen/core/worker';
 
 /** Threads that fill office documents. */
 
-/** What is done in a thread. */
+/** A task for the thread. */
 export interface OfficeTask {
   task: 'fill' | 'pixels' | 'check' | 'text';
   input: unknown;
 }
 
 /**
- * Does a task in a thread.
+ * Runs a task in a thread.
  *
- * @throws PlatenError what the task throws; `deadline_exceeded`; `template_budget` when memory runs out; the signal's
- *   reason when it is aborted
+ * @throws PlatenError the error of the task; `deadline_exceeded`; `template_budget` when memory runs out; the
+ *   signal's reason when it is aborted
  */
 export async function inOfficeThread(
   { task, input }: OfficeTask,
@@ -29,7 +29,7 @@ export async function inOfficeThread(
       signal,
       subject: 'The template',
       tooLarge: 'template_budget',
-      // That a template is wrong is an answer like another.
+      // A faulty template is a regular result, after which the thread stays usable.
       keep: 'after an answer',
       stack: 8,
     }),

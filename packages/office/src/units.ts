@@ -3,18 +3,18 @@ import { blockGroups, closes, opens, tagsIn } from './groups.ts';
 import { Tag } from './tags.ts';
 import { all, closest, type Element, remove } from './xml/tree.ts';
 
-/** Tags that act on whole slides or sheets, where each of these is a part. */
+/** Tags that act on whole slides or sheets, when each of these is a part. */
 
 export interface UnitTags {
   /** In the order of the tags in the unit. */
   tags: readonly Tag[];
-  /** Nothing else is in it: it goes, the tags stay. */
+  /** True when the unit contains only tags: it is removed, and the tags stay. */
   isLone: boolean;
 }
 
 /**
- * The tags in front of each unit and behind it. An opening tag with a prefix that is closed nowhere is closed behind its
- * unit; of one that is all there is on a unit, that would leave nothing.
+ * Returns the tags before and after each unit. A prefixed opening tag that is never closed is closed after
+ * its unit, unless it is the unit's only content, since nothing would remain.
  */
 export function aroundUnits(units: readonly UnitTags[]): { before: Tag[]; after: Tag[] }[] {
   const placed = units.map(() => ({ before: [] as Tag[], after: [] as Tag[] }));
@@ -44,7 +44,7 @@ export function aroundUnits(units: readonly UnitTags[]): { before: Tag[]; after:
 
 const SHAPES: ReadonlySet<string> = new Set(['p:sp', 'xdr:sp', 'draw:frame', 'draw:custom-shape']);
 
-/** Takes the tags for the whole slide or sheet out of it, and the box they were in if it holds nothing else. */
+/** Removes the tags for the whole slide or sheet from it, and their box if it contains nothing else. */
 export function takeUnitTags(root: Element, level: 'slide' | 'sheet', table: FormatTable): Tag[] {
   const tags = tagsIn(root).filter((tag) => tag.level === level && tag.type === 'block');
   for (const tag of tags) {
@@ -82,7 +82,7 @@ const CONTENT = [
   'draw:g',
 ];
 
-/** The tags of a slide or sheet that holds nothing but block tags, which do not make a whole among themselves. */
+/** Returns the tags of a slide or sheet that contains only block tags which do not match among themselves. */
 export function loneTags(root: Element, table: FormatTable): Tag[] | null {
   const tags = tagsIn(root);
   if (tags.length === 0 || tags.some((tag) => tag.type === 'output')) return null;

@@ -2,9 +2,9 @@ import type { Element } from '../xml/tree.ts';
 import { columnName } from './formula.ts';
 
 /**
- * What the cells of a sheet's part are called, such as `Sheet1!B7`, for errors.
+ * Returns a function that names the cells of a sheet's part for errors, such as `Sheet1!B7`.
  *
- * @param sheetName of a part that is one sheet and does not say so itself
+ * @param sheetName name of the sheet, for a part that is one sheet and does not contain its name
  */
 export function cellNames(root: Element, sheetName: string | null): ReadonlyMap<Element, string> {
   const names = new Map<Element, string>();
@@ -36,7 +36,7 @@ function repeats(element: Element, attribute: string): number {
   return Number.isSafeInteger(count) && count > 0 ? count : 1;
 }
 
-/** As formulas name it: in quotes where the name is not made of letters and digits. */
+/** Returns the cell's name as in formulas: the sheet is quoted unless it consists of letters and digits. */
 function named(sheet: string | null, cell: string): string {
   if (sheet === null) return cell;
   return `${/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`}!${cell}`;

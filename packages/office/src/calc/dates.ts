@@ -1,8 +1,8 @@
-/** Dates as spreadsheets count them. */
+/** Dates as serial numbers of spreadsheets. */
 
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** A date, or a date and time, written as ISO 8601 has it; null for anything else. The zone is not looked at. */
+/** Parses an ISO 8601 date, or date and time; returns null for anything else. It ignores the time zone. */
 export function isoDate(text: string): { serial: number; iso: string } | null {
   const match = ISO_DATE.exec(text.trim());
   if (match === null) return null;
@@ -11,7 +11,7 @@ export function isoDate(text: string): { serial: number; iso: string } | null {
     .map((part) => Number(part ?? 0));
   const time = Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(time);
-  // 31 February is no date; Excel's days begin in 1900.
+  // 31 February is not a date; Excel's days begin in 1900.
   if (
     date.getUTCMonth() !== month - 1 ||
     date.getUTCDate() !== day ||

@@ -2,35 +2,38 @@ import type { Scope } from '../decode.ts';
 import type { Element } from '../xml/tree.ts';
 import type { FilledRow, TemplateRow } from './row-map.ts';
 
-/** Rows that a formula needs though all of them are gone: where a sum of nothing finds an empty row to stand for it. */
+/**
+ * Keeps an empty row for formulas that refer to rows which all disappeared, so that a sum of nothing has a
+ * row to refer to.
+ */
 
 /** A row of the filled sheet with its element. */
 export interface PlacedRow extends FilledRow {
   element: Element;
 }
 
-/** An empty row to be put beside a row that is there; neither is given where the sheet has no rows at all. */
+/** An empty row to insert beside an existing row; both neighbours are absent when the sheet has no rows. */
 export interface EmptyRow {
-  /** The row of the template that it is a copy of. */
+  /** The row of the template to copy. */
   template: Element;
   scope: Scope | null;
   before: Element | undefined;
   after: Element | undefined;
 }
 
-/** The references of one sheet that have lost all their rows. */
+/** The references of one sheet whose rows have all disappeared. */
 export class Collapses {
-  /** By the pass of a loop they are in, or null for all of the sheet: rows of the template. */
+  /** Template rows by the pass of a loop that contains the reference; null stands for the whole sheet. */
   private readonly origins = new Map<Scope | null, Set<number>>();
-  /** Rows of the template by their number. */
+  /** Rows of the template by number. */
   private readonly templates: ReadonlyMap<number, Element>;
-  /** Numbers of the template's rows but those that held nothing but tags, in order. */
+  /** Numbers of the template's rows that contain more than tags, in order. */
   private readonly bodies: readonly number[];
 
   constructor(rowOf: ReadonlyMap<Element, TemplateRow>) {
     const entries = Array.from(rowOf, ([element, { origin }]) => [origin, element] as const);
     this.templates = new Map(entries);
-    // Rows of tags were taken out of the template's tree.
+    // Rows of tags have been removed from the template's tree.
     this.bodies = entries
       .flatMap(([origin, { parent }]) => (parent === null ? [] : [origin]))
       .toSorted((a, b) => a - b);
@@ -40,27 +43,27 @@ export class Collapses {
     return this.origins.size === 0;
   }
 
-  /** Notes a reference to one row. */
+  /** Records a reference to one row. */
   addRow(origin: number, scope: Scope | null): void {
     const known = this.origins.get(scope);
     if (known === undefined) this.origins.set(scope, new Set([origin]));
     else known.add(origin);
   }
 
-  /** Notes a range: its first row that is more than tags stands for it. */
+  /** Records a range, represented by its first row that contains more than tags. */
   addRange(first: number, last: number, scope: Scope | null): void {
     const body = this.bodies[countBelow(this.bodies, first)];
     this.addRow(body !== undefined && body <= last ? body : first, scope);
   }
 
-  /** Gives what has been noted, each place once, and forgets it. @param rows of the filled sheet, in order */
+  /** Returns the recorded places, each once, and clears them. @param rows of the filled sheet, in order */
   take(rows: readonly PlacedRow[]): EmptyRow[] {
     const inScope = rowsByScope(rows, this.origins);
     const seen = new Set<string>();
     const empty: EmptyRow[] = [];
     for (const [scope, origins] of this.origins) {
       const places = new Neighbours(inScope.get(scope) ?? []);
-      // In the order of the template: where several stand beside the same row, each comes after the one before.
+      // Template order: when several rows go beside the same row, each follows the previous one.
       for (const origin of [...origins].toSorted((a, b) => a - b)) {
         const template = this.templates.get(origin);
         const { before, after } = places.of(origin);
@@ -75,7 +78,7 @@ export class Collapses {
   }
 }
 
-/** The rows of each of some passes, in order; those of the whole sheet for null. */
+/** Returns the rows of each given pass, in order; null stands for the whole sheet. */
 function rowsByScope(
   rows: readonly PlacedRow[],
   wanted: ReadonlyMap<Scope | null, unknown>,
@@ -94,11 +97,11 @@ function rowsByScope(
   return found;
 }
 
-/** Finds the rows between which one of the template would stand. */
+/** Finds the rows between which a row of the template would be. */
 class Neighbours {
   /** Numbers of template rows, ascending. */
   private readonly origins: readonly number[];
-  /** The last of the rows up to that place of `origins`, and the first of those from there on. */
+  /** The last row up to each place of `origins`, and the first row from there on. */
   private readonly lasts: PlacedRow[] = [];
   private readonly firsts: PlacedRow[] = [];
 
@@ -124,7 +127,7 @@ class Neighbours {
   }
 }
 
-/** How many numbers of an ascending list are smaller than a bound. */
+/** Returns how many numbers of an ascending list are smaller than a bound. */
 export function countBelow(ascending: readonly number[], bound: number): number {
   let low = 0;
   let high = ascending.length;

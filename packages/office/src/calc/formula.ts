@@ -1,22 +1,25 @@
-/** Finding references to rows in formulas: Excel's (ECMA-376, 18.17) and OpenFormula's (ODF 1.3 part 4). */
+/** Finds references to rows in formulas: Excel's (ECMA-376, 18.17) and OpenFormula's (ODF 1.3 part 4). */
 
 /** A reference to cells, or to whole rows. */
 export interface Reference {
-  /** Name of the sheet; null for the one the formula is on. */
+  /** Name of the sheet; null for the formula's own sheet. */
   sheet: string | null;
   first: number;
   /** Null for a single cell. */
   last: number | null;
-  /** `$` in front of the first row's number. */
+  /** True when the first row's number has a `$`. */
   fixed: boolean;
-  /** The whole argument of a function that takes ranges. */
+  /** True when the reference is the whole argument of a function that takes ranges. */
   isArgument: boolean;
 }
 
-/** What a reference becomes: rows, and the name of the sheet if that is another; null for one that leads nowhere. */
+/**
+ * Maps a reference to its new rows, with the sheet's name if that changes; null for a reference that no
+ * longer leads anywhere.
+ */
 export type Rewrite = (reference: Reference) => { first: number; last: number | null; sheet?: string } | null;
 
-/** Characters of the longest formula that programs read; a longer one stays as it is. */
+/** Longest formula in characters that programs read; a longer one stays unchanged. */
 export const MAX_FORMULA = { excel: 8_192, open: 65_535, address: 8_192 };
 
 const QUOTED = String.raw`'(?:[^']|'')+'`;
@@ -54,14 +57,14 @@ const TOKENS = {
   ),
 };
 
-/** Functions in which one cell of a repeated row stands for all of them. */
+/** Functions in which a reference to one cell of a repeated row means all of its copies. */
 const RANGE_FUNCTIONS: ReadonlySet<string> = new Set(
   'SUM AVERAGE AVERAGEA COUNT COUNTA COUNTBLANK MIN MINA MAX MAXA PRODUCT MEDIAN MODE STDEV STDEVA STDEVP VAR VARA VARP SUMSQ SUBTOTAL AGGREGATE GEOMEAN HARMEAN CONCAT TEXTJOIN AND OR'.split(
     ' ',
   ),
 );
 
-/** Rewrites every reference of a formula. */
+/** Returns a formula with every reference rewritten. */
 export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, rewrite: Rewrite): string {
   if (formula.length > MAX_FORMULA[dialect]) return formula;
   const pattern = TOKENS[dialect];
@@ -134,14 +137,14 @@ function sheetName(written: string | undefined): string | null {
   return name.startsWith("'") ? name.slice(1, -1).replaceAll("''", "'") : name;
 }
 
-/** A sheet's name as it stands in a formula, with the marks that stood around the old one. */
+/** Returns a sheet's name for a formula, with the delimiters that surrounded the old name. */
 function quotedSheet(name: string, written: string): string {
   const needsQuotes = !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^[A-Za-z]{1,3}\d+$/.test(name);
   const quoted = needsQuotes ? `'${name.replaceAll("'", "''")}'` : name;
   return `${written.startsWith('$') ? '$' : ''}${quoted}${written.endsWith('!') ? '!' : ''}`;
 }
 
-/** Moves the relative references of a formula, as copying it to another cell does. */
+/** Shifts the relative references of a formula, as copying it to another cell does. */
 export function shiftFormula(formula: string, rows: number, columns: number): string {
   if (formula.length > MAX_FORMULA.excel) return formula;
   return formula.replace(
@@ -156,7 +159,7 @@ export function shiftFormula(formula: string, rows: number, columns: number): st
   );
 }
 
-/** `A` is 1. */
+/** Returns the number of a column; `A` is 1. */
 export function columnNumber(name: string): number {
   let number = 0;
   for (const c of name.toUpperCase()) number = number * 26 + c.charCodeAt(0) - 64;

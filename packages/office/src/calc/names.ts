@@ -1,8 +1,10 @@
 /**
- * Names of sheets: in Excel at most 31 characters, none of seven, and no two alike whatever their case.
+ * Returns a unique sheet name that Excel accepts: at most 31 characters, without seven forbidden ones, and
+ * unique in any case.
  *
  * @param taken names in lower case
- * @param old name in the template, which stays as it is: some sheets are found by names no user could give
+ * @param old name in the template, which is kept unchanged: code finds some sheets by names that no user
+ *   could enter
  */
 export function uniqueSheetName(wanted: string, taken: ReadonlySet<string>, old?: string): string {
   if (wanted === old && !taken.has(wanted.toLowerCase())) return wanted;

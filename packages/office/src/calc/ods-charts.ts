@@ -4,25 +4,25 @@ import type { Plan } from '../plan.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
 
-/** Charts of a spreadsheet of OpenDocument: documents of their own inside of it, which name its cells. */
+/** Charts of an OpenDocument spreadsheet: embedded documents that refer to its cells. */
 
 const CHART = /^[^/]+\/content\.xml$/;
 
 /**
- * Takes the copy of its cells out of a chart (ODF 1.3 part 3, 11.15): tags stand in it that belong to the sheet, and
- * whatever opens the file fills it anew.
+ * Removes a chart's copy of its cells (ODF 1.3 part 3, 11.15): the copy contains tags that belong to the
+ * sheet, and the program that opens the file recreates it.
  */
 export function dropCopiedCells(root: Element): void {
   const areas = all(root, 'chart:series').flatMap((one) => one.get('chart:values-cell-range-address') ?? []);
-  // A chart without cells of a sheet shows the ones it has itself.
+  // A chart that does not refer to a sheet shows its own cells.
   if (areas.length === 0 || areas.some((area) => area.startsWith('local-table.'))) return;
   for (const table of all(root, 'table:table')) if (table.get('table:name') === 'local-table') remove(table);
 }
 
 /**
- * The charts whose cells may have moved, filled or not.
+ * Returns the charts whose cells may have moved, filled or not.
  *
- * @returns path → document; what `root` becomes is to be written back
+ * @returns document by path; changes to `root` have to be written back
  */
 export function chartsOf(file: OfficePackage, plan: Plan, decoded: Decoded): Map<string, XmlDocument> {
   const filled = new Map(

@@ -9,12 +9,12 @@ import { type Reference, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
 import { RowMap, type TemplateRow } from './row-map.ts';
 
-/** Spreadsheets of OpenDocument: cells have types, and what names rows follows them. */
+/** OpenDocument spreadsheets: sets the types of cells, and updates all references to rows. */
 
-/** Rows of each table of the template, before its tags were looked for. */
+/** Rows of each template table, before its tags were searched. */
 const layouts = new WeakMap<Element, { rows: TemplateRow[]; rowOf: Map<Element, TemplateRow> }>();
 
-/** Remembers the rows of a template's sheets. */
+/** Records the rows of a template's sheets. */
 export function rememberRows(root: Element): void {
   for (const table of all(root, 'table:table')) {
     const rows: TemplateRow[] = [];
@@ -66,7 +66,7 @@ class OdsSheet {
     return new RowMap(this.layout.rows, this.rows);
   }
 
-  /** The pass of a loop that a cell is in. */
+  /** Returns the loop pass that contains a cell. */
   scopeOf(cell: Element): Scope | null {
     return (cell.parent && this.scopes.get(cell.parent)) ?? null;
   }
@@ -87,7 +87,7 @@ class OdsSheet {
     return null;
   }
 
-  /** Keeps an empty row where a formula needs one. */
+  /** Keeps an empty row for each formula that needs one. */
   keepEmptyRows(): void {
     const empty = this.collapses.take(this.rows).map(({ template, scope, before, after }) => {
       const row = copyElement(template);
@@ -103,14 +103,14 @@ class OdsSheet {
   }
 }
 
-/** Gives every cell the type of its value. Comes before what is left of values is removed. */
+/** Gives every cell the type of its value. Has to run before remaining values are removed. */
 export function finishOdsCells(root: Element, file: OfficePackage): void {
   const dates = dateStyles(root, file);
   for (const cell of all(root, 'table:table-cell')) {
     const isFilled = foreignIn(cell).length > 0 || all(cell, 'text:p').some((one) => hadTags(one));
     if (isFilled) finishCell(cell, dates);
     if (cell.get('table:formula') !== undefined) {
-      // What it came to with the template's own values.
+      // The attributes hold the result with the template's own values.
       for (const { tag } of cell.attributes) if (/^(office|calcext):.*value/.test(tag)) cell.unset(tag);
       for (const text of cell.elements('text:p')) remove(text);
     }
@@ -148,7 +148,7 @@ function setType(cell: Element, type: string, attribute: string, value: string):
   cell.set(`office:${attribute}`, value);
 }
 
-/** Cell styles whose numbers are shown as dates. */
+/** Returns the cell styles that show numbers as dates. */
 function dateStyles(root: Element, file: OfficePackage): ReadonlySet<string> {
   const roots = [root, ...(file.has('styles.xml') ? [file.xml('styles.xml').root] : [])];
   const formats = new Set(
@@ -162,7 +162,7 @@ function dateStyles(root: Element, file: OfficePackage): ReadonlySet<string> {
   );
 }
 
-/** Attributes with addresses of cells. */
+/** Attributes that contain cell addresses. */
 const ADDRESSES = [
   'table:cell-range-address',
   'table:base-cell-address',
@@ -177,7 +177,7 @@ const ADDRESSES = [
 ];
 const FORMULAS = ['table:expression', 'table:condition', 'calcext:value'];
 
-/** Names sheets, and makes everything that names rows follow them, in the document and in its charts. */
+/** Names sheets and updates all references to rows, in the document and in its charts. */
 export function followRows(root: Element, charts: readonly Element[], scopes: Decoded['scopes']): void {
   const taken = new Set<string>();
   const sheets = all(root, 'table:table')
@@ -213,7 +213,10 @@ function rewriteAll(root: Element, sheets: readonly OdsSheet[]): void {
   visit(root, null);
 }
 
-/** The sheet that references of a validation or a defined name are on where they name none (ODF 1.3 part 3, 19.602). */
+/**
+ * Returns the sheet for references without a sheet in a validation or a defined name (ODF 1.3 part 3,
+ * 19.602).
+ */
 function baseSheet(source: Element, sheets: readonly OdsSheet[]): OdsSheet | undefined {
   let name: string | null = null;
   const note: Rewrite = ({ sheet, first, last }) => {
@@ -224,7 +227,7 @@ function baseSheet(source: Element, sheets: readonly OdsSheet[]): OdsSheet | und
   return name === null ? undefined : sheets.find(({ oldName }) => oldName === name);
 }
 
-/** An area grows with its rows, whatever function it is not in. */
+/** Returns a rewrite for areas, which grow with their rows even outside of functions. */
 function area(rewrite: Rewrite): Rewrite {
   return (reference) => rewrite({ ...reference, isArgument: reference.last !== null });
 }

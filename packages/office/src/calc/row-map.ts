@@ -1,8 +1,8 @@
 import type { Scope } from '../decode.ts';
 
-/** Where the rows of a sheet's template have gone. Rows count from 1. */
+/** Maps rows of a sheet's template to rows of the filled sheet. Rows count from 1. */
 
-/** A row of the template, or several alike in one (OpenDocument). */
+/** A row of the template, or several equal ones in one element (OpenDocument). */
 export interface TemplateRow {
   origin: number;
   count: number;
@@ -11,12 +11,12 @@ export interface TemplateRow {
 /** A row of the filled sheet. */
 export interface FilledRow {
   template: TemplateRow;
-  /** First of its rows. */
+  /** The first of its rows. */
   row: number;
   scope: Scope | null;
 }
 
-/** First and last of some rows. */
+/** First and last row of a range. */
 export type RowRange = readonly [first: number, last: number];
 
 interface Extent {
@@ -25,26 +25,26 @@ interface Extent {
   count: number;
 }
 
-/** Says which rows a reference of the template means now. */
+/** Returns the filled rows that a reference in the template refers to. */
 export class RowMap {
   private readonly rows: readonly TemplateRow[];
   private readonly everywhere = new Map<TemplateRow, Extent>();
   private readonly inScope = new Map<TemplateRow, Map<Scope, Extent>>();
-  /** Loops a row is in. */
+  /** The loops that contain each row. */
   private readonly loops = new Map<TemplateRow, ReadonlySet<number>>();
-  /** The filled row after which the next one of the template would follow. */
+  /** The filled row after which the next row of the template would follow. */
   private readonly ends: number[] = [];
-  /** True where a row is not in its old place. */
+  /** True when any row has moved. */
   readonly moved: boolean;
 
-  /** @param rows of the template, those with tags alone included, in order */
+  /** @param rows of the template in order, including those with only tags */
   constructor(rows: readonly TemplateRow[], filled: readonly FilledRow[]) {
     this.rows = rows;
     for (const row of filled) this.register(row);
     let end = 0;
     let previous = 0;
     for (const row of rows) {
-      // Rows that are in no file are between the others all the same.
+      // Rows that the file leaves out still occupy their numbers.
       end += row.origin - previous - 1;
       const extent = this.everywhere.get(row);
       if (extent) end = extent.last;
@@ -71,7 +71,7 @@ export class RowMap {
     if (!this.loops.has(template)) this.loops.set(template, loops);
   }
 
-  /** Index of the template's row, or of the last one before it. */
+  /** Returns the index of the template's row, or of the last one before it. */
   private indexOf(origin: number): number {
     let low = 0;
     let high = this.rows.length;
@@ -87,13 +87,13 @@ export class RowMap {
     for (let at = from; at !== null; at = at.parent) {
       const extent = this.inScope.get(row)?.get(at);
       if (extent) return extent;
-      // It is of this loop, but not in this pass.
+      // The row belongs to this loop, but not to this pass.
       if (this.loops.get(row)?.has(at.loop)) return null;
     }
     return this.everywhere.get(row) ?? null;
   }
 
-  /** @returns null where the row is gone */
+  /** @returns null when the row has disappeared */
   one(origin: number, from: Scope | null): (Extent & { first: number }) | null {
     const index = this.indexOf(origin);
     const row = this.rows[index];
@@ -113,16 +113,16 @@ export class RowMap {
     };
   }
 
-  /** @returns null where all of the range is gone */
+  /** @returns null when the whole range has disappeared */
   range(first: number, last: number, from: Scope | null): RowRange | null {
     const start = this.edge(first, last, 1, from);
     const end = this.edge(last, first, -1, from);
     return start === null || end === null ? null : [Math.min(start, end), Math.max(start, end)];
   }
 
-  /** The nearest row that is there, going from one end of a range to the other. */
+  /** Returns the nearest remaining row, going from one end of a range to the other. */
   private edge(origin: number, limit: number, step: 1 | -1, from: Scope | null): number | null {
-    // Whole columns (1:1048576) would be long to walk, and mean all rows there can be.
+    // Whole columns (1:1048576) mean all possible rows and would take too long to walk.
     for (let at = origin; step === 1 ? at <= limit : at >= limit; at = this.next(at, step)) {
       const found = this.one(at, from);
       if (found) return step === 1 ? found.first : Math.min(found.last, 1_048_576);
@@ -136,7 +136,10 @@ export class RowMap {
     return step === 1 ? row.origin + row.count : row.origin - 1;
   }
 
-  /** Ranges that follow one another, for each pass of the innermost loop that both ends are in; all of it if none. */
+  /**
+   * Returns the consecutive ranges for each pass of the innermost loop that contains both ends; one range
+   * outside of loops.
+   */
   each(first: number, last: number): RowRange[] {
     const a = this.rows[this.indexOf(first)];
     const b = this.rows[this.indexOf(last)];

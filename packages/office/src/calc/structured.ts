@@ -1,9 +1,9 @@
 import { MAX_FORMULA } from './formula.ts';
 
-/** References to the columns of a table by their headings (ECMA-376, 18.17.6.3): `Sales[[#This Row],[Price]]`. */
+/** References to the columns of a table by heading (ECMA-376, 18.17.6.3): `Sales[[#This Row],[Price]]`. */
 
 /**
- * Rewrites the references of a formula to columns that are called otherwise now.
+ * Renames the columns in the references of a formula.
  *
  * @param columns new name by old name in lower case
  */
@@ -38,13 +38,13 @@ function renamed(inner: string, columns: ReadonlyMap<string, string>): string {
   return inner.replace(/\[((?:[^[\]']|'.)*)\]/g, (_, item: string) => `[${renamedItem(item, columns)}]`);
 }
 
-/** Four characters mean something in there, and stand behind an apostrophe where they do not. */
+/** Renames one column: four characters are special in a reference and are escaped with an apostrophe. */
 function renamedItem(item: string, columns: ReadonlyMap<string, string>): string {
   const name = columns.get(item.replace(/'(.)/g, '$1').toLowerCase());
   return name === undefined ? item : name.replace(/[[\]#']/g, "'$&");
 }
 
-/** The bracket that closes the one at `open`. */
+/** Returns the index of the bracket that closes the one at `open`. */
 function closing(formula: string, open: number): number {
   let depth = 0;
   for (let at = open; at < formula.length; at += 1) {

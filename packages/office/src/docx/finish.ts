@@ -15,7 +15,7 @@ import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
 import { applyCellRequests, fitGrid } from './tables.ts';
 
-/** Makes valid WordprocessingML of a filled part. */
+/** Turns a filled part into valid WordprocessingML. */
 export function finishDocx(
   root: Element,
   path: string,
@@ -34,7 +34,7 @@ export function finishDocx(
   for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
   DocxNumbering.save(file);
   for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
-  // Pictures in titles of charts and diagrams have no place to be.
+  // Titles of charts and diagrams have no place for pictures.
   finishDrawingText(root, path, file, () => undefined);
   for (const cell of all(root, 'w:tc')) endWithParagraph(cell);
   for (const box of all(root, 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr')) {
@@ -46,7 +46,7 @@ export function finishDocx(
   uniqueIds(root);
 }
 
-/** Puts documents where the template names them. */
+/** Inserts documents at the places where the template names them. */
 function placeSubdocuments(
   root: Element,
   path: string,
@@ -66,8 +66,8 @@ function placeSubdocuments(
 const PARAGRAPH: ReadonlySet<string> = new Set(['w:p']);
 
 /**
- * A content control may be bound to data elsewhere in the file (ECMA-376, 17.5.2.6), which every program shows in place
- * of what is in it: the tags of the template, once what is in it has been filled.
+ * Removes the data binding of a content control (ECMA-376, 17.5.2.6). Every program shows the bound data in
+ * place of the filled content, and that data still contains the template's tags.
  */
 function unbind(control: Element): void {
   const { source } = control;
@@ -87,7 +87,10 @@ function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] 
   return richRuns(value, format, file, path);
 }
 
-/** A cell, a box, a note and a header need a paragraph; a cell has to end with one (ECMA-376, 17.4.65). */
+/**
+ * Adds required paragraphs: cells, boxes, notes and headers need one, and a cell has to end with one
+ * (ECMA-376, 17.4.65).
+ */
 function endWithParagraph(element: Element): void {
   const last = element.elements().findLast((child) => !/:(bookmarkEnd|customXml\w*|sectPr)$/.test(child.tag));
   if (last === undefined || (last.tag !== 'w:p' && last.tag !== 'w:sdt' && last.tag !== 'w:altChunk')) {
@@ -95,7 +98,7 @@ function endWithParagraph(element: Element): void {
   }
 }
 
-/** A table that lost all its rows is none. */
+/** Removes tables without rows. */
 function dropEmptyTables(root: Element): void {
   for (const table of all(root, 'w:tbl')) {
     if (all(table, 'w:tr').length > 0) continue;
@@ -105,7 +108,7 @@ function dropEmptyTables(root: Element): void {
   }
 }
 
-/** Ids that have to be unique in a part, and are there again in every copy of what a loop repeats. */
+/** Renews ids that have to be unique in a part and are repeated in each copy of a loop. */
 function uniqueIds(root: Element): void {
   numberAnew(all(root, 'wp:docPr'), 'id');
   const starts = all(root, 'w:bookmarkStart');
@@ -146,7 +149,7 @@ function uniqueIds(root: Element): void {
   }
 }
 
-/** Gives those whose number is taken the next free one. */
+/** Gives elements with a duplicate number the next free one. */
 export function numberAnew(elements: readonly Element[], attribute: string): void {
   const taken = new Set<string>();
   let next = Math.max(0, ...elements.map((element) => Number(element.get(attribute) ?? 0))) + 1;

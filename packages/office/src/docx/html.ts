@@ -15,38 +15,38 @@ import { DocxNumbering, INDENT } from './numbering.ts';
 import { insertInOrder, runNodes } from './rich.ts';
 import { styleIds } from './style-ids.ts';
 
-/** Html as native content of Word, in the styles of the document. */
+/** HTML as native Word content, in the styles of the document. */
 
 interface Place {
   file: OfficePackage;
   part: string;
-  /** The paragraph whose place it takes. */
+  /** The paragraph that the content replaces. */
   format: Element;
-  /** An element of the tree it comes to stand in. */
+  /** An element of the tree that receives the content. */
   near: Element;
 }
 
-/** Order of what the properties of a paragraph hold (ECMA-376, 17.3.1.26), as far as they are set here. */
+/** Order of the paragraph properties that are set here (ECMA-376, 17.3.1.26). */
 const ORDER =
   'pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr sectPr pPrChange'.split(
     ' ',
   );
 const JUSTIFICATION = { left: 'left', center: 'center', right: 'right', justify: 'both' } as const;
 const MIRRORED = { left: 'right', center: 'center', right: 'left', justify: 'justify' } as const;
-/** Points of headings where the document has no style for them. */
+/** Font sizes of headings in points, when the document has no style for them. */
 const SIZES = [20, 16, 14, 12, 11, 10];
-/** Twentieths of a point. */
+/** Width of the text in twentieths of a point. */
 const TEXT_WIDTH = 9000;
-/** Those at the left and right of a cell, where nothing else is said. */
+/** Left and right margins of a cell together in twentieths of a point, unless set otherwise. */
 const CELL_MARGINS = 216;
 
 export class DocxHtml {
   readonly #place: Place;
   readonly #model: Element | null;
   readonly #styles: ReadonlyMap<string, string>;
-  /** Numbers of the lists that have begun, and what the next item of each would count. */
+  /** The lists that have begun, with their number and the number of the next item. */
   readonly #lists = new Map<object, { id: number; next: number }>();
-  /** Twentieths of a point that there are for a table. */
+  /** Width available for a table in twentieths of a point. */
   #width = TEXT_WIDTH;
 
   constructor(place: Place) {
@@ -59,14 +59,14 @@ export class DocxHtml {
     const { format, near } = this.#place;
     const section = format.first('w:pPr')?.first('w:sectPr');
     const nodes = this.#blocks(blocks);
-    // The end of a section stays where it was.
+    // The end of a section stays in its place.
     if (section) nodes.push(this.#paragraph(make(near, 'w:pPr', {}, copyElement(section)), []));
     return nodes;
   }
 
   #blocks(blocks: readonly HtmlBlock[], bold = false): Node[] {
     return flattened(blocks).flatMap(({ block, lists }, at, all) => {
-      // Word takes two tables without anything between them for one.
+      // Word merges two tables that have nothing between them.
       const isApart = at > 0 && all[at - 1]?.block.type === 'table';
       if (block.type === 'table')
         return [...(isApart ? [make(this.#place.near, 'w:p')] : []), this.#table(block)];
@@ -84,7 +84,8 @@ export class DocxHtml {
     if (lists.length > 0) this.#inList(properties, lists, heading);
     else if (quote > 0) put('w:ind', { 'w:left': INDENT * quote });
     if (rtl) put('w:bidi', {});
-    // Left is where a paragraph begins (ECMA-376 part 4, 14.11.2): to the right in one that is read from there.
+    // Left means the start of the line (ECMA-376 part 4, 14.11.2), which is the right side in a right-to-left
+    // paragraph.
     const side = rtl && align !== null ? MIRRORED[align] : align;
     if (side !== null) put('w:jc', { 'w:val': JUSTIFICATION[side] });
     const style = heading > 0 ? this.#styles.get(`heading ${heading}`) : undefined;

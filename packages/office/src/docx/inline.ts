@@ -2,14 +2,14 @@ import { Break, CellRequest, PictureValue, type RichValue, TypedValue } from '..
 import { make } from '../xml/build.ts';
 import { copyElement, type Element, type Node, remove, replace, shallowCopy, Text } from '../xml/tree.ts';
 
-/** Putting what values became into runs of Word. */
+/** Inserts the results of values into Word runs. */
 
 export interface DocxInline {
   picture(value: PictureValue, near: Element): Element | null;
   rich(value: RichValue): Node[];
 }
 
-/** Resolves everything in `w:t` that is no text: breaks, pictures. */
+/** Resolves everything in `w:t` that is not text: breaks and pictures. */
 export function resolveLeaf(leaf: Element, inline: DocxInline): void {
   if (!leaf.children.some((child) => child.kind === 'foreign')) return;
   const run = leaf.parent;
@@ -52,7 +52,7 @@ function breakNode(mark: Break, run: Element): Node {
   }
 }
 
-/** What follows the mark goes into a new paragraph of the same format. */
+/** Moves the content after the mark into a new paragraph of the same format. */
 export function splitParagraph(
   mark: Break,
   paragraphTag = 'w:p',
@@ -75,7 +75,7 @@ export function splitParagraph(
   const paragraph = node as Element;
   remove(mark);
   if (tail !== null) {
-    // A section's end stays with the last of them.
+    // A section's end stays with the last paragraph.
     const section = paragraph.first('w:pPr')?.first('w:sectPr');
     if (section) remove(section);
     paragraph.parent?.insertAfter(paragraph, tail);

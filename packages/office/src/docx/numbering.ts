@@ -5,7 +5,7 @@ import { make } from '../xml/build.ts';
 import { parseXml, type XmlDocument } from '../xml/parse.ts';
 import { type Element } from '../xml/tree.ts';
 
-/** Lists of Word: each list has a number of its own, so that it is numbered from its own beginning. */
+/** Lists of Word: each list gets a number of its own, so that its items count from its own start. */
 
 const DOCUMENT = 'word/document.xml';
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml';
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<ListMark, string>> = {
   none: 'none',
 };
 const LEVELS = 9;
-/** Twentieths of a point that each level is moved in. */
+/** Indent of each level in twentieths of a point. */
 export const INDENT = 720;
 
 const kept = new WeakMap<OfficePackage, DocxNumbering>();
@@ -35,14 +35,14 @@ export class DocxNumbering {
   readonly #next: { list: number; definition: number };
   readonly #abstract = new Map<ListMark, number>();
 
-  /** The one of that document. */
+  /** Returns the lists of a document. */
   static of(file: OfficePackage): DocxNumbering {
     const known = kept.get(file) ?? new DocxNumbering(file);
     kept.set(file, known);
     return known;
   }
 
-  /** Writes the lists that have been begun. */
+  /** Writes the lists that have been added. */
   static save(file: OfficePackage): void {
     const numbering = kept.get(file);
     if (numbering !== undefined) file.setXml(numbering.#path, numbering.#document);
@@ -65,7 +65,7 @@ export class DocxNumbering {
     relations.add('numbering', relativeTarget(DOCUMENT, this.#path));
   }
 
-  /** Begins a list at a level, or goes on with one at another number. @returns its number */
+  /** Adds a list at a level, or continues one at another number. @returns the list's number */
   list(mark: ListMark, level: number, start: number): number {
     const { root } = this.#document;
     const abstract = this.#abstract.get(mark) ?? this.#addAbstract(root, mark);
@@ -112,7 +112,7 @@ export class DocxNumbering {
       make(root, 'w:multiLevelType', { 'w:val': 'hybridMultilevel' }),
       ...levels,
     );
-    // All of these come before all lists (ECMA-376, 17.9.16).
+    // All abstract definitions precede all lists (ECMA-376, 17.9.16).
     root.insertBefore(root.elements('w:num')[0] ?? null, abstract);
     this.#abstract.set(mark, id);
     return id;

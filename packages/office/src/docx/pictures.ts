@@ -9,7 +9,7 @@ import { all, type Element } from '../xml/tree.ts';
 const PER_CM = 360_000;
 const TWIPS_PER_CM = 1440 / 2.54;
 
-/** Pictures in the text of Word. */
+/** Pictures in Word text. */
 export class DocxPictures {
   private readonly media: MediaStore;
   private readonly registry: PictureRegistry;
@@ -21,7 +21,7 @@ export class DocxPictures {
     this.room = textArea(root);
   }
 
-  /** @returns null where there is no picture to show */
+  /** @returns null when there is no picture to show */
   drawing(value: PictureValue, near: Element): Element | null {
     const picture = this.registry.place(value, this.room);
     if (picture === null) return null;
@@ -29,7 +29,7 @@ export class DocxPictures {
     const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
     const name = 'Picture';
     const descr = picture.alt === '' ? undefined : picture.alt;
-    // `id` is made unique when the part is complete.
+    // `id` becomes unique when the part is complete.
     return make(
       near,
       'w:drawing',
@@ -81,7 +81,10 @@ function pictureGraphic(near: Element, id: string, size: { cx: number; cy: numbe
   );
 }
 
-/** The paper between its margins, of the last section; A4 with usual margins where nothing is said (headers). */
+/**
+ * Returns the paper size between the margins, of the last section; A4 with usual margins when the part has no
+ * section (headers).
+ */
 function textArea(root: Element): { width: number; height: number } {
   const section = all(root, 'w:sectPr').at(-1);
   const size = section?.first('w:pgSz');

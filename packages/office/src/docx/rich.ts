@@ -14,7 +14,7 @@ import {
   Text,
 } from '../xml/tree.ts';
 
-/** Rich text in Word: runs in the look of the run they replace, each with what it changes of it. */
+/** Rich text in Word: runs with the format of the run they replace, plus their own changes. */
 
 export function richRuns(
   value: RichValue,
@@ -40,7 +40,7 @@ export function richParagraphs(value: RichValue, format: Element, file: OfficePa
   });
 }
 
-/** The document that a value is a place for; null for any other value. */
+/** Returns the name of the document that a value stands for; null for any other value. */
 export function subdocumentNamed(value: Foreign): string | null {
   if (value instanceof SubdocumentValue) return value.name;
   if (!(value instanceof RichValue) || !value.json.startsWith('{"subdocument":')) return null;
@@ -70,7 +70,7 @@ function runElement(run: HtmlRun, format: Element | null, near: Element): Elemen
   element.append(properties);
   for (const [name, attributes] of changes(run)) setProperty(properties, name, attributes, near);
   if (properties.children.length === 0) remove(properties);
-  // Breaks and pictures are resolved with those of every other leaf.
+  // Breaks and pictures are resolved later, together with those of other leaves.
   const leaf = make(near, 'w:t', { 'xml:space': 'preserve' });
   element.append(leaf);
   if (run.picture !== undefined) leaf.append(pictureOf(run.picture));
@@ -112,7 +112,7 @@ function changes(run: RichRun): Change[] {
   return list;
 }
 
-/** Order of what a run's properties hold (ECMA-376, 17.3.2, EG_RPrBase). */
+/** Order of run properties (ECMA-376, 17.3.2, EG_RPrBase). */
 const ORDER = [
   'rStyle',
   'rFonts',
@@ -166,7 +166,7 @@ function setProperty(
   insertInOrder(properties, make(near, tag, attributes), ORDER);
 }
 
-/** Puts a child where the order of its parent's schema has it. */
+/** Inserts a child at the place that its parent's schema requires. */
 export function insertInOrder(parent: Element, child: Element, order: readonly string[]): void {
   const rank = order.indexOf(child.tag.slice(2));
   const next = parent.elements().find((other) => order.indexOf(other.tag.slice(2)) > rank);

@@ -3,7 +3,10 @@ import { all } from '../xml/tree.ts';
 
 const kept = new WeakMap<OfficePackage, ReadonlyMap<string, string>>();
 
-/** The ids of a document's styles by their names, which are English in every language Word is in, in small letters. */
+/**
+ * Returns the ids of a document's styles by name in lower case; style names are English in every language of
+ * Word.
+ */
 export function styleIds(file: OfficePackage): ReadonlyMap<string, string> {
   const known = kept.get(file);
   if (known !== undefined) return known;

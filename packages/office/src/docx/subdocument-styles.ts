@@ -2,17 +2,18 @@ import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { adopted } from '../xml/adopt.ts';
 
-/** Styles of a document that is put into another one. */
+/** Styles of a document that is inserted into another one. */
 
 const STYLES = 'word/styles.xml';
-/** Elements that name a style: in content, and in styles themselves. */
+/** Elements that refer to a style: in content, and in styles themselves. */
 const IN_CONTENT = ['w:pStyle', 'w:rStyle', 'w:tblStyle'];
 const IN_STYLES = ['w:basedOn', 'w:link', 'w:next'];
 
 /**
- * Gives content the styles of the other document where that has ones of the same name, and takes along the others.
+ * Maps the styles of inserted content to styles of the same name in the target document, and copies the other
+ * ones.
  *
- * @returns the styles that are taken along, once they are saved
+ * @returns the copied styles, which have to be saved
  */
 export function adoptStyles(
   blocks: readonly Element[],
@@ -46,7 +47,7 @@ export function adoptStyles(
     given.set(id, free);
     const copy = adopted(style, root);
     copy.set('w:styleId', free);
-    // Each kind has one default, and that is the template's.
+    // Each kind of style has one default, which is the template's.
     copy.unset('w:default');
     root.append(copy);
     taken.push(copy);

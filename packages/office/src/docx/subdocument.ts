@@ -5,9 +5,9 @@ import { adopted, declareNamespaces } from '../xml/adopt.ts';
 import { adoptStyles } from './subdocument-styles.ts';
 
 /**
- * A Word document put into another one, as python-docx-template does it: the content of its body, with what that refers
- * to. Styles of the same name are the template's; lists begin anew. Sections with their headers and footers, notes and
- * comments stay behind.
+ * Inserts a Word document into another one, as python-docx-template does: the content of its body, with
+ * everything that the content refers to. Styles of the same name are the template's; lists begin again.
+ * Sections with their headers and footers, notes and comments are left out.
  */
 
 const MAIN = 'word/document.xml';
@@ -16,7 +16,7 @@ const NUMBERING_TYPE = 'application/vnd.openxmlformats-officedocument.wordproces
 const EMPTY_NUMBERING =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>';
 
-/** What belongs to its own document, and means nothing in another. */
+/** Elements that only have a meaning in their own document. */
 const LEFT_OUT = [
   'w:sectPr',
   'w:footnoteReference',
@@ -28,7 +28,7 @@ const LEFT_OUT = [
   'w:footerReference',
 ];
 
-/** A document that is put into others, each time anew. */
+/** A document that is inserted into others, as a new copy each time. */
 export class Subdocument {
   readonly #file: OfficePackage;
   readonly #main: string;
@@ -47,9 +47,9 @@ export class Subdocument {
   }
 
   /**
-   * Its content, for a place in a part of another document.
+   * Returns a copy of its content for a place in a part of another document.
    *
-   * @param near element that it is to stand below
+   * @param near element that will contain the content
    */
   blocksFor(target: OfficePackage, part: string, near: Element): Node[] {
     const blocks = this.#blocks.map((block) => {
@@ -64,7 +64,7 @@ export class Subdocument {
     return blocks;
   }
 
-  /** Pictures, links and other parts that the content refers to. */
+  /** Copies the pictures, links and other parts that the content refers to. */
   #takeParts(blocks: readonly Element[], target: OfficePackage, part: string): void {
     const source = this.#file.relationships(this.#main);
     const into = target.relationships(part);
@@ -84,7 +84,7 @@ export class Subdocument {
     }
   }
 
-  /** Gives lists definitions of their own in the other document. */
+  /** Gives lists their own definitions in the target document. */
   #takeLists(elements: readonly Element[], target: OfficePackage): void {
     const used = elements.flatMap((element) => all(element, 'w:numId'));
     if (used.length === 0 || !this.#file.has(NUMBERING)) return;
@@ -114,7 +114,7 @@ export class Subdocument {
         ];
         const copied = adopted(abstract, root);
         copied.set('w:abstractNumId', newAbstract);
-        // Word takes definitions with the same one for the same list.
+        // Word treats definitions with the same `nsid` as the same list.
         for (const same of copied.elements('w:nsid')) remove(same);
         root.insertBefore(root.elements('w:num')[0] ?? null, copied);
         const copiedNumber = adopted(number, root);
@@ -123,14 +123,14 @@ export class Subdocument {
         root.insertBefore(root.elements('w:numIdMacAtCleanup')[0] ?? null, copiedNumber);
         given.set(id, newNumber);
       }
-      // What its own document does not define is no list.
+      // A number that the source document does not define means no list.
       element.set('w:val', given.get(id) ?? '0');
     }
     target.setXml(NUMBERING, document);
   }
 }
 
-/** Copies a part and all that it refers to itself. @param taken paths by those of the source */
+/** Copies a part and everything it refers to. @param taken new paths by source path */
 function copyPart(
   source: OfficePackage,
   path: string,
@@ -161,7 +161,7 @@ function copyPart(
   return name;
 }
 
-/** The type that a file's endings have in another document. */
+/** Adds the default type of a file extension to the target document. */
 function takeDefaultType(source: OfficePackage, target: OfficePackage, ending: string): void {
   const declared = source
     .contentTypes()
@@ -179,7 +179,10 @@ function renameReference(file: OfficePackage, part: string, from: string, to: st
   file.setXml(part, document);
 }
 
-/** Puts documents where their marks stand: in place of a paragraph that holds nothing else, or between its halves. */
+/**
+ * Inserts a document at its mark: it replaces a paragraph with no other content, or goes between the halves
+ * of the paragraph.
+ */
 export function placeSubdocument(mark: Node, blocks: readonly Node[], paragraph: Element | null): void {
   const { parent } = mark;
   if (parent === null) return;

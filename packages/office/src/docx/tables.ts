@@ -2,7 +2,7 @@ import { CellRequest } from '../marks.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, copyElement, type Element, type Node, remove } from '../xml/tree.ts';
 
-/** `{% colspan %}`, `{% cellbg %}`, `{% hm %}`, `{% vm %}` and columns that loops have added, in tables of Word. */
+/** `{% colspan %}`, `{% cellbg %}`, `{% hm %}`, `{% vm %}` and columns added by loops, in Word tables. */
 
 const CELL: ReadonlySet<string> = new Set(['w:tc']);
 
@@ -16,7 +16,7 @@ function requestsIn(root: Element): CellRequest[] {
   return found;
 }
 
-/** Order of what a cell's properties hold (ECMA-376, 17.4.66, CT_TcPrBase). */
+/** Order of cell properties (ECMA-376, 17.4.66, CT_TcPrBase). */
 const ORDER = [
   'cnfStyle',
   'tcW',
@@ -85,7 +85,7 @@ function apply({ type, value }: CellRequest, cell: Element): void {
   }
 }
 
-/** Makes a table's grid as wide as its widest row, at the width it had. */
+/** Gives a table's grid as many columns as its widest row, at an unchanged total width. */
 export function fitGrid(table: Element): void {
   const grid = table.first('w:tblGrid');
   if (!grid) return;
@@ -95,7 +95,7 @@ export function fitGrid(table: Element): void {
   const widest = Math.max(0, ...rows.map(columnsOf));
   const before = Math.max(0, ...rows.map((row) => (row.source ? columnsOf(row.source) : 0)));
   if (widest === columns.length || widest === 0 || columns.length === 0) return;
-  // A table that did not match its grid before it was filled is the user's own affair.
+  // A table that did not match its grid before filling stays as the author wrote it.
   if (before === widest) return;
   const total = columns.reduce((sum, column) => sum + Number(column.get('w:w') ?? 0), 0);
   const width = Math.floor(total / widest);

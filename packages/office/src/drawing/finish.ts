@@ -17,7 +17,7 @@ export function finishDrawingText(
   }
   for (const leaf of all(root, 'a:t')) resolveDrawingLeaf(leaf, show);
   for (const left of foreignIn(root)) remove(left);
-  // ECMA-376, 21.1.2.1.1: a body of text has at least one paragraph.
+  // ECMA-376, 21.1.2.1.1: a text body needs at least one paragraph.
   for (const body of all(root, 'a:txBody', 'p:txBody', 'c:rich')) {
     if (!body.first('a:p')) body.append(make(body, 'a:p'));
   }

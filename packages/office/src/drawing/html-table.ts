@@ -7,17 +7,19 @@ import type { Element } from '../xml/tree.ts';
 import { richRun } from './inline.ts';
 import { fillCell } from './tables.ts';
 
-/** Tables of html as those of DrawingML (ECMA-376, 21.1.3). */
+/** HTML tables as DrawingML tables (ECMA-376, 21.1.3). */
 
 const PER_POINT = 12_700;
-/** Between the text of a cell and its edges, left and right together, and above and below: what is not said otherwise. */
+/**
+ * Default margins between a cell's text and its edges: left and right together, and top and bottom together.
+ */
 const BESIDE = 2 * 91_440;
 const AROUND = 2 * 45_720;
-/** Characters that count for the width of a column. */
+/** Characters that count for a column's width. */
 const [LONGEST_WORD, LONGEST_LINE] = [30, 60];
-/** Points, of the text of tables where nothing else is said. */
+/** Font size of tables in points, unless set otherwise. */
 const SIZE = 18;
-/** A thin line around each cell, for presentations that say nothing of tables. */
+/** A thin line around each cell, for presentations without a table style. */
 const PLAIN_STYLE = '{5940675A-B579-460E-94D1-54222C63F5DA}';
 const EDGES = ['lnL', 'lnR', 'lnT', 'lnB'] as const;
 const ALIGN = { left: 'l', center: 'ctr', right: 'r', justify: 'just' } as const;
@@ -25,19 +27,19 @@ const ALIGN = { left: 'l', center: 'ctr', right: 'r', justify: 'just' } as const
 export interface TablePlace {
   file: OfficePackage;
   part: string;
-  /** An element of the tree it comes to stand in. */
+  /** An element of the tree that receives the table. */
   near: Element;
-  /** The run in whose look its text is; null for that of the table's style. */
+  /** The run whose format the text takes; null for that of the table style. */
   model: Element | null;
-  /** EMU. */
+  /** Width in EMU. */
   width: number;
-  /** How high a picture is in a cell that is so wide, EMU. */
+  /** Returns the height of a picture in a cell of the given width, in EMU. */
   pictureHeight: (picture: HtmlPicture, width: number) => number;
-  /** The id of a table style; null where the presentation has none. */
+  /** Id of a table style; null when the presentation has none. */
   style: string | null;
 }
 
-/** @returns an `a:tbl` and how high it will be, EMU */
+/** @returns an `a:tbl` and its expected height in EMU */
 export function drawingTable(table: HtmlTable, place: TablePlace): { element: Element; height: number } {
   const { near, style, model } = place;
   const size = Number(model?.first('a:rPr')?.get('sz') ?? SIZE * 100) / 100;
@@ -63,7 +65,10 @@ export function drawingTable(table: HtmlTable, place: TablePlace): { element: El
   return { element, height: total(heights) };
 }
 
-/** Columns as browsers set them: room for the longest word, then for lines, and all of them as wide as there is room. */
+/**
+ * Returns column widths as browsers set them: room for the longest word, then for lines, filling the
+ * available width.
+ */
 function columnWidths(grid: readonly PlacedCell[][], columns: number, width: number, size: number): number[] {
   const least = Array.from({ length: columns }, () => 0);
   const wanted = Array.from({ length: columns }, () => 0);
@@ -80,7 +85,7 @@ function columnWidths(grid: readonly PlacedCell[][], columns: number, width: num
       column += colspan;
     }
   }
-  // Letters are not all of middling width.
+  // The two extra characters allow for letters that are wider than average.
   const measure = (count: number): number => BESIDE + (count + 2) * characterWidth(size);
   const [low, high] = [least.map(measure), wanted.map(measure)];
   const [lowest, highest] = [total(low), total(high)];
@@ -100,7 +105,9 @@ function total(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }
 
-/** What the cells of one row need: those that span rows have others to grow in. */
+/**
+ * Returns the height that the cells of one row need; cells that span rows can also grow in the other rows.
+ */
 function rowHeight(
   row: readonly PlacedCell[],
   widths: readonly number[],
@@ -130,7 +137,7 @@ function textLines(lines: readonly HtmlLine[]): string[] {
   return lines.map(({ runs }) => runs.map(({ text }) => text).join(''));
 }
 
-/** @param size points @returns EMU */
+/** Returns the height of a line. @param size points @returns EMU */
 export function lineHeight(size: number): number {
   return size * 1.2 * PER_POINT;
 }
@@ -139,12 +146,12 @@ function characterWidth(size: number): number {
   return size * 0.52 * PER_POINT;
 }
 
-/** How many characters of middling width a line has room for. @param width EMU @param size points */
+/** Returns how many characters of average width fit on a line. @param width EMU @param size points */
 export function charactersIn(width: number, size: number): number {
   return Math.max(1, Math.floor(width / characterWidth(size)));
 }
 
-/** The cell, and those that it covers to its right: a row has one for each column. */
+/** Returns the cell and those it covers to its right: a row has one for each column. */
 function cellsOf({ cell, colspan, covered }: PlacedCell, below: number, place: TablePlace): Element[] {
   const { near } = place;
   const rowSpan = Math.min(cell.rowspan, below);

@@ -7,9 +7,9 @@ import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { copyElement, type Element, type Node, remove, replace, shallowCopy, Text } from '../xml/tree.ts';
 
-/** Text of DrawingML: shapes of slides and sheets, titles of charts, diagrams. */
+/** DrawingML text: shapes of slides and sheets, titles of charts, diagrams. */
 
-/** Resolves what is no text in an `a:t`. Pictures are put where `show` decides. */
+/** Resolves everything in an `a:t` that is not text. `show` places the pictures. */
 export function resolveDrawingLeaf(leaf: Element, show: (value: PictureValue, leaf: Element) => void): void {
   if (!leaf.children.some((child) => child.kind === 'foreign')) return;
   const run = leaf.parent;
@@ -48,7 +48,7 @@ function breakFor(mark: Break, run: Element, leaf: Element): Node {
   return make(run.parent ?? run, 'a:br', {}, ...(properties ? [copyElement(properties)] : []));
 }
 
-/** Rich text: runs in the look of the one they replace. */
+/** Returns rich text as runs with the format of the run they replace. */
 export function richDrawingRuns(value: RichValue, file: OfficePackage, part: string): Node[] {
   const near = value.parent;
   if (near === null) return [];
@@ -57,7 +57,7 @@ export function richDrawingRuns(value: RichValue, file: OfficePackage, part: str
   return value.format?.tag === 'a:p' ? [make(near, 'a:p', {}, ...runs)] : runs;
 }
 
-/** A run in the look of another; a picture is left to `resolveDrawingLeaf`. */
+/** Returns a run with the format of another one; `resolveDrawingLeaf` handles pictures. */
 export function richRun(
   run: HtmlRun,
   model: Element | null,
@@ -93,7 +93,7 @@ export function richRun(
   return make(near, 'a:r', {}, properties, leaf);
 }
 
-/** Order of what a run's properties hold (ECMA-376, 21.1.2.3.9). */
+/** Order of run properties (ECMA-376, 21.1.2.3.9). */
 const ORDER = [
   'ln',
   'noFill',

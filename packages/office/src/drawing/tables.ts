@@ -3,7 +3,7 @@ import { foreignIn } from '../foreign.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, copyElement, type Element, remove } from '../xml/tree.ts';
 
-/** Tables of slides. */
+/** Tables on slides. */
 
 const CELL: ReadonlySet<string> = new Set(['a:tc']);
 
@@ -56,7 +56,7 @@ export function fillCell(cell: Element, colour: string): void {
   else properties.insertBefore(properties.children[0] ?? null, fill);
 }
 
-/** A table of DrawingML has to have as many columns in its grid as cells in its rows. */
+/** Gives a DrawingML table as many grid columns as its rows have cells, as the format requires. */
 export function fitDrawingGrid(table: Element): void {
   const grid = table.first('a:tblGrid');
   if (!grid) return;

@@ -27,7 +27,7 @@ import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
 import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
 
-/** What each format does with what it is not alike in. */
+/** The steps that differ between formats. */
 
 /** A document whose template has run. */
 export interface Finishing {
@@ -37,13 +37,13 @@ export interface Finishing {
   registry: PictureRegistry;
   /** Charts outside of a workbook that show its cells. */
   charts: readonly Element[];
-  /** Takes the filled workbooks inside of the document, which are written back when they are packed. */
+  /** Receives the filled workbooks inside the document, which are written back when it is packed. */
   books: { path: string; file: OfficePackage }[];
-  /** Documents that are put into this one, by name. */
+  /** Documents to insert into this one, by name. */
   subdocuments: ReadonlyMap<string, Subdocument>;
 }
 
-/** Writes the filled parts into the package. */
+/** Functions that write the filled parts into the package. */
 export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => void>> = {
   docx: finishParts(finishDocx),
   pptx: finishSlides,
@@ -67,13 +67,13 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
   odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
 };
 
-/** The slides or sheets of a format where they are parts of their own. */
+/** Returns the slides or sheets of a format in which they are separate parts. */
 export function unitsOf(file: OfficePackage, format: OfficeFormat): UnitFormat | null {
   if (format === 'pptx') return { mains: slidePaths(file), level: 'slide' };
   return format === 'xlsx' ? sheetsOf(file) : null;
 }
 
-/** Workbooks inside of the document that are to be filled with it. */
+/** Returns the workbooks inside the document that are filled with it. */
 export async function booksOf(file: OfficePackage, format: OfficeFormat): Promise<PlannedBook[]> {
   if (format !== 'docx' && format !== 'pptx') return [];
   return (await openChartBooks(file)).map((book) => ({
@@ -101,7 +101,7 @@ function sheetsOf(file: OfficePackage): UnitFormat {
   };
 }
 
-/** The name of a sheet, as something to be filled along with it; null where it holds no tag. @throws TemplateFault */
+/** Returns the name of a sheet as a part to fill; null when it contains no tag. @throws TemplateFault */
 function sheetName(main: string, name: string): TemplatePart | null {
   tokensOf(name, { part: main, paragraph: 0 });
   if (!hasTag(name)) return null;
@@ -109,7 +109,7 @@ function sheetName(main: string, name: string): TemplatePart | null {
   return { path: namePath(main), prolog: '', root };
 }
 
-/** Changes every part before its tags are looked for. */
+/** Returns the function that changes every part before its tags are searched. */
 export function preparing(format: OfficeFormat): ((root: Element) => void) | undefined {
   if (format === 'docx') return guardFields;
   if (!format.startsWith('od')) return undefined;
@@ -135,7 +135,7 @@ function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void 
     };
     const seen = new Set<string>();
     for (const { unit, parts } of instances) {
-      // Charts that a loop repeats: each copy of what leads to one leads to a chart of its own.
+      // When a loop repeats charts, each copy of the referring element needs its own copy of the chart.
       const names = seen.has(unit) ? cloneParts(file, ownedParts(file, unit)) : undefined;
       seen.add(unit);
       for (const one of finishBooks(parts, finishing, names)) {
@@ -152,7 +152,7 @@ function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void 
   };
 }
 
-/** Takes a chart out that a loop without passes would have shown. */
+/** Removes a chart that a loop without passes would have shown. */
 function drop(file: OfficePackage, chart: string, host: string): void {
   const relations = file.relationships(host);
   for (const { id, path } of relations.list()) if (path === chart) relations.delete(id);
@@ -178,11 +178,11 @@ function finishSlides(finishing: Finishing): void {
 }
 
 /**
- * Fills the workbooks of charts, which then show what is in them.
+ * Fills the workbooks of charts and updates the charts.
  *
- * @param filled parts of a document, or of one slide with all that is its own
+ * @param filled parts of a document, or of one slide with its own parts
  * @param names new paths of a slide's parts
- * @returns those that are no part of a workbook
+ * @returns the parts that do not belong to a workbook
  */
 function finishBooks(
   filled: readonly FilledOne[],

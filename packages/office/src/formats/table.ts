@@ -1,36 +1,41 @@
 import type { OfficeFormat } from '../format.ts';
 import type { OfficePackage } from '../package.ts';
 
-/** What the parts of a format's documents are called: all that the engine needs to know to put tags in their places. */
+/** The element names of a format: everything the engine needs to place tags. */
 export interface FormatTable {
-  /** Parts that are filled, by path. */
+  /** Paths of parts that are filled. */
   parts: RegExp;
-  /** And by content type: in OOXML the path of a part may be any (ECMA-376 part 2, 9.1). None in OpenDocument. */
+  /**
+   * Content types of further parts that are filled: OOXML allows any path for a part (ECMA-376 part 2, 9.1).
+   * Not used in OpenDocument.
+   */
   types: RegExp;
   /** Elements whose text is read as one piece: a tag has to be closed within it. */
   paragraphs: ReadonlySet<string>;
-  /** Elements that hold text; null where any text in a paragraph counts (OpenDocument). */
+  /** Elements that contain text; null when any text in a paragraph counts (OpenDocument). */
   leaves: ReadonlySet<string> | null;
-  /** Elements that hold nothing but text, each a paragraph of its own: titles of properties, captions of charts. */
+  /**
+   * Elements that contain only text, each a paragraph of its own: titles in properties, captions of charts.
+   */
   plain: ReadonlySet<string>;
   /** Elements that stand for a character. */
   characters: ReadonlyMap<string, string>;
   run: ReadonlySet<string>;
   cell: ReadonlySet<string>;
   row: ReadonlySet<string>;
-  /** Elements that are repeated as a whole and hold paragraphs: items of lists. */
+  /** Elements that contain paragraphs and are repeated as a whole: list items. */
   item: ReadonlySet<string>;
-  /** Where tags may stand between what is repeated. */
+  /** Elements between whose children tags may appear. */
   table: ReadonlySet<string>;
-  /** A sheet or slide inside a part; none where each is a part. */
+  /** A sheet or slide inside a part; empty when each is a part. */
   page: ReadonlySet<string>;
-  /** What the document is made of, which tags may repeat as a whole. */
+  /** The units of the document, which tags may repeat as a whole. */
   unit: 'slide' | 'sheet' | null;
-  /** Children that say how something looks and are no content. */
+  /** Children that define formatting and are not content. */
   properties: ReadonlySet<string>;
-  /** A cell with nothing but one output has the type of its value. */
+  /** A cell whose only content is one output gets the type of its value. */
   typed: boolean;
-  /** What a paragraph is not empty with, though it has no text. */
+  /** Elements that make a paragraph count as non-empty, even without text. */
   solid: ReadonlySet<string>;
 }
 
@@ -53,7 +58,7 @@ const PROPERTIES = [
   'vt:bstr',
 ];
 
-/** Content types of what documents of all kinds may have. */
+/** Content types that documents of all formats may contain. */
 const COMMON_TYPES = String.raw`drawingml\.(?:chart|diagramData)|drawingml\.diagramDrawing|(?:core|extended|custom)-properties`;
 const ofTypes = (types: string): RegExp => new RegExp(String.raw`[.-](?:${types}|${COMMON_TYPES})\+xml$`);
 
@@ -199,7 +204,7 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
   odp: { ...ODF, page: set('draw:page'), unit: 'slide' },
 };
 
-/** Whether a part of an office file is filled. */
+/** Returns whether a part of an office file is filled. */
 export function isFilled(file: OfficePackage, path: string, table: FormatTable): boolean {
   return table.parts.test(path) || table.types.test(file.typeOf(path));
 }

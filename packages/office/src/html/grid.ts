@@ -1,6 +1,6 @@
 import type { HtmlCell, HtmlTable } from './model.ts';
 
-/** A cell where it stands, or where one comes down that began in a row above. */
+/** A cell at its position, or the continuation of a cell that began in a row above. */
 export interface PlacedCell {
   cell: HtmlCell;
   colspan: number;
@@ -9,7 +9,10 @@ export interface PlacedCell {
 
 const NOTHING: HtmlCell = { blocks: [], colspan: 1, rowspan: 1, header: false, background: null };
 
-/** The rows of a table with a cell for each of its columns: those that span rows are there in each, missing ones are empty. */
+/**
+ * Returns the rows of a table with a cell for each column: cells that span rows occur in each of them,
+ * missing ones are empty.
+ */
 export function placedRows({ rows, columns }: HtmlTable): PlacedCell[][] {
   const down: ({ cell: HtmlCell; left: number; colspan: number } | undefined)[] = [];
   return rows.map((row, at) => {

@@ -3,7 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { attribute, declared } from './looks.ts';
 import type { ListMark } from './model.ts';
 
-/** What stands before the items of lists. */
+/** Markers of list items. */
 
 const TYPES: Readonly<Record<string, ListMark>> = {
   1: 'decimal',
@@ -25,10 +25,10 @@ const STYLES: Readonly<Record<string, ListMark>> = {
   circle: 'bullet',
   square: 'bullet',
 };
-/** What every application can count to. */
+/** The largest number that every application supports. */
 const MOST = 32_767;
 
-/** What a list says by its element, `type` and `list-style`. */
+/** Returns a list's marker from its element, `type` and `list-style`. */
 export function markOfList(element: Tree.Element): ListMark {
   const words = `${declared(element, 'list-style-type')} ${declared(element, 'list-style')}`;
   for (const word of words.toLowerCase().split(/\s+/)) {
@@ -40,7 +40,7 @@ export function markOfList(element: Tree.Element): ListMark {
   return mark ?? (element.tagName === 'ol' ? 'decimal' : 'bullet');
 }
 
-/** The numbers of a list's items: by `start`, `reversed`, and `value` of the items. */
+/** Returns the numbers of a list's items from `start`, `reversed`, and `value` of the items. */
 export function numbersOf(list: Tree.Element, items: readonly Tree.Element[]): number[] {
   const isReversed = list.tagName === 'ol' && list.attrs.some(({ name }) => name === 'reversed');
   const step = isReversed ? -1 : 1;
@@ -57,7 +57,7 @@ function integerOf(element: Tree.Element, name: string): number | null {
   return Number.isInteger(number) ? number : null;
 }
 
-/** The mark of an item as text, for places that hold no lists. */
+/** Returns an item's marker as text, for places without lists. */
 export function markText(mark: ListMark, number: number): string {
   if (mark === 'none') return '';
   return mark === 'bullet' ? '• ' : `${numberText(mark, number)}. `;

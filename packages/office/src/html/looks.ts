@@ -1,9 +1,9 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Align, HtmlRun } from './model.ts';
 
-/** How html says that its text looks. */
+/** Reads text formatting from HTML. */
 
-/** How text looks, and how it is read. */
+/** The format and white-space handling of text. */
 export type Look = Omit<HtmlRun, 'text' | 'picture'> & { pre?: boolean; transform?: Transform | undefined };
 
 export const LOOKS: Readonly<Record<string, Look>> = {
@@ -25,23 +25,23 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   pre: { font: 'Courier New', pre: true },
   mark: { highlight: 'FFFF00' },
 };
-/** What the elements around a text say of it. */
+/** The formatting that enclosing elements give to text. */
 export interface Around {
   look: Look;
   align: Align | null;
   heading: number;
   quote: number;
   rtl: boolean;
-  /** Elements around it. */
+  /** Number of enclosing elements. */
   depth: number;
 }
 
-/** An attribute's value without spaces around it; `''` for none. */
+/** Returns an attribute's trimmed value; `''` when it is absent. */
 export function attribute(element: Tree.Element, name: string): string {
   return element.attrs.find((one) => one.name === name)?.value.trim() ?? '';
 }
 
-/** What `style`, `align`, `bgcolor`, `color` and `dir` say. */
+/** Applies `style`, `align`, `bgcolor`, `color` and `dir` of an element. */
 export function styled(element: Tree.Element, around: Around): Around {
   const look = { ...around.look };
   let { align } = around;
@@ -69,7 +69,7 @@ export function styled(element: Tree.Element, around: Around): Around {
   return { ...around, look, align, rtl };
 }
 
-/** What an element's `style` says of a property; `''` for nothing. */
+/** Returns the value of a property in an element's `style`; `''` when it is absent. */
 export function declared(element: Tree.Element, property: string): string {
   return (
     attribute(element, 'style')
@@ -81,7 +81,7 @@ export function declared(element: Tree.Element, property: string): string {
   );
 }
 
-/** Whether nothing of an element is to be seen. */
+/** Returns whether an element is completely hidden. */
 export function isHidden(element: Tree.Element): boolean {
   return (
     element.attrs.some(({ name }) => name === 'hidden') ||
@@ -100,7 +100,7 @@ function isTransform(name: string): name is Transform {
   return Object.hasOwn(TRANSFORMS, name);
 }
 
-/** A text as it is shown. */
+/** Returns a text after `text-transform`. */
 export function transformed(text: string, { transform }: Look): string {
   return transform === undefined ? text : TRANSFORMS[transform](text);
 }
@@ -123,7 +123,7 @@ const NAMES: Readonly<Record<string, string>> = {
   yellow: 'FFFF00',
 };
 
-/** Six hexadecimal digits; null for what is no colour, or none of these. */
+/** Returns a colour as six hexadecimal digits; null for an invalid or unsupported colour. */
 function colourOf(text: string): string | null {
   const value = text.toLowerCase();
   if (Object.hasOwn(NAMES, value)) return NAMES[value] ?? null;

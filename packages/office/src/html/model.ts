@@ -1,11 +1,11 @@
 import { markText } from './lists.ts';
 import type { RichRun } from '../rich.ts';
 
-/** What comes of html in a document: paragraphs, lists, tables and lines. */
+/** The document model that HTML is converted to: paragraphs, lists, tables and lines. */
 
 export type Align = 'left' | 'center' | 'right' | 'justify';
 
-/** A picture; sizes as lengths, or empty. */
+/** A picture; sizes are lengths, or empty. */
 export interface HtmlPicture {
   src: string;
   width: string;
@@ -13,7 +13,7 @@ export interface HtmlPicture {
   alt: string;
 }
 
-/** A stretch of text with one look, or a picture. */
+/** A stretch of text with one format, or a picture. */
 export interface HtmlRun extends RichRun {
   picture?: HtmlPicture;
 }
@@ -21,16 +21,16 @@ export interface HtmlRun extends RichRun {
 export interface HtmlParagraph {
   type: 'paragraph';
   runs: HtmlRun[];
-  /** 1 to 6 of a heading; 0 of other text. */
+  /** Level of a heading, 1 to 6; 0 for other text. */
   heading: number;
   align: Align | null;
-  /** Quoted so often. */
+  /** Depth of quotation. */
   quote: number;
-  /** It is read from right to left. */
+  /** True for right-to-left text. */
   rtl: boolean;
 }
 
-/** What stands before the items of a list: a bullet, numbers of a kind, or nothing. */
+/** The marker of list items: a bullet, a kind of number, or none. */
 export type ListMark =
   'bullet' | 'decimal' | 'lower-alpha' | 'upper-alpha' | 'lower-roman' | 'upper-roman' | 'none';
 
@@ -38,7 +38,7 @@ export interface HtmlList {
   type: 'list';
   mark: ListMark;
   items: HtmlBlock[][];
-  /** Of each item. */
+  /** Number of each item. */
   numbers: readonly number[];
 }
 
@@ -58,14 +58,17 @@ export interface HtmlTable {
 
 export type HtmlBlock = HtmlParagraph | HtmlList | HtmlTable | { type: 'rule' };
 
-/** A paragraph of a list that has been laid flat. */
+/** A block of a flattened list. */
 export interface FlatBlock {
   block: HtmlParagraph | HtmlTable | { type: 'rule' };
-  /** Lists it is in, the outermost first, with the number of its item; `first`: it has the item's mark. */
+  /**
+   * The enclosing lists, the outermost first, with the number of the item; `first`: the block shows the
+   * item's marker.
+   */
   lists: { list: HtmlList; number: number; first: boolean }[];
 }
 
-/** Blocks one after the other, lists with their depth. */
+/** Returns the blocks in sequence, each with its enclosing lists. */
 export function flattened(blocks: readonly HtmlBlock[], lists: FlatBlock['lists'] = []): FlatBlock[] {
   return blocks.flatMap((block): FlatBlock[] => {
     if (block.type !== 'list') return [{ block, lists }];
@@ -81,30 +84,30 @@ export function flattened(blocks: readonly HtmlBlock[], lists: FlatBlock['lists'
 
 const EMPTY: HtmlParagraph = { type: 'paragraph', runs: [], heading: 0, align: null, quote: 0, rtl: false };
 
-/** A line of text, in which a list's item has its mark. */
+/** A line of text, which includes the marker of a list item. */
 export interface HtmlLine {
   runs: HtmlRun[];
   align: Align | null;
   rtl: boolean;
 }
 
-/** The lines of blocks, for places that hold neither lists nor tables: the cells of a row have tabs between them. */
+/** Returns blocks as lines, for places without lists and tables: tabs separate the cells of a row. */
 export function linesOf(blocks: readonly HtmlBlock[]): HtmlLine[] {
   return flattened(blocks).flatMap((flat) => (flat.block.type === 'table' ? rowsOf(flat) : [lineOf(flat)]));
 }
 
-/** What the blocks say in runs alone, for places that hold no paragraphs. */
+/** Returns blocks as runs only, for places without paragraphs. */
 export function runsOf(blocks: readonly HtmlBlock[]): HtmlRun[] {
   return joined(linesOf(blocks));
 }
 
-/** Lines, or what cannot be one in a place without flowing text: a table, a picture. */
+/** Lines, or a block that needs its own place where text does not flow: a table or a picture. */
 export type HtmlPiece =
   | { type: 'lines'; lines: HtmlLine[] }
   | HtmlTable
   | { type: 'picture'; picture: HtmlPicture; align: Align | null };
 
-/** Lines with what stands between them. A picture ends its line. */
+/** Returns blocks as lines with tables and pictures in between. A picture ends its line. */
 export function piecesOf(blocks: readonly HtmlBlock[]): HtmlPiece[] {
   const pieces: HtmlPiece[] = [];
   const add = (line: HtmlLine): void => {
@@ -135,7 +138,7 @@ export function piecesOf(blocks: readonly HtmlBlock[]): HtmlPiece[] {
   return pieces;
 }
 
-/** The runs of lines with breaks between them. */
+/** Returns the runs of lines with breaks between them. */
 export function joined(lines: readonly HtmlLine[]): HtmlRun[] {
   return lines.flatMap(({ runs }, i) => (i === 0 ? runs : [{ text: '\n' }, ...runs]));
 }

@@ -3,11 +3,11 @@ import { type Around, attribute, isHidden, type Look, LOOKS, styled, transformed
 import { markOfList, numbersOf } from './lists.ts';
 import type { HtmlBlock, HtmlCell, HtmlParagraph, HtmlRun, HtmlTable } from './model.ts';
 
-/** Reads html as what it comes to in a document. Everything it does not know is read for its text. */
+/** Converts HTML to the document model. Of unknown elements it keeps the text. */
 
-/** Elements inside of each other; what is deeper is left out. */
+/** Maximum nesting of elements; deeper ones are left out. */
 const MAX_DEPTH = 60;
-/** Cells that one cell of a table may be as wide or as high as. */
+/** Maximum column span or row span of a table cell. */
 const MAX_SPAN = 100;
 
 const BLOCKS: ReadonlySet<string> = new Set(
@@ -19,7 +19,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   'script style template head title noscript iframe object embed svg math'.split(' '),
 );
 
-/** @param html a fragment, safe or not: nothing of it is run or loaded */
+/** @param html a fragment that may be untrusted: nothing in it is run or loaded */
 export function readHtml(html: string): HtmlBlock[] {
   const reader = new BlockReader();
   const around: Around = { look: {}, align: null, heading: 0, quote: 0, rtl: false, depth: 0 };
@@ -46,14 +46,14 @@ class BlockReader {
 
   #element(element: Tree.Element, outer: Around): void {
     const { tagName } = element;
-    // A list right inside of a list comes here without `children`.
+    // A list directly inside a list has no `children` here.
     if (LEFT_OUT.has(tagName) || outer.depth > MAX_DEPTH || isHidden(element)) return;
     if (tagName === 'br') return this.#add({ ...outer.look, text: '\n' }, outer);
     if (tagName === 'img') return this.#picture(element, outer);
     const around = styled(element, { ...outer, look: { ...outer.look, ...LOOKS[tagName] } });
     if (tagName === 'a') {
       const href = attribute(element, 'href');
-      // Only what leads somewhere: no scripts.
+      // Only links with these schemes are kept, so no scripts.
       if (/^(?:https?:|mailto:|tel:|ftp:)/i.test(href)) around.look.url = href;
       return this.children(element, around);
     }
@@ -81,7 +81,7 @@ class BlockReader {
     for (const child of element.childNodes) {
       if (!('tagName' in child) || isHidden(child)) continue;
       const reader = new BlockReader();
-      // A list right inside of a list belongs to the item before it.
+      // A list directly inside a list belongs to the item before it.
       if (child.tagName === 'li')
         reader.children(child, styled(child, { ...around, depth: around.depth + 1 }));
       else reader.#element(child, { ...around, depth: around.depth + 1 });
@@ -148,7 +148,7 @@ class BlockReader {
     this.#open = null;
     const last = open?.runs.at(-1);
     if (open === null || last === undefined) return;
-    // The end of a line that nothing follows is none, in text as it is written too.
+    // A trailing line break is not an empty line, even in preformatted text.
     last.text = last.text.replace(/[ \n]$/, '');
     this.#blocks.push(open);
   }
@@ -187,7 +187,7 @@ function rowsOf(element: Tree.Element): Tree.Element[] {
   });
 }
 
-/** Columns that each row takes, with cells that come down from rows above. */
+/** Returns the columns that each row takes, including cells that span from rows above. */
 function columnCounts(rows: readonly HtmlCell[][]): number[] {
   const down: number[] = [];
   return rows.map((row, at) => {

@@ -9,7 +9,7 @@ import { keepSpaces } from './spaces.ts';
 import { AutomaticStyles } from './styles.ts';
 import { applyOdfCellRequests, fitColumns } from './tables.ts';
 
-/** Makes valid OpenDocument of a filled part. */
+/** Turns a filled part into valid OpenDocument. */
 export function finishOdf(
   root: Element,
   kind: 'odt' | 'ods' | 'odp',
@@ -22,7 +22,7 @@ export function finishOdf(
   for (const value of foreignIn(root)) {
     if (value instanceof RichValue) replace(value, ...richNodes(value, styles, file));
   }
-  // Rich text may have brought pictures along.
+  // Rich text may have added pictures.
   for (const value of foreignIn(root)) if (value instanceof PictureValue) pictures.show(value);
   for (const paragraph of all(root, 'text:p', 'text:h')) keepSpaces(paragraph);
   resolveBreaks(root, styles, kind);
@@ -33,7 +33,7 @@ export function finishOdf(
   uniqueNames(root, kind);
 }
 
-/** What loops and conditions have emptied and what must not be empty. */
+/** Removes elements that loops and conditions have emptied and that must not be empty. */
 function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
   for (const list of all(root, 'text:list').toReversed()) if (list.elements().length === 0) remove(list);
   for (const table of all(root, 'table:table').toReversed()) {
@@ -48,8 +48,8 @@ function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
 }
 
 /**
- * A list that a loop repeats is one list in which the items are repeated, as it is in other formats: a list of its own
- * would be numbered from 1 again (ODF 1.3 part 3, 5.3.3).
+ * Joins the copies of a list that a loop repeats into one list, as in other formats: separate lists would
+ * each count from 1 (ODF 1.3 part 3, 5.3.3).
  */
 function joinLists(root: Element): void {
   for (const list of all(root, 'text:list')) {
@@ -67,7 +67,7 @@ function isCopy(node: Node | undefined, list: Element): node is Element {
   return node instanceof Element && node.source !== null && node.source === list.source;
 }
 
-/** Names and ids that have to be unique, and are there again in every copy of what a loop repeats. */
+/** Renews names and ids that have to be unique and are repeated in each copy of a loop. */
 function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
   const ids = new Set<string>();
   const visit = (element: Element): void => {
@@ -83,7 +83,7 @@ function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
     for (const child of element.elements()) visit(child);
   };
   visit(root);
-  // Names of sheets are told apart with the sheets (calc/ods.ts).
+  // The sheets' own code makes their names unique (calc/ods.ts).
   if (kind !== 'ods') rename(all(root, 'table:table'), 'table:name');
   rename(all(root, 'draw:page'), 'draw:name');
   rename(all(root, 'draw:frame'), 'draw:name');

@@ -7,21 +7,21 @@ import { all, type Element, type Node, shallowCopy } from '../xml/tree.ts';
 import { span } from './span.ts';
 import type { AutomaticStyles } from './styles.ts';
 
-/** Html as native content of OpenDocument texts, in the styles of the document. */
+/** HTML as native content of OpenDocument texts, in the styles of the document. */
 
 interface Place {
   file: OfficePackage;
   styles: AutomaticStyles;
-  /** The paragraph whose place it takes. */
+  /** The paragraph that the content replaces. */
   format: Element;
-  /** An element of the tree it comes to stand in. */
+  /** An element of the tree that receives the content. */
   near: Element;
 }
 
 const ALIGN = { left: 'start', center: 'center', right: 'end', justify: 'justify' } as const;
-/** LibreOffice takes `start` for the left, whatever the direction. */
+/** LibreOffice treats `start` as left, whatever the direction. */
 const RTL_ALIGN = { ...ALIGN, left: 'left', right: 'right' } as const;
-/** Points of headings where the document has no style for them. */
+/** Font sizes of headings in points, when the document has no style for them. */
 const SIZES = [20, 16, 14, 12, 11, 10];
 const BORDER = '0.5pt solid #000000';
 
@@ -84,7 +84,7 @@ export class OdfHtml {
     return paragraph;
   }
 
-  /** The name of a paragraph's style with something changed. */
+  /** Returns the name of a paragraph style with changed properties. */
   #style(parent: string | undefined, properties: Readonly<Record<string, string>>): string | undefined {
     if (Object.keys(properties).length === 0) return parent;
     return this.#place.styles.derive('paragraph', parent, 'style:paragraph-properties', properties);
@@ -108,9 +108,12 @@ export class OdfHtml {
     return make(near, 'text:list', { 'text:style-name': styles.list(list.mark) }, ...items);
   }
 
-  /** An item holds no table (ODF 1.3 part 3, 5.3.4): what is in it stands there for itself. */
+  /**
+   * Converts a block in a list item: an item cannot contain a table (ODF 1.3 part 3, 5.3.4), so its cells'
+   * content takes its place.
+   */
   #inItem(block: HtmlBlock): Element[] {
-    // The indent of a quote would take the place of the item's own.
+    // The indent of a quote would replace that of the item.
     if (block.type === 'paragraph') return [this.#block({ ...block, quote: 0 })];
     if (block.type !== 'table') return [this.#block(block)];
     return block.rows.flat().flatMap(({ blocks }) => blocks.flatMap((inner) => this.#inItem(inner)));
@@ -145,7 +148,7 @@ export class OdfHtml {
       ),
     );
     const columns = make(near, 'table:table-column', { 'table:number-columns-repeated': table.columns });
-    // They are drawn anew at the top of each page, and told apart by who reads the tags.
+    // Header rows are repeated at the top of each page and recognised by assistive technology.
     const found = table.rows.findIndex((row) => !row.every(({ header, rowspan }) => header && rowspan === 1));
     const count = found === -1 ? table.rows.length : found;
     const heads = count > 0 ? [make(near, 'table:table-header-rows', {}, ...rows.slice(0, count))] : [];

@@ -10,13 +10,13 @@ import { PARAGRAPHS } from './spaces.ts';
 import { span } from './span.ts';
 import type { AutomaticStyles } from './styles.ts';
 
-/** Breaks of values in OpenDocument text. */
+/** Converts the breaks in values to OpenDocument elements. */
 export function resolveBreaks(root: Element, styles: AutomaticStyles, kind: 'odt' | 'ods' | 'odp'): void {
   for (const mark of foreignIn(root)) {
     if (!(mark instanceof Break) || mark.parent === null) continue;
     const paragraph = closest(mark.parent, PARAGRAPHS);
     if (paragraph === null) replace(mark, new Text(' '));
-    // Lines of a spreadsheet's cell are paragraphs.
+    // Lines of a spreadsheet cell are paragraphs.
     else if (mark.type === 'line' && kind !== 'ods') replace(mark, make(mark.parent, 'text:line-break'));
     else if (mark.type === 'tab') replace(mark, make(mark.parent, 'text:tab'));
     else {
@@ -36,7 +36,7 @@ function startPage(paragraph: Element, styles: AutomaticStyles): void {
   paragraph.set('text:style-name', name);
 }
 
-/** Rich text: spans, or paragraphs where it takes the place of one. */
+/** Converts rich text to spans, or to paragraphs when it replaces one. */
 export function richNodes(value: RichValue, styles: AutomaticStyles, file: OfficePackage): Node[] {
   const { format, parent } = value;
   if (parent === null) return [];

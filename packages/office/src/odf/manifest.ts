@@ -5,7 +5,7 @@ import { make } from '../xml/build.ts';
 const MANIFEST = 'META-INF/manifest.xml';
 const stored = new WeakMap<OfficePackage, Map<string, string>>();
 
-/** Stores a picture and names it in the manifest (ODF 1.3 part 2, 4). @returns its path */
+/** Stores a picture and lists it in the manifest (ODF 1.3 part 2, 4). @returns its path */
 export function storePicture(file: OfficePackage, picture: PlacedPicture): string {
   const paths = stored.get(file) ?? new Map<string, string>();
   stored.set(file, paths);

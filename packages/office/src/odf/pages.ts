@@ -1,12 +1,13 @@
 import { hasTag } from '../program.ts';
 import { all, type Element } from '../xml/tree.ts';
 
-/** Characters of a name that is looked at; a longer one with tags is given up. */
+/** Maximum characters of a page name that is examined; a longer one with tags is dropped. */
 const MAX_NAME = 1_000;
 
 /**
- * Impress names a page after its title, tags and all. What repeats the page is taken out of the name, so that it acts
- * once; a name with other block tags, of which it may hold half, is given up.
+ * Cleans page names: Impress names a page after its title, including tags. The tag that repeats the page is
+ * removed from the name, so that it acts only once; a name with other block tags, which may be incomplete, is
+ * dropped.
  */
 export function namePages(root: Element): void {
   for (const page of all(root, 'draw:page')) {

@@ -32,14 +32,14 @@ export class OdfPictures {
     else this.onSlide(value, near);
   }
 
-  /** In text, a picture is one large character. */
+  /** Inserts a picture as a character, in text. */
   private inText(value: PictureValue, near: Element): void {
     const picture = this.registry.place(value, this.area);
     if (picture === null) remove(value);
     else replace(value, this.frame(picture, near, { 'text:anchor-type': 'as-char' }));
   }
 
-  /** In a spreadsheet it lies on the sheet, at the corner of its cell. */
+  /** Puts a picture on the sheet, at the corner of its cell. */
   private inCell(value: PictureValue, near: Element): void {
     const cell = closest(near, CELL);
     const picture = this.registry.place(value, null);
@@ -53,7 +53,7 @@ export class OdfPictures {
     }
   }
 
-  /** On a slide it stands where the box or cell is that held its tag. */
+  /** Puts a picture at the position of the box or cell that contained its tag. */
   private onSlide(value: PictureValue, near: Element): void {
     const shape = closest(near, FRAME);
     if (shape?.parent == null) {
@@ -120,7 +120,7 @@ function boxOf(shape: Element, cell: Element | null): Box {
   const row = cell?.parent;
   const table = row?.parent;
   if (!cell || !row || !table) return box;
-  // Columns and rows of a slide's table are of one size unless somebody drags them.
+  // Columns and rows of a slide's table have equal sizes unless the author changed them.
   const cells = row.elements().length;
   const rows = all(table, 'table:table-row');
   const width = box.width / cells;
@@ -133,7 +133,7 @@ function boxOf(shape: Element, cell: Element | null): Box {
   };
 }
 
-/** The paper between its margins, as the first page layout has it. */
+/** Returns the paper size between the margins of the first page layout. */
 function textArea(file: OfficePackage): { width: number; height: number } {
   const paper = file.has('styles.xml')
     ? all(file.xml('styles.xml').root, 'style:page-layout-properties')[0]

@@ -1,21 +1,27 @@
 import { make } from '../xml/build.ts';
 import { all, type Element, type Node, replace, Text } from '../xml/tree.ts';
 
-/** White space in OpenDocument text, of which several are one, and none begins a paragraph (ODF 1.3 part 3, 6.1.2). */
+/**
+ * White space in OpenDocument text: a sequence counts as one space, and none begins a paragraph (ODF 1.3 part
+ * 3, 6.1.2).
+ */
 
 export const PARAGRAPHS: ReadonlySet<string> = new Set(['text:p', 'text:h']);
 
-/** Folds the white space of a text: beside a tag, it is kept as it is. Calc, other than the standard, folds none. */
+/**
+ * Collapses the white space of a text; text beside a tag stays unchanged. Calc, contrary to the standard,
+ * does not collapse any.
+ */
 export function foldSpaces(root: Element): void {
   for (const paragraph of all(root, ...PARAGRAPHS)) foldIn(paragraph, true);
 }
 
-/** Elements that stand in a paragraph as a character does. */
+/** Elements that act as a character in a paragraph. */
 const CHARACTER = /^(?:draw:|text:(?:s|tab|line-break|note)$)/;
-/** Elements that are no part of a paragraph's text, though they stand in it. */
+/** Elements in a paragraph that do not belong to its text. */
 const ASIDE: ReadonlySet<string> = new Set([...PARAGRAPHS, 'office:annotation']);
 
-/** @returns whether a space that follows would be folded */
+/** @returns whether a following space would be collapsed */
 function foldIn(element: Element, afterSpace: boolean): boolean {
   let follows = afterSpace;
   for (const child of element.children) {
@@ -31,8 +37,8 @@ function foldIn(element: Element, afterSpace: boolean): boolean {
 }
 
 /**
- * White space that OpenDocument would fold (ODF 1.3 part 3, 6.1.2) becomes elements. Only where tags were: the rest
- * is as the editor wrote it.
+ * Converts white space that OpenDocument would collapse (ODF 1.3 part 3, 6.1.2) to elements. This applies
+ * only to paragraphs with tags; all others stay unchanged.
  */
 export function keepSpaces(paragraph: Element): void {
   let afterSpace = true;
@@ -52,7 +58,10 @@ export function keepSpaces(paragraph: Element): void {
   visit(paragraph);
 }
 
-/** Text with its spaces kept. @param afterSpace whether a space before it would fold its first one */
+/**
+ * Converts a text to nodes that keep its spaces. @param afterSpace whether its first space would collapse
+ * into a space before it
+ */
 export function spaced(text: string, near: Element, afterSpace: boolean): Node[] {
   const nodes: Node[] = [];
   let follows = afterSpace;
@@ -60,7 +69,7 @@ export function spaced(text: string, near: Element, afterSpace: boolean): Node[]
     if (piece === '') continue;
     if (!piece.startsWith(' ')) nodes.push(new Text(piece));
     else {
-      // One space is text, unless it stands where it would be folded into the one before or the beginning.
+      // A single space stays text, unless it would collapse into the previous one or the beginning.
       const folded = piece.length - (follows ? 0 : 1);
       if (!follows) nodes.push(new Text(' '));
       if (folded > 0) nodes.push(make(near, 'text:s', { 'text:c': folded > 1 ? folded : undefined }));

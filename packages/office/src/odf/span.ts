@@ -5,9 +5,9 @@ import type { Element } from '../xml/tree.ts';
 import { spaced } from './spaces.ts';
 import type { AutomaticStyles } from './styles.ts';
 
-/** Text of OpenDocument with a look of its own. */
+/** OpenDocument text with its own format. */
 
-/** A run in the look of another, with what it changes of it. */
+/** Returns a run with the format of another one and its own changes. */
 export function span(run: RichRun, model: Element | null, near: Element, styles: AutomaticStyles): Element {
   const parent = run.style ?? model?.get('text:style-name');
   const properties = textProperties(run);

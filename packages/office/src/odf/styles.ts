@@ -2,7 +2,7 @@ import type { ListMark } from '../html/model.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element } from '../xml/tree.ts';
 
-/** Kinds of numbers of lists. */
+/** Number formats of lists. */
 const FORMATS: Readonly<Partial<Record<ListMark, string>>> = {
   decimal: '1',
   'lower-alpha': 'a',
@@ -11,7 +11,7 @@ const FORMATS: Readonly<Partial<Record<ListMark, string>>> = {
   'upper-roman': 'I',
 };
 
-/** Automatic styles: how OpenDocument says what something looks like. */
+/** Automatic styles, with which OpenDocument defines formatting. */
 export class AutomaticStyles {
   private readonly root: Element;
   private readonly made = new Map<string, string>();
@@ -23,9 +23,9 @@ export class AutomaticStyles {
   }
 
   /**
-   * A style like `parent` with some properties changed.
+   * Returns a style like `parent` with some properties changed.
    *
-   * @param group the element that holds the properties, e.g. `style:text-properties`
+   * @param group the element that contains the properties, e.g. `style:text-properties`
    * @returns its name
    */
   derive(
@@ -46,7 +46,7 @@ export class AutomaticStyles {
     const model = container
       .elements('style:style')
       .find((style) => style.get('style:name') === parent && style.get('style:family') === family);
-    // An automatic style cannot be the parent of another (ODF 1.3 part 3, 16.2): it is copied.
+    // An automatic style cannot be the parent of another (ODF 1.3 part 3, 16.2), so it is copied.
     const style = model
       ? copyElement(model)
       : make(container, 'style:style', { 'style:family': family, 'style:parent-style-name': parent });
@@ -65,7 +65,7 @@ export class AutomaticStyles {
     return name;
   }
 
-  /** A style of lists: bullets, or numbers that begin anew with each list. @returns its name */
+  /** Returns a list style: bullets, or numbers that start again with each list. @returns its name */
   list(mark: ListMark): string {
     const key = `list ${mark}`;
     const known = this.made.get(key);

@@ -4,7 +4,7 @@ import { make } from '../xml/build.ts';
 import { all, closest, type Element, remove, replace, Text } from '../xml/tree.ts';
 import type { AutomaticStyles } from './styles.ts';
 
-/** Cells of OpenDocument's tables: text documents, spreadsheets and slides alike. */
+/** Cells of OpenDocument tables in texts, spreadsheets and slides. */
 
 const CELL: ReadonlySet<string> = new Set(['table:table-cell']);
 
@@ -39,7 +39,7 @@ function apply({ type, value }: CellRequest, cell: Element, styles: AutomaticSty
   } else if (cell.parent) replace(cell, make(cell.parent, 'table:covered-table-cell'));
 }
 
-/** As many columns as the widest row has cells; the last ones are repeated. */
+/** Gives a table as many columns as its widest row has cells, by repeating the last ones. */
 export function fitColumns(table: Element): void {
   const columns = all(table, 'table:table-column').filter((column) => nearestTable(column) === table);
   const last = columns.at(-1);
@@ -65,7 +65,7 @@ function nearestTable(element: Element): Element | null {
   return closest(element.parent, new Set(['table:table']));
 }
 
-/** Rows and cells that stand for several have to be several where a tag is in them. */
+/** Expands repeated rows and cells that contain a tag. */
 export function expandRepeated(root: Element): void {
   for (const cell of all(root, 'table:table-cell')) expand(cell, 'table:number-columns-repeated', 256);
   for (const row of all(root, 'table:table-row')) expand(row, 'table:number-rows-repeated', 1000);

@@ -2,20 +2,23 @@ import { isPlatenError } from '@platen/core/errors';
 import { OfficePackage } from '../package.ts';
 import { isChart } from './clone.ts';
 
-/** Workbooks inside of documents and presentations, in which their charts keep their data. */
+/** Workbooks inside documents and presentations, which contain the data of their charts. */
 
 export interface ChartBook {
-  /** Of the workbook, among the document's parts. */
+  /** Path of the workbook in the document. */
   path: string;
   file: OfficePackage;
   /** Paths of the charts that show it. */
   charts: ReadonlySet<string>;
 }
 
-/** Bytes of all such workbooks of a document, unpacked. */
+/** Maximum unpacked bytes of all such workbooks in a document. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
-/** Opens the workbooks of a document's charts. One that cannot be opened stays what it is: nothing needs it but an editor. */
+/**
+ * Opens the workbooks of a document's charts. One that cannot be opened stays unchanged, because only an
+ * editor needs it.
+ */
 export async function openChartBooks(file: OfficePackage): Promise<ChartBook[]> {
   const chartsOf = new Map<string, Set<string>>();
   for (const chart of file.paths().filter((path) => isChart(file, path))) {

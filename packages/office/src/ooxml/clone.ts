@@ -1,7 +1,7 @@
 import { type OfficePackage, relationshipsPath } from '../package.ts';
 import { relativeTarget } from './relationships.ts';
 
-/** Kinds of relationships to what several slides or sheets have in common. */
+/** Types of relationships to parts that several slides or sheets share. */
 const SHARED: ReadonlySet<string> = new Set([
   'slideLayout',
   'slideMaster',
@@ -19,7 +19,10 @@ const SHARED: ReadonlySet<string> = new Set([
   'tableStyles',
 ]);
 
-/** A slide or sheet and all parts that are its alone: notes, charts, drawings, tables. The main part comes first. */
+/**
+ * Returns a slide or sheet and all parts that only it uses: notes, charts, drawings, tables. The main part
+ * comes first.
+ */
 export function ownedParts(file: OfficePackage, main: string): string[] {
   const owned = [main];
   for (const part of owned) {
@@ -31,13 +34,13 @@ export function ownedParts(file: OfficePackage, main: string): string[] {
   return owned;
 }
 
-/** Whether a part is a chart: by its type, or the usual path. */
+/** Returns whether a part is a chart: by its type, or the usual path. */
 export function isChart(file: OfficePackage, path: string): boolean {
   return /\/charts\/chart\w*\.xml$/.test(path) || file.typeOf(path).endsWith('drawingml.chart+xml');
 }
 
 /**
- * Copies parts under new names, with relationships that lead to the copies.
+ * Copies parts under new names, with relationships between the copies.
  *
  * @returns new path by old path
  */
@@ -58,7 +61,7 @@ export function cloneParts(file: OfficePackage, parts: readonly string[]): Reado
     const own = file.relationships(copy);
     for (const { id, path } of file.relationships(part).list()) {
       const to = path === null ? undefined : names.get(path);
-      // Written relative to the original, which may lie in another folder; the copies lie in the same ones.
+      // The copies are in the same folders as the originals, so relative targets differ only in the name.
       if (to !== undefined) own.retarget(id, relativeTarget(copy, to));
     }
   }

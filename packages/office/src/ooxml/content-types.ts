@@ -6,7 +6,7 @@ import { remove } from '../xml/tree.ts';
 export class ContentTypes {
   readonly document: XmlDocument;
   changed = false;
-  /** By path. Asked for every part of a document. */
+  /** Types by path, since the type of every part is needed. */
   private readonly types: Map<string, string>;
 
   constructor(document: XmlDocument) {
@@ -21,14 +21,14 @@ export class ContentTypes {
     );
   }
 
-  /** The type of every part with that ending. */
+  /** Sets the type of all parts with a file extension. */
   addDefault(ending: string, type: string): void {
     const { root } = this.document;
     const known = root
       .elements('ct:Default')
       .some((element) => element.get('Extension')?.toLowerCase() === ending.toLowerCase());
     if (known) return;
-    // All defaults come before all overrides.
+    // All defaults precede all overrides.
     root.insertBefore(
       root.children[0] ?? null,
       make(root, 'ct:Default', { Extension: ending, ContentType: type }),

@@ -4,15 +4,15 @@ import { hasTag } from '../program.ts';
 import { type Element, walk } from '../xml/tree.ts';
 
 /**
- * Addresses of links stand in the relationships of a part, once for all passes of a loop. While a template is filled
- * they stand at the links themselves.
+ * A part's relationships hold the addresses of links, once for all passes of a loop. During filling, the
+ * addresses are stored at the links themselves.
  */
 const TARGET = 'platen-target';
 
 /**
- * Puts the addresses that hold tags to the links that use them.
+ * Copies addresses that contain tags to the links that use them.
  *
- * @throws TemplateFault where a tag is not closed
+ * @throws TemplateFault for an unclosed tag
  */
 export function exposeLinks(root: Element, part: string, file: OfficePackage): void {
   const external = file

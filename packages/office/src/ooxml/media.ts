@@ -2,16 +2,16 @@ import type { OfficePackage } from '../package.ts';
 import type { PlacedPicture } from '../pictures/registry.ts';
 import { relativeTarget } from './relationships.ts';
 
-/** Paths of pictures stored in a package, by their content. */
+/** Paths of pictures stored in a package, by content. */
 const stored = new WeakMap<OfficePackage, Map<string, string>>();
 
-/** Pictures that a part shows: the file, its content type, and the part's relationship to it. */
+/** Pictures of a part: the file, its content type, and the part's relationship to it. */
 export class MediaStore {
   private readonly file: OfficePackage;
   private readonly part: string;
   private readonly folder: string;
 
-  /** @param folder where the format keeps pictures, e.g. `word/media/` */
+  /** @param folder the format's folder for pictures, e.g. `word/media/` */
   constructor(file: OfficePackage, part: string, folder: string) {
     this.file = file;
     this.part = part;

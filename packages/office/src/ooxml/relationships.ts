@@ -8,16 +8,16 @@ export const OFFICE_RELATIONSHIP = 'http://schemas.openxmlformats.org/officeDocu
 
 export interface Relationship {
   id: string;
-  /** The end of the type's address: `image`, `hyperlink`. */
+  /** The last segment of the type's URI: `image`, `hyperlink`. */
   type: string;
-  /** As written. */
+  /** Target as written. */
   target: string;
   external: boolean;
-  /** Path of the part it leads to; null for an external one. */
+  /** Path of the target part; null for an external one. */
   path: string | null;
 }
 
-/** What a part refers to (ECMA-376 part 2, 9.3). */
+/** A part's relationships (ECMA-376 part 2, 9.3). */
 export class Relationships {
   readonly document: XmlDocument;
   changed = false;
@@ -46,7 +46,7 @@ export class Relationships {
     return this.list().find((relationship) => relationship.id === id);
   }
 
-  /** @returns the id; that of an equal one, if there is one */
+  /** @returns the id; that of an equal relationship, if there is one */
   add(type: string, target: string, external = false): string {
     const same = this.list().find(
       (one) => one.type === type && one.target === target && one.external === external,
@@ -84,7 +84,7 @@ export class Relationships {
   }
 }
 
-/** The path of a part from the target of a relationship of another. */
+/** Returns the path of a part from the target in another part's relationship. */
 export function resolvePath(from: string, target: string): string {
   const steps = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
   for (const step of target.split('/')) {
@@ -94,7 +94,7 @@ export function resolvePath(from: string, target: string): string {
   return steps.join('/');
 }
 
-/** The target that leads from one part to another. */
+/** Returns the target that leads from one part to another. */
 export function relativeTarget(from: string, to: string): string {
   const source = from.split('/').slice(0, -1);
   const target = to.split('/');

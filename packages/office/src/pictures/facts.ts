@@ -4,11 +4,11 @@ import { imageTags } from '@platen/imaging/exif';
 import { jpegFacts } from '@platen/imaging/jpeg';
 import { pngFacts } from '@platen/imaging/png';
 
-/** What an office document has to know of a picture before it can hold it. */
+/** The facts about a picture that an office document needs to contain it. */
 export interface PictureFacts {
   mediaType: string;
   ending: string;
-  /** Natural size in centimetres: at its own resolution, 96 dots per inch if it says none (I-24). */
+  /** Natural size in centimetres: at its own resolution, or at 96 dots per inch (I-24). */
   width: number;
   height: number;
 }
@@ -52,7 +52,7 @@ function sizeOf(format: ImageFormat, file: Buffer): Size | null {
       return centimetres(width, height, resolution);
     }
     case 'jpeg': {
-      // What shows office documents does not look at EXIF's orientation, so the stored rows and columns count.
+      // Programs that show office documents ignore EXIF's orientation, so the stored rows and columns count.
       const { width, height, resolution } = jpegFacts(file);
       return centimetres(width, height, resolution);
     }
@@ -100,7 +100,9 @@ function tiffSize(file: Buffer): Size | null {
   return centimetres(width, height, imageTags(file)[0]?.resolution ?? null);
 }
 
-/** RFC 9649: lossy, lossless and extended files each say their size in their own way. */
+/**
+ * Returns the size of a WebP file: lossy, lossless and extended files (RFC 9649) each store it differently.
+ */
 function webpSize(file: Buffer): Size | null {
   if (file.length < 30) return null;
   switch (file.toString('latin1', 12, 16)) {
@@ -141,7 +143,7 @@ function svgSize(text: string): Size | null {
   if (width !== null && height !== null) return { width, height };
   if (width !== null && ratio !== null) return { width, height: width * ratio };
   if (height !== null && ratio !== null) return { width: height / ratio, height };
-  // CSS 2.1, 10.3.2: what has no size of its own is 300 by 150 pixels; with a view box, that is its shape.
+  // CSS 2.1, 10.3.2: the default size is 300 by 150 pixels; a view box sets its shape.
   return ratio === null ? centimetres(300, 150, null) : centimetres(boxWidth, boxHeight, null);
 }
 
@@ -152,7 +154,10 @@ function svgLength(text: string | undefined): number | null {
   return match === null || factor === undefined || value === 0 ? null : value * factor;
 }
 
-/** A length as typed into `width` or `height`: centimetres, unless it says otherwise. Null for none. */
+/**
+ * Parses a length in `width` or `height`, in centimetres unless it has a unit. Returns null when it is
+ * invalid.
+ */
 export function typedLength(text: string): number | null {
   const match = /^(\d+(?:[.,]\d+)?)\s*(px|pt|in|cm|mm)?$/.exec(text.trim());
   if (match === null) return null;

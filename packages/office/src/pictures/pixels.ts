@@ -5,30 +5,33 @@ import type { XmlDocument } from '../xml/parse.ts';
 import { all, type Element } from '../xml/tree.ts';
 
 /**
- * Pixels beside the drawings (SVG) of a document. Microsoft Office shows a drawing only where a picture of pixels stands in
- * its place and names it in an extension ([MS-ODRAWXML] 2.23, `svgBlip`); OpenDocument has both in one frame (ODF 1.3
- * part 3, 10.4.2), the better one first, as LibreOffice writes it.
+ * Adds pixels to the drawings (SVG) of a document. Microsoft Office shows a drawing only when a pixel image
+ * is in its place and names the drawing in an extension ([MS-ODRAWXML] 2.23, `svgBlip`); OpenDocument has
+ * both in one frame (ODF 1.3 part 3, 10.4.2), the better one first, as LibreOffice writes it.
  */
 
 /** The extension that names the drawing of a picture. */
 const SVG_BLIP = '{96DAC541-7B7A-43D3-8B79-37D633B846F1}';
 const RELATIONSHIPS = /^(.*)_rels\/([^/]+)\.rels$/;
-/** Parts of OpenDocument that show pictures. */
+/** OpenDocument parts that show pictures. */
 const ODF_PARTS = ['content.xml', 'styles.xml'];
 const MANIFEST = 'META-INF/manifest.xml';
 
-/** A drawing that stands alone, and how it gets its pixels. */
+/** A drawing without pixels, and the function that adds them. */
 interface Alone {
-  /** Of the drawing. */
+  /** Path of the drawing. */
   path: string;
-  /** @param pixels path of the picture that shows the same */
+  /** @param pixels path of the pixel image */
   complete: (pixels: string) => void;
 }
 
-/** Drawings of a document that stand without pixels, by their paths. @param bytes as `OfficePackage.save` gives them */
+/**
+ * Returns the drawings of a document that have no pixels, by path. @param bytes as `OfficePackage.save`
+ * returns them
+ */
 export async function drawingsAlone(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>();
-  // The names of a ZIP's entries stand in it as they are: most documents need not be unpacked.
+  // Entry names are readable in the ZIP, so most documents need not be unpacked.
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('.svg')) return found;
   const file = await OfficePackage.open(bytes);
   for (const { drawings } of partsWithDrawings(file)) {
@@ -41,9 +44,10 @@ export async function drawingsAlone(bytes: Uint8Array): Promise<Map<string, Uint
 }
 
 /**
- * Gives drawings their pixels.
+ * Adds pixels to drawings.
  *
- * @param pixels PNG files by the paths of the drawings, as `drawingsAlone` told them; those without stay alone
+ * @param pixels PNG files by the drawings' paths, as `drawingsAlone` returns them; drawings without an entry
+ *   stay unchanged
  */
 export function addPixels(file: OfficePackage, pixels: ReadonlyMap<string, Uint8Array>): void {
   const stored = new Map<string, string>();
@@ -80,7 +84,7 @@ function* partsWithDrawings(
   }
 }
 
-/** Paths of the drawings that a part refers to, by the ids of its relationships. */
+/** Returns the paths of the drawings that a part refers to, by relationship id. */
 function drawingsOf(file: OfficePackage, part: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { id, type, path } of file.relationships(part).list())

@@ -3,7 +3,7 @@ import { PlatenError } from '@platen/core/errors';
 import type { PictureValue } from '../marks.ts';
 import { type PictureFacts, pictureFacts, typedLength } from './facts.ts';
 
-/** An image of the template, loaded. */
+/** A loaded image of the template. */
 export interface LoadedImage {
   contentType: string;
   bytes: Uint8Array;
@@ -11,18 +11,18 @@ export interface LoadedImage {
 
 export interface PlacedPicture extends PictureFacts {
   bytes: Uint8Array;
-  /** Of the file's content: the same picture is stored once. */
+  /** Key of the file's content: the same picture is stored once. */
   key: string;
-  /** In centimetres, as it is to be shown. */
+  /** Size in the document, in centimetres. */
   width: number;
   height: number;
   alt: string;
 }
 
-/** Bytes of one picture that comes with the data. */
+/** Maximum bytes of one picture in the data. */
 const MAX_DATA_PICTURE = 32 * 1024 * 1024;
 
-/** The pictures a document may show: those of its template by their `uri` (I-11), and `data:` addresses. */
+/** The pictures a document may show: those of its template by `uri` (I-11), and `data:` addresses. */
 export class PictureRegistry {
   private readonly images: ReadonlyMap<string, LoadedImage>;
   private readonly known = new Map<string, { facts: PictureFacts; bytes: Uint8Array; key: string } | null>();
@@ -32,11 +32,12 @@ export class PictureRegistry {
   }
 
   /**
-   * The picture for a tag, at the size the tag asks for, or else its own, shrunk to fit.
+   * Returns the picture for a tag, at the size that the tag requests, or its natural size reduced to fit.
    *
-   * @param room centimetres there are for a picture that is given no size
-   * @returns null where the address is empty: there is no picture then
-   * @throws PlatenError `template_render` for an address that leads to none, `image_format_unsupported`, `image_invalid`
+   * @param room available centimetres for a picture without a size
+   * @returns null for an empty address, which means no picture
+   * @throws PlatenError `template_render` for an address without a picture, `image_format_unsupported`,
+   *   `image_invalid`
    */
   place(value: PictureValue, room: { width: number; height: number } | null): PlacedPicture | null {
     const found = this.find(value.src);
@@ -57,7 +58,7 @@ export class PictureRegistry {
   }
 
   private find(src: string): { facts: PictureFacts; bytes: Uint8Array; key: string } | null {
-    // What an undefined variable and None print.
+    // The printed forms of an undefined variable and of None.
     if (src === '' || src === 'None') return null;
     const known = this.known.get(src);
     if (known !== undefined) return known;
@@ -98,7 +99,7 @@ function fitted(size: { width: number; height: number }, room: { width: number; 
   return { width: size.width * scale, height: size.height * scale };
 }
 
-/** RFC 2397. */
+/** Returns the bytes in a `data:` address (RFC 2397). */
 function dataBytes(address: string): Uint8Array {
   const comma = address.indexOf(',');
   const head = address.slice(5, comma === -1 ? 5 : comma);

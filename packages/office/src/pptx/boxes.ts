@@ -1,7 +1,7 @@
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 
-/** Where shapes of slides are. */
+/** Positions of shapes on slides. */
 
 /** EMU, the unit of DrawingML. */
 export const PER_CM = 360_000;
@@ -14,7 +14,7 @@ export interface Box {
   cy: number;
 }
 
-/** A placeholder without a place of its own has that of the layout, or of the master. */
+/** Returns a shape's position; a placeholder without one takes that of the layout or the master. */
 export function shapeBox(file: OfficePackage, part: string, shape: Element): Box {
   const own = xfrmBox(shape.first('p:spPr')?.first('a:xfrm'));
   if (own) return own;
@@ -25,14 +25,14 @@ export function shapeBox(file: OfficePackage, part: string, shape: Element): Box
   return { x: PER_CM * 2, y: PER_CM * 2, cx: PER_CM * 20, cy: PER_CM * 14 };
 }
 
-/** The shapes of the layout and the master that a placeholder takes from what it does not say itself. */
+/** Returns the shapes of the layout and the master from which a placeholder inherits. */
 export function inherited(file: OfficePackage, part: string, shape: Element): Element[] {
   const [placeholder] = all(shape, 'p:ph');
   if (!placeholder) return [];
   return aboveSlide(file, part).flatMap((root) => placeholderIn(root, placeholder));
 }
 
-/** The layout and the master of a slide. */
+/** Returns the layout and the master of a slide. */
 export function aboveSlide(file: OfficePackage, part: string): Element[] {
   const roots: Element[] = [];
   let at: string | null | undefined = part;

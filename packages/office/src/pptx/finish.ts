@@ -7,7 +7,7 @@ import { all, type Element, remove } from '../xml/tree.ts';
 import { SlideFlows } from './flow.ts';
 import { SlidePictures } from './pictures.ts';
 
-/** Makes valid PresentationML of a filled part. */
+/** Turns a filled part into valid PresentationML. */
 export function finishPptx(
   root: Element,
   path: string,
@@ -36,7 +36,7 @@ function dropEmptyTables(root: Element): void {
   }
 }
 
-/** PowerPoint 2016 numbers rows and columns; copies lose the number. */
+/** Renumbers copied rows and columns, which PowerPoint 2016 identifies by number. */
 function uniqueRowIds(table: Element): void {
   const seen = new Set<string>();
   for (const id of all(table, 'a16:rowId', 'a16:colId')) {

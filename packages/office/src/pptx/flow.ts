@@ -24,13 +24,13 @@ import type { SlidePictures } from './pictures.ts';
 import { insetsOf, tableStyleOf, textSizeOf } from './text-styles.ts';
 
 /**
- * Tables and pictures of html in the text of shapes. A slide has no text that flows around them: the text before them
- * stays in the shape, they stand below it, and what follows them is in a shape of its own below that. All of it takes
- * the place that the shape had.
+ * Tables and pictures of HTML in the text of shapes. Text on a slide does not flow around them: the text
+ * before them stays in the shape, they are placed below it, and the text after them goes into another shape
+ * below. Together they fill the place of the original shape.
  */
 
 const SHAPE: ReadonlySet<string> = new Set(['p:sp']);
-/** Between what stands below each other, EMU. */
+/** Gap between parts in EMU. */
 const GAP = 0.2 * PER_CM;
 const TABLE_URI = 'http://schemas.openxmlformats.org/drawingml/2006/table';
 
@@ -39,7 +39,7 @@ type Block = Extract<HtmlPiece, { type: 'table' | 'picture' }>;
 /** A table or a picture between texts. */
 class SlideBlock extends Foreign {
   readonly block: Block;
-  /** The run in whose look its text is. */
+  /** The run whose format the text takes. */
   readonly model: Element | null;
 
   constructor(block: Block, model: Element | null) {
@@ -53,12 +53,12 @@ class SlideBlock extends Foreign {
   }
 }
 
-/** What a shape has become, from above: shapes with text, tables and pictures. */
+/** The parts of a divided shape from top to bottom: shapes with text, tables and pictures. */
 interface Flow {
   box: Box;
-  /** Points, of text that says nothing else. */
+  /** Default font size in points. */
   size: number;
-  /** `height`: EMU; null of text, which is measured when it is complete. */
+  /** `height`: EMU; null for text, which is measured when it is complete. */
   parts: { element: Element; height: number | null }[];
 }
 
@@ -76,7 +76,7 @@ export class SlideFlows {
     this.#pictures = pictures;
   }
 
-  /** Divides the shapes that hold tables or pictures of html. Comes before text is resolved. */
+  /** Divides the shapes that contain tables or pictures of HTML. Has to run before text is resolved. */
   divide(root: Element): void {
     const shapes = new Set<Element>();
     for (const value of foreignIn(root)) {
@@ -86,7 +86,7 @@ export class SlideFlows {
     for (const shape of shapes) this.#divideShape(shape);
   }
 
-  /** Puts the parts of divided shapes below each other. Comes when their text is complete. */
+  /** Arranges the parts of divided shapes from top to bottom. Has to run when their text is complete. */
   arrange(): void {
     for (const { box, size, parts } of this.#flows) {
       let { y } = box;
@@ -102,7 +102,7 @@ export class SlideFlows {
     }
   }
 
-  /** Replaces html by runs with blocks among them. @returns whether there are any */
+  /** Replaces HTML by runs and blocks. @returns whether there are any blocks */
   #resolve(value: RichValue): boolean {
     const { format, parent: near } = value;
     const pieces = piecesOf(readHtmlBlocks(value.json) ?? []);
@@ -151,7 +151,7 @@ export class SlideFlows {
     this.#flows.push(flow);
   }
 
-  /** What stands for the shape, as in an animation, has its number. */
+  /** Gives the shape's number to its first part, so that references such as animations remain valid. */
   #giveUp(shape: Element, { parts: [first] }: Flow): void {
     const id = all(shape, 'p:cNvPr')[0]?.get('id');
     if (first !== undefined && id !== undefined) all(first.element, 'p:cNvPr')[0]?.set('id', id);
@@ -187,7 +187,7 @@ export class SlideFlows {
   }
 }
 
-/** The paragraphs before, between and after the blocks in one, without those that are empty. */
+/** Returns the paragraphs before, between and after the blocks, without empty ones. */
 function dividedParagraph(paragraph: Element): (Element | SlideBlock)[] {
   const { children } = paragraph;
   if (!children.some((child) => child instanceof SlideBlock)) return [paragraph];
@@ -238,7 +238,7 @@ function frame(table: Element, { x, y, cx, cy }: Box, near: Element): Element {
   );
 }
 
-/** Gives a shape with text a place of its own, where its text begins at the top. */
+/** Gives a text shape its own position, with its text at the top. */
 function giveBox(shape: Element, { x, y, cx, cy }: Box): void {
   const properties = shape.first('p:spPr');
   if (properties === undefined) return;
@@ -255,7 +255,7 @@ function giveBox(shape: Element, { x, y, cx, cy }: Box): void {
   shape.first('p:txBody')?.first('a:bodyPr')?.set('anchor', 't');
 }
 
-/** About how high the text of a shape is, with the edges around it, EMU. */
+/** Returns the approximate height of a shape's text including its insets, in EMU. */
 function textHeight(shape: Element, { cx }: Box, size: number): number {
   const { left, right, around } = insetsOf(shape);
   const heights = all(shape, 'a:p').map((paragraph) => {

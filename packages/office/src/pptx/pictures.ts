@@ -10,16 +10,19 @@ const SHAPE: ReadonlySet<string> = new Set(['p:sp']);
 const FRAME: ReadonlySet<string> = new Set(['p:graphicFrame']);
 const CELL: ReadonlySet<string> = new Set(['a:tc']);
 
-/** Pictures on slides: a slide has no text that flows, so a picture stands where the shape or cell with its tag is. */
+/**
+ * Pictures on slides: slide text does not flow, so a picture takes the position of the shape or cell with its
+ * tag.
+ */
 export class SlidePictures {
   private readonly file: OfficePackage;
   private readonly part: string;
   private readonly media: MediaStore;
   private readonly registry: PictureRegistry;
   private readonly emptied = new Set<Element>();
-  /** By the shape or table that held their tags. */
+  /** Pictures by the shape or table that contained their tags. */
   private readonly lying = new Map<Element, Element[]>();
-  /** EMU that the pictures of a cell take. */
+  /** Height in EMU that the pictures of a cell take. */
   private readonly inCells = new Map<Element, number>();
 
   constructor(file: OfficePackage, part: string, registry: PictureRegistry) {
@@ -45,7 +48,7 @@ export class SlidePictures {
     shape.parent.insertAfter(shape, shown);
   }
 
-  /** Moves the pictures that lie on a table along with it. @param by EMU */
+  /** Moves the pictures on a table along with it. @param by EMU */
   moveAlong(table: Element, by: number): void {
     for (const picture of this.lying.get(table) ?? []) {
       const [offset] = all(picture, 'a:off');
@@ -53,7 +56,7 @@ export class SlidePictures {
     }
   }
 
-  /** Pictures of a cell stand below each other, and above its text. @returns how high those are that it has */
+  /** Stacks the pictures of a cell above its text. @returns the height of the previous ones */
   private above(cell: Element, height: number): number {
     const used = this.inCells.get(cell) ?? 0;
     this.inCells.set(cell, used + height);
@@ -65,7 +68,7 @@ export class SlidePictures {
     return used;
   }
 
-  /** A picture at the corner of a box. */
+  /** Returns a picture at the corner of a box. */
   pictureAt({ x, y }: Pick<Box, 'x' | 'y'>, picture: PlacedPicture, near: Element): Element {
     const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
     const descr = picture.alt === '' ? undefined : picture.alt;
@@ -98,7 +101,7 @@ export class SlidePictures {
     );
   }
 
-  /** Shapes that held nothing but the picture go; ids become unique. */
+  /** Removes shapes whose only content was the picture, and makes ids unique. */
   finish(root: Element): void {
     for (const shape of this.emptied)
       if (all(shape, 'a:t').every((leaf) => leaf.textContent().trim() === '')) remove(shape);
@@ -113,7 +116,7 @@ export class SlidePictures {
   }
 }
 
-/** The place of a table's cell: the sum of the columns and rows before it. */
+/** Returns the position of a table cell: the sum of the columns and rows before it. */
 function cellBox(frame: Element, cell: Element | null): Box {
   const place = xfrmBox(frame.first('p:xfrm')) ?? { x: 0, y: 0, cx: PER_CM * 10, cy: PER_CM * 10 };
   const row = cell?.parent;

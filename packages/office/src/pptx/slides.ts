@@ -7,7 +7,7 @@ import { all, type Element, remove } from '../xml/tree.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';
 
-/** Paths of the slides in the order in which they are shown. */
+/** Returns the paths of the slides in order. */
 export function slidePaths(file: OfficePackage): string[] {
   const { root } = file.xml(PRESENTATION);
   const relations = file.relationships(PRESENTATION);
@@ -17,9 +17,9 @@ export function slidePaths(file: OfficePackage): string[] {
 }
 
 /**
- * Makes copies of slides and takes slides away.
+ * Copies and removes slides.
  *
- * @param order the slides as they are to follow one another, each as often as it is to be there
+ * @param order the resulting slides in order, each as often as it is to occur
  * @returns for each place in `order`, the new paths of the slide's parts
  */
 export function arrangeSlides(file: OfficePackage, order: readonly string[]): ReadonlyMap<string, string>[] {
@@ -74,12 +74,12 @@ class SlideList {
     return all(this.root, 'p:sldId').find((element) => element.get('r:id') === relation);
   }
 
-  /** Sections (PowerPoint 2010) name their slides once more. */
+  /** Sections (PowerPoint 2010) also list their slides. */
   private inSection(slide: Element): Element | undefined {
     return all(this.root, 'p14:sldId').find((element) => element.get('id') === slide.get('id'));
   }
 
-  /** @param model the slide it is a copy of */
+  /** @param model the slide it copies */
   add(relation: string, model: string): void {
     const reference = this.find(model);
     const parent = reference?.parent;
@@ -103,7 +103,7 @@ class SlideList {
       .map((relation) => this.find(relation))
       .filter((element) => element !== undefined);
     elements[0]?.parent?.replaceChildren(...elements);
-    // Within a section, slides are in the order of the whole.
+    // Slides in a section follow the order of the presentation.
     const order = elements.map((element) => element.get('id'));
     for (const section of all(this.root, 'p14:sldIdLst')) {
       const own = section.elements('p14:sldId');

@@ -2,16 +2,16 @@ import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { aboveSlide, inherited } from './boxes.ts';
 
-/** What a presentation says of how the text of a shape looks, as far as it is needed to measure it. */
+/** The text formatting of shapes, as far as it is needed to measure text. */
 
-/** Points, where nothing is said (ECMA-376, 21.1.2.3.9). */
+/** Default font size in points (ECMA-376, 21.1.2.3.9). */
 const SIZE = 18;
-/** EMU, likewise (21.1.2.1.1). */
+/** Default inset in EMU (21.1.2.1.1). */
 const BESIDE = 91_440;
 const AROUND = 45_720;
 const TITLES: ReadonlySet<string | undefined> = new Set(['title', 'ctrTitle']);
 
-/** The edges of a shape around its text, EMU. `around`: above and below together. */
+/** Returns the insets of a shape around its text in EMU. `around`: top and bottom together. */
 export function insetsOf(shape: Element): { left: number; right: number; around: number } {
   const properties = shape.first('p:txBody')?.first('a:bodyPr');
   const inset = (name: string, usual: number): number => Number(properties?.get(name) ?? usual) || 0;
@@ -22,7 +22,7 @@ export function insetsOf(shape: Element): { left: number; right: number; around:
   };
 }
 
-/** The size of a shape's text, points. */
+/** Returns the font size of a shape's text in points. */
 export function textSizeOf(file: OfficePackage, part: string, shape: Element): number {
   const [placeholder] = all(shape, 'p:ph');
   const styles = [shape, ...inherited(file, part, shape)].flatMap((one) => all(one, 'a:lstStyle'));
@@ -40,7 +40,7 @@ function masterStyles(file: OfficePackage, part: string, placeholder: Element): 
   return aboveSlide(file, part).flatMap((root) => all(root, tag));
 }
 
-/** The style that the presentation gives to new tables; null where it has none. */
+/** Returns the presentation's style for new tables; null when it has none. */
 export function tableStyleOf(file: OfficePackage): string | null {
   const path = 'ppt/tableStyles.xml';
   return file.has(path) ? (file.xml(path).root.get('def') ?? null) : null;

@@ -10,7 +10,7 @@ import type { CellPicture } from './pictures.ts';
 import { makeRoom } from './row-height.ts';
 import type { CellStyles } from './styles.ts';
 
-/** Giving a filled cell its type and its value. */
+/** Sets the type and value of a filled cell. */
 
 /** @returns the pictures that were in the cell */
 export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
@@ -54,13 +54,13 @@ function setValue(cell: Element, value: string | null, type: string | null): voi
   cell.replaceChildren(...(value === null ? [] : [make(cell, 'x:v', {}, value)]));
 }
 
-/** `{{r }}` in a cell: runs of its text; `{{p }}`: lines of runs. */
+/** Returns the runs of `{{r }}` in a cell, or of the lines of `{{p }}`. */
 function richRunsOf({ json, format }: RichValue): HtmlRun[] {
   const lines = format?.tag === 'x:is' ? readRichParagraphs(json) : [readRich(json)];
   return lines.flatMap((line, i) => (i === 0 ? line : [{ text: '\n' }, ...line]));
 }
 
-/** Runs in the look of the one that they replace. */
+/** Returns runs with the format of the run they replace. */
 function richElements(runs: readonly HtmlRun[], { format }: RichValue, cell: Element): Element[] {
   const model = (format?.tag === 'x:r' ? format : format?.first('x:r'))?.first('x:rPr');
   return runs

@@ -6,15 +6,15 @@ import { setText } from './furniture.ts';
 import { sharedString } from './prepare.ts';
 import type { Resolve, Sheet } from './sheet.ts';
 
-/** Charts, which name cells and remember what is in them (ECMA-376, 21.2.2.24). */
+/** Charts, which refer to cells and cache their values (ECMA-376, 21.2.2.24). */
 
-/** What a chart remembers: points of one range each, or of several columns. */
+/** A chart's caches: points of one range each, or of several columns. */
 const CACHES = ['c:numCache', 'c:strCache', 'c:multiLvlStrCache'];
 
-/** The workbook that a chart's formulas are about. */
+/** The workbook to which a chart's formulas refer. */
 export interface ChartedSheets {
   file: OfficePackage;
-  /** By its name now. */
+  /** Returns a sheet by its current name. */
   sheetNamed: (name: string) => Sheet | undefined;
   resolve: Resolve;
 }
@@ -22,11 +22,11 @@ export interface ChartedSheets {
 /** A chart. */
 export interface Chart {
   root: Element;
-  /** The sheet it is on; null where that has no cells, or the chart is outside of the workbook. */
+  /** The sheet that contains it; null when that has no cells, or the chart is outside the workbook. */
   own: Sheet | null;
 }
 
-/** Takes out what a chart of the template remembers of tags in its cells, which are filled where they stand. */
+/** Removes a template chart's cached tags, because the tags are filled in the cells. */
 export function forgetPoints(root: Element): void {
   for (const cache of all(root, ...CACHES)) {
     if (cache.parent?.first('c:f') === undefined || !/\{[{%#]/.test(cache.textContent())) continue;
@@ -36,12 +36,14 @@ export function forgetPoints(root: Element): void {
   }
 }
 
-/** Has `resolve` see a chart's ranges, so that an empty row is kept where one of them would have none. */
+/**
+ * Calls `resolve` for a chart's ranges, so that an empty row is kept when a range would otherwise have none.
+ */
 export function visitRanges({ root, own }: Chart, resolve: Resolve): void {
   for (const formula of all(root, 'c:f')) moved(formula, own, resolve);
 }
 
-/** Has a chart's ranges follow their rows, and the chart remember the values that are there now. */
+/** Updates a chart's ranges to the rows' new positions, and its cache to the current values. */
 export function followCells({ root, own }: Chart, sheets: ChartedSheets): void {
   for (const formula of all(root, 'c:f')) {
     const text = moved(formula, own, sheets.resolve);
@@ -49,7 +51,7 @@ export function followCells({ root, own }: Chart, sheets: ChartedSheets): void {
     const values = cellValues(text, sheets);
     for (const cache of formula.parent?.elements() ?? []) {
       if (!CACHES.includes(cache.tag) || values === 'unknown') continue;
-      // A chart without a memory reads the cells; one with a wrong memory shows it.
+      // A chart without a cache reads the cells; one with a wrong cache shows it.
       if (values === 'calculated' || cache.tag === 'c:multiLvlStrCache') remove(cache);
       else remember(cache, values);
     }
@@ -62,7 +64,7 @@ function moved(formula: Element, own: Sheet | null, resolve: Resolve): string {
   );
 }
 
-/** The format of its numbers stays, its points are new: count, then points, then extensions (21.2.2.24). */
+/** Replaces a cache's points but keeps its number format: count, then points, then extensions (21.2.2.24). */
 function remember(cache: Element, values: readonly string[]): void {
   for (const old of [...cache.elements('c:pt'), ...cache.elements('c:ptCount')]) remove(old);
   const isNumber = cache.tag === 'c:numCache';
@@ -81,8 +83,8 @@ function remember(cache: Element, values: readonly string[]): void {
 const RANGE = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?(\d+))?$/;
 
 /**
- * Values of a column of cells; `calculated` where one of them has to be calculated first, or the area is another;
- * `unknown` for what is no area: the name of a formula.
+ * Returns the values of a column of cells; `calculated` when one of them has to be calculated first, or for
+ * another area; `unknown` for a name of a formula instead of an area.
  */
 function cellValues(range: string, { file, sheetNamed }: ChartedSheets): string[] | 'calculated' | 'unknown' {
   const match = RANGE.exec(range);
@@ -102,7 +104,7 @@ function cellValues(range: string, { file, sheetNamed }: ChartedSheets): string[
   return values;
 }
 
-/** What a cell shows; null for one that has to be calculated. */
+/** Returns a cell's displayed text; null for a cell that has to be calculated. */
 export function cellText(cell: Element, file: OfficePackage): string | null {
   if (cell.first('x:f')) return null;
   const value = cell.first('x:v')?.textContent();

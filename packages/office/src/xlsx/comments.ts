@@ -7,14 +7,15 @@ import { setText } from './furniture.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
- * Comments of cells (ECMA-376, 18.7). Each is there twice: its text in a list, and its box in a drawing (VML, part 4 of
- * the standard) that names the cell by numbers. Where the two differ Excel repairs the file.
+ * Comments of cells (ECMA-376, 18.7). Each is stored twice: its text in a list, and its box in a drawing
+ * (VML, part 4 of the standard) that refers to the cell by numbers. When the two differ, Excel repairs the
+ * file.
  */
 
-/** Ids of shapes come in blocks of 1024, one block for a drawing. */
+/** Shape ids come in blocks of 1024, one block per drawing. */
 const BLOCK = 1024;
 
-/** Has comments follow their cells; those of a repeated row are there for each pass. */
+/** Moves comments with their cells; those of a repeated row occur in each pass. */
 export function followComments(file: OfficePackage, path: string, sheet: Sheet): void {
   const relations = file.relationships(path).list();
   const part = (type: string): string | null => relations.find((one) => one.type === type)?.path ?? null;
@@ -25,7 +26,7 @@ export function followComments(file: OfficePackage, path: string, sheet: Sheet):
   const authors = comments === null ? [] : all(comments.root, 'x:author').map((one) => one.textContent());
   const entries = comments === null ? [] : all(comments.root, 'x:comment');
   for (const entry of entries) {
-    // One that is part of a conversation has an identity, which there cannot be twice.
+    // A comment in a conversation has an identity, which must be unique.
     if (authors[Number(entry.get('authorId'))]?.startsWith('tc=')) moves.single.add(entry.get('ref') ?? '');
   }
   const boxes = drawing === null ? [] : all(drawing.root, 'v:shape').filter((shape) => dataOf(shape));
@@ -47,9 +48,9 @@ export function followComments(file: OfficePackage, path: string, sheet: Sheet):
     if (document !== null) file.setXml(document.path, document);
 }
 
-/** Where the cells of comments are now. */
+/** The new cells of comments. */
 class Moves {
-  /** Cells whose comment stays with the first of its rows. */
+  /** Cells whose comment stays with the first copy of the row. */
   readonly single = new Set<string>();
   onlyFirst = false;
   private readonly sheet: Sheet;
@@ -103,7 +104,7 @@ function moveBox(box: Element, moves: Moves, nextId: () => string): void {
   place(box, first);
 }
 
-/** Column, offset, row, offset of the upper left corner, then of the lower right one. */
+/** Shifts an anchor: column, offset, row, offset of the upper left corner, then of the lower right one. */
 function shiftedAnchor(anchor: string, rows: number): string {
   return anchor
     .split(',')
@@ -115,7 +116,7 @@ function dataOf(shape: Element): Element | undefined {
   return shape.elements('xvml:ClientData').find((data) => data.get('ObjectType') === 'Note');
 }
 
-/** The cell of the template that a box belongs to. */
+/** Returns the template's cell to which a box belongs. */
 function cellOf(box: Element): string {
   const data = dataOf(box);
   const number = (tag: string): number => Number(data?.first(tag)?.textContent() ?? 0) + 1;
@@ -126,7 +127,9 @@ function rowOf(cell: string): number {
   return Number(/(?<!\d)\d+$/.exec(cell)?.[0] ?? 1);
 }
 
-/** A part that may not be well-formed, as programs take it in drawings; it stays as it is then. */
+/**
+ * Reads a part that may not be well-formed, which programs accept in drawings; such a part stays unchanged.
+ */
 function readPart(file: OfficePackage, path: string | null): (XmlDocument & { path: string }) | null {
   if (path === null || !file.has(path)) return null;
   try {

@@ -7,16 +7,17 @@ import { setText } from './furniture.ts';
 import { columnOf, templateColumns } from './prepare.ts';
 import type { Sheet } from './sheet.ts';
 
-/** The sheets of a filled workbook, for what belongs to them. */
+/** The sheets of a filled workbook, for the parts that belong to them. */
 export interface FilledSheets extends ChartedSheets {
-  /** Takes the columns of tables whose headings have changed: table, then new name by old name in lower case. */
+  /** Receives the tables' renamed columns: table, then new name by old name in lower case. */
   renamed: Map<string, ReadonlyMap<string, string>>;
 }
 
 /**
- * Parts of a sheet that name its rows: drawings, charts, tables, comments. Each is looked at once, filled or not.
+ * Updates the parts of a sheet that refer to its rows: drawings, charts, tables, comments. Each is processed
+ * once, filled or not.
  *
- * @param sheet null for one that has no cells, only a chart
+ * @param sheet null for a sheet that contains only a chart
  */
 export function rewriteDependents(path: string, sheet: Sheet | null, sheets: FilledSheets): void {
   const { file } = sheets;
@@ -31,7 +32,7 @@ export function rewriteDependents(path: string, sheet: Sheet | null, sheets: Fil
   }
 }
 
-/** @returns whether it is of a kind that names rows */
+/** @returns whether the part is of a kind that refers to rows */
 function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSheets): boolean {
   switch (root.tag) {
     case 'xdr:wsDr':
@@ -45,7 +46,7 @@ function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSh
   }
 }
 
-/** What is held by two cells keeps its height, and moves with the first. */
+/** Moves an anchor with its first cell; one between two cells keeps its height. */
 function moveAnchor(anchor: Element, sheet: Sheet): void {
   const from = anchor.first('xdr:from')?.first('xdr:row');
   if (!from) return;
@@ -56,7 +57,7 @@ function moveAnchor(anchor: Element, sheet: Sheet): void {
   }
 }
 
-/** A table's area, the names of its columns where a tag has made them, and its id where the sheet is a copy. */
+/** Updates a table's area, the names of columns with tags, and the id in a copied sheet. */
 function rewriteTable(root: Element, sheet: Sheet, { file, renamed }: FilledSheets, part: string): void {
   for (const element of [root, ...all(root, 'x:autoFilter', 'x:sortState', 'x:sortCondition')]) {
     const area = element.get('ref');
@@ -107,7 +108,7 @@ function nameColumns(root: Element, sheet: Sheet, file: OfficePackage): Readonly
 
 const PIVOT_CACHE = /^xl\/pivotCache\/pivotCacheDefinition\w*\.xml$/;
 
-/** Has pivot tables take their data from where these are now, anew when the file is opened (18.10.1.67). */
+/** Updates the source areas of pivot tables, and makes them refresh when the file is opened (18.10.1.67). */
 export function refreshPivots(file: OfficePackage, sheetNamed: (oldName: string) => Sheet | undefined): void {
   for (const path of file.paths().filter((one) => PIVOT_CACHE.test(one))) {
     const document = file.xml(path);

@@ -20,7 +20,7 @@ import { type Resolve, Sheet } from './sheet.ts';
 import { CellStyles } from './styles.ts';
 import { sheetEntries, Workbook } from './workbook.ts';
 
-/** A sheet of the filled workbook with all that is its own. */
+/** A sheet of the filled workbook with its own parts. */
 interface FilledSheet {
   path: string;
   part: { prolog: string };
@@ -30,7 +30,7 @@ interface FilledSheet {
   others: { part: PlannedPart; path: string; root: Element }[];
 }
 
-/** Makes a valid workbook of filled sheets, in which everything that names rows follows them. */
+/** Turns filled sheets into a valid workbook, with all references to rows updated. */
 export function finishXlsx(finishing: Finishing): void {
   const { file, plan, decoded } = finishing;
   const { common, instances } = groupFilled(plan, decoded.parts);
@@ -73,16 +73,16 @@ export function finishXlsx(finishing: Finishing): void {
   }
 }
 
-/** Where the name of a sheet stands among the parts to be filled. */
+/** Returns the path under which a sheet's name is filled as a part. */
 export function namePath(sheet: string): string {
   return `${sheet}#name`;
 }
 
-/** A sheet without tags: its formulas may name rows of others. */
+/** Reads a sheet without tags, whose formulas may refer to rows of other sheets. */
 function readWhole({ file }: Finishing, unit: string, path: string): { root: Element; prolog: string } {
   const { root, prolog } = file.xml(path);
   if (root.tag === 'x:worksheet') prepareSheet(root, unit, file);
-  // Like a filled one, it is a copy that knows what it was.
+  // Like a filled sheet, it is a copy that records its source.
   return { root: copyElement(root), prolog };
 }
 
@@ -143,7 +143,7 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
   workbook.save();
 }
 
-/** Has formulas name the columns of tables as they are called now. */
+/** Renames table columns in formulas. */
 function followColumns(
   sheets: readonly FilledSheet[],
   file: OfficePackage,
@@ -176,18 +176,18 @@ function finishCells(root: Element, styles: CellStyles): CellPicture[] {
     }
     const formula = cell.first('x:f');
     if (!formula) {
-      // A cell that lost its text in a loop over columns, or by a tag for the whole sheet.
+      // The cell lost its text in a loop over columns, or through a tag for the whole sheet.
       if (cell.get('t') === 'inlineStr' && !cell.first('x:is')) cell.unset('t');
       continue;
     }
-    // What it came to with the template's own values.
+    // The value is the result with the template's own values.
     for (const value of cell.elements('x:v')) remove(value);
     cell.unset('t');
   }
   return pictures;
 }
 
-/** Rows written out for counting that hold nothing and look like nothing. */
+/** Removes rows that were written out for counting and have neither content nor formatting. */
 function dropEmptyRows(root: Element): void {
   const data = root.first('x:sheetData');
   if (data === undefined) return;
@@ -196,14 +196,14 @@ function dropEmptyRows(root: Element): void {
   );
 }
 
-/** Charts of a sheet. */
+/** Returns the charts of a sheet. */
 function chartsOf(file: OfficePackage, path: string): Element[] {
   return ownedParts(file, path)
     .filter((part) => isChart(file, part))
     .map((part) => file.xml(part).root);
 }
 
-/** Finds sheets by their name; the first where several have one. */
+/** Returns a function that finds sheets by name; the first one when several have that name. */
 function named(
   sheets: readonly FilledSheet[],
   which: 'oldName' | 'name',

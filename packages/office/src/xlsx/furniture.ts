@@ -2,9 +2,9 @@ import { rewriteFormula } from '../calc/formula.ts';
 import { all, copyElement, type Element, remove, Text } from '../xml/tree.ts';
 import type { Resolve, Sheet } from './sheet.ts';
 
-/** What stands on a sheet beside its cells, and names rows. */
+/** Parts of a sheet besides its cells that refer to rows. */
 
-/** Elements with an area that are there again in every pass of a loop. */
+/** Elements with an area that are repeated in every pass of a loop. */
 const REPEATED = ['x:mergeCell', 'x:hyperlink'];
 /** Elements with areas that grow with the rows. */
 const AREAS: readonly [tag: string, attribute: string][] = [
@@ -61,7 +61,7 @@ function repeatArea(element: Element, sheet: Sheet): void {
   if (areas.length === 0) remove(element);
 }
 
-/** What is selected and what is frozen. */
+/** Updates the selection and the frozen panes. */
 function view(element: Element, sheet: Sheet): void {
   const source = element.source ?? element;
   for (const attribute of ['topLeftCell', 'activeCell', 'sqref']) {

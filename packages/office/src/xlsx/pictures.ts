@@ -14,7 +14,7 @@ const POINTS_PER_CM = 72 / 2.54;
 const EMPTY =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"/>';
 const DRAWING_TYPE = 'application/vnd.openxmlformats-officedocument.drawing+xml';
-/** What comes after a sheet's drawing (ECMA-376, 18.3.1.99). */
+/** Elements that follow a sheet's drawing (ECMA-376, 18.3.1.99). */
 const LATER = [
   'legacyDrawing',
   'legacyDrawingHF',
@@ -27,15 +27,15 @@ const LATER = [
   'extLst',
 ];
 
-/** A picture that was in the text of a cell. */
+/** A picture from the text of a cell. */
 export interface CellPicture {
   value: PictureValue;
   cell: Element;
-  /** It came with text, which it is not to cover. */
+  /** True when it came with text, which it must not cover. */
   isOfHtml: boolean;
 }
 
-/** Pictures lie on a sheet, held by the corner of their cell. */
+/** Pictures on a sheet, anchored at the corner of their cell. */
 export class SheetPictures {
   private readonly file: OfficePackage;
   private readonly part: string;
@@ -47,7 +47,7 @@ export class SheetPictures {
     this.registry = registry;
   }
 
-  /** @param root of the sheet, its rows in their new places */
+  /** @param root root element of the sheet, with its rows in their new places */
   add(root: Element, pictures: readonly CellPicture[]): void {
     const placed = pictures
       .map((one) => ({ ...one, picture: this.registry.place(one.value, null) }))
@@ -72,7 +72,7 @@ export class SheetPictures {
     this.file.setXml(path, document);
   }
 
-  /** The sheet's drawing, which it may not have yet. */
+  /** Returns the sheet's drawing, which it creates when needed. */
   private drawing(root: Element): { path: string; document: XmlDocument } {
     const { file, part } = this;
     const known = file

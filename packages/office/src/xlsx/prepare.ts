@@ -4,7 +4,7 @@ import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
 
-/** Bringing a sheet's template into one form before its tags are looked for, and remembering its rows. */
+/** Normalises a sheet's template before its tags are searched, and records its rows. */
 
 export interface SheetLayout {
   rows: TemplateRow[];
@@ -13,7 +13,7 @@ export interface SheetLayout {
   columns: Map<Element, readonly number[]>;
 }
 
-/** Empty rows up to this many are written out, so that a loop repeats those between its rows. */
+/** Up to this many empty rows are written out, so that a loop repeats those between its rows. */
 const MAX_EMPTY_ROWS = 5000;
 
 const layouts = new WeakMap<OfficePackage, Map<string, SheetLayout>>();
@@ -53,7 +53,9 @@ export function columnOf(cell: Element): number {
   return columnNumber(/^[A-Za-z]+/.exec(cell.get('r') ?? 'A')?.[0] ?? 'A');
 }
 
-/** Rows and cells may leave out where they are: after the one before (ECMA-376, 18.3.1.73). */
+/**
+ * Writes the positions that rows and cells may omit when they follow the previous one (ECMA-376, 18.3.1.73).
+ */
 function writePlaces(data: Element): void {
   let row = 0;
   for (const element of data.elements('x:row')) {
@@ -77,18 +79,18 @@ function sharedStrings(file: OfficePackage): readonly Element[] {
   return known;
 }
 
-/** A text that cells share; null where there is none of that number. */
+/** Returns a shared string; null when the index does not exist. */
 export function sharedString(file: OfficePackage, index: number): string | null {
   const item = sharedStrings(file)[index];
   if (item === undefined) return null;
-  // Phonetic readings are no part of it.
+  // Phonetic readings do not belong to the text.
   return all(item, 'x:t')
     .filter((leaf) => leaf.parent?.tag !== 'x:rPh')
     .map((leaf) => leaf.textContent())
     .join('');
 }
 
-/** Remembers what the columns of a table are called in the template: formulas name them so. */
+/** Records the names of a table's columns in the template, because formulas refer to them. */
 export function rememberColumns(root: Element, file: OfficePackage): void {
   if (root.tag !== 'x:table') return;
   const known = tableColumns.get(file) ?? new Map<string, readonly string[]>();
@@ -99,12 +101,12 @@ export function rememberColumns(root: Element, file: OfficePackage): void {
   tableColumns.set(file, known);
 }
 
-/** Names of the columns of a table in the template; undefined where it holds no tags. */
+/** Returns the names of a table's columns in the template; undefined when they contain no tags. */
 export function templateColumns(file: OfficePackage, table: string): readonly string[] | undefined {
   return tableColumns.get(file)?.get(table);
 }
 
-/** A workbook to be filled once more, its sheets and tables prepared already. */
+/** Returns a copy of a workbook whose sheets and tables are already prepared, to fill it again. */
 export function copyWorkbook(file: OfficePackage): OfficePackage {
   const copy = file.copy();
   const [sheets, tables] = [layouts.get(file), tableColumns.get(file)];
@@ -113,13 +115,13 @@ export function copyWorkbook(file: OfficePackage): OfficePackage {
   return copy;
 }
 
-/** True where any string of the workbook may hold a tag. */
+/** Returns true when any string of the workbook may contain a tag. */
 export function stringsMayHoldTags(file: OfficePackage): boolean {
   const bytes = file.bytes('xl/sharedStrings.xml');
   return bytes !== undefined && (bytes.includes('{') || bytes.includes('&lt;im'));
 }
 
-/** Texts with tags become the cell's own: a shared one could only be filled once. */
+/** Converts shared strings with tags to inline strings: a shared one could only be filled once. */
 function inlineStrings(data: Element, shared: readonly Element[]): void {
   for (const cell of all(data, 'x:c')) {
     if (cell.get('t') !== 's') continue;
@@ -127,7 +129,7 @@ function inlineStrings(data: Element, shared: readonly Element[]): void {
     if (!item || !/[{]|<im/i.test(item.textContent())) continue;
     const text = make(cell, 'x:is');
     for (const child of item.elements()) {
-      // Phonetic readings belong to the text as it was.
+      // Phonetic readings belong to the original text.
       if (child.tag === 'x:t' || child.tag === 'x:r') text.append(copyElement(child));
     }
     cell.set('t', 'inlineStr');
@@ -135,7 +137,7 @@ function inlineStrings(data: Element, shared: readonly Element[]): void {
   }
 }
 
-/** A shared formula is written once, for its first cell (18.3.1.40); the copies get their own. */
+/** Writes a shared formula, which is stored once at its first cell (18.3.1.40), into each of its cells. */
 function expandSharedFormulas(data: Element): void {
   const masters = new Map<string, { formula: string; row: number; column: number }>();
   for (const cell of all(data, 'x:c')) {

@@ -4,44 +4,45 @@ import { closest, type Element } from '../xml/tree.ts';
 import { columnOf } from './prepare.ts';
 
 /**
- * Heights of rows whose texts are broken into lines. LibreOffice does not measure the rows of a file that comes from
- * elsewhere, and Excel keeps a height that is there, so it is estimated from the widths of columns and of characters.
+ * Heights of rows with wrapped text. LibreOffice does not measure the rows of a file from another program,
+ * and Excel keeps an existing height, so the height is estimated from the widths of columns and characters.
  */
 
-/** Excel's default, in characters (ECMA-376, 18.3.1.81). */
+/** Excel's default column width in characters (ECMA-376, 18.3.1.81). */
 const DEFAULT_WIDTH = 8.43;
-/** The height of a line, of the size of its font: 15 pt for 11 pt. */
+/** Line height relative to the font size: 15 pt for 11 pt. */
 const LINE = 15 / 11;
-/** Points; more than this Excel takes for damage. */
+/** Points; Excel treats a larger height as damage. */
 const HIGHEST = 409;
-/** Characters of a line that are lost where a word does not fit any more. */
+/** Characters lost at the end of a line where the next word does not fit. */
 const LOST = 2;
 const SHEET: ReadonlySet<string> = new Set(['x:worksheet']);
 
-/** Makes the row of a cell high enough for its text. A height that somebody set stays. */
+/** Makes the row of a cell high enough for its text. A height set by the author stays. */
 export function makeRoom(cell: Element, text: string, fontSize: number): void {
   const row = cell.parent;
   if (row === null || /^(?:1|true)$/.test(row.get('customHeight') ?? '')) return;
   const width = Math.max(1, widthOf(cell) - LOST);
   const lines = linesIn(text, width);
   const height = Math.min(HIGHEST, lines * fontSize * LINE);
-  // What a cell before this one needs; of what the template's own text needed nothing is kept.
+  // The height for an earlier cell of the row counts; the height for the template's own text does not.
   const others = heights.get(row) ?? 0;
   heights.set(row, Math.max(height, others));
   if (height <= others) return;
   const old = row.source?.get('ht');
-  // The program that wrote the file has measured better, where it comes to the same number of lines.
+  // The program that wrote the file has measured more exactly; its height stays when the number of lines is
+  // the same.
   const isSame = old === undefined ? lines === 1 : Math.abs(height - Number(old)) < (fontSize * LINE) / 2;
   if (!isSame) row.set('ht', rounded(height));
   else if (old !== undefined) row.set('ht', old);
 }
 
-/** Points, of a row that nothing is said of. */
+/** Height in points of a row without a set height. */
 const USUAL = 15;
-/** What rows have got beyond their text. */
+/** Points added to rows beyond their text. */
 const raised = new WeakMap<Element, number>();
 
-/** Makes the row of a cell so many points higher than its text is: the text of a cell is at its bottom unless it says otherwise. */
+/** Makes a row higher than its text by a number of points: the text of a cell is at its bottom by default. */
 export function makeRoomAbove(cell: Element, points: number): void {
   const row = cell.parent;
   const before = row === null ? 0 : (raised.get(row) ?? 0);
@@ -57,11 +58,11 @@ function rounded(height: number): string {
 
 const heights = new WeakMap<Element, number>();
 
-/** The width of a cell in characters, with those it is merged with. */
+/** Returns the width of a cell in characters, including the cells merged with it. */
 function widthOf(cell: Element): number {
   const sheet = closest(cell, SHEET);
   if (sheet === null) return DEFAULT_WIDTH;
-  // Rows have moved, but not the columns of what is merged.
+  // Rows have moved, but the columns of merged cells have not.
   const source = cell.source ?? cell;
   const first = columnOf(source);
   const last = mergedColumns(sheet.source ?? sheet).get(source.get('r') ?? '') ?? first;
@@ -72,7 +73,7 @@ function widthOf(cell: Element): number {
 
 const merged = new WeakMap<Element, ReadonlyMap<string, number>>();
 
-/** Address of the first of some merged cells → column of the last. */
+/** Maps the address of the first merged cell to the column of the last. */
 function mergedColumns(sheet: Element): ReadonlyMap<string, number> {
   let found = merged.get(sheet);
   if (found === undefined) {

@@ -5,14 +5,14 @@ import type { Scope } from '../decode.ts';
 import { all, copyElement, type Element, insertBeside, Text } from '../xml/tree.ts';
 import { columnOf, type SheetLayout } from './prepare.ts';
 
-/** Answers what a reference means that stands on a sheet, or on none. */
+/** Returns the rows that a reference on a sheet, or outside of sheets, refers to. */
 export type Resolve = (reference: Reference, from: Scope | null, sheet: Sheet | null) => ReturnType<Rewrite>;
 
-/** A filled sheet: its rows numbered anew, and everything on it that names rows. */
+/** A filled sheet: renumbers its rows and updates everything on it that refers to rows. */
 export class Sheet {
   readonly root: Element;
   readonly layout: SheetLayout;
-  /** Name in the template, and now. */
+  /** Name in the template; `name` is the current one. */
   readonly oldName: string;
   readonly name: string;
   private readonly scopes: WeakMap<Element, Scope>;
@@ -20,7 +20,7 @@ export class Sheet {
   /** Numbers of the template's rows, ascending. */
   private readonly origins: readonly number[];
   map: RowMap;
-  /** Ranges that have lost all their rows, found while references were looked at. */
+  /** Ranges whose rows have all disappeared, found while references were resolved. */
   readonly collapses: Collapses;
 
   constructor(
@@ -39,7 +39,7 @@ export class Sheet {
     this.map = this.number();
   }
 
-  /** Gives rows and cells the numbers of where they are now. */
+  /** Numbers rows and cells by their new positions. */
   private number(): RowMap {
     const { layout } = this;
     const data = this.root.first('x:sheetData');
@@ -58,7 +58,7 @@ export class Sheet {
     return new RowMap(layout.rows, this.rows);
   }
 
-  /** Rows between two of the template that are in no file. */
+  /** Returns the number of rows between two template rows that the file omits. */
   private missing(previous: number, origin: number): number {
     if (origin <= previous) return 0;
     return Math.max(0, origin - previous - 1 - countBetween(this.origins, previous, origin));
@@ -78,7 +78,7 @@ export class Sheet {
     }
   }
 
-  /** Keeps an empty row where a formula needs one, and numbers again. */
+  /** Keeps an empty row where a formula needs one, and numbers the rows again. */
   keepEmptyRows(): void {
     const data = this.root.first('x:sheetData');
     if (!data) return;
@@ -96,7 +96,7 @@ export class Sheet {
     this.map = this.number();
   }
 
-  /** What a reference to this sheet means, from a row in a loop or from outside. */
+  /** Returns the rows that a reference to this sheet refers to, from a row in a loop or from outside. */
   resolve(
     { first, last, isArgument }: Reference,
     from: Scope | null,
@@ -130,7 +130,10 @@ export class Sheet {
     }
   }
 
-  /** An area such as `A5:C5`, or a list of them, as it is now; empty where all of it is gone. */
+  /**
+   * Returns the new position of an area such as `A5:C5`, or of a list of them; empty when all of it has
+   * disappeared.
+   */
   cells(area: string, from: Scope | null = null): string {
     const rewrite: Rewrite = ({ first, last }) => {
       const range = this.map.range(first, last ?? first, from);
@@ -144,7 +147,7 @@ export class Sheet {
       .join(' ');
   }
 
-  /** An area once for every pass of the loop it lies in: merged cells, links. */
+  /** Returns an area once for every pass of the loop that contains it: merged cells, links. */
   everyArea(area: string): string[] {
     const match = /^(\$?[A-Z]+\$?)(\d+)(?::(\$?[A-Z]+\$?)(\d+))?$/.exec(area);
     if (match === null) return [area];
@@ -155,7 +158,7 @@ export class Sheet {
   }
 }
 
-/** How many numbers of an ascending list lie between two others. */
+/** Returns how many numbers of an ascending list lie between two others. */
 function countBetween(ascending: readonly number[], low: number, high: number): number {
   return countBelow(ascending, high) - countBelow(ascending, low + 1);
 }

@@ -5,7 +5,10 @@ import { copyElement, type Element } from '../xml/tree.ts';
 
 const STYLES = 'xl/styles.xml';
 
-/** Built-in number formats that show dates or times (ECMA-376, 18.8.30), those of East Asian versions included. */
+/**
+ * Returns whether a built-in number format shows dates or times (ECMA-376, 18.8.30), including those of East
+ * Asian versions.
+ */
 function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 }
@@ -27,7 +30,7 @@ export class CellStyles {
     return this.document?.root.first('x:cellXfs');
   }
 
-  /** Whether a format shows its number as a date. */
+  /** Returns whether a format shows its number as a date. */
   isDate(style: number): boolean {
     let known = this.dates.get(style);
     if (known === undefined) this.dates.set(style, (known = this.readIsDate(style)));
@@ -43,13 +46,13 @@ export class CellStyles {
       .find((format) => format.get('numFmtId') === String(id))
       ?.get('formatCode');
     if (code === undefined) return false;
-    // Literals, colours and conditions are no part of the pattern.
+    // Literals, colours and conditions do not belong to the pattern.
     return /[dmyhs]/i.test(
       code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '').replace(/general/gi, ''),
     );
   }
 
-  /** Whether a format breaks lines, and the size of its font in points. */
+  /** Returns whether a format wraps lines, and its font size in points. */
   lines(style: number): { wraps: boolean; fontSize: number } {
     let known = this.layouts.get(style);
     if (known === undefined) this.layouts.set(style, (known = this.readLines(style)));
@@ -63,7 +66,7 @@ export class CellStyles {
     return { wraps, fontSize: Number(font?.first('x:sz')?.get('val') ?? 11) };
   }
 
-  /** The same format with lines broken. */
+  /** Returns the same format with wrapped lines. */
   wrapping(style: number): number {
     const known = this.wrapped.get(style);
     if (known !== undefined) return known;

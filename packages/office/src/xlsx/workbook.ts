@@ -14,7 +14,7 @@ export interface SheetEntry {
   name: string;
 }
 
-/** Sheets in their order. */
+/** Returns the sheets in order. */
 export function sheetEntries(file: OfficePackage): SheetEntry[] {
   if (!file.has(WORKBOOK)) return [];
   const relations = file.relationships(WORKBOOK);
@@ -24,21 +24,21 @@ export function sheetEntries(file: OfficePackage): SheetEntry[] {
   });
 }
 
-/** One sheet as it is to be. */
+/** A sheet of the result. */
 export interface WantedSheet {
   /** Path of its template. */
   template: string;
-  /** Name it asks for. */
+  /** Requested name. */
   name: string;
 }
 
-/** A sheet as it is, with the new paths of its parts. */
+/** A placed sheet, with the new paths of its parts. */
 export interface PlacedSheet {
   name: string;
   paths: ReadonlyMap<string, string>;
 }
 
-/** A workbook under construction. */
+/** A workbook whose sheets are being arranged. */
 export class Workbook {
   readonly document: XmlDocument;
   private readonly file: OfficePackage;
@@ -95,7 +95,7 @@ export class Workbook {
     return placed;
   }
 
-  /** `localSheetId` counts the sheets: a copied sheet gets copies of its names. */
+  /** Updates `localSheetId`, which counts the sheets: a copied sheet gets copies of its names. */
   private moveLocalNames(from: readonly number[]): void {
     for (const name of all(this.document.root, 'x:definedName')) {
       const local = name.get('localSheetId');
@@ -121,7 +121,7 @@ export class Workbook {
     return all(this.document.root, 'x:definedName');
   }
 
-  /** Makes Excel calculate everything when it opens the file: no value in it is from before. */
+  /** Makes Excel recalculate everything when it opens the file, because stored values are outdated. */
   recalculate(): void {
     const { root } = this.document;
     let properties = root.first('x:calcPr');

@@ -1,15 +1,15 @@
 import { copyElement, type Element } from './tree.ts';
 
-/** Taking elements from one document to another, with the namespaces that they are written with. */
+/** Copies elements from one document to another, with their namespaces. */
 
-/** A copy of an element that stands alone below `near`, of another document. */
+/** Returns a copy of an element for a place below `near` in another document. */
 export function adopted(element: Element, near: Element): Element {
   const copy = copyElement(element);
   declareNamespaces(copy, element, near);
   return copy;
 }
 
-/** Declares on a copied element what its own document declares around it. */
+/** Declares the namespaces of the original document on a copied element. */
 export function declareNamespaces(copy: Element, original: Element, near: Element): void {
   const own = new Set(copy.attributes.map(({ name }) => name));
   const around = declarations(near);
@@ -19,7 +19,7 @@ export function declareNamespaces(copy: Element, original: Element, near: Elemen
   }
 }
 
-/** Namespaces that are declared where an element stands, by the attributes that do. */
+/** Returns the namespaces in scope at an element, by the attributes that declare them. */
 function declarations(element: Element): Map<string, string> {
   const found = new Map<string, string>();
   for (let at: Element | null = element; at !== null; at = at.parent) {

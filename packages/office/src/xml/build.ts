@@ -1,7 +1,7 @@
 import { addressOf } from './namespaces.ts';
 import { bindings, Element, type Node, Text, writtenName } from './tree.ts';
 
-/** A new element that is to stand below `near`: its namespaces are declared on it where they are not in scope. */
+/** Returns a new element for a place below `near`; it declares the namespaces that are not in scope there. */
 export function make(
   near: Element,
   tag: string,

@@ -1,6 +1,7 @@
 /**
- * Namespaces of office files and the prefix by which this code knows each. A file may bind other prefixes (the Open
- * XML SDK writes `x:row`, Excel writes `row`), and ISO 29500 Strict has other addresses for the same things.
+ * Namespaces of office files and the prefix that this code uses for each. A file may bind other prefixes (the
+ * Open XML SDK writes `x:row`, Excel writes `row`), and ISO 29500 Strict has other namespace URIs for the
+ * same elements.
  */
 const OOXML = 'http://schemas.openxmlformats.org/';
 const STRICT = 'http://purl.oclc.org/ooxml/';
@@ -63,12 +64,12 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map(
   PREFIXES.map(([prefix, address = '']) => [prefix, address]),
 );
 
-/** Our prefix for the address of a namespace; undefined for one this code has no business with. */
+/** Returns this code's prefix for a namespace; undefined for a namespace that it does not use. */
 export function knownPrefix(address: string): string | undefined {
   return BY_ADDRESS.get(address);
 }
 
-/** The address of a namespace by our prefix. */
+/** Returns the namespace URI of a prefix. */
 export function addressOf(prefix: string): string {
   const address = ADDRESSES.get(prefix);
   if (address === undefined) throw new Error(`no namespace is known as ${prefix}`);

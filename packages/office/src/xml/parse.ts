@@ -2,16 +2,16 @@ import { knownPrefix } from './namespaces.ts';
 import { type Attribute, bindings, Element, Text, Verbatim } from './tree.ts';
 
 /**
- * Reads XML 1.0 with namespaces as office files have it. Nothing is ever loaded or expanded: a document type with
- * declarations of its own and entities other than XML's own five are refused.
+ * Parses XML 1.0 with namespaces as office files contain it. It loads and expands nothing: it refuses a
+ * document type with declarations, and all entities except the five predefined ones.
  */
 
-/** Elements within one another; LibreOffice and Office themselves stay far below. */
+/** Maximum nesting of elements; LibreOffice and Office stay far below. */
 const MAX_DEPTH = 400;
-/** Elements of one part, far more than a large workbook's sheet has. */
+/** Maximum elements of one part, far more than the sheet of a large workbook has. */
 const MAX_ELEMENTS = 8_000_000;
 
-/** Attributes of one element, and prefixes that are bound where it stands: real files have some dozens of each. */
+/** Maximum attributes of one element, and maximum prefixes in scope: real files have some dozens of each. */
 const MAX_ATTRIBUTES = 10_000;
 const MAX_PREFIXES = 500;
 
@@ -28,7 +28,7 @@ export class XmlFault extends Error {
 }
 
 export interface XmlDocument {
-  /** The XML declaration and whatever else stands before the root, as written. */
+  /** The XML declaration and anything else before the root, as written. */
   prolog: string;
   root: Element;
 }
@@ -56,7 +56,7 @@ const NAME = /[^\s/>=<"'&!?]+/y;
 const SPACE = /[ \t\n]*/y;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Prefix as written → ours, or the prefix itself where the namespace is none of ours. */
+/** Prefix as written → prefix of this code, or the written one for an unknown namespace. */
 type Scope = ReadonlyMap<string, string>;
 
 class Reader {
@@ -97,7 +97,7 @@ class Reader {
     }
   }
 
-  /** Moves behind white space, comments and processing instructions. */
+  /** Skips white space, comments and processing instructions. */
   private skipRemarks(): void {
     for (;;) {
       this.space();
@@ -113,7 +113,7 @@ class Reader {
     this.at = SPACE.lastIndex;
   }
 
-  /** Moves behind the next `mark`. @returns where it begins */
+  /** Moves behind the next `mark`. @returns the index of the mark */
   private after(mark: string): number {
     const found = this.text.indexOf(mark, this.at);
     if (found === -1) this.fail(`${JSON.stringify(mark)} is missing`);
@@ -150,7 +150,7 @@ class Reader {
     return element;
   }
 
-  /** Stops at the `>` or `/>` that ends the start tag. */
+  /** Reads attributes up to the `>` or `/>` that ends the start tag. */
   private attributes(): Attribute[] {
     const attributes: Attribute[] = [];
     const names = new Set<string>();
@@ -247,7 +247,8 @@ function bind(attributes: readonly Attribute[], outer: Scope): Scope {
 function invert(scope: Scope): Map<string, string> {
   const inverted = new Map<string, string>();
   for (const [written, ours] of scope) {
-    // The default namespace last, so that a prefix that attributes can use wins only where there is no default.
+    // The default namespace comes last, so a prefix, which attributes can use, applies only without a
+    // default.
     if (!inverted.has(ours) || written === '') inverted.set(ours, written);
   }
   return inverted;

@@ -1,11 +1,14 @@
 import type { XmlDocument } from './parse.ts';
 import type { Attribute, Element } from './tree.ts';
 
-/** What XML 1.0 has no place for (section 2.2), lone surrogates included; noncharacters are our own marks. */
+/**
+ * Characters that XML 1.0 does not allow (section 2.2), including lone surrogates; the noncharacters are this
+ * package's marks.
+ */
 // oxlint-disable-next-line eslint/no-control-regex -- these are what is looked for
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufdd0-\ufdef\ufffe\uffff]/g;
 
-/** The text without the characters that XML cannot hold. */
+/** Returns the text without the characters that XML cannot contain. */
 export function legalText(text: string): string {
   return text.toWellFormed().replace(ILLEGAL, '');
 }
@@ -41,7 +44,7 @@ function write(element: Element, pieces: string[]): void {
     if (child.kind === 'element') write(child, pieces);
     else if (child.kind === 'text') pieces.push(escapeText(child.text));
     else if (child.kind === 'verbatim') pieces.push(child.markup);
-    // Everything foreign has been resolved by now; what is left would be a fault of ours.
+    // All foreign nodes are resolved by now; a remaining one is a bug.
     else throw new Error(`something is left in ${element.name} that is no XML`);
   }
   pieces.push('</', element.name, '>');

@@ -1,14 +1,14 @@
-/** XML in memory: elements in order, with every space, comment and prefix as it was written. */
+/** XML in memory: elements in order, with every space, comment and prefix as written. */
 
 export interface Attribute {
   /** As written. */
   name: string;
-  /** With our prefix (namespaces.ts); the name as written where the namespace is none of ours. */
+  /** Name with this code's prefix (namespaces.ts); the name as written for an unknown namespace. */
   tag: string;
   value: string;
 }
 
-/** Text of a document, entities resolved. */
+/** Text of a document, with entities resolved. */
 export class Text {
   readonly kind = 'text';
   text: string;
@@ -30,12 +30,15 @@ export class Verbatim {
   }
 }
 
-/** What is neither XML nor text: a tag of the template language, or what one left behind. See tags.ts and marks.ts. */
+/**
+ * A node that is neither XML nor text: a tag of the template language, or its result. See tags.ts and
+ * marks.ts.
+ */
 export abstract class Foreign {
   readonly kind = 'foreign';
   parent: Element | null = null;
 
-  /** The same thing for another place in a tree. */
+  /** Returns an equal node for another place in a tree. */
   abstract copy(): Foreign;
 }
 
@@ -45,12 +48,12 @@ export class Element {
   readonly kind = 'element';
   /** As written. */
   readonly name: string;
-  /** With our prefix, as `Attribute.tag`. */
+  /** Name with this code's prefix, as `Attribute.tag`. */
   readonly tag: string;
   attributes: Attribute[];
   children: Node[] = [];
   parent: Element | null = null;
-  /** The element of the template that this one is a copy of. */
+  /** The template's element of which this one is a copy. */
   source: Element | null = null;
 
   constructor(name: string, tag: string, attributes: Attribute[] = []) {
@@ -64,7 +67,10 @@ export class Element {
     return undefined;
   }
 
-  /** Sets an attribute by our prefix; a new one is written with the prefix this element's namespaces give it. */
+  /**
+   * Sets an attribute by this code's prefix; a new one is written with the prefix that is in scope at this
+   * element.
+   */
   set(tag: string, value: string): void {
     const known = this.attributes.find((attribute) => attribute.tag === tag);
     if (known) known.value = value;
@@ -98,7 +104,7 @@ export class Element {
     this.append(...nodes);
   }
 
-  /** Child elements, of one tag if it is given. */
+  /** Returns the child elements, of one tag if given. */
   elements(tag?: string): Element[] {
     const found: Element[] = [];
     for (const child of this.children) {
@@ -112,7 +118,7 @@ export class Element {
     return undefined;
   }
 
-  /** All text within, in order. */
+  /** Returns all text within, in order. */
   textContent(): string {
     let text = '';
     for (const child of this.children) {
@@ -139,7 +145,7 @@ export function replace(node: Node, ...nodes: Node[]): void {
   node.parent = null;
 }
 
-/** A node to be put after one that is there, before one where it is the first, or at the end of an element. */
+/** A node to insert after an existing one, before one that it precedes, or at the end of an element. */
 export interface Insertion {
   node: Node;
   before: Element | undefined;
@@ -147,9 +153,9 @@ export interface Insertion {
 }
 
 /**
- * Puts many nodes in their places in one go, since each on its own would move all that follow.
+ * Inserts many nodes at once, because single insertions would each move all following nodes.
  *
- * @param end takes those that have no neighbour
+ * @param end receives the nodes without a neighbour
  */
 export function insertBeside(end: Element, insertions: readonly Insertion[]): void {
   const following = new Map<Node, Node[]>();
@@ -176,14 +182,14 @@ export function insertBeside(end: Element, insertions: readonly Insertion[]): vo
   }
 }
 
-/** Elements within `root`, itself first, in document order. */
+/** Iterates over the elements within `root`, itself first, in document order. */
 export function* walk(root: Element): Generator<Element> {
   yield root;
-  // A copy: whoever walks may replace what it is given.
+  // The copy allows callers to replace the elements they receive.
   for (const child of root.children.slice()) if (child.kind === 'element') yield* walk(child);
 }
 
-/** Elements of a tag within `root`. */
+/** Returns the elements of the given tags within `root`. */
 export function all(root: Element, ...tags: string[]): Element[] {
   const found: Element[] = [];
   const wanted = new Set(tags);
@@ -195,13 +201,13 @@ export function all(root: Element, ...tags: string[]): Element[] {
   return found;
 }
 
-/** The nearest ancestor (or the node itself) whose tag is one of `tags`. */
+/** Returns the nearest ancestor (or the node itself) whose tag is one of `tags`. */
 export function closest(node: Node | null, tags: ReadonlySet<string>): Element | null {
   for (let at = node; at !== null; at = at.parent) if (at.kind === 'element' && tags.has(at.tag)) return at;
   return null;
 }
 
-/** A copy without children. */
+/** Returns a copy without children. */
 export function shallowCopy(element: Element): Element {
   const copy = new Element(
     element.name,
@@ -233,8 +239,8 @@ export function copyElement(element: Element): Element {
 }
 
 /**
- * How a tag is written where `near` stands: with the prefix bound there, or else with ours (the caller declares it).
- * An attribute cannot use the default namespace.
+ * Returns the written name of a tag at `near`: with the prefix in scope there, or else with this code's
+ * prefix (the caller declares it). An attribute cannot use the default namespace.
  */
 export function writtenName(tag: string, near: Element | null, isAttribute = false): string {
   const colon = tag.indexOf(':');
@@ -255,5 +261,5 @@ export function writtenName(tag: string, near: Element | null, isAttribute = fal
   return tag;
 }
 
-/** Prefixes bound at an element: ours → as written. Filled by the parser and by `declare`. */
+/** Prefixes bound at an element: this code's prefix → as written. Filled by the parser and by `declare`. */
 export const bindings = new WeakMap<Element, Map<string, string>>();
