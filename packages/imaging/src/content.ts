@@ -9,14 +9,15 @@ import type { Work } from './sharp.ts';
 import { animationSource, isIconCutOff, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
 import { isCutOff } from './tiff-directory.ts';
 
-/** What is in an image file: pictures of pixels, or a drawing. */
+/** The content of an image file: pixels, or a drawing. */
 export type ImageContent =
   { kind: 'pictures'; sources: readonly RasterSource[] } | { kind: 'drawing'; drawing: VectorPicture };
 
 /**
- * Looks into an image, with the engine its format needs.
+ * Decodes an image with the engine that its format needs.
  *
- * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `deadline_exceeded`, `storage_unavailable`
+ * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `deadline_exceeded`,
+ *   `storage_unavailable`
  */
 export async function imageContent(
   bytes: Buffer,
@@ -53,7 +54,7 @@ export async function imageContent(
     case 'rw2':
     case 'dng':
     case 'arw': {
-      // The raw decoder fills up with black what is missing; of an icon's pictures it leaves some out.
+      // The raw decoder fills missing data with black, and the icon decoder omits missing pictures.
       if (format === 'ico' ? isIconCutOff(bytes) : isCutOff(bytes)) {
         invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
       }
@@ -73,7 +74,7 @@ function drawing(pdf: Uint8Array, onlyFirst: boolean): ImageContent {
   return { kind: 'drawing', drawing: { kind: 'vector', pdf, onlyFirst } };
 }
 
-/** A photograph inside of a raw; how it lies is said by the raw. */
+/** Returns the photograph embedded in a raw file, with the orientation that the raw file states. */
 function previewSource(jpeg: Buffer, raw: Buffer): RasterSource {
   const source = jpegSource(jpeg);
   const orientation = imageTags(raw)[0]?.orientation ?? 1;

@@ -21,32 +21,32 @@ import {
 } from './samples.ts';
 import { pipeline, type RawPixels, run, type Work } from './sharp.ts';
 
-/** Decoding what sharp reads, into the colours that are asked for. */
+/** Decodes images that sharp reads, and converts them to the requested colours. */
 
-/** An image that is to be decoded: one page of a file, or raw pixels. */
+/** An image to decode: one page of a file, or raw pixels. */
 export interface RasterSource {
-  /** Begins the sentence of an error: "The TIFF". */
+  /** The subject of error messages: "The TIFF". */
   what: string;
   bytes: Uint8Array;
   /** 0-based page of the file; null for raw pixels. */
   layout: { page: number } | { raw: RawPixels };
   orientation: Orientation;
   resolution: Resolution | null;
-  /** Bits of a sample as stored, where the decoder does not say so: 1 comes out of it as 8. */
+  /** Stored bits per sample, when the decoder does not report them: it returns 1 bit as 8. */
   bitsPerSample: number | null;
-  /** The image as a PDF can hold it without decoding it; null where it cannot. */
+  /** The image in a form that a PDF can contain without decoding; null when there is none. */
   untouched: RasterPicture | null;
 }
 
 export interface Conversion {
   target: ColourTarget;
-  /** What shows through where transparency is taken away: red, green, blue. */
+  /** Red, green and blue of the background when transparency is removed. */
   background: readonly [number, number, number];
   /** Compress as far as possible instead of quickly. */
   isSmall: boolean;
 }
 
-/** What the decoder says of the image. */
+/** The decoder's facts about the image. */
 interface Stored {
   space: 'gray' | 'rgb' | 'cmyk';
   bits: 1 | 8 | 16;
@@ -92,7 +92,9 @@ async function readStored(source: RasterSource, work: Work): Promise<Stored> {
   };
 }
 
-/** @param isManaged whether colours go through the embedded profile; else they stay as they are stored */
+/**
+ * @param isManaged whether colours are converted through the embedded profile; otherwise they stay as stored
+ */
 function open({ bytes, layout }: RasterSource, work: Work, isManaged: boolean): Sharp {
   const options = 'raw' in layout ? { raw: layout.raw } : { page: layout.page };
   return pipeline(bytes, { ...options, ignoreIcc: !isManaged }, work);
@@ -121,12 +123,12 @@ class Converter {
     return this.conversion.target.alpha === 'none' && this.stored.hasAlpha;
   }
 
-  /** The space the samples are to have; `kept` decided. */
+  /** Returns the colour space of the samples, with `kept` resolved. */
   private get space(): Exclude<ColourTarget['space'], 'kept'> {
     const { target, background } = this.conversion;
     if (target.space !== 'kept') return target.space;
     if (this.stored.space !== 'gray') return this.stored.space;
-    // A gray picture on a background of colour is gray no more.
+    // A gray picture on a coloured background is no longer gray.
     const [red, green, blue] = background;
     if (this.isFlattened && !(red === green && green === blue)) return 'rgb';
     return this.stored.bits === 1 ? 'bilevel' : 'gray';
@@ -185,7 +187,7 @@ class Converter {
     }
   }
 
-  /** The picture without its alpha channel. */
+  /** Returns the picture without its alpha channel. */
   private colours(): Sharp {
     const image = open(this.source, this.work, this.isManaged);
     if (!this.stored.hasAlpha) return image;
@@ -193,7 +195,10 @@ class Converter {
     return this.isFlattened ? image.flatten({ background: { r, g, b } }) : image.removeAlpha();
   }
 
-  /** Colours that stay in their space stay as they are stored and keep their profile. */
+  /**
+   * Returns whether colours are converted; colours that keep their space stay as stored and keep their
+   * profile.
+   */
   private get isManaged(): boolean {
     return this.space !== this.stored.space && !(this.space === 'bilevel' && this.stored.bits === 1);
   }

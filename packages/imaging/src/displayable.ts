@@ -10,9 +10,9 @@ import { DRAWING_PIXELS, DRAWING_RESOLUTION, formatOf, type ImageInput } from '.
 import { pipeline, run, type Work } from './sharp.ts';
 import { drawnSource, nameOf } from './source.ts';
 
-/** Images for html and office documents, whose readers know few of the 19 formats. */
+/** Converts images for HTML and office documents, whose readers support few of the 19 formats. */
 
-/** What every browser shows. */
+/** Formats that every browser shows. */
 export const BROWSER_FORMATS: ReadonlySet<ImageFormat> = new Set([
   'jpeg',
   'png',
@@ -22,12 +22,12 @@ export const BROWSER_FORMATS: ReadonlySet<ImageFormat> = new Set([
   'bmp',
   'ico',
 ]);
-/** What every office program shows. */
+/** Formats that every office program shows. */
 export const OFFICE_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'bmp']);
-/** Those that buttons of PDF forms show. */
+/** Formats that buttons of PDF forms show. */
 export const BUTTON_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'webp']);
 
-/** Photographs, which as PNG would be many times as large. */
+/** Photographs, which would be many times larger as PNG. */
 const PHOTOGRAPHS: ReadonlySet<ImageFormat> = new Set([
   'jpeg',
   'heic',
@@ -40,7 +40,7 @@ const PHOTOGRAPHS: ReadonlySet<ImageFormat> = new Set([
   'arw',
 ]);
 
-/** What an image becomes that a reader does not know. */
+/** Returns the replacement for a format that a reader does not support. */
 export function displayableFormat(format: ImageFormat): 'jpeg' | 'png' {
   return PHOTOGRAPHS.has(format) ? 'jpeg' : 'png';
 }
@@ -51,10 +51,11 @@ export interface DisplayableImage {
 }
 
 /**
- * An image that a reader knows: as it came where it does, else a PNG, of photographs a JPEG. It is sRGB, the right way
- * up, and says its resolution, so that its natural size stays. Of several pages it is the first.
+ * Returns an image in a format that a reader supports: unchanged if possible, otherwise a PNG, or a JPEG for
+ * photographs. The converted image is sRGB, upright, and states its resolution, so that its natural size
+ * stays the same. Of several pages only the first is used.
  *
- * @param known what the reader shows
+ * @param known formats that the reader shows
  * @throws PlatenError as `readPictures`
  */
 export async function displayableImage(
@@ -77,7 +78,9 @@ export async function displayableImage(
   });
 }
 
-/** Whether an image lies on its side for a reader that does not look at EXIF's orientation, as browsers do. */
+/**
+ * Returns whether an image is rotated for a reader that ignores EXIF's orientation, which browsers respect.
+ */
 function lies(format: ImageFormat, bytes: Buffer, known: ReadonlySet<ImageFormat>): boolean {
   return format === 'jpeg' && known !== BROWSER_FORMATS && jpegFacts(bytes).orientation !== 1;
 }

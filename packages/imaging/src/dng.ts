@@ -1,6 +1,6 @@
 import { allTiffDirectories, type Directory } from './tiff-directory.ts';
 
-/** What a DNG holds besides the sensor's data (DNG 1.7.1). */
+/** Tags of a DNG beside the sensor's data (DNG 1.7.1). */
 
 const TAG = {
   subfileType: 0xfe,
@@ -10,13 +10,13 @@ const TAG = {
   stripOffsets: 0x111,
   stripByteCounts: 0x117,
 };
-/** Lossy JPEG, and JPEG XL: the decoder makes a black picture of the first, none of the second. */
+/** Lossy JPEG, and JPEG XL: the decoder returns a black picture for the first and fails on the second. */
 const UNDECODABLE: readonly number[] = [34892, 52546];
 const JPEG: readonly number[] = [6, 7];
 const RGB_OR_YCBCR: readonly number[] = [2, 6];
 
 /**
- * The largest finished photograph in a DNG whose raw data cannot be decoded.
+ * Returns the largest finished photograph in a DNG whose raw data cannot be decoded.
  *
  * @returns a JPEG; null when the raw data can be decoded, or there is no such photograph
  */

@@ -13,14 +13,14 @@ import type { Work } from './sharp.ts';
 import { fontFilesFor, hasText } from './svg-fonts.ts';
 import type { SvgTask } from './svg.ts';
 
-/** Calls of the engines that run in worker threads, and of the one that is a program of its own. */
+/** Calls of the engines in worker threads, and of the engine that is a separate program. */
 
-/** What the engines need of the machine. */
+/** The engines' requirements of the machine. */
 export interface ImageEngines {
-  /** Folder of the fonts layer with the font files; null where there is no such layer. */
+  /** Folder with the font files of the fonts layer; null without such a layer. */
   fontFolder: string | null;
   converter: PostScriptEngine;
-  /** Font files for the text of drawings, before those of the folder. */
+  /** Font files for the text of drawings, which take precedence over those of the folder. */
   ownFonts?: readonly OwnFont[];
 }
 
@@ -30,12 +30,12 @@ export interface OwnFont {
   bytes: Uint8Array;
 }
 
-/** Draws PostScript: a program of its own, which may be anywhere. */
+/** Draws PostScript with a separate program, which may run anywhere. */
 export interface PostScriptEngine {
   /**
-   * @param what begins the sentence of an error: "The EPS"
+   * @param what the subject of error messages: "The EPS"
    * @param limits `timeout` in milliseconds
-   * @returns a PDF, whose first page is the picture; others may follow
+   * @returns a PDF whose first page is the picture; others may follow
    * @throws PlatenError `image_invalid`, `image_too_large`, `engine_missing`, `engine_unavailable`,
    *   `deadline_exceeded`; the signal's reason when it is aborted
    */
@@ -46,7 +46,7 @@ export interface PostScriptEngine {
   ): Promise<Uint8Array>;
 }
 
-/** Bytes of one engine: a photograph of 100 million pixels fits. */
+/** Memory limit of one engine in bytes: a photograph of 100 million pixels fits. */
 const MEMORY = 1280 * 2 ** 20;
 
 const ENTRY = workerUrl(import.meta.url, 'images.worker');
@@ -63,7 +63,7 @@ async function call(task: string, input: unknown, memory: number, work: Work): P
   });
 }
 
-/** @returns a PDF, whose first page is the picture */
+/** @returns a PDF whose first page is the picture */
 export async function drawnPostScript(
   bytes: Uint8Array,
   what: string,
@@ -108,8 +108,8 @@ function existing(folder: string | null): string {
 }
 
 /**
- * XML 1.0, appendix F: a byte order mark, or UTF-16 without one, decides; else it is UTF-8, unless the declaration names
- * another encoding.
+ * Decodes XML by XML 1.0, appendix F: a byte order mark, or UTF-16 without one, decides; otherwise it is
+ * UTF-8, unless the declaration names another encoding.
  */
 function decodeXml(bytes: Buffer): string {
   const declared = /^<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
@@ -117,14 +117,14 @@ function decodeXml(bytes: Buffer): string {
   );
   const encoding = utf16Order(bytes) ?? declared?.[1] ?? 'utf-8';
   try {
-    // Without its declaration, which speaks of the encoding the text no longer has.
+    // The declaration is removed, because it names an encoding that the text no longer has.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes).replace(/^<\?xml[^>]*\?>/, '');
   } catch (error) {
     return invalidImage(`The SVG cannot be read: its text is not valid ${encoding}.`, error);
   }
 }
 
-/** A drawing as pixels, with transparent paper. */
+/** Returns a drawing as pixels on a transparent background. */
 export async function drawingPixels(
   { pdf, onlyFirst }: VectorPicture,
   resolution: number,

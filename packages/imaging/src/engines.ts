@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { assetPath } from '@platen/core/worker';
 
-/** The engines' machine code, compiled once in a process; worker threads are handed it and share it. */
+/** The engines' machine code, compiled once per process and shared with the worker threads. */
 
 const BINARIES = {
   magick: '@imagemagick/magick-wasm/magick.wasm',
@@ -9,7 +9,10 @@ const BINARIES = {
 } as const;
 export type EngineName = keyof typeof BINARIES;
 
-/** Of the Typst engine, whose memory grows by its own instructions: other engines ask JavaScript for more. */
+/**
+ * Memory limit in bytes of the Typst engine, whose memory grows by its own instructions; other engines ask
+ * JavaScript for more.
+ */
 export const SVG_MEMORY = 768 * 2 ** 20;
 
 const compiled = new Map<EngineName, Promise<WebAssembly.Module>>();
@@ -19,7 +22,7 @@ export function engineBinary(name: EngineName): Promise<WebAssembly.Module> {
   if (known !== undefined) return known;
   const started = compile(name);
   compiled.set(name, started);
-  // A file that could not be read now may be there the next time.
+  // Reading the file may succeed the next time.
   started.catch(() => compiled.delete(name));
   return started;
 }
@@ -33,12 +36,12 @@ const MEMORY_SECTION = 5;
 const PAGE = 65_536;
 
 /**
- * Gives a module's own memory an upper limit (WebAssembly core specification, 5.5.8 "Memory Section").
+ * Sets an upper limit on a module's own memory (WebAssembly core specification, 5.5.8 "Memory Section").
  *
  * @throws Error when the module has no memory of its own, or one that needs more
  */
 export function withMemoryLimit(module: Uint8Array<ArrayBuffer>, limit: number): Uint8Array<ArrayBuffer> {
-  // The magic number and the version.
+  // The loop starts after the magic number and the version.
   for (let at = 8; at < module.length;) {
     const id = module[at];
     const size = readUnsigned(module, at + 1);
@@ -55,7 +58,7 @@ export function withMemoryLimit(module: Uint8Array<ArrayBuffer>, limit: number):
   throw new Error('the module has no memory of its own');
 }
 
-/** LEB128, as all numbers of the format. */
+/** Reads a LEB128 number, the format's encoding for all numbers. */
 function readUnsigned(bytes: Uint8Array, at: number): { value: number; next: number } {
   let value = 0;
   for (let next = at, shift = 0; ; next += 1, shift += 7) {

@@ -1,14 +1,17 @@
 import type { Orientation, Resolution } from './picture.ts';
 import { type Directory, tiffDirectories } from './tiff-directory.ts';
 
-/** How an image lies and how large it is, as TIFF files say it, and EXIF in other files (TIFF 6.0; EXIF 2.32). */
+/**
+ * Orientation and size of an image, from the tags of TIFF files and from EXIF in other files (TIFF 6.0; EXIF
+ * 2.32).
+ */
 
 export interface ImageTags {
   orientation: Orientation;
   resolution: Resolution | null;
   /** Bits of `NewSubfileType`: 1 is a smaller copy of another page, 4 a transparency mask. */
   subfileType: number;
-  /** Bits of the first sample; 1 where nothing is said (TIFF 6.0, "BitsPerSample"). */
+  /** Bits of the first sample; 1 by default (TIFF 6.0, "BitsPerSample"). */
   bitsPerSample: number;
 }
 
@@ -24,9 +27,9 @@ const PER_INCH = 2;
 const PER_CENTIMETRE = 3;
 
 /**
- * Reads the tags of every page of a TIFF file, or of EXIF data, which is built alike.
+ * Reads the tags of every page of a TIFF file, or of EXIF data, which has the same structure.
  *
- * @returns none for what cannot be read: nothing in it is needed to show the pixels
+ * @returns an empty list for unreadable data: showing the pixels does not require the tags
  */
 export function imageTags(bytes: Uint8Array): ImageTags[] {
   return tiffDirectories(bytes).map((directory) => {
@@ -42,7 +45,7 @@ export function imageTags(bytes: Uint8Array): ImageTags[] {
 
 function resolutionOf(directory: Directory): Resolution | null {
   const unit = directory.get(TAG.resolutionUnit)?.[0] ?? PER_INCH;
-  // 1 is "no absolute unit": the numbers say what the shape of a pixel is, not its size.
+  // 1 is "no absolute unit": the numbers define the shape of a pixel, not its size.
   if (unit !== PER_INCH && unit !== PER_CENTIMETRE) return null;
   const factor = unit === PER_CENTIMETRE ? 2.54 : 1;
   const x = directory.get(TAG.xResolution)?.[0] ?? directory.get(TAG.yResolution)?.[0];
@@ -50,10 +53,12 @@ function resolutionOf(directory: Directory): Resolution | null {
   return x === undefined || y === undefined ? null : plausible({ x: x * factor, y: y * factor });
 }
 
-/** One pixel in a millimetre: what a widespread library (libvips) writes when it knows no resolution. */
+/**
+ * One pixel per millimetre: a widespread library (libvips) writes this when it does not know the resolution.
+ */
 const UNKNOWN = 25.4;
 
-/** Null for a resolution nobody can have meant: a page would be a speck, or kilometres wide. */
+/** Returns null for a resolution that cannot be meant: the page would be a speck, or kilometres wide. */
 export function plausible({ x, y }: Resolution): Resolution | null {
   const isPlausible = (value: number): boolean =>
     Number.isFinite(value) && value >= 1 && value <= 100_000 && Math.abs(value - UNKNOWN) > 0.01;

@@ -1,7 +1,7 @@
 import { utf16Order } from '@platen/core/text';
 import { tiffFacts, type TiffFacts } from './tiff.ts';
 
-/** The image types the service takes (I-23), told by what is in the file. */
+/** The image types that the service accepts (I-23), detected from the content. */
 
 export const IMAGE_FORMATS = [
   'jpeg',
@@ -26,7 +26,7 @@ export const IMAGE_FORMATS = [
 ] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** Media type of each format, and the endings its files have, the usual one first. */
+/** Media type of each format, and its file extensions, the usual one first. */
 const FACTS: Readonly<Record<ImageFormat, { mediaType: string; endings: readonly [string, ...string[]] }>> = {
   jpeg: { mediaType: 'image/jpeg', endings: ['jpg', 'jpeg', 'jpe', 'jfif', 'pjpeg'] },
   png: { mediaType: 'image/png', endings: ['png', 'apng'] },
@@ -53,20 +53,23 @@ export function imageMediaType(format: ImageFormat): string {
   return FACTS[format].mediaType;
 }
 
-/** The usual ending of a format's files, without the dot. */
+/** Returns the usual file extension of a format, without the dot. */
 export function imageEnding(format: ImageFormat): string {
   return FACTS[format].endings[0];
 }
 
-/** The format that a file name (`logo.JPG`), an ending (`jpg`) or a format's name (`jpeg`) speaks of, or null. */
+/**
+ * Returns the format that a file name (`logo.JPG`), an extension (`jpg`) or a format's name (`jpeg`) means,
+ * or null.
+ */
 export function imageFormatNamed(name: string): ImageFormat | null {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return IMAGE_FORMATS.find((format) => format === ending || FACTS[format].endings.includes(ending)) ?? null;
 }
 
-/** How far into a file PostScript and PDF readers look for the beginning. */
+/** Number of bytes in which PostScript and PDF readers search for the beginning. */
 const HEAD_BYTES = 4096;
-/** Prolog, doctype and licence comments of a real SVG fit in this. */
+/** Number of bytes that contain the prolog, doctype and licence comments of any real SVG. */
 const SVG_HEAD_BYTES = 65_536;
 const HEVC_BRANDS: ReadonlySet<string> = new Set([
   'heic',
@@ -80,10 +83,10 @@ const HEVC_BRANDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds out what an image is by its content. Where content leaves several answers (the raws that are TIFF files
- * inside; a PDF that may be an Illustrator file), the hints help to choose between these, never more.
+ * Detects the format of an image from its content. When the content allows several answers (raws that are
+ * TIFF files inside; a PDF that may be an Illustrator file), the hints choose between these only.
  *
- * @param hints file names, endings or declared formats, the best first
+ * @param hints file names, extensions or declared formats, the best first
  * @returns null when it is none of the 19 types
  */
 export function detectImageFormat(
@@ -111,7 +114,10 @@ function bySignature(file: Buffer): ImageFormat | null {
   return null;
 }
 
-/** ISO 23008-12: the brands of a still image coded in HEVC, the main one or a compatible one. AVIF has others. */
+/**
+ * Returns whether the file is a still image coded in HEVC, by its main brand or a compatible one (ISO
+ * 23008-12). AVIF has others.
+ */
 function isHevcImage(file: Buffer): boolean {
   const end = Math.min(file.length, file.length >= 4 ? file.readUInt32BE(0) : 0, 256);
   for (let at = 8; at + 4 <= end; at += 4) {
@@ -124,7 +130,10 @@ function isBmp(file: Buffer): boolean {
   return file.length >= 26 && [12, 16, 40, 52, 56, 64, 108, 124].includes(file.readUInt32LE(14));
 }
 
-/** The first four bytes are too common to believe: the directory has to point into the file. */
+/**
+ * Returns whether the file is an icon. Its first four bytes are too common, so the directory has to point
+ * into the file.
+ */
 function isIco(file: Buffer): boolean {
   if (file.length < 22) return false;
   const count = file.readUInt16LE(4);
@@ -142,7 +151,7 @@ const RAW_MAKERS: Readonly<Partial<Record<ImageFormat, string>>> = {
   cr2: 'CANON',
 };
 
-/** TIFF itself and the raws that begin like it. */
+/** Returns the format of a TIFF, or of a raw that begins like one. */
 function byTiff(file: Buffer, hint: ImageFormat | null): ImageFormat | null {
   const magic = file.toString('latin1', 0, 4);
   if (magic === 'II+\0' || magic === 'MM\0+') return 'tiff';
@@ -155,14 +164,19 @@ function byTiff(file: Buffer, hint: ImageFormat | null): ImageFormat | null {
   return facts.sensorData ? rawByMaker(facts) : 'tiff';
 }
 
-/** A raw whose name says nothing of it. SR2 is the raw of one camera, the DSC-R1; Sony's others are ARW. */
+/**
+ * Returns the format of a raw whose name does not tell it. SR2 is the raw of one camera, the DSC-R1; Sony's
+ * others are ARW.
+ */
 function rawByMaker({ make, model }: TiffFacts): ImageFormat | null {
   if (make.startsWith('NIKON')) return 'nef';
   if (make.startsWith('SONY')) return model.includes('DSC-R1') ? 'sr2' : 'arw';
   return null;
 }
 
-/** EPS, and Illustrator files, which are PDF inside or, before version 9, PostScript. */
+/**
+ * Returns the format of an EPS or an Illustrator file, which is PDF inside or, before version 9, PostScript.
+ */
 function byPostScript(file: Buffer, hint: ImageFormat | null): ImageFormat | null {
   const head = file.toString('latin1', 0, HEAD_BYTES);
   // A preview in front of the PostScript: Adobe Technical Note 5002, "Encapsulated PostScript", section 5.2.
@@ -179,13 +193,18 @@ function byPostScript(file: Buffer, hint: ImageFormat | null): ImageFormat | nul
   return null;
 }
 
-/** Some printer drivers put an end-of-transmission mark in front. */
+/**
+ * Returns whether the file is PostScript; some printer drivers write an end-of-transmission character first.
+ */
 export function isPostScript(file: Buffer): boolean {
   const head = file.toString('latin1', 0, 5);
   return head.startsWith('%!PS') || head === '\x04%!PS';
 }
 
-/** The first element is `svg`, whatever stands before it: a byte order mark, the XML declaration, comments, a doctype. */
+/**
+ * Returns whether the first element is `svg`, after a byte order mark, the XML declaration, comments and a
+ * doctype.
+ */
 function isSvg(file: Buffer): boolean {
   const text = new TextDecoder(utf16Order(file) ?? 'utf-8').decode(file.subarray(0, SVG_HEAD_BYTES));
   let at = 0;
@@ -200,13 +219,13 @@ function isSvg(file: Buffer): boolean {
   }
 }
 
-/** Index after the next `mark`, or a negative number. */
+/** Returns the index after the next `mark`, or a negative number. */
 function after(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? -1 : found + mark.length;
 }
 
-/** The end of a doctype; quotes and brackets inside it may hold its closing bracket. */
+/** Returns the index after a doctype; quotes and brackets inside it may contain its closing bracket. */
 function afterDoctype(text: string, from: number): number {
   let depth = 0;
   for (let at = from + 1; at < text.length; at += 1) {

@@ -3,7 +3,7 @@ import type { MagickTask } from './magick.ts';
 import type { PixelsTask } from './page-pixels.ts';
 import type { SvgTask } from './svg.ts';
 
-// Each engine's own JavaScript is loaded by the task that needs it.
+// Each engine's JavaScript is loaded by the task that needs it.
 serveThread({
   decode: async (task: MagickTask) => {
     const { decodeWithMagick } = await import('./magick.ts');

@@ -3,7 +3,7 @@ import { fittingProfile } from './icc.ts';
 import { checkSize, invalidImage } from './limits.ts';
 import type { IccProfile, Orientation, RasterPicture, Resolution } from './picture.ts';
 
-/** Reading what stands around the data of a JPEG (ITU T.81, Annex B), so that the data itself need not be touched. */
+/** Reads the structure of a JPEG (ITU T.81, Annex B), so that its data can be used without decoding. */
 
 export interface JpegFacts {
   width: number;
@@ -17,9 +17,9 @@ export interface JpegFacts {
   profile: IccProfile | null;
   /** The transform of Adobe's APP14 segment: 0 none, 1 YCbCr, 2 YCCK; null without that segment. */
   adobeTransform: number | null;
-  /** Components named R, G and B: there is no YCbCr in it, though no segment says so. */
+  /** True when the components are named R, G and B: they are not YCbCr, although no segment states it. */
   isRgb: boolean;
-  /** Bytes up to and with the end of the image; what phones append after it is not part of it. */
+  /** Bytes up to and including the end of the image; data that phones append is not part of it. */
   length: number;
 }
 
@@ -32,10 +32,10 @@ const APP2 = 0xe2;
 const APP14 = 0xee;
 /** Start of frame: baseline, extended, progressive. The others are lossless, hierarchical or arithmetic. */
 const PLAIN_FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
-/** These lie between the start-of-frame codes but are none: DHT, JPG, DAC. */
+/** Codes between the start-of-frame codes with another meaning: DHT, JPG, DAC. */
 const NOT_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/** @throws PlatenError `image_invalid` for a file that is cut off or no JPEG, `image_too_large` */
+/** @throws PlatenError `image_invalid` for a file that is truncated or not a JPEG, `image_too_large` */
 export function jpegFacts(file: Buffer): JpegFacts {
   return new JpegReader(file).read();
 }
@@ -83,13 +83,13 @@ class JpegReader {
     };
   }
 
-  /** Goes from marker to marker. @returns the length up to the end of the image */
+  /** Walks from marker to marker. @returns the length up to the end of the image */
   private walk(): number {
     const { file } = this;
     let at = 2;
     for (;;) {
       if (file[at] !== 0xff) this.cutOff(at);
-      // Any number of fill bytes may stand in front of a marker.
+      // Any number of fill bytes may precede a marker.
       while (file[at + 1] === 0xff) at += 1;
       const marker = file[at + 1];
       if (marker === undefined) this.cutOff(at);
@@ -106,7 +106,10 @@ class JpegReader {
     }
   }
 
-  /** Entropy-coded data ends at the first marker that is neither a stuffed 0xFF nor a restart (T.81, B.1.1.5). */
+  /**
+   * Returns the end of entropy-coded data: the first marker that is neither a stuffed 0xFF nor a restart
+   * (T.81, B.1.1.5).
+   */
   private afterScan(from: number): number {
     const { file } = this;
     for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
@@ -151,7 +154,7 @@ function jfifResolution(data: Buffer): Resolution | null {
   return plausible({ x: data.readUInt16BE(8) * factor, y: data.readUInt16BE(10) * factor });
 }
 
-/** The JPEG as a picture, its data untouched; null when a PDF cannot hold it as it is. */
+/** Returns the JPEG as a picture with unchanged data; null when a PDF cannot contain it unchanged. */
 export function jpegPicture(file: Buffer, facts: JpegFacts): RasterPicture | null {
   const { width, height, components, profile, adobeTransform } = facts;
   if (!facts.isPlain || ![1, 3, 4].includes(components)) return null;

@@ -1,16 +1,16 @@
 import { PlatenError } from '@platen/core/errors';
 
 /**
- * The most pixels an image may have. Larger than any camera's (100 to 150 million at most); decoded with an alpha
- * channel it still fits beside its own result into a function's memory.
+ * Maximum pixels of an image, more than any camera has (100 to 150 million); decoded with an alpha channel,
+ * such an image still fits into a function's memory beside its own result.
  */
 export const MAX_PIXELS = 150_000_000;
 
-/** A PDF reader has to hold what we embed, and C code counts in 32 bits. */
+/** Maximum side in pixels: a PDF reader has to load the embedded image, and C code counts in 32 bits. */
 export const MAX_SIDE = 65_500;
 
 /**
- * @param what begins the sentence: "The image", "Page 3"
+ * @param what the subject of error messages: "The image", "Page 3"
  * @throws PlatenError `image_invalid` for no pixels, `image_too_large` for too many
  */
 export function checkSize(width: number, height: number, what = 'The image'): void {

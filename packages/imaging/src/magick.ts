@@ -12,7 +12,7 @@ import { PlatenError } from '@platen/core/errors';
 import type { ImageFormat } from './image-type.ts';
 import { checkSize, invalidImage, MAX_PIXELS, MAX_SIDE } from './limits.ts';
 
-/** ImageMagick (compiled to WebAssembly) inside a worker thread: the formats sharp does not read. */
+/** ImageMagick (compiled to WebAssembly) in a worker thread, for the formats that sharp does not read. */
 
 export type MagickImageFormat = Extract<
   ImageFormat,
@@ -39,16 +39,16 @@ export interface MagickTask {
   binary: WebAssembly.Module;
   bytes: Uint8Array;
   format: MagickImageFormat;
-  /** Bytes that pixels may take. */
+  /** Maximum bytes of pixels. */
   memory: number;
 }
 
 /**
- * Decodes an image: of an icon the largest picture, of a Photoshop file the composite, of a HEIC the primary image,
- * of a raw the developed photograph.
+ * Decodes an image: the largest picture of an icon, the composite of a Photoshop file, the primary image of a
+ * HEIC, the developed photograph of a raw.
  *
- * @returns the picture as an uncompressed TIFF of 8 bits, which holds all there is to say of it: its colour space and
- *   profile, its alpha channel, its resolution, its orientation
+ * @returns the picture as an uncompressed TIFF of 8 bits with its colour space, profile, alpha channel,
+ *   resolution and orientation
  * @throws PlatenError `image_invalid`, `image_too_large`
  */
 export async function decodeWithMagick({ binary, bytes, format, memory }: MagickTask): Promise<Uint8Array> {
@@ -57,7 +57,7 @@ export async function decodeWithMagick({ binary, bytes, format, memory }: Magick
   ResourceLimits.height = BigInt(MAX_SIDE);
   ResourceLimits.area = BigInt(MAX_PIXELS);
   ResourceLimits.memory = BigInt(memory);
-  // What does not fit into memory shall fail, not crawl.
+  // An image that does not fit into memory has to fail instead of using the disk.
   ResourceLimits.disk = 0n;
   const what = `The ${format.toUpperCase()}`;
   try {
@@ -65,7 +65,7 @@ export async function decodeWithMagick({ binary, bytes, format, memory }: Magick
       ? largestOf(bytes, what)
       : ImageMagick.read(bytes, settings(format), asTiff(what));
   } catch (error) {
-    // Some of the engine's errors are no Error.
+    // Some of the engine's errors are not instances of Error.
     const text = error instanceof Error ? error.message : String(error);
     if (error instanceof PlatenError) throw error;
     if (
@@ -85,7 +85,7 @@ function settings(format: MagickImageFormat): MagickReadSettings {
     read.frameIndex = 0;
     read.frameCount = 1;
   }
-  // Of LibRaw's interpolations the second best (PPG), in a third of the time of the best.
+  // LibRaw's second best interpolation (PPG) takes a third of the time of the best.
   read.setDefine(MagickFormat.Dng, 'interpolation-quality', 2);
   return read;
 }
@@ -102,12 +102,13 @@ function largestOf(bytes: Uint8Array, what: string): Uint8Array {
 function asTiff(what: string): (image: IMagickImage) => Uint8Array {
   return (image) => {
     checkSize(image.width, image.height, what);
-    // Everything but gray and the ink colours becomes sRGB: Lab, HSV and such can only be in a Photoshop file.
+    // Everything but gray and the ink colours becomes sRGB: only a Photoshop file can contain Lab, HSV and
+    // similar spaces.
     const kept: readonly ColorSpace[] = [ColorSpace.sRGB, ColorSpace.Gray, ColorSpace.CMYK];
     if (!kept.includes(image.colorSpace)) image.colorSpace = ColorSpace.sRGB;
     image.depth = 8;
     image.settings.compression = CompressionMethod.NoCompression;
-    // The callback's bytes lie in the engine's memory, which goes with the thread.
+    // The callback's bytes are in the engine's memory, which is freed with the thread.
     return image.write(MagickFormat.Tiff, (bytes) => Uint8Array.from(bytes));
   };
 }

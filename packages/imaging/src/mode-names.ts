@@ -1,4 +1,4 @@
-/** The modes of I-25, by the names of a Python imaging library. */
+/** The modes of I-25, under the names of a Python imaging library. */
 export const IMAGE_MODES = [
   'BW',
   'L',

@@ -1,16 +1,19 @@
 import type { ImageMode } from './mode-names.ts';
 import { componentsOf, type RasterPicture } from './picture.ts';
 
-/** What the modes of I-25 ask of a picture. Their names are those of a Python imaging library. */
+/** The colour conversions that the modes of I-25 stand for, under the names of a Python imaging library. */
 
 export interface ColourTarget {
-  /** `jpeg`: RGB as YCbCr, which a PDF holds only inside of a JPEG; `bilevel`: gray of one bit. */
+  /** `jpeg`: RGB as YCbCr, which a PDF supports only inside a JPEG; `bilevel`: gray of one bit. */
   space: 'kept' | 'gray' | 'bilevel' | 'rgb' | 'indexed' | 'cmyk' | 'lab' | 'jpeg';
-  /** The most bits for a component; `kept` where a picture with 16 keeps them; 16 where it gets them. */
+  /** Maximum bits per component: 8, 16, or `kept`, which leaves 16-bit pictures unchanged. */
   bits: 'kept' | 8 | 16;
-  /** `kept`: where the picture has transparency; `always`: an alpha channel in any case; `none`: flattened. */
+  /**
+   * `kept`: the alpha channel stays if there is one; `always`: an alpha channel in any case; `none`:
+   * flattened.
+   */
   alpha: 'kept' | 'always' | 'none';
-  /** Bits that remain of red, green and blue. */
+  /** Remaining bits of red, green and blue. */
   levels: readonly [number, number, number] | null;
 }
 
@@ -34,18 +37,18 @@ const TARGETS: Readonly<Record<ImageMode, ColourTarget>> = {
   CMYK: target('cmyk', 8),
   YCbCr: target('jpeg', 8),
   LAB: target('lab', 8),
-  // A PDF has no such space: the same colours, as RGB.
+  // PDF does not have this space: the same colours are stored as RGB.
   HSV: target('rgb', 8),
-  // Integers of 32 bits and floats: the most a PDF holds is 16 bits.
+  // Integers of 32 bits and floats: PDF supports at most 16 bits.
   I: target('gray', 16),
   F: target('gray', 16),
   LA: target('gray', 8, 'always'),
   PA: target('indexed', 8, 'always'),
   RGBX: target('rgb', 8),
-  // Premultiplied there; a PDF keeps colour and alpha apart.
+  // This mode is premultiplied; a PDF stores colour and alpha separately.
   RGBa: target('rgb', 'kept', 'always'),
   La: target('gray', 8, 'always'),
-  // The byte order is that of a file in memory; a PDF's is always the same.
+  // The mode's byte order concerns data in memory; that of a PDF is fixed.
   I_16: target('gray', 16),
   I_16L: target('gray', 16),
   I_16B: target('gray', 16),
@@ -55,13 +58,16 @@ const TARGETS: Readonly<Record<ImageMode, ColourTarget>> = {
   BGR_24: target('rgb', 8),
 };
 
-/** @param mode null: nothing is asked for */
+/** @param mode null: no conversion is requested */
 export function colourTarget(mode: ImageMode | null, transparency: boolean): ColourTarget {
   const wanted = mode === null ? AS_IT_IS : TARGETS[mode];
   return transparency ? wanted : { ...wanted, alpha: 'none' };
 }
 
-/** Whether a picture that was embedded untouched is what the target asks for, but for an alpha channel it may lack. */
+/**
+ * Returns whether a picture with unchanged data satisfies the target, except for an alpha channel that it may
+ * lack.
+ */
 export function satisfies({ samples, alpha, colourKey }: RasterPicture, wanted: ColourTarget): boolean {
   const { space, bits, coding } = samples;
   if (wanted.levels !== null) return false;

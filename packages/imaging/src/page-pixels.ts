@@ -3,13 +3,13 @@ import { rebuildPdf } from '@platen/pdf/rebuild';
 import { PdfiumDocument } from '@platen/pdf/pdfium/document';
 import { checkSize, invalidImage } from './limits.ts';
 
-/** The pages of a PDF as pixels, inside a worker thread. */
+/** Renders the pages of a PDF as pixels, in a worker thread. */
 
 export interface PixelsTask {
   /** The compiled engine. */
   binary: WebAssembly.Module;
   pdf: Uint8Array;
-  /** Pixels per inch, or fewer where a page would have more than `maxPixels`. */
+  /** Pixels per inch; reduced when a page would have more than `maxPixels`. */
   resolution: number;
   maxPixels: number;
   /** 1-based numbers of pages; null for all. */
@@ -20,7 +20,7 @@ export interface PagePixels {
   width: number;
   height: number;
   resolution: number;
-  /** Red, green, blue and alpha: the paper is transparent. */
+  /** Red, green, blue and alpha on a transparent background. */
   pixels: Uint8Array;
 }
 

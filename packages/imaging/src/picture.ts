@@ -1,6 +1,9 @@
-/** A picture in the form a PDF stores it: what every image becomes, whatever it was. */
+/** A picture in the form in which a PDF stores it, the common form of all image formats. */
 
-/** EXIF's `Orientation` (EXIF 2.32, 4.6.4): how the stored rows and columns are turned to be looked at. */
+/**
+ * EXIF's `Orientation` (EXIF 2.32, 4.6.4): the rotation and reflection from stored to displayed rows and
+ * columns.
+ */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** Pixels per inch. */
@@ -9,7 +12,7 @@ export interface Resolution {
   y: number;
 }
 
-/** Where an image does not say how large it is (I-24). */
+/** The resolution of images that do not state one (I-24). */
 export const DEFAULT_RESOLUTION: Resolution = { x: 96, y: 96 };
 
 export type ColourSpace =
@@ -19,27 +22,27 @@ export type ColourSpace =
   /** CIE L*a*b* under D65, each component in 8 bits: L over 0 to 100, a and b over -128 to 127. */
   | { kind: 'lab' };
 
-/** An ICC profile, as it is or as a zlib stream (as PNG carries it). */
+/** An ICC profile, plain or as a zlib stream (as in PNG). */
 export interface IccProfile {
   bytes: Uint8Array;
   deflated: boolean;
 }
 
-/** One image XObject (PDF 32000-1, 8.9.5) without what stands around it. */
+/** One image XObject (PDF 32000-1, 8.9.5) without its dictionary. */
 export interface Samples {
   width: number;
   height: number;
   bits: 1 | 2 | 4 | 8 | 16;
   space: ColourSpace;
-  /** `flate` holds rows that begin with a PNG filter byte (RFC 2083, 6) where `predicted`. */
+  /** `flate` data has rows that begin with a PNG filter byte (RFC 2083, 6) when `predicted`. */
   coding: { filter: 'dct'; transform: 0 | null } | { filter: 'flate'; predicted: boolean };
-  /** The samples mean the opposite: Adobe's CMYK JPEGs. */
+  /** The samples are inverted, as in Adobe's CMYK JPEGs. */
   inverted: boolean;
-  /** Lie end to end. Often parts of the file itself, which is never copied. */
+  /** The pieces of the data in order. They are often parts of the file itself, which is not copied. */
   chunks: readonly Uint8Array[];
 }
 
-/** A picture of pixels. */
+/** A raster picture. */
 export interface RasterPicture {
   kind: 'raster';
   samples: Samples;
@@ -51,23 +54,23 @@ export interface RasterPicture {
   resolution: Resolution | null;
 }
 
-/** A picture of lines and shapes: the pages of a PDF. */
+/** A vector picture: the pages of a PDF. */
 export interface VectorPicture {
   kind: 'vector';
   pdf: Uint8Array;
-  /** The first page is the picture; else every page is one. */
+  /** Only the first page is the picture; otherwise every page is one. */
   onlyFirst: boolean;
 }
 
 export type Picture = RasterPicture | VectorPicture;
 
-/** Number of components of a colour space. */
+/** Returns the number of components of a colour space. */
 export function componentsOf(space: ColourSpace): 1 | 3 | 4 {
   if (space.kind === 'gray' || space.kind === 'indexed') return 1;
   return space.kind === 'cmyk' ? 4 : 3;
 }
 
-/** Size in PDF points (1/72 inch) as it is looked at: at its own resolution, turned as it says. */
+/** Returns the displayed size in PDF points (1/72 inch), by the picture's resolution and orientation. */
 export function naturalSize({ samples, orientation, resolution }: RasterPicture): {
   width: number;
   height: number;
@@ -78,7 +81,7 @@ export function naturalSize({ samples, orientation, resolution }: RasterPicture)
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-/** One opaque value for all pixels: a mode with an alpha channel has one even where nothing is transparent. */
+/** An opaque alpha channel: a mode with alpha has one even when nothing is transparent. */
 export const OPAQUE: Samples = {
   width: 1,
   height: 1,
@@ -86,6 +89,6 @@ export const OPAQUE: Samples = {
   space: { kind: 'gray', profile: null },
   coding: { filter: 'flate', predicted: false },
   inverted: false,
-  // A zlib stream of the one byte 255.
+  // A zlib stream of the single byte 255.
   chunks: [Uint8Array.from([0x78, 0x01, 0x01, 0x01, 0x00, 0xfe, 0xff, 0xff, 0x01, 0x00, 0x01, 0x00])],
 };

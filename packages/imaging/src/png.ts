@@ -4,7 +4,7 @@ import { fittingProfile } from './icc.ts';
 import { checkSize, invalidImage } from './limits.ts';
 import type { ColourSpace, IccProfile, Orientation, RasterPicture, Resolution, Samples } from './picture.ts';
 
-/** Reading what stands around the data of a PNG (W3C PNG, third edition), so that the data itself need not be touched. */
+/** Reads the structure of a PNG (W3C PNG, third edition), so that its data can be used without decoding. */
 
 export interface PngFacts {
   width: number;
@@ -14,12 +14,12 @@ export interface PngFacts {
   interlaced: boolean;
   /** Red, green and blue of each index. */
   palette: Buffer | null;
-  /** `tRNS` as it stands: alpha by index, or the colour that is transparent. */
+  /** The content of `tRNS`: alpha by index, or the transparent colour. */
   transparency: Buffer | null;
   profile: IccProfile | null;
   resolution: Resolution | null;
   orientation: Orientation;
-  /** The contents of the `IDAT` chunks: together one zlib stream. */
+  /** The contents of the `IDAT` chunks, together one zlib stream. */
   data: Buffer[];
 }
 
@@ -36,7 +36,9 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
 const SIGNATURE_BYTES = 8;
 const INCHES_PER_METRE = 1 / 0.0254;
 
-/** @throws PlatenError `image_invalid` for a file that is cut off, changed on its way or no PNG, `image_too_large` */
+/**
+ * @throws PlatenError `image_invalid` for a file that is truncated, corrupted or not a PNG, `image_too_large`
+ */
 export function pngFacts(file: Buffer): PngFacts {
   const chunks = new Map<string, Buffer>();
   const data: Buffer[] = [];
@@ -83,7 +85,7 @@ export function pngFacts(file: Buffer): PngFacts {
 
 const CUT_OFF = 'The PNG is cut off: its end is missing.';
 
-/** Its chunks up to the end, or to where a file ends that lacks its last one. */
+/** Iterates over the chunks up to the end, or up to the end of a file that lacks its last chunk. */
 function* pngChunks(file: Buffer): Generator<{ type: string; bytes: Buffer }> {
   let type = '';
   for (let at = SIGNATURE_BYTES; type !== 'IEND' && at < file.length;) {
@@ -101,15 +103,15 @@ function* pngChunks(file: Buffer): Generator<{ type: string; bytes: Buffer }> {
   }
 }
 
-/** The others are left out where they are damaged (section 13.2). */
+/** Returns whether a chunk is critical; damaged chunks of other kinds are ignored (section 13.2). */
 function isCritical(type: string): boolean {
   return /^[A-Z]/.test(type);
 }
 
-/** Bytes of the samples of a picture that lacks its end; those of a larger one are not looked at. */
+/** Maximum bytes of samples for which a picture without its end is checked. */
 const MAX_UNENDED_BYTES = 256 * 1024 * 1024;
 
-/** Whether the zlib stream of a picture has an end, where the file has none. */
+/** Returns whether a picture's zlib stream is complete although the file is not. */
 function isWhole(data: readonly Buffer[]): boolean {
   try {
     inflateSync(Buffer.concat(data), { maxOutputLength: MAX_UNENDED_BYTES });
@@ -119,10 +121,13 @@ function isWhole(data: readonly Buffer[]): boolean {
   }
 }
 
-/** Of an ICC profile; those of printing presses have a few MB. */
+/** Maximum bytes of an ICC profile; those of printing presses have a few MB. */
 const MAX_PROFILE_BYTES = 16 * 1024 * 1024;
 
-/** `iCCP`: a name, a zero, the method (zlib, the only one), a zlib stream; PDF takes the stream as it is. */
+/**
+ * Returns the profile in `iCCP`: a name, a zero, the method (zlib, the only one), a zlib stream, which PDF
+ * takes unchanged.
+ */
 function embeddedProfile(chunk: Buffer | undefined, components: number): IccProfile | null {
   const zero = chunk?.indexOf(0) ?? -1;
   if (chunk === undefined || zero < 0 || chunk[zero + 1] !== 0) return null;
@@ -131,7 +136,7 @@ function embeddedProfile(chunk: Buffer | undefined, components: number): IccProf
     const profile = inflateSync(stream, { maxOutputLength: MAX_PROFILE_BYTES });
     return fittingProfile(profile, components) === null ? null : { bytes: stream, deflated: true };
   } catch {
-    // Colours without a profile are better than no picture; readers of PNG do the same.
+    // Colours without a profile are better than no picture; PNG readers do the same.
     return null;
   }
 }
@@ -149,15 +154,15 @@ function physicalSize(chunk: Buffer | undefined): Resolution | null {
 }
 
 /**
- * The PNG's samples, its data untouched; null when a PDF cannot hold them as they are: interlaced, or with alpha
- * between the colours.
+ * Returns the PNG's samples with unchanged data; null when a PDF cannot contain them unchanged: interlaced,
+ * or with alpha between the colours.
  */
 export function pngSamples(facts: PngFacts): Samples | null {
   const space = pngSpace(facts);
   return facts.interlaced || space === null ? null : samplesIn(facts, space);
 }
 
-/** The data of a PNG that is not interlaced, taken as colours of a space with as many components. */
+/** Returns the data of a PNG without interlacing as samples of a space with the same number of components. */
 export function samplesIn({ width, height, bits, data }: PngFacts, space: ColourSpace): Samples {
   const coding = { filter: 'flate', predicted: true } as const;
   return { width, height, bits, space, coding, inverted: false, chunks: data };
@@ -167,13 +172,13 @@ function pngSpace({ colourType, palette, profile, bits }: PngFacts): ColourSpace
   if (colourType === COLOUR_TYPES.gray) return { kind: 'gray', profile };
   if (colourType === COLOUR_TYPES.rgb) return { kind: 'rgb', profile };
   if (colourType !== COLOUR_TYPES.indexed || palette === null) return null;
-  // An index outside of the palette is not allowed in either format; a PDF's palette may not be longer than 2^bits.
+  // Neither format allows an index outside the palette, and a PDF's palette has at most 2^bits entries.
   return { kind: 'indexed', palette: palette.subarray(0, 3 * 2 ** bits), profile };
 }
 
 export type Transparency = 'none' | 'colour key' | 'alpha';
 
-/** In what way parts of the image are transparent. */
+/** Returns how parts of the image are transparent. */
 export function pngTransparency({ colourType, transparency }: PngFacts): Transparency {
   if (colourType === COLOUR_TYPES.grayAlpha || colourType === COLOUR_TYPES.rgba) return 'alpha';
   if (transparency === null) return 'none';
@@ -182,7 +187,7 @@ export function pngTransparency({ colourType, transparency }: PngFacts): Transpa
   return 'colour key';
 }
 
-/** The PNG as a picture, its data untouched; null when a PDF cannot hold it as it is. */
+/** Returns the PNG as a picture with unchanged data; null when a PDF cannot contain it unchanged. */
 export function pngPicture(facts: PngFacts): RasterPicture | null {
   const samples = pngSamples(facts);
   const transparency = pngTransparency(facts);

@@ -11,31 +11,34 @@ import { OPAQUE, type Picture, type RasterPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import { drawnSource, jpegSource, nameOf, pngSource } from './source.ts';
 
-/** Any of the 19 formats as pictures that a PDF can hold (I-23 to I-25). */
+/** Reads any of the 19 formats as pictures for a PDF (I-23 to I-25). */
 
 export interface ReadOptions {
-  /** The colours it is to have; null: as it is. */
+  /** The requested colours; null: unchanged. */
   mode: ImageMode | null;
   /** Whether transparent parts stay transparent. */
   transparency: boolean;
-  /** What shows through where they do not. */
+  /** Background colour when they do not. */
   background: readonly [number, number, number];
   /** Compress as far as possible instead of quickly. */
   isSmall: boolean;
-  /** Pages to take, such as `1-3,5`; null for all. */
+  /** Page range such as `1-3,5`; null for all. */
   pages: string | null;
 }
 
-/** An image as it came, with what else is known of it. */
+/** An image file, with further facts about it. */
 export interface ImageInput {
   bytes: Buffer;
-  /** File names, endings or declared formats, the best first; they only choose where the content leaves a choice. */
+  /**
+   * File names, extensions or declared formats, the best first; they only matter when the content is
+   * ambiguous.
+   */
   hints: readonly (string | null)[];
 }
 
 /**
- * Reads an image: a picture for each page of a TIFF, one for any other file. Data that a PDF can hold as it is, and
- * that the options do not ask to change, is not touched.
+ * Reads an image: one picture for each page of a TIFF, one for any other file. Data that a PDF can contain
+ * unchanged, and that the options do not change, is not decoded.
  *
  * @throws PlatenError `image_format_unsupported`, `image_invalid`, `image_too_large`, `engine_missing`,
  *   `page_range_invalid`, `page_range_outside_document`, `deadline_exceeded`, `storage_unavailable`
@@ -51,7 +54,7 @@ export async function readPictures(
   const target = colourTarget(mode, transparency);
   const conversion: Conversion = { target, background, isSmall };
 
-  // No engine, no waiting for a core.
+  // This path needs neither an engine nor a free core.
   const quick = format === 'jpeg' ? jpegSource(bytes) : format === 'png' ? pngSource(bytes) : null;
   const untouched = quick && untouchedPicture(quick, target);
   if (untouched !== null) return selected([untouched], pages);
@@ -61,7 +64,7 @@ export async function readPictures(
     if (content.kind === 'pictures') {
       return await converted(selected(content.sources, pages), conversion, work);
     }
-    // The colours of an SVG are sRGB and nothing else.
+    // The colours of an SVG are always sRGB.
     const isRgbAlready = format === 'svg' && target.space === 'rgb' && target.levels === null;
     if (target.space === 'kept' || isRgbAlready) return [content.drawing];
     const drawn = await drawingPixels(content.drawing, DRAWING_RESOLUTION, DRAWING_PIXELS, work);
@@ -70,7 +73,7 @@ export async function readPictures(
   });
 }
 
-/** Pixels per inch of a drawing that has to become pixels, and how many at most. */
+/** Pixels per inch of a drawing that has to be rendered as pixels, and the maximum number of its pixels. */
 export const DRAWING_RESOLUTION = 300;
 export const DRAWING_PIXELS = 40_000_000;
 
@@ -84,7 +87,7 @@ export function formatOf(bytes: Uint8Array, hints: readonly (string | null)[]): 
   );
 }
 
-/** The picture without decoding it, where that is what is asked for. */
+/** Returns the picture with unchanged data, if it satisfies the target. */
 function untouchedPicture({ untouched }: RasterSource, target: ColourTarget): RasterPicture | null {
   if (untouched === null || !satisfies(untouched, target)) return null;
   return target.alpha === 'always' && untouched.colourKey === null
@@ -92,7 +95,7 @@ function untouchedPicture({ untouched }: RasterSource, target: ColourTarget): Ra
     : untouched;
 }
 
-/** One after the other: each may take a good part of the memory. */
+/** Converts the pages one after the other, because each may take a large part of the memory. */
 async function converted(
   sources: readonly RasterSource[],
   conversion: Conversion,

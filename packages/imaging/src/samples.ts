@@ -4,17 +4,18 @@ import { pngFacts, samplesIn } from './png.ts';
 import type { ColourSpace, Samples } from './picture.ts';
 import { pixelPipeline, type RawPixels, type Work } from './sharp.ts';
 
-/** Making samples out of pixels. */
+/** Encodes pixels as samples. */
 
 /**
- * libpng's filters with a light compression: a third of what Flate alone makes of a photograph, in half of its time.
+ * libpng's filters with light compression: a third of the size that Flate alone gives for a photograph, in
+ * half the time.
  */
 export const PNG_CODING = { compressionLevel: 3, adaptiveFiltering: true } as const;
 export const SMALL_PNG_CODING = { compressionLevel: 9, adaptiveFiltering: true } as const;
 
 /**
- * Encodes 8-bit components. PNG's coding knows nothing of colours: four components are coded as if they were red,
- * green, blue and alpha, and come out as they went in.
+ * Encodes 8-bit components. PNG's coding does not interpret colours: four components are coded as if they
+ * were red, green, blue and alpha, and decode to the same values.
  */
 export async function encodePixels(
   pixels: Uint8Array,
@@ -32,7 +33,7 @@ export async function encodePixels(
 
 const compress = promisify(deflate);
 
-/** Gray of one bit, dithered (Floyd and Steinberg), as rows of eight pixels a byte. */
+/** Returns gray of one bit, dithered (Floyd and Steinberg), as rows of eight pixels per byte. */
 export async function bilevelSamples(gray: Uint8Array, width: number, height: number): Promise<Samples> {
   return {
     width,
@@ -48,7 +49,8 @@ export async function bilevelSamples(gray: Uint8Array, width: number, height: nu
 function dithered(gray: Uint8Array, width: number, height: number): Buffer {
   const stride = Math.ceil(width / 8);
   const packed = Buffer.alloc(stride * height);
-  // What is still to be added to this row and the next, in sixteenths; one place on each side spares the edges a check.
+  // Errors to add to this row and the next, in sixteenths; an extra place on each side avoids checks at the
+  // edges.
   let here = new Int32Array(width + 2);
   let below = new Int32Array(width + 2);
   for (let y = 0; y < height; y += 1) {
@@ -68,7 +70,7 @@ function dithered(gray: Uint8Array, width: number, height: number): Buffer {
   return packed;
 }
 
-/** Lab of 32-bit floats in the 8 bits a PDF's Lab space is given here. Works in place of a copy. */
+/** Converts Lab from 32-bit floats to the 8 bits of a PDF's Lab space. Works in place. */
 export function labBytes(floats: Float32Array): Buffer {
   const bytes = Buffer.allocUnsafe(floats.length);
   for (let i = 0; i < floats.length; i += 3) {
@@ -83,7 +85,9 @@ function clamp(value: number): number {
   return Math.min(255, Math.max(0, Math.round(value)));
 }
 
-/** Leaves so many bits of each component, and spreads what is left over the whole range again. Changes the pixels. */
+/**
+ * Reduces each component to a number of bits, spread over the full range again. Changes the pixels in place.
+ */
 export function reduceLevels(pixels: Uint8Array, levels: readonly [number, number, number]): void {
   const tables = levels.map((bits) => {
     const steps = 2 ** bits - 1;

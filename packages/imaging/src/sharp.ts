@@ -4,17 +4,18 @@ import type { Sharp, SharpOptions } from 'sharp';
 import { PlatenError } from '@platen/core/errors';
 import { invalidImage, MAX_PIXELS } from './limits.ts';
 
-/** The one door to sharp (libvips): loaded on first use, bounded, its errors named. */
+/** The only access to sharp (libvips): loads it on first use, bounds its work and translates its errors. */
 
 type SharpModule = typeof sharpFunction;
 
 let loaded: SharpModule | null = null;
 
-/** @throws PlatenError `engine_missing` where the layer with its native code is not there */
+/** @throws PlatenError `engine_missing` when the layer with its native code is missing */
 function load(): SharpModule {
   if (loaded !== null) return loaded;
   try {
-    // Not an import: native code cannot be bundled, and only `require` finds what lies in a layer (NODE_PATH).
+    // This is not an import: native code cannot be bundled, and only `require` finds modules in a layer
+    // (NODE_PATH).
     loaded = createRequire(import.meta.url)('sharp') as SharpModule;
   } catch (cause) {
     throw new PlatenError(
@@ -23,12 +24,12 @@ function load(): SharpModule {
       { cause },
     );
   }
-  // A request's images are never seen again; a cache would only hold memory.
+  // Images of a request never return; a cache would only occupy memory.
   loaded.cache(false);
   return loaded;
 }
 
-/** How pixels lie that no file format stands around. */
+/** The layout of pixels without a file format. */
 export interface RawPixels {
   width: number;
   height: number;
@@ -41,7 +42,10 @@ export interface Work {
   signal?: AbortSignal | undefined;
 }
 
-/** A pipeline on a file, or on raw pixels. Whatever is cut off or damaged is an error, not gray rows. */
+/**
+ * Returns a pipeline on a file, or on raw pixels. Truncated or damaged input is an error, instead of gray
+ * rows.
+ */
 export function pipeline(input: Uint8Array, options: SharpOptions, { deadline }: Work): Sharp {
   const seconds = Math.ceil((deadline - Date.now()) / 1000);
   return load()(input, { failOn: 'warning', limitInputPixels: MAX_PIXELS, ...options }).timeout({
@@ -49,15 +53,15 @@ export function pipeline(input: Uint8Array, options: SharpOptions, { deadline }:
   });
 }
 
-/** A pipeline on 8-bit samples. */
+/** Returns a pipeline on 8-bit samples. */
 export function pixelPipeline(samples: Uint8Array, raw: RawPixels, work: Work): Sharp {
   return pipeline(samples, { raw }, work);
 }
 
 /**
- * Runs a pipeline and names what goes wrong.
+ * Runs a pipeline and translates its errors.
  *
- * @param what begins the sentence: "The TIFF"
+ * @param what the subject of error messages: "The TIFF"
  * @throws PlatenError `image_invalid`, `image_too_large`, `deadline_exceeded`
  */
 export async function run<T>(what: string, { signal }: Work, work: () => Promise<T>): Promise<T> {

@@ -8,9 +8,9 @@ import { pngFacts, pngPicture } from './png.ts';
 import { isCutOff } from './tiff-directory.ts';
 import { pipeline, run, type Work } from './sharp.ts';
 
-/** What there is to decode in a file. */
+/** Finds the images to decode in a file. */
 
-/** How errors name a format. */
+/** Returns the name of a format for errors. */
 export function nameOf(format: ImageFormat): string {
   return `The ${format === 'webp' ? 'WebP' : format.toUpperCase()}`;
 }
@@ -44,7 +44,7 @@ function fileSource(what: string, bytes: Uint8Array, known: Partial<RasterSource
   };
 }
 
-/** Of an animation the first frame (I-23). */
+/** Returns the first frame of an animation (I-23). */
 export async function animationSource(
   bytes: Uint8Array,
   format: 'gif' | 'webp',
@@ -59,7 +59,7 @@ export async function animationSource(
   });
 }
 
-/** Some decoders hand EXIF data out as it stands in a JPEG. */
+/** Removes the prefix of EXIF data, which some decoders return as in a JPEG. */
 function withoutPrefix(exif: Buffer): Buffer {
   return exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
 }
@@ -67,7 +67,7 @@ function withoutPrefix(exif: Buffer): Buffer {
 const REDUCED_COPY = 1;
 const TRANSPARENCY_MASK = 4;
 
-/** The pages of a TIFF, without the smaller copies of pages that some programs add. */
+/** Returns the pages of a TIFF, without the smaller copies that some programs add. */
 export async function tiffSources(bytes: Uint8Array, what: string, work: Work): Promise<RasterSource[]> {
   if (isCutOff(bytes)) invalidImage(`${what} is cut off: the end of its data is missing.`);
   const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
@@ -82,7 +82,7 @@ export async function tiffSources(bytes: Uint8Array, what: string, work: Work): 
   return all[0] === undefined ? invalidImage(`${what} has no pages.`) : [all[0].source];
 }
 
-/** A drawing that was turned into pixels. */
+/** Returns a drawing that was rendered as pixels. */
 export function drawnSource({ width, height, resolution, pixels }: PagePixels, what: string): RasterSource {
   return fileSource(what, pixels, {
     layout: { raw: { width, height, channels: 4 } },
@@ -90,7 +90,10 @@ export function drawnSource({ width, height, resolution, pixels }: PagePixels, w
   });
 }
 
-/** Whether one of an icon's pictures lies beyond the end of the file: six bytes, then sixteen for each picture. */
+/**
+ * Returns whether one of an icon's pictures lies beyond the end of the file. The header has six bytes, then
+ * sixteen for each picture.
+ */
 export function isIconCutOff(file: Buffer): boolean {
   const count = file.readUInt16LE(4);
   return Array.from({ length: count }, (_, i) => 6 + 16 * i).some(

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAMILIES } from '@platen/pdf/text/families';
 
-/** Which fonts an SVG's text is set in: those of the fonts layer, whatever it asks for. */
+/** Chooses the fonts for an SVG's text: those of the fonts layer, whatever the SVG requests. */
 
-/** Fonts for what those do not have, by the characters that need them; the first entry that fits is taken. */
+/** Fallback fonts by the characters that need them; the first matching entry is used. */
 const SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
   { characters: /[\u3040-\u30ff]/u, files: /^NotoSansJP_/ },
   { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, files: /^NotoSansKR_/ },
@@ -18,17 +18,17 @@ const OTHER_SCRIPTS: readonly { characters: RegExp; files: RegExp }[] = [
   { characters: /[\u2190-\u2bff]/u, files: /^NotoSansSymbols2?_/ },
   { characters: /[\u2200-\u22ff\u{1d400}-\u{1d7ff}]/u, files: /^NotoSansMath_/ },
   { characters: /\p{Extended_Pictographic}/u, files: /^NotoColorEmoji/ },
-  // Everything else beyond Latin-1: Latin with diacritics, Greek, Cyrillic, Vietnamese.
+  // All other characters beyond Latin-1: Latin with diacritics, Greek, Cyrillic, Vietnamese.
   { characters: /[\u0100-\u2fff]/u, files: /^NotoSans-/ },
 ];
 const BASIC = /^(Arimo|Tinos|Cousine|Carlito|Caladea)_/;
 
-/** Whether there is text to be set at all. */
+/** Returns whether the SVG contains text. */
 export function hasText(svg: string): boolean {
   return /<([\w.-]+:)?text[\s>]/.test(svg);
 }
 
-/** The font files the text needs. */
+/** Returns the font files that the text needs. */
 export function fontFilesFor(svg: string, folder: string): string[] {
   const text = withoutCharacterReferences(svg);
   const ideographic = SCRIPTS.find(({ characters }) => characters.test(text));
@@ -50,14 +50,14 @@ function withoutCharacterReferences(text: string): string {
 }
 
 const FALLBACK = 'Arimo';
-/** CSS's initial value is the reader's choice; browsers choose a Times. */
+/** CSS leaves the initial font to the reader; browsers use a Times. */
 const INITIAL = 'Tinos';
 const BY_NAME = new Map(
   Object.entries(FAMILIES).flatMap(([family, names]) => names.map((name) => [name, family])),
 );
 /**
- * A known name that is all of an entry of the list: after its beginning, a comma, or the size in the short form. Longer
- * names first, or "Courier New" would become "Cousine New".
+ * A known name that is a complete entry of the list: after its beginning, a comma, or the size in the
+ * shorthand. Longer names come first, or "Courier New" would become "Cousine New".
  */
 const NAMES = new RegExp(
   `(^\\s*|,\\s*|\\d(?:[a-z]{1,3}|%)\\s+)(["']?)(${[...BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')})\\2(?=\\s*(?:,|$))`,
@@ -65,10 +65,10 @@ const NAMES = new RegExp(
 );
 
 /**
- * Names the layer's families in the place of those a document knows, and at the end of every list: the engine takes
- * the first family it has, knows no generic ones, and leaves text out when it has none.
+ * Replaces known font families by those of the layer and appends one to every list: the engine uses the first
+ * family it has, does not know generic ones, and omits text when it has none.
  *
- * @param own families that there are besides, by their own names
+ * @param own further available families, by their own names
  */
 export function withKnownFonts(svg: string, own: readonly string[] = []): string {
   const names = new Set(own.map((family) => family.toLowerCase()));
@@ -87,12 +87,12 @@ export function withKnownFonts(svg: string, own: readonly string[] = []): string
 }
 
 function withFamilies(list: string, own: ReadonlySet<string>): string {
-  // `!important` stands behind the list.
+  // `!important` follows the list.
   const mark = list.indexOf('!');
   const families = mark === -1 ? list : list.slice(0, mark);
   const rest = mark === -1 ? '' : list.slice(mark);
   const known = families
-    // The height of a line, in the short form of all font properties: SVG has no lines, and the engine stumbles.
+    // Removes the line height from the `font` shorthand: SVG does not use it, and the engine cannot parse it.
     .replace(/(?<![\w.%])(\d[\w.%]*)\s*\/\s*[\w.%]+/, '$1')
     .replace(NAMES, (whole: string, before: string, _quote, name: string) =>
       own.has(name.toLowerCase()) ? whole : before + (BY_NAME.get(name.toLowerCase()) ?? name),

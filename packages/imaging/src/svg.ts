@@ -6,8 +6,9 @@ import { invalidImage } from './limits.ts';
 import { withKnownFonts } from './svg-fonts.ts';
 
 /**
- * SVG to PDF inside a worker thread, with the engine of Typst (usvg and krilla, compiled to WebAssembly): shapes stay
- * shapes, text stays text. It has no network, no files but those it is given, and runs no scripts.
+ * Converts SVG to PDF in a worker thread, with the engine of Typst (usvg and krilla, compiled to
+ * WebAssembly): shapes stay shapes, text stays text. The engine has no network, only the files passed to it,
+ * and runs no scripts.
  */
 
 export interface SvgTask {
@@ -16,15 +17,15 @@ export interface SvgTask {
   /** The document, decoded. */
   svg: string;
   fontFiles: readonly string[];
-  /** Which go before those of the same name. */
+  /** Fonts that take precedence over others of the same name. */
   ownFonts: readonly OwnFont[];
 }
 
-/** A page as large as the picture, and nothing but the picture on it. */
+/** A page of the picture's size that contains only the picture. */
 const DOCUMENT = `#set page(width: auto, height: auto, margin: 0pt, fill: none)
 #image("picture.svg", format: "svg")
 `;
-/** How the engine is to describe what went wrong: as data, not as text. */
+/** Makes the engine report errors as data instead of text. */
 const STRUCTURED = 3;
 
 interface Compilation {
@@ -47,7 +48,7 @@ export async function svgToPdf({ binary, svg, fontFiles, ownFonts }: SvgTask): P
   try {
     compilation = compiler.compile('/main.typ', undefined, 'pdf', STRUCTURED) as Compilation;
   } catch (cause) {
-    // The engine has no way to go on: an instruction that cannot be carried out, most often for want of memory.
+    // The engine cannot continue after an instruction that fails, usually for lack of memory.
     throw new PlatenError('image_too_large', 'The SVG is too large or too deeply nested to be drawn.', {
       cause,
     });
@@ -63,7 +64,10 @@ export async function svgToPdf({ binary, svg, fontFiles, ownFonts }: SvgTask): P
   return invalidImage(`The SVG is damaged or cut off: ${reason.slice(0, 300)}.`);
 }
 
-/** What lies elsewhere is left out, as browsers do for a picture; the engine would refuse the whole of it. */
+/**
+ * Removes references to external files, as browsers ignore them in a picture; the engine would refuse the
+ * whole SVG.
+ */
 function withoutOutsideReferences(svg: string): string {
   return svg.replace(
     /\s(?:[\w.-]+:)?href\s*=\s*(?:"(?!\s*(?:data:|#))[^"<]*"|'(?!\s*(?:data:|#))[^'<]*')/gi,

@@ -1,30 +1,33 @@
-/** Reading the directories of a TIFF file, and of what is built alike: EXIF data, camera raws (TIFF 6.0, section 2). */
+/**
+ * Reads the directories of a TIFF file, and of formats with the same structure: EXIF data, camera raws (TIFF
+ * 6.0, section 2).
+ */
 
-/** The numbers of a directory's entries, by tag; of long lists only the beginning and the last. */
+/** The numbers of a directory's entries, by tag; of long lists only the beginning and the last number. */
 export type Directory = ReadonlyMap<number, readonly number[]>;
 
 const SUB_DIRECTORIES = 0x14a;
 /** Bytes of a value of each type read here: BYTE, SHORT, LONG, RATIONAL. */
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 5: 8 };
 const MAX_VALUES = 16;
-/** Of a directory; a real one has a few dozen. */
+/** Maximum entries of a directory; a real one has a few dozen. */
 const MAX_ENTRIES = 1000;
-/** Of a file; more than anybody prints. */
+/** Maximum directories of a file, that is, pages. */
 const MAX_DIRECTORIES = 2_000;
-/** What stands for 42 in raws that are TIFF files otherwise: Olympus ORF, Panasonic RW2. */
+/** Numbers in the place of 42 in raws that are otherwise TIFF files: Olympus ORF, Panasonic RW2. */
 const MAGIC: readonly number[] = [42, 0x4f52, 0x5352, 0x55];
 
 /**
- * The directories of a file, in their order: its pages.
+ * Returns the directories of a file in order: its pages.
  *
- * @returns none for what cannot be read. BigTIFF is not read.
+ * @returns an empty list for unreadable data. BigTIFF is not supported.
  */
 export function tiffDirectories(bytes: Uint8Array): Directory[] {
   const reader = new Reader(bytes);
   return reader.isTiff ? reader.chain(reader.uint32(4)) : [];
 }
 
-/** The directories of a file and all that these refer to, which hold the other sizes of a raw. */
+/** Returns the directories of a file and all that these refer to, which contain the other sizes of a raw. */
 export function allTiffDirectories(bytes: Uint8Array): Directory[] {
   const reader = new Reader(bytes);
   if (!reader.isTiff) return [];
@@ -33,13 +36,13 @@ export function allTiffDirectories(bytes: Uint8Array): Directory[] {
   return [...pages, ...below.flatMap((offset) => reader.chain(offset))];
 }
 
-/** Where an image's data is: strips or tiles, and how long they are. */
+/** Tags for the position and length of an image's data: strips or tiles. */
 const DATA: readonly (readonly [number, number])[] = [
   [0x111, 0x117],
   [0x144, 0x145],
 ];
 
-/** Whether a directory, or the end of an image's data, lies beyond the end of the file. */
+/** Returns whether a directory, or the end of an image's data, lies beyond the end of the file. */
 export function isCutOff(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
   if (!reader.isTiff) return false;
@@ -56,7 +59,7 @@ export function isCutOff(bytes: Uint8Array): boolean {
 
 class Reader {
   readonly isTiff: boolean;
-  /** A directory was named that is not there. */
+  /** True when the file refers to a directory that does not exist. */
   isBroken = false;
   private readonly view: DataView;
   private readonly littleEndian: boolean;
@@ -73,7 +76,7 @@ class Reader {
     return this.view.getUint32(at, this.littleEndian);
   }
 
-  /** From one directory to the next. */
+  /** Follows the chain of directories. */
   chain(first: number): Directory[] {
     const directories: Directory[] = [];
     const seen = new Set<number>();
@@ -108,7 +111,7 @@ class Reader {
     const size = SIZES[type];
     if (size === undefined) return [];
     const count = this.uint32(entry + 4);
-    // What does not fit into four bytes lies elsewhere.
+    // A value of more than four bytes is stored elsewhere.
     const start = count * size <= 4 ? entry + 8 : this.uint32(entry + 8);
     const values: number[] = [];
     for (let at = start; values.length < Math.min(count, MAX_VALUES); at += size) {

@@ -1,13 +1,13 @@
-/** Looking into TIFF and the camera raws built on it (TIFF 6.0, TIFF/EP, DNG 1.7). */
+/** Reads TIFF and the camera raws based on it (TIFF 6.0, TIFF/EP, DNG 1.7). */
 
 export interface TiffFacts {
-  /** `Make`, upper case; an empty string where there is none. */
+  /** `Make` in upper case; an empty string when absent. */
   make: string;
-  /** `Model`, upper case. */
+  /** `Model` in upper case. */
   model: string;
-  /** It carries a DNGVersion. */
+  /** True when the file has a DNGVersion. */
   dng: boolean;
-  /** One of its images is sensor data. */
+  /** True when one of its images is sensor data. */
   sensorData: boolean;
 }
 
@@ -17,14 +17,14 @@ const LINEAR_RAW = 34892;
 /** Compressions that only raws use: Sony ARW, packed raw, Nikon NEF. */
 const RAW_COMPRESSIONS: ReadonlySet<number> = new Set([32767, 32769, 32770, 34713]);
 
-/** A real file has a handful; a hostile one could send us in circles. */
+/** A real file has a handful; a malicious one could contain cycles. */
 const MAX_IFDS = 32;
 const MAX_ENTRIES = 1000;
 const ASCII = 2;
 const SHORT = 3;
 
 /**
- * Reads what tells the raws apart out of the image file directories.
+ * Reads the entries of the image file directories that distinguish raws.
  *
  * @returns null when the bytes are not TIFF-like, or their first directory cannot be read
  */
@@ -64,7 +64,10 @@ class IfdReader {
     return at + 2 <= this.view.byteLength ? this.view.getUint16(at, this.littleEndian) : null;
   }
 
-  /** Takes in one directory. @returns where its sub-directories and the next one are; null when it is cut off */
+  /**
+   * Reads one directory. @returns the offsets of its sub-directories and the next one; null when it is
+   * truncated
+   */
   directory(offset: number): number[] | null {
     const count = this.uint16(offset);
     if (count === null || count === 0 || count > MAX_ENTRIES) return null;

@@ -1,6 +1,6 @@
 import bwip, { render } from 'bwip-js/generic';
 
-/** A barcode as shapes: what it looks like, wherever it is going to be drawn. */
+/** A barcode as shapes, independent of the output format. */
 
 /** A point: x to the right, y downwards, from the top left corner. */
 type Point = readonly [number, number];
@@ -9,26 +9,29 @@ export type PathStep =
   { move: Point } | { line: Point } | { curve: readonly [Point, Point, Point] } | { close: true };
 
 export interface BarcodeDrawing {
-  /** In modules: the width of the narrowest bar, or the side of a square's half where squares are two wide. */
+  /**
+   * Width in modules: a module is the width of the narrowest bar, or half the side of a square in symbologies
+   * whose squares are two modules wide.
+   */
   width: number;
   height: number;
-  /** Each is filled with the colour of the bars, by the even-odd rule. */
+  /** Paths to fill with the colour of the bars, by the even-odd rule. */
   paths: readonly (readonly PathStep[])[];
 }
 
-/** Light margins a reader needs around the symbol, in modules. */
+/** Light margins that a reader needs around the symbol, in modules. */
 export interface QuietZone {
   x: number;
   y: number;
 }
 
-/** Of the encoder's own units there are so many in a module. Text is laid out in whole ones, so a few are needed. */
+/** Units of the encoder per module. Text is laid out in whole units, so a module needs several. */
 const UNITS = 4;
 
 /**
  * Draws a symbol.
  *
- * @param symbology as the encoder names it
+ * @param symbology the encoder's name of the symbology
  * @throws Error of the encoder, when the data does not fit the symbology
  */
 export function drawSymbol(
@@ -69,14 +72,14 @@ interface Font {
   dx: number;
 }
 
-/** What the encoder draws on. Its coordinates have y downwards. */
+/** The canvas that the encoder draws on, with y downwards. */
 class Canvas {
   private width = 0;
   private height = 0;
   private readonly paths: PathStep[][] = [];
   private current: PathStep[] = [];
 
-  /** The encoder may ask for another scale; ours is always fine. */
+  /** The encoder may ask for another scale; the canvas never needs one. */
   scale(): null {
     return null;
   }
@@ -98,7 +101,7 @@ class Canvas {
     this.height = height;
   }
 
-  /** A bar: an upright or level stroke without caps, as a filled rectangle. */
+  /** Draws a bar: a vertical or horizontal stroke without caps, as a filled rectangle. */
   line(x0: number, y0: number, x1: number, y1: number, width: number): void {
     const half = width / 2;
     const [left, right] = x0 === x1 ? [x0 - half, x0 + half] : [Math.min(x0, x1), Math.max(x0, x1)];
@@ -121,7 +124,10 @@ class Canvas {
     this.polygon(points);
   }
 
-  /** Four Bézier curves: none of the symbologies offered here has circles, but the encoder's interface does. */
+  /**
+   * Draws an ellipse as four Bézier curves: none of the symbologies here has circles, but the encoder's
+   * interface requires it.
+   */
   ellipse(x: number, y: number, rx: number, ry: number): void {
     const [kx, ky] = [rx * CIRCLE, ry * CIRCLE];
     this.current.push(
@@ -163,7 +169,7 @@ class Canvas {
     this.current = [];
   }
 
-  /** The outlines of the characters, so that no font is needed where the barcode is shown. `y` is the baseline. */
+  /** Draws the outlines of characters, so that showing the barcode needs no font. `y` is the baseline. */
   text(x: number, y: number, text: string, _colour: string, font: Font): void {
     const id = bwip.FontLib.lookup(font.name);
     const [width, height] = [Math.trunc(font.width), Math.trunc(font.height)];
@@ -181,7 +187,7 @@ class Canvas {
   }
 }
 
-/** How far the handles of a quarter of a circle reach, of its radius. */
+/** Length of a quarter circle's control handles, relative to its radius. */
 const CIRCLE = 0.5523;
 
 function outline(points: readonly Point[]): PathStep[] {
@@ -192,7 +198,7 @@ function outline(points: readonly Point[]): PathStep[] {
 
 type GlyphSteps = Exclude<ReturnType<typeof bwip.FontLib.getpaths>, undefined>;
 
-/** A glyph's y goes upwards, and one of its contours ends where the next begins. */
+/** Returns the path of a glyph, whose y goes upwards and whose contours end where the next one begins. */
 function glyphPath(steps: GlyphSteps | undefined, x: number, y: number): PathStep[] {
   const path: PathStep[] = [];
   let at: Point = [x, y];
@@ -211,7 +217,7 @@ function glyphPath(steps: GlyphSteps | undefined, x: number, y: number): PathSte
   return path;
 }
 
-/** A quadratic curve as a cubic one, which PDF has alone. */
+/** Returns the control points of the cubic curve that equals a quadratic one: PDF only has cubic curves. */
 function cubicHandles([x0, y0]: Point, [cx, cy]: Point, [x1, y1]: Point): [Point, Point] {
   return [
     [x0 + (2 / 3) * (cx - x0), y0 + (2 / 3) * (cy - y0)],

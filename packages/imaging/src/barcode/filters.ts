@@ -1,6 +1,8 @@
 import type { BarcodeOptions } from './index.ts';
 
-/** What `{{ text | qrcode }}` and `{{ text | barcode("code128", width=5) }}` ask for, in any template language. */
+/**
+ * The calls `{{ text | qrcode }}` and `{{ text | barcode("code128", width=5) }}`, for any template language.
+ */
 
 export const BARCODE_FILTERS = ['qrcode', 'barcode'] as const;
 export type BarcodeFilter = (typeof BARCODE_FILTERS)[number];
@@ -11,7 +13,7 @@ export interface FilterCall {
   options: BarcodeOptions & { width?: number; height?: number };
 }
 
-/** Used wrongly: the message is for who wrote the template. */
+/** An invalid call of a filter: the message addresses the author of the template. */
 export class BarcodeFilterError extends Error {
   override readonly name = 'BarcodeFilterError';
 }
@@ -19,10 +21,10 @@ export class BarcodeFilterError extends Error {
 const DEFAULT_FORMAT = 'code128';
 
 /**
- * Reads a call of one of the filters.
+ * Parses a call of one of the filters.
  *
- * @param args the format (of `barcode`), then named arguments as one object: `format`, `width` and `height` in
- *   centimetres, `text`
+ * @param args the format (of `barcode`), then named arguments as one object: `format`, `width` and `height`
+ *   in centimetres, `text`
  * @throws BarcodeFilterError
  */
 export function filterCall(filter: BarcodeFilter, value: unknown, args: readonly unknown[]): FilterCall {
@@ -47,7 +49,7 @@ export function filterCall(filter: BarcodeFilter, value: unknown, args: readonly
 function dataOf(filter: BarcodeFilter, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  // Text that was marked as safe html is text all the same.
+  // Text that is marked as safe HTML is accepted as text.
   if (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string') {
     return value.text;
   }

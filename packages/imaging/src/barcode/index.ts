@@ -12,10 +12,10 @@ import {
 export type { BarcodeDrawing, PathStep } from './drawing.ts';
 export { BARCODE_FORMATS } from './symbologies.ts';
 
-/** Barcodes as shapes and as SVG (I-27). Pure: no files, no fonts, the same data gives the same symbol. */
+/** Barcodes as shapes and as SVG (I-27), without files or fonts: the same data gives the same symbol. */
 
 export interface BarcodeOptions {
-  /** The data in letters and digits under the bars, where the symbology has that. Default true. */
+  /** Shows the data as text under the bars, if the symbology has that. Default true. */
   text?: boolean;
 }
 
@@ -26,7 +26,8 @@ export const MODULE_MILLIMETRES = 0.33;
  * Draws data as a barcode.
  *
  * @param name one of BARCODE_FORMATS, in any case
- * @throws PlatenError `barcode_invalid` for an unknown format, and for data that does not fit, saying why
+ * @throws PlatenError `barcode_invalid` for an unknown format, and for data that does not fit, with the
+ *   reason
  */
 export function drawBarcode(
   data: string,
@@ -56,7 +57,10 @@ function barcodeInvalid(message: string, field: string, cause?: unknown): never 
   });
 }
 
-/** The encoder says `bwipp.ean13badLength#6878: EAN-13 must be 12 or 13 digits`. */
+/**
+ * Extracts the reason from the encoder's message, such as `bwipp.ean13badLength#6878: EAN-13 must be 12 or 13
+ * digits`.
+ */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof BarcodeDataError) return message;
@@ -71,11 +75,11 @@ export interface BarcodeSvgOptions extends BarcodeOptions {
   colour?: string;
 }
 
-/** What neither html nor XML can have in an attribute as it is. */
+/** Characters that neither HTML nor XML allows in an attribute. */
 const NO_XML = /\p{Cc}|[\ufffe\uffff]/gu;
 
 /**
- * A barcode as SVG, to be put into html as it is. What it says is its alternate text.
+ * Returns a barcode as SVG markup for HTML, with its data as alternative text.
  *
  * @param format one of BARCODE_FORMATS
  * @throws PlatenError `barcode_invalid`
@@ -98,10 +102,10 @@ export function barcodeSvg(data: string, format: string, options: BarcodeSvgOpti
 }
 
 /**
- * A barcode as an address that holds it as a PNG, for pictures of office documents.
+ * Returns a barcode as a `data:` address with a PNG, for pictures in office documents.
  *
  * @param format one of BARCODE_FORMATS
- * @param options its size is not in it: the picture's tag says that, else it is the natural one
+ * @param options the size is not applied: the picture's tag sets it, otherwise the natural size applies
  * @throws PlatenError `barcode_invalid`
  */
 export function barcodeAddress(data: string, format: string, options: BarcodeOptions = {}): string {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { BarcodeDrawing, PathStep } from './drawing.ts';
 
-/** A barcode as pixels, for readers that know no drawings: those of office documents. */
+/** A barcode as pixels, for readers without vector drawings, such as those of office documents. */
 
 type Point = readonly [number, number];
 interface Edge {
@@ -11,21 +11,21 @@ interface Edge {
   y1: number;
 }
 
-/** Pixels of a module: bars stay sharp at any size they are printed in. */
+/** Pixels per module: bars stay sharp at any printed size. */
 const SCALE = 12;
-/** Straight pieces that stand for a curve of a letter. */
+/** Line segments that approximate a curve of a letter. */
 const PIECES = 8;
 
 /**
- * Draws black on white.
+ * Draws the barcode black on white.
  *
- * @param millimetres of a module, which the PNG says as its resolution
+ * @param millimetres width of a module, which sets the PNG's resolution
  */
 export function barcodePng(drawing: BarcodeDrawing, millimetres: number): Buffer {
   const width = Math.ceil(drawing.width * SCALE);
   const height = Math.ceil(drawing.height * SCALE);
   const stride = Math.ceil(width / 8) + 1;
-  // Every row begins with PNG's filter byte, 0: as it is. A bit is white where it is 1.
+  // Every row begins with PNG's filter byte 0 (none). A 1 bit is white.
   const rows = Buffer.alloc(stride * height, 0xff);
   for (let y = 0; y < height; y += 1) rows[y * stride] = 0;
   for (const path of drawing.paths) fill(edgesOf(path), { rows, stride, width, height });
@@ -57,7 +57,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** The outline in pixels, as straight edges. */
+/** Returns the outline as straight edges, in pixels. */
 function edgesOf(path: readonly PathStep[]): Edge[] {
   const edges: Edge[] = [];
   let start: Point = [0, 0];
@@ -91,7 +91,7 @@ interface Bitmap {
   height: number;
 }
 
-/** By the even-odd rule, row by row: a pixel is inside where its middle is. */
+/** Fills the edges by the even-odd rule, row by row: a pixel is inside when its centre is. */
 function fill(edges: readonly Edge[], { rows, stride, width, height }: Bitmap): void {
   const top = Math.max(0, Math.floor(Math.min(...edges.map(({ y0, y1 }) => Math.min(y0, y1)))));
   const bottom = Math.min(height, Math.ceil(Math.max(...edges.map(({ y0, y1 }) => Math.max(y0, y1)))));

@@ -1,6 +1,6 @@
 import type { QuietZone } from './drawing.ts';
 
-/** The barcodes of I-27: what the encoder calls them, and how data is brought into the form it wants. */
+/** The barcodes of I-27: the encoder's names for them, and the conversion of data to the form it expects. */
 
 export const BARCODE_FORMATS = [
   'codabar',
@@ -34,7 +34,7 @@ export const BARCODE_FORMATS = [
 ] as const;
 export type BarcodeFormat = (typeof BARCODE_FORMATS)[number];
 
-/** What is handed to the encoder. */
+/** The input of the encoder. */
 export interface Encoding {
   symbology: string;
   text: string;
@@ -42,23 +42,30 @@ export interface Encoding {
   quietZone: QuietZone;
 }
 
-/** The format of that name, in any case and with `-` and `_` alike; null when there is none. */
+/**
+ * Returns the format of that name, in any case and with `-` and `_` treated alike; null when there is none.
+ */
 export function barcodeFormatNamed(name: string): BarcodeFormat | null {
   const plain = (text: string): string => text.trim().toLowerCase().replaceAll('_', '-');
   return BARCODE_FORMATS.find((format) => plain(format) === plain(name)) ?? null;
 }
 
-/** Ten narrow bars' width: what all linear symbologies ask for at most, but for EAN, whose digits stand in it. */
+/**
+ * Ten times the narrowest bar: the largest quiet zone of all linear symbologies except EAN, whose digits are
+ * inside it.
+ */
 const LINEAR: QuietZone = { x: 10, y: 1 };
-/** A square of these is two units wide. ISO/IEC 18004: 4 squares; 16022: 1; 15438: 2. */
+/**
+ * A square of these symbologies is two units wide. Quiet zones: ISO/IEC 18004: 4 squares; 16022: 1; 15438: 2.
+ */
 const QR_ZONE: QuietZone = { x: 8, y: 8 };
 const DATAMATRIX_ZONE: QuietZone = { x: 4, y: 4 };
 const PDF417_ZONE: QuietZone = { x: 4, y: 4 };
 
-/** Beyond this no symbology holds it; the largest takes 7,089 digits. */
+/** No symbology holds more; the largest takes 7,089 digits. */
 const MAX_LENGTH = 7_100;
 
-/** @throws BarcodeDataError where it is known without encoding that the data does not fit */
+/** @throws BarcodeDataError when the data is known not to fit before encoding */
 export function encodingOf(format: BarcodeFormat, data: string): Encoding {
   if (data.length > MAX_LENGTH) refuse(`${data.length} characters are more than any barcode holds`);
   switch (format) {
@@ -118,8 +125,8 @@ export function encodingOf(format: BarcodeFormat, data: string): Encoding {
 }
 
 /**
- * Text beyond ASCII is UTF-8, and the symbol says so: without the number 26 of the AIM's list of encodings a reader has
- * to guess, and some guess a Japanese one.
+ * Encodes text beyond ASCII as UTF-8 and marks it as such: without number 26 of the AIM's list of encodings a
+ * reader has to guess, and some guess a Japanese encoding.
  */
 function square(symbology: string, data: string, quietZone: QuietZone): Encoding {
   // oxlint-disable-next-line no-control-regex -- ASCII, all of it
@@ -128,12 +135,15 @@ function square(symbology: string, data: string, quietZone: QuietZone): Encoding
   return { symbology, text, options: { parsefnc: true }, quietZone };
 }
 
-/** Its text is bytes already: the two-dimensional ones alone know how to say that theirs is UTF-8. */
+/**
+ * Returns the encoding of a linear symbology, whose text is bytes already: only two-dimensional ones can mark
+ * text as UTF-8.
+ */
 function linear(symbology: string, text: string, options: Readonly<Record<string, unknown>> = {}): Encoding {
   return { symbology, text, options: { binarytext: true, ...options }, quietZone: LINEAR };
 }
 
-/** The data as digits; people write numbers with blanks and hyphens in between. */
+/** Returns the digits of the data; people write numbers with spaces and hyphens in between. */
 function digits(data: string): string {
   const plain = data.replace(/[\s-]/g, '');
   if (!/^\d+$/.test(plain)) refuse('only digits are possible');
@@ -146,7 +156,7 @@ function latin1(data: string): string {
   return data;
 }
 
-/** Start and stop characters belong to the symbol; who gives none gets A and A. */
+/** Adds start and stop characters, which belong to the symbol; the default is A and A. */
 function codabar(data: string): string {
   const upper = data.trim().toUpperCase();
   return /^[A-D].*[A-D]$/.test(upper) ? upper : `A${upper}A`;
@@ -156,18 +166,18 @@ function withoutIdentifier(data: string): string {
   return data.trim().replace(/^\(01\)/, '');
 }
 
-/** Either as people write it, `(01)0952…(10)ABC`, or the bare elements, as they are encoded. */
+/** Accepts the notation `(01)0952…(10)ABC`, or the bare elements as they are encoded. */
 function gs1(data: string): Encoding {
   const text = data.trim();
   if (text.startsWith('(')) return linear('gs1-128', text);
   // oxlint-disable-next-line no-control-regex -- ASCII 29 separates elements that have no fixed length
   if (!/^[\x1d\x21-\x7e]+$/.test(text)) refuse('only printable ASCII characters are possible');
-  // FNC1 in front makes a Code 128 a GS1 one.
+  // A leading FNC1 turns a Code 128 into a GS1-128.
   const escaped = text.replaceAll('^', '^^').replaceAll('\x1d', '^FNC1');
   return linear('code128', `^FNC1${escaped}`, { parsefnc: true, alttext: text.replaceAll('\x1d', ' ') });
 }
 
-/** By its length: a GTIN is one of the four numbers with their check digits. */
+/** Chooses the symbology by length: a GTIN is one of the four numbers with their check digits. */
 function gtin(number: string): Encoding {
   const bySize: Readonly<Record<number, () => Encoding>> = {
     8: () => linear('ean8', number),
@@ -182,8 +192,8 @@ function gtin(number: string): Encoding {
 }
 
 /**
- * With its hyphens in place it is set in text above the bars, as on books. Where they belong only the list of all
- * publishers says, so that a number without them has the bars and the digits alone.
+ * Encodes an ISBN. With its hyphens it is also printed above the bars, as on books. The places of the hyphens
+ * depend on the list of all publishers, so a number without them gets only the bars and the digits.
  */
 function isbn(data: string, lengths: readonly number[]): Encoding {
   const text = data
@@ -202,7 +212,7 @@ function isbn(data: string, lengths: readonly number[]): Encoding {
   return linear('ean13', `978${plain.slice(0, 9)}`);
 }
 
-/** ISO 2108:1992, annex: weights 10 down to 2, modulo 11. */
+/** Returns the check character by ISO 2108:1992, annex: weights 10 down to 2, modulo 11. */
 function isbn10Check(nine: string): string {
   const sum = Array.from(nine).reduce((total, digit, index) => total + Number(digit) * (10 - index), 0);
   const check = (11 - (sum % 11)) % 11;
@@ -217,13 +227,13 @@ function issn(data: string): string {
   return /^\d{7}[\dX]?(\s|$)/.test(text) ? `${text.slice(0, 4)}-${text.slice(4)}` : text;
 }
 
-/** GS1 prefixes of Japan. */
+/** Checks a number for the GS1 prefixes of Japan. */
 function jan(number: string): string {
   if (!/^4[59]/.test(number)) refuse('a JAN begins with 45 or 49');
   return number;
 }
 
-/** 6 digits and a check digit until 2019, 7 and a check digit since. */
+/** Accepts 6 digits and a check digit (until 2019) or 7 and a check digit (since then). */
 function pzn(data: string): Encoding {
   const number = digits(data.trim().replace(/^PZN/i, ''));
   return linear('pzn', number, { pzn8: number.length === 8 });
@@ -234,7 +244,7 @@ function refuse(reason: string): never {
   throw new BarcodeDataError(reason);
 }
 
-/** A reason why data does not fit, before it is known what the caller named the format. */
+/** The reason why data does not fit, without the format's name, which only the caller knows. */
 export class BarcodeDataError extends Error {
   override readonly name = 'BarcodeDataError';
 }
