@@ -7,9 +7,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An API of AWS on a port of this machine's own: it listens before whoever answers is there. */
+/** An AWS API on a local port. It listens before the service that answers is available. */
 export abstract class ApiServer<Service> {
-  /** Who answers, once there is somebody. */
+  /** The service that answers, once it is available. */
   protected service: Service | undefined;
   readonly #server: Server;
 
@@ -21,7 +21,7 @@ export abstract class ApiServer<Service> {
 
   protected abstract handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 
-  /** Answers a request whose handling failed by a fault of ours. */
+  /** Responds to a request whose handling failed through an internal error. */
   protected abstract fail(response: ServerResponse, message: string): void;
 
   protected async listening(): Promise<this> {
@@ -37,7 +37,7 @@ export abstract class ApiServer<Service> {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Who answers from now on. */
+  /** Sets the service that answers from now on. */
   serve(service: Service): void {
     this.service = service;
   }

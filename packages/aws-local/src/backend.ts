@@ -12,23 +12,26 @@ import { listenForStates } from './states/api.ts';
 import { StateMachines } from './states/index.ts';
 import type { Clients, StorageSource } from './storage/index.ts';
 
-/** What stands behind the gateway: functions, queues, state machines and secrets, and the APIs that functions call. */
+/**
+ * The services behind the gateway: functions, queues, state machines and secrets, and the APIs that functions
+ * call.
+ */
 
-/** A laptop has few cores, but functions wait for storage and browsers too. */
+/** Extra environments beyond the number of cores: functions also wait for storage and browsers. */
 export const SPARE_ENVIRONMENTS = 2;
 const MAX_WAITING = 500;
 const IDLE_MS = 10 * 60_000;
 
 export interface BackendOptions {
   dataDir: string;
-  /** Folder of what runs, and the program that runs functions. */
+  /** Folder for run-time files and the program that runs functions. */
   runFolder: string;
   runtime: string;
   storage: StorageSource;
   clients: Clients;
-  /** Most execution environments of one function at a time. */
+  /** Maximum execution environments of one function at a time. */
   concurrency: number;
-  /** Most requests that wait for one of those. */
+  /** Maximum requests that wait for an environment. */
   waiting?: number | undefined;
   variables?: Readonly<Record<string, string>> | undefined;
   pauseFactor?: number | undefined;
@@ -39,12 +42,12 @@ export interface BackendOptions {
 export interface Backend {
   lambda: Lambda;
   machines: StateMachines;
-  /** Has each role do what these stacks say from now on; comes before what they need is provided. */
+  /** Applies the roles of these stacks from now on; has to precede the provisioning of their resources. */
   permit(assembly: Assembly): Promise<void>;
   deploy(assembly: Assembly): Promise<void>;
 }
 
-/** What is undone when the service stops, last first. */
+/** Steps to undo when the service stops, last first. */
 export type Undo = (() => Promise<void> | void)[];
 
 interface Apis {
@@ -74,7 +77,7 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
       runtime: options.runtime,
       tmpRoot: runFolder,
       layerRoot: layerRoots(join(runFolder, 'layers')),
-      // A process has one pair of keys for all that it calls.
+      // Outside storage has one pair of keys for all callers.
       credentials: ({ role }) => (storage.isOutside ? storage.access.credentials : keys.of(role)),
       endpoints: {
         ...storage.access.endpoints,
@@ -91,7 +94,7 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
   );
 }
 
-/** Starts it with the stacks of `assembly`. @throws AssemblyError, StorageError, ListenError */
+/** Starts the backend with the stacks of `assembly`. @throws AssemblyError, StorageError, ListenError */
 export async function startBackend(
   options: BackendOptions,
   assembly: Assembly,
@@ -125,7 +128,7 @@ export async function startBackend(
     s3: clients.s3,
     queues,
     refusal: (role, needed) => access.refusalOfRole(role, needed),
-    // A batch leaves environments to those who wait for an answer.
+    // A batch leaves environments for synchronous requests.
     mapConcurrency: Math.max(1, concurrency - SPARE_ENVIRONMENTS),
     pauseFactor,
     log,

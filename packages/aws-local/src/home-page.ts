@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The first page: what this is and how to call it. Everything is in the page itself. */
+/** The start page, which explains the service and how to call it. It loads no other file. */
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -11,7 +11,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** @param stage what addresses begin with: `/live`, or nothing */
+/** @param stage prefix of paths: `/live`, or empty */
 export function homePage(request: IncomingMessage, response: ServerResponse, stage: string): void {
   const base = `http://${request.headers.host ?? 'localhost'}${stage}`;
   response.writeHead(200, HEADERS).end(page(escape(base)));

@@ -4,7 +4,7 @@ import type { Access } from './iam/access.ts';
 import type { Needed } from './iam/policy.ts';
 import { accessKeyOf, signatureFault } from './storage/signature.ts';
 
-/** What an API cannot do, by the name that AWS has for it. */
+/** An API error under its AWS name. */
 export class ServiceError extends Error {
   override readonly name: string;
 
@@ -14,22 +14,22 @@ export class ServiceError extends Error {
   }
 }
 
-/** Of a request: an execution's input, as a message, may have 256 KB. */
+/** Maximum bytes of a request: an execution's input and a message may have 256 KB. */
 const MAX_REQUEST = 1024 * 1024;
 
-/** What an API of AWS does, and what it asks the right for. */
+/** The actions of an AWS API, and the rights that they need. */
 export interface Actions<Service, Order> {
-  /** What comes before the action in `X-Amz-Target`. */
+  /** The prefix of the action in `X-Amz-Target`. */
   target: string;
-  /** @returns null for an action of which it is not known, which is the owner's alone */
+  /** @returns null for an action whose needs are unknown, which only the owner may call */
   needs: (action: string, order: Order) => Needed[] | null;
   /** @throws ServiceError */
   answer: (service: Service, action: string, order: Order) => Promise<object>;
 }
 
 /**
- * An API of AWS that speaks its JSON protocol 1.0: signed POSTs, with the action in a header. `Order` is what their
- * bodies hold, `Service` who does it.
+ * An AWS API with the JSON protocol 1.0: signed POST requests with the action in a header. `Order` is the
+ * type of their bodies, `Service` the implementation.
  */
 export class JsonApi<Service, Order> extends ApiServer<Service> {
   readonly #access: Access;
@@ -81,7 +81,7 @@ export class JsonApi<Service, Order> extends ApiServer<Service> {
   }
 }
 
-/** To be thrown for what the API of AWS has and this one does not. */
+/** Returns the error for an action that AWS has and this API does not. */
 export function notServed(action: string): ServiceError {
   return new ServiceError('UnknownOperationException', `${action} is not served here.`);
 }

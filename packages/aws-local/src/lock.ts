@@ -2,14 +2,14 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One process at a time: a file that names the one whose turn it is. */
+/** A lock file, which names the process that holds the lock. */
 
 /**
- * Waits until no other process holds the lock.
+ * Waits until no other process holds the lock, and takes it.
  *
- * @param folder made when it is not there
- * @param name of the file that says who holds it
- * @returns ends this process's turn
+ * @param folder created when it does not exist
+ * @param name name of the lock file
+ * @returns a function that releases the lock
  */
 export async function lock(folder: string, name: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
@@ -30,7 +30,10 @@ export async function lock(folder: string, name: string): Promise<() => Promise<
   }
 }
 
-/** Process id in a lock; 0 for the moment between making the file and writing into it; null without a lock. */
+/**
+ * Returns the process id in a lock; 0 between the creation of the file and the first write; null without a
+ * lock.
+ */
 async function holder(path: string): Promise<number | null> {
   try {
     return Number(await readFile(path, 'utf8'));
@@ -41,7 +44,10 @@ async function holder(path: string): Promise<number | null> {
 
 const WRITING_MS = 5_000;
 
-/** A lock whose process has ended. Two that wait may both find that out: then the work is done twice, which is all. */
+/**
+ * Returns whether the lock's process has ended. Two waiting processes may both notice it: then the work is
+ * merely done twice.
+ */
 async function isAbandoned(path: string): Promise<boolean> {
   const pid = await holder(path);
   if (pid === null) return false;

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
-/** What the local service writes for the person in front of it. */
+/** Writes the local service's log for its user. */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
   error(message: string, error?: unknown): void;
-  /** Passes on what a function writes, line by line. */
+  /** Passes on a function's output, line by line. */
   lines(label: string, source: Readable): void;
 }
 
 const COLORS = { dim: 2, red: 31, yellow: 33, cyan: 36 } as const;
 
-/** Writes to standard output, in colour on a terminal. */
+/** Returns a logger for standard output, in colour on a terminal. */
 export function consoleLogger(out: NodeJS.WriteStream = process.stdout): Logger {
   const paint = (color: keyof typeof COLORS, text: string): string =>
     out.isTTY ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text;
@@ -52,7 +52,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A function's line of JSON, as a person reads it: the message, then the other fields as `name=value`. */
+/** Converts a function's JSON line to text for people: the message, then the other fields as `name=value`. */
 function readable(line: string): { level: string; text: string } {
   let fields: Record<string, unknown>;
   try {
@@ -63,7 +63,7 @@ function readable(line: string): { level: string; text: string } {
   if (typeof fields !== 'object' || fields === null || typeof fields['message'] !== 'string') {
     return { level: 'info', text: line };
   }
-  // What tells CloudWatch to make metrics of the line says nothing to a person.
+  // These fields make CloudWatch create metrics and are of no use to a person.
   const { level, message, timestamp: _, _aws, ...rest } = fields;
   const values = Object.entries(rest).map(([name, value]) => `${name}=${stringify(value)}`);
   const label = typeof level === 'string' ? level.toLowerCase() : 'info';

@@ -5,12 +5,12 @@ import { jsonPayload, type Lambda, newTraceId } from './lambda/index.ts';
 import type { Logger } from './log.ts';
 import { writePrivate } from './state.ts';
 
-/** How often it is looked whether something is due. */
+/** Milliseconds between checks for due schedules. */
 const TICK_MS = 60_000;
 
 /**
- * Calls functions as the stacks' schedules say. When each was called last is kept in the data directory: a laptop may
- * never run for as long as an interval lasts.
+ * Calls functions by the stacks' schedules. The time of the last call is stored in the data directory,
+ * because a laptop may never run for as long as an interval.
  */
 export class Scheduler {
   readonly #path: string;
@@ -21,7 +21,7 @@ export class Scheduler {
   #last: Record<string, number> = {};
   #running: Promise<void> = Promise.resolve();
 
-  /** @param path File in which the last calls are kept. */
+  /** @param path file with the times of the last calls */
   constructor(path: string, schedules: readonly ScheduleSpec[], lambda: Lambda, log: Logger) {
     this.#path = path;
     this.#schedules = schedules;
@@ -33,7 +33,7 @@ export class Scheduler {
     try {
       this.#last = JSON.parse(await readFile(this.#path, 'utf8')) as Record<string, number>;
     } catch {
-      // The first start, or a note that was cut off: everything counts from now.
+      // This is the first start, or the file is damaged: every interval begins now.
     }
     for (const { name } of this.#schedules) this.#last[name] ??= now;
     await this.#save();
@@ -47,9 +47,12 @@ export class Scheduler {
     for (const { name } of schedules) this.#last[name] ??= now;
   }
 
-  /** Calls what is due, one after the other; done when all have answered. @param now Milliseconds of the epoch. */
+  /**
+   * Calls the due functions one after the other and waits for their results. @param now milliseconds of the
+   * epoch
+   */
   tick(now: number): Promise<void> {
-    // Never two at a time: a function may take longer than the time between two looks.
+    // Calls do not overlap: a function may take longer than the time between two checks.
     this.#running = this.#callDue(this.#running, now);
     return this.#running;
   }
@@ -85,7 +88,7 @@ export class Scheduler {
       const result = await this.#lambda.invoke(schedule.functionName, jsonPayload(event), options);
       if (result.kind === 'streamed') result.body.resume();
     } catch (error) {
-      // As on AWS: the next time will do.
+      // As on AWS, the next scheduled call follows regardless.
       this.#log.error(`The schedule ${schedule.name} failed.`, error);
     }
   }

@@ -7,8 +7,8 @@ import { JsonApi, notServed, ServiceError } from './json-api.ts';
 import { writePrivate } from './state.ts';
 
 /**
- * AWS Secrets Manager on this machine: each secret is a file of the data directory that only its owner may read. The
- * SDK finds it by AWS_ENDPOINT_URL_SECRETS_MANAGER.
+ * AWS Secrets Manager on this machine: each secret is a file in the data directory that only its owner may
+ * read. The SDK finds it by AWS_ENDPOINT_URL_SECRETS_MANAGER.
  */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -20,7 +20,7 @@ interface Order {
 export async function listenForSecrets(access: Access): Promise<JsonApi<Secrets, Order>> {
   return await JsonApi.listen(access, {
     target: 'secretsmanager',
-    // By its ARN, as the stacks name it.
+    // The stacks refer to it by ARN.
     needs: (action, { SecretId = '' }) => [{ action: `secretsmanager:${action}`, resource: SecretId }],
     answer: async (secrets: Secrets, action, { SecretId = '' }: Order) => {
       if (action !== 'GetSecretValue') throw notServed(action);
@@ -33,12 +33,12 @@ export class Secrets {
   readonly #folder: string;
   #specs: readonly SecretSpec[] = [];
 
-  /** @param folder made when it is not there */
+  /** @param folder created when it does not exist */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Makes up those that are not there yet. What is there is left as it is. */
+  /** Generates secrets that do not exist yet and leaves existing ones unchanged. */
   async deploy(specs: readonly SecretSpec[]): Promise<void> {
     this.#specs = specs;
     for (const { name, length } of specs) {
@@ -48,7 +48,9 @@ export class Secrets {
     }
   }
 
-  /** What GetSecretValue answers. @throws ServiceError for one that the stacks do not have */
+  /**
+   * Returns the response of GetSecretValue. @throws ServiceError for a secret that the stacks do not define
+   */
   async value(id: string): Promise<{ ARN: string; Name: string; SecretString: string }> {
     const spec = this.#specs.find(({ name, arn }) => id === name || id === arn);
     const text = spec && (await this.#read(spec.name));

@@ -2,32 +2,37 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The HTTP side of the service: listening, and leaving without cutting anybody off. */
+/** The HTTP server of the service: listening, and graceful shutdown. */
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What is answered to bytes that are no HTTP request, or one with too much in its head. */
+/** Returns the response to bytes that are not an HTTP request, or to a request whose head is too long. */
 export type Refusal = (tooLong: boolean) => { status: number; headers: Record<string, string>; body: string };
 
 export interface ServerSettings {
-  /** `localhost` is this machine only, over IPv4 and IPv6; `0.0.0.0` or `::` is everybody. */
+  /**
+   * `localhost` accepts connections of this machine only, over IPv4 and IPv6; `0.0.0.0` or `::` accepts all.
+   */
   host: string;
-  /** 0 for any port that is free. */
+  /** 0 for any free port. */
   port: number;
-  /** Bytes of request line and headers. */
+  /** Maximum bytes of request line and headers. */
   maxHeaderSize: number;
   handler: Handler;
   refuse: Refusal;
 }
 
-/** The service cannot listen where it was told to. The message says why, and what to do. */
+/** The service cannot listen on the configured address. The message states the reason and a solution. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** Longer than clients keep connections that they may use again, so that they are never closed under them. */
+/**
+ * Longer than clients keep idle connections, so that the server does not close one that is about to be
+ * reused.
+ */
 const KEEP_ALIVE_MS = 65_000;
-/** A large upload over a slow line. */
+/** Time for a large upload over a slow connection. */
 const REQUEST_MS = 30 * 60_000;
 
 export class HttpServer {
@@ -54,7 +59,7 @@ export class HttpServer {
     try {
       return new HttpServer([first, await listen(settings, '::1', port, running)], port, running);
     } catch (error) {
-      // A machine without IPv6, or a port that is free by chance on one side only: clients then use the other side.
+      // The machine has no IPv6, or the port is in use on one side only: clients then use the other side.
       if (settings.port === 0 || !isInUse(error)) return new HttpServer([first], port, running);
       first.close();
       throw error;
@@ -62,7 +67,7 @@ export class HttpServer {
   }
 
   /**
-   * Takes no new requests, lets those under way finish, and cuts what is left after `patienceMs`, or when it is hurried.
+   * Accepts no new requests, finishes running ones, and cuts the rest after `patienceMs`, or after `hurry`.
    */
   async close(patienceMs: number): Promise<void> {
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
@@ -75,7 +80,7 @@ export class HttpServer {
     await Promise.all(closed);
   }
 
-  /** Has no patience any more, be it under way to close or not yet. */
+  /** Ends the waiting of a current or future `close`. */
   hurry(): void {
     this.#hurried.resolve();
   }
@@ -92,10 +97,10 @@ async function listen(
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
     noDelay: true,
-    // Looked at below, so that the refusal has our shape.
+    // The check below uses the service's own error format.
     requireHostHeader: false,
   });
-  // Their bytes are bounded; more than a number of them would be left out in silence.
+  // Bytes are limited elsewhere; a limit on the number would silently drop headers.
   server.maxHeadersCount = 0;
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (!hasOneHost(request)) {
@@ -110,11 +115,11 @@ async function listen(
     running.add(work);
   };
   server.on('request', take);
-  // The client asks before it sends a body: the handler says yes when it wants it.
+  // The client asks before it sends a body; the handler agrees when it needs it.
   server.on('checkContinue', take);
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // What else comes is as little of a request as what came.
+    // Further data on a refused connection is not a request either.
     if (refused.has(socket)) return;
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
@@ -139,17 +144,20 @@ async function listen(
   return server;
 }
 
-/** RFC 9112, 3.2: a request says exactly once whom it is for; those of HTTP/1.0 need not. */
+/** Returns whether the request has exactly one Host header (RFC 9112, 3.2); HTTP/1.0 does not require it. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-/** Bytes and time that a client has left to send after a refusal, so that the refusal is not lost under them. */
+/** Bytes and time for the rest of the client's data after a refusal, so that the refusal is not lost. */
 const DISCARD_BYTES = 1024 * 1024;
 const DISCARD_MS = 2_000;
 
-/** Reads on and throws away, for a moment, then ends the connection: closed before, it would take the answer along. */
+/**
+ * Reads and discards data for a moment, then closes the connection: closing it at once would discard the
+ * response.
+ */
 function discard(socket: Duplex): void {
   let left = DISCARD_BYTES;
   const timer = setTimeout(() => socket.destroy(), DISCARD_MS);

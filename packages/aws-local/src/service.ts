@@ -24,50 +24,50 @@ import {
   type StorageSource,
 } from './storage/index.ts';
 
-/** The whole service on this machine, made of the parts in this folder. */
+/** The complete service on this machine, composed of the parts in this folder. */
 
 export interface LocalOptions {
   /** Folder of the synthesised stacks. */
   assembly: string;
-  /** Where templates, files and tokens are kept. */
+  /** Folder for templates, files and tokens. */
   dataDir: string;
-  /** S3 and DynamoDB that somebody else runs; those of this machine, in `dataDir`, when absent. */
+  /** External S3 and DynamoDB; by default local ones in `dataDir`. */
   storage?: StorageAccess | undefined;
-  /** 0 for any port that is free. */
+  /** 0 for any free port. */
   port: number;
-  /** `localhost` when absent. */
+  /** `localhost` by default. */
   host?: string | undefined;
-  /** Takes no more than API Gateway and Lambda do. */
+  /** Applies the limits of API Gateway and Lambda. */
   strict?: boolean | undefined;
-  /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
+  /** Refuses requests above the rate limit of the stacks; by default as `strict`. */
   throttle?: boolean | undefined;
-  /** Whether addresses begin with the stage, as those that API Gateway gives an API; `url` then ends with it. */
+  /** Whether paths begin with the stage, as API Gateway's own URLs do; `url` then ends with it. */
   stageInPath?: boolean | undefined;
-  /** Most execution environments of one function at a time. */
+  /** Maximum execution environments of one function at a time. */
   concurrency?: number | undefined;
-  /** Most requests that wait for one of those; more are refused, as by a function that is throttled. */
+  /** Maximum requests that wait for an environment; further ones are refused, as for a throttled function. */
   waiting?: number | undefined;
-  /** Variables for all functions, on top of those of the stacks. */
+  /** Variables for all functions, in addition to those of the stacks. */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Of pauses before retries, of state machines and of messages, against those that are asked for. */
+  /** Factor for pauses before retries, of state machines and of messages. */
   pauseFactor?: number | undefined;
-  /** How the processes of functions are started; as any other of this machine when absent. */
+  /** Starts the processes of functions; the default starts ordinary processes. */
   launcher?: Launcher | undefined;
-  /** What is served beside the API. */
+  /** Files served beside the API. */
   site?: Site | undefined;
   log: Logger;
-  /** Done before the first request is taken. */
+  /** Runs before the first request is accepted. */
   prepare?: ((clients: Clients, assembly: Assembly) => Promise<void>) | undefined;
 }
 
 export interface LocalService {
-  /** `http://localhost:8080`, with the stage where addresses begin with it. */
+  /** `http://localhost:8080`, with the stage when paths begin with it. */
   url: string;
-  /** Serves these stacks from now on; requests that are under way end on the old ones. */
+  /** Uses these stacks from now on; running requests finish with the previous ones. */
   deploy: (assembly: string) => Promise<void>;
   /**
-   * Lets requests that are under way finish for a while, then ends everything. Asked again, it waits for the same end,
-   * and no longer for requests when the patience is 0.
+   * Finishes running requests for a while, then stops everything. A second call waits for the same end, and a
+   * patience of 0 ends the waiting for requests.
    */
   stop: (patienceMs?: number) => Promise<void>;
 }
@@ -76,9 +76,9 @@ const EXPIRY_MS = 60 * 60_000;
 const STOP_PATIENCE_MS = 8_000;
 
 /**
- * Starts it.
+ * Starts the service.
  *
- * @throws AssemblyError, StorageError, ListenError: each says what to do; nothing is left running
+ * @throws AssemblyError, StorageError, ListenError: each message states a solution; nothing is left running
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
   const undo: Undo = [];
@@ -87,7 +87,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
       try {
         await step();
       } catch (error) {
-        // The other parts have to be stopped all the same.
+        // The other parts have to be stopped nevertheless.
         options.log.error('A part of the service could not be stopped.', error);
       }
     }
@@ -108,17 +108,17 @@ interface Folders {
   clients: Clients;
 }
 
-/** Makes a folder for what runs, and opens the storage in the data directory. */
+/** Creates the folder for run-time files, and opens the storage in the data directory. */
 async function openFolders({ dataDir, storage: outside, log }: LocalOptions, undo: Undo): Promise<Folders> {
-  // Under the system's folder and not the data directory: paths of sockets may not be longer than 108 bytes.
+  // The folder is in the system's temporary folder, because paths of sockets are limited to 108 bytes.
   const runFolder = await mkdtemp(join(tmpdir(), 'platen-'));
-  // What was killed a moment ago may still be at writing its last file.
+  // A process that was killed a moment ago may still be writing its last file.
   undo.push(() => rm(runFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   const runtime = join(runFolder, 'runtime.mjs');
   const opened = outside === undefined ? Storage.open(dataDir, log) : openOutsideStorage(dataDir, outside);
   const [storage] = await Promise.all([opened, bundleRuntime(runtime)]);
   undo.push(() => storage.close());
-  // Whoever has the storage knows that no other service uses the directory.
+  // The process that has opened the storage knows that no other service uses the directory.
   await clearUpAfter(await readState(dataDir));
 
   const clients = storageClients(storage.access);
@@ -205,7 +205,7 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
   };
 }
 
-/** Has what has expired deleted, now and every hour. @returns ends that */
+/** Deletes expired data now and every hour. @returns a function that stops it */
 function keepExpiring(work: () => Promise<unknown>, log: Logger): () => void {
   const expire = (): void => {
     work().catch((error: unknown) => log.warn(`What has expired could not be deleted: ${String(error)}`));

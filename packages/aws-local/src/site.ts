@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Files that are served beside the API, as CloudFront serves those of a bucket. */
+/** Serves files beside the API, as CloudFront serves those of a bucket. */
 
 export interface SiteFile {
   bytes: Buffer;
-  /** All headers but its length. */
+  /** All headers except Content-Length. */
   headers: Readonly<Record<string, string>>;
 }
 
 export interface Site {
-  /** Below which its files are, such as `/studio`. */
+  /** Path prefix of its files, such as `/studio`. */
   path: string;
-  /** Of the folder itself. */
+  /** File for the prefix itself. */
   index: string;
-  /** Files by their path within the site, as they are now. A rejection's message says why there are none. */
+  /** Returns the current files by path within the site. A rejection's message explains why there are none. */
   files(): Promise<ReadonlyMap<string, SiteFile>>;
 }
 
-/** @returns whether the request is for the site, and so answered */
+/** @returns whether the request is for the site, and has been answered */
 export async function serveSite(
   site: Site,
   stage: string,
@@ -43,7 +43,7 @@ export async function serveSite(
     sendText(response, 503, (error as Error).message);
     return true;
   }
-  // Names in the map are all there is: no name leads out of it.
+  // Only names in the map exist, so no path leads outside of it.
   const file = files.get(address.slice(root.length + 1) || site.index);
   if (file === undefined) {
     sendText(response, 404, 'There is no such file.');

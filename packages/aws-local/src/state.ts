@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { killTree } from './lambda/process-tree.ts';
 import type { StorageAccess } from './storage/index.ts';
 
-/** What a running service notes in its data directory, for the token program and for the start after this one. */
+/**
+ * The state that a running service records in its data directory, for the token program and for the next
+ * start.
+ */
 export interface ServiceState {
   pid: number;
   url: string;
-  /** Folder of the execution environments; nothing in it is worth keeping. */
+  /** Folder of the execution environments; it contains nothing worth keeping. */
   runFolder: string;
   storage: StorageAccess;
   /** Outputs of the stacks, such as the names of tables. */
@@ -19,22 +22,25 @@ function pathOf(dataDir: string): string {
   return join(dataDir, 'service.json');
 }
 
-/** The note of the service that runs over this directory, or that ended without clearing up; null without one. */
+/**
+ * Returns the state of the service that runs on this directory, or that ended without cleaning up; null
+ * without one.
+ */
 export async function readState(dataDir: string): Promise<ServiceState | null> {
   try {
     return JSON.parse(await readFile(pathOf(dataDir), 'utf8')) as ServiceState;
   } catch {
-    // Not there, or cut off when the machine went down: it holds nothing that could not be found out anew.
+    // The file does not exist, or was truncated by a crash; its content can be derived again.
     return null;
   }
 }
 
-/** Writes the note, for its owner's eyes: it holds the keys of the storage. */
+/** Writes the state, readable only for its owner because it contains the keys of the storage. */
 export async function writeState(dataDir: string, state: ServiceState): Promise<void> {
   await writePrivate(pathOf(dataDir), JSON.stringify(state));
 }
 
-/** Removes the note, if it is this process's. */
+/** Removes the state, if this process wrote it. */
 export function removeState(dataDir: string): void {
   try {
     const { pid } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as ServiceState;
@@ -45,8 +51,8 @@ export function removeState(dataDir: string): void {
 }
 
 /**
- * Ends what a service that was killed has left running, and removes what it has left lying about. To be called by who
- * holds the lock of the data directory, and so knows that no other service uses it.
+ * Ends the processes and removes the files that a killed service left behind. Only the holder of the data
+ * directory's lock may call it, because no other service uses the directory then.
  */
 export async function clearUpAfter(state: ServiceState | null): Promise<void> {
   if (!state) return;
@@ -54,7 +60,7 @@ export async function clearUpAfter(state: ServiceState | null): Promise<void> {
   await rm(state.runFolder, { recursive: true, force: true });
 }
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file atomically that only its owner may read. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(`${path}.new`, text, { mode: 0o600 });

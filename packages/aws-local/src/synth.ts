@@ -7,12 +7,13 @@ import { killTree } from './lambda/process-tree.ts';
 import { lock } from './lock.ts';
 
 /**
- * Keeps the stacks of the local service up to date: they are synthesised when something they are made of has changed.
- * Not in `cdk.out`, which is the CDK's: the local service takes layers in a form that nobody would deploy.
+ * Keeps the stacks of the local service up to date: synthesises them when their sources have changed. They
+ * are not in `cdk.out`, the CDK's folder, because the local service takes layers in a form that is not for
+ * deployment.
  */
 const ASSEMBLY = '.platen/stacks';
 
-/** What the stacks are made of, relative to the repository; built things (`dist`) are made of these themselves. */
+/** The sources of the stacks, relative to the repository; built files (`dist`) derive from these. */
 const INPUTS = [
   'bin/platen.ts',
   'cdk.json',
@@ -24,16 +25,16 @@ const INPUTS = [
   'packages',
 ];
 const BUILT = new Set(['dist', 'node_modules']);
-/** What runs in browsers only: the stacks of the local service hold nothing of it. */
+/** Sources for browsers only, which the local stacks do not contain. */
 const NOT_IN_STACKS = join('packages', 'studio');
 
-/** Beside the assembly: what it was made from, and what came out. */
+/** A file beside the assembly with the hashes of the sources and of the result. */
 const STAMP = '.platen.json';
 
-/** Assets that nothing refers to any more are kept for this long: a service that still runs may use them. */
+/** Milliseconds for which unused assets are kept: a running service may still use them. */
 const KEEP_ASSETS_MS = 86_400_000;
 
-/** The synthesis failed; its own output says why. */
+/** The synthesis failed; its output contains the reason. */
 export class SynthError extends Error {
   override readonly name = 'SynthError';
 }
@@ -43,16 +44,17 @@ export interface SynthOptions {
   root: string;
   /** Called when a synthesis begins, which takes seconds. */
   started?: (() => void) | undefined;
-  /** Called with what the synthesis prints. */
+  /** Called with the output of the synthesis. */
   progress?: ((text: string) => void) | undefined;
-  /** Ends a synthesis that is under way. */
+  /** Ends a running synthesis. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Synthesises the stacks into `<root>/.platen/stacks` unless they are there and up to date. Several processes may ask at once.
+ * Synthesises the stacks into `<root>/.platen/stacks` unless they are up to date. Several processes may call
+ * it at once.
  *
- * @returns the folder, and whether it had to be made
+ * @returns the folder, and whether it was synthesised
  * @throws SynthError
  */
 export async function ensureAssembly(options: SynthOptions): Promise<{ directory: string; made: boolean }> {
@@ -72,7 +74,10 @@ export async function ensureAssembly(options: SynthOptions): Promise<{ directory
   }
 }
 
-/** Also false for an assembly that somebody else has put there since, such as `cdk synth` with other switches. */
+/**
+ * Returns whether the assembly is up to date; false for one that something else has written since, such as
+ * `cdk synth` with other options.
+ */
 async function isCurrent(directory: string, inputs: string): Promise<boolean> {
   try {
     const stamp = JSON.parse(await readFile(join(directory, STAMP), 'utf8')) as {
@@ -81,7 +86,7 @@ async function isCurrent(directory: string, inputs: string): Promise<boolean> {
     };
     return stamp.inputs === inputs && stamp.outputs === (await outputsOf(directory));
   } catch {
-    // No assembly, or only a part of one.
+    // There is no assembly, or only a part of one.
     return false;
   }
 }
@@ -97,7 +102,7 @@ async function synthesise({ root, signal, progress }: SynthOptions, directory: s
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // It has children of its own.
+  // The child has children of its own.
   const stop = (): void => killTree(child.pid);
   signal?.addEventListener('abort', stop, { once: true });
   let text = '';
@@ -128,7 +133,7 @@ async function prune(directory: string): Promise<void> {
   }
 }
 
-/** SHA-256 over the names and contents of files and folders. */
+/** Returns the SHA-256 over the names and contents of files and folders. */
 async function hashOf(folder: string, names: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   const add = async (name: string): Promise<void> => {

@@ -1,23 +1,26 @@
 import type { Resolver } from './resolver.ts';
 
-/** Roles and policies, as the stacks define them. */
+/** Roles and policies defined in the stacks. */
 
 export interface RoleSpec {
   arn: string;
-  /** Policy documents, references worked out. */
+  /** Policy documents with references resolved. */
   policies: unknown[];
 }
 
-/** ARN of the role that a function or a state machine runs as; null where its stack does not define it. */
+/**
+ * Returns the ARN of the role of a function or a state machine; null when its stack does not define the role.
+ */
 export function roleOf(resolver: Resolver, reference: unknown): string | null {
   const target = resolver.target(reference);
   return target?.resource.Type === 'AWS::IAM::Role' ? resolver.text(reference) : null;
 }
 
 /**
- * Roles with all that their stack attaches to them.
+ * Reads roles with all policies that their stack attaches to them.
  *
- * @param wanted ARNs of those that something here runs as: the others may have rights that mean nothing here
+ * @param wanted ARNs of the roles that local resources run as: other roles may have rights without a meaning
+ *   here
  */
 export function readRoles(resolver: Resolver, wanted: ReadonlySet<string>): RoleSpec[] {
   const { resources } = resolver.template;
@@ -42,7 +45,7 @@ export function readRoles(resolver: Resolver, wanted: ReadonlySet<string>): Role
     });
 }
 
-/** Policies of buckets and queues: each of their statements names the resources that it is about. */
+/** Returns the policies of buckets and queues; each of their statements names its resources. */
 export function readResourcePolicies(resolver: Resolver): unknown[] {
   return Object.values(resolver.template.resources)
     .filter(({ Type }) => Type === 'AWS::S3::BucketPolicy' || Type === 'AWS::SQS::QueuePolicy')

@@ -1,11 +1,11 @@
 import type { Resolver } from './resolver.ts';
 import { AssemblyError } from './template.ts';
 
-/** The REST API, as the stacks define it. */
+/** The REST API defined in the stacks. */
 export interface ApiSpec {
   stage: string;
   routes: RouteSpec[];
-  /** By response type, e.g. `THROTTLED`. */
+  /** Responses by type, e.g. `THROTTLED`. */
   responses: ReadonlyMap<string, GatewayResponseSpec>;
   /** Content types whose bodies reach the function as base64. */
   binaryMediaTypes: string[];
@@ -13,12 +13,12 @@ export interface ApiSpec {
 }
 
 export interface RouteSpec {
-  /** With parameters as API Gateway writes them: `/v1/template/{id}`. */
+  /** Path with parameters in API Gateway's notation: `/v1/template/{id}`. */
   resource: string;
   /** `ANY` stands for every method without a route of its own. */
   method: string;
   functionName: string;
-  /** The answer is passed on while the function writes it. */
+  /** The response is passed on while the function writes it. */
   stream: boolean;
   timeoutMs: number;
   authorizer: AuthorizerSpec | null;
@@ -36,11 +36,11 @@ export interface GatewayResponseSpec {
   status: number | null;
   /** Response headers: literal values, and names of context variables such as `requestId`. */
   headers: Record<string, { literal: string } | { variable: string }>;
-  /** By content type. */
+  /** Templates by content type. */
   templates: Record<string, string>;
 }
 
-/** Requests a second over time, and how many may come at once. */
+/** Sustained requests per second, and the size of a burst. */
 export interface ThrottleSpec {
   rate: number;
   burst: number;
@@ -59,11 +59,11 @@ interface MethodProperties {
   };
 }
 
-/** API Gateway's own timeout where the stack sets none. */
+/** API Gateway's own timeout, when the stack sets none. */
 const DEFAULT_TIMEOUT_MS = 29_000;
 const DEFAULT_AUTHORIZER_TTL_S = 300;
 
-/** The API of this stack; null when it has none. */
+/** Returns the API of this stack; null when it has none. */
 export function readApi(resolver: Resolver): ApiSpec | null {
   const resources = Object.entries(resolver.template.resources);
   const ofType = (type: string) =>
@@ -140,7 +140,10 @@ function readAuthorizer(resolver: Resolver, reference: unknown): AuthorizerSpec 
   };
 }
 
-/** An integration's address holds the function's ARN somewhere inside: that of the API's own stack, or an import. */
+/**
+ * Returns the function in an integration's URI, which contains the function's ARN: of the API's own stack, or
+ * an import.
+ */
 function functionOf(resolver: Resolver, uri: unknown): string {
   const name = /:function:([^/:]+)/.exec(resolver.text(uri))?.[1];
   if (name === undefined) throw new AssemblyError(`${JSON.stringify(uri)} names no function.`);

@@ -2,25 +2,25 @@ import { roleOf } from './access.ts';
 import { physicalName, plainId, type Resolver } from './resolver.ts';
 import { AssemblyError, type Resource } from './template.ts';
 
-/** A Lambda function, as the stacks define it. */
+/** A Lambda function defined in the stacks. */
 export interface FunctionSpec {
   name: string;
   /** Short name for people: `render`. */
   label: string;
   /** `index.handler` */
   handler: string;
-  /** Folder of the code; null for code written in the template itself, which only deployments run. */
+  /** Folder of the code; null for code in the template itself, which only runs in deployments. */
   code: string | null;
-  /** Folders that become `/opt`, first to last. */
+  /** Folders that are merged into `/opt`, first to last. */
   layers: string[];
   environment: Record<string, string>;
   memoryMb: number;
   /** Size of /tmp. */
   ephemeralMb: number;
   timeoutMs: number;
-  /** Most execution environments at a time, where the stacks reserve a number. */
+  /** Maximum execution environments at a time, when the stacks reserve a number. */
   reservedConcurrency: number | null;
-  /** ARN of the role that it runs as; null for one that its stack does not define, which has no rights here. */
+  /** ARN of its role; null for a role that its stack does not define, which has no rights here. */
   role: string | null;
 }
 
@@ -73,7 +73,7 @@ function readCode(
 ): string | null {
   if (code.S3Key !== undefined) return asset(resolver, name, resolver.text(code.S3Key));
   if (code.ImageUri !== undefined) {
-    // registry/repository:tag, where the tag is the asset's hash.
+    // The image is registry/repository:tag, and the tag is the asset's hash.
     return asset(resolver, name, resolver.text(code.ImageUri).split(':').at(-1) ?? '');
   }
   return null;

@@ -21,7 +21,7 @@ export type { StateMachineSpec } from './states.ts';
 export type { BucketSpec, TableSpec } from './storage.ts';
 export { AssemblyError } from './template.ts';
 
-/** What the stacks define, as far as it runs on this machine. */
+/** The parts of the stacks that run on this machine. */
 export interface Assembly {
   directory: string;
   functions: ReadonlyMap<string, FunctionSpec>;
@@ -29,7 +29,7 @@ export interface Assembly {
   schedules: ScheduleSpec[];
   secrets: SecretSpec[];
   machines: StateMachineSpec[];
-  /** Those that functions and state machines run as. */
+  /** Roles of functions and state machines. */
   roles: RoleSpec[];
   /** Policy documents of buckets and queues. */
   resourcePolicies: unknown[];
@@ -44,7 +44,7 @@ export interface Assembly {
 /**
  * Reads the synthesised stacks in `directory` (CDK's `cdk.out`).
  *
- * @throws AssemblyError when they are not there, or hold something that cannot run here
+ * @throws AssemblyError when they do not exist, or contain something that cannot run here
  */
 export async function readAssembly(directory: string): Promise<Assembly> {
   const templates = await readTemplates(resolve(directory));
@@ -55,7 +55,7 @@ export async function readAssembly(directory: string): Promise<Assembly> {
     throw new AssemblyError(`${directory} holds ${apis.length} REST APIs instead of one.`);
   const functions = resolvers.flatMap(readFunctions);
   const machines = resolvers.flatMap(readStateMachines);
-  // Code that is written in the template itself runs in deployments only.
+  // Code in the template itself only runs in deployments.
   const running = [...functions.filter(({ code }) => code !== null), ...machines];
   const wanted = new Set(running.flatMap(({ role }) => role ?? []));
   return {
@@ -75,7 +75,7 @@ export async function readAssembly(directory: string): Promise<Assembly> {
   };
 }
 
-/** Outputs that people asked for; what CDK exports from stack to stack, and what cannot be known here, is left out. */
+/** Returns the outputs without CDK's exports between stacks and without values that cannot be known here. */
 function readOutputs(resolver: Resolver): [string, string][] {
   return Object.entries(resolver.template.outputs).flatMap(([name, output]): [string, string][] => {
     if (output.Export) return [];

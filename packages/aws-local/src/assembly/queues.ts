@@ -1,16 +1,16 @@
 import { physicalName, queueUrl, type Resolver } from './resolver.ts';
 import { AssemblyError } from './template.ts';
 
-/** A queue, as the stacks define it. */
+/** A queue defined in the stacks. */
 export interface QueueSpec {
   name: string;
   arn: string;
   url: string;
-  /** How long a message that was received is not seen by others. */
+  /** Milliseconds for which a received message is invisible to others. */
   visibilityMs: number;
   delayMs: number;
   retentionMs: number;
-  /** Where a message goes that was received so often to no avail. */
+  /** The queue that receives a message after too many unsuccessful attempts. */
   redrive: { arn: string; maxReceives: number } | null;
 }
 
@@ -18,13 +18,15 @@ export interface QueueSpec {
 export interface EventSourceSpec {
   queueArn: string;
   functionName: string;
-  /** Most messages of one call. */
+  /** Maximum messages of one call. */
   batchSize: number;
-  /** The function says which messages failed; otherwise all of a call succeed or fail together. */
+  /**
+   * The function reports which messages failed; otherwise all messages of a call succeed or fail together.
+   */
   reportsFailures: boolean;
 }
 
-/** @throws AssemblyError for a queue that keeps an order, which these do not */
+/** @throws AssemblyError for a FIFO queue, which is not supported here */
 export function readQueues(resolver: Resolver): QueueSpec[] {
   return ofType(resolver, 'AWS::SQS::Queue').map(([id, properties]) => {
     const name = physicalName(resolver, id);
@@ -39,7 +41,7 @@ export function readQueues(resolver: Resolver): QueueSpec[] {
       name,
       arn: resolver.text({ 'Fn::GetAtt': [id, 'Arn'] }),
       url: queueUrl(name),
-      // What SQS takes where nothing is said.
+      // SQS's default.
       visibilityMs: seconds('VisibilityTimeout', 30),
       delayMs: seconds('DelaySeconds', 0),
       retentionMs: seconds('MessageRetentionPeriod', 345_600),
@@ -53,7 +55,7 @@ export function readQueues(resolver: Resolver): QueueSpec[] {
   });
 }
 
-/** @throws AssemblyError for a source that is no queue */
+/** @throws AssemblyError for a source other than a queue */
 export function readEventSources(resolver: Resolver): EventSourceSpec[] {
   return ofType(resolver, 'AWS::Lambda::EventSourceMapping')
     .filter(([, { Enabled }]) => Enabled !== false)

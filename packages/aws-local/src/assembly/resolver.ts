@@ -1,13 +1,12 @@
 import { AssemblyError, type Resource, type Template } from './template.ts';
 
 /**
- * What CloudFormation would put in place of `Ref`, `Fn::GetAtt` and their like, worked out for resources that live on
- * this machine.
+ * Resolves `Ref`, `Fn::GetAtt` and other intrinsic functions of CloudFormation for resources on this machine.
  */
 
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
-/** Id of the one REST API. */
+/** Id of the only REST API. */
 export const API_ID = 'local';
 
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
@@ -21,16 +20,16 @@ export class Resolver {
   readonly template: Template;
   readonly #all: readonly Template[];
 
-  /** @param all Every template of the assembly: one stack may import what another exports. */
+  /** @param all every template of the assembly: a stack may import the exports of another. */
   constructor(template: Template, all: readonly Template[]) {
     this.template = template;
     this.#all = all;
   }
 
   /**
-   * The value with every intrinsic function in it worked out.
+   * Returns the value with every intrinsic function resolved.
    *
-   * @throws AssemblyError for a function that is not known here, or a reference to nothing
+   * @throws AssemblyError for an unknown function, or a reference to nothing
    */
   value(input: unknown): unknown {
     if (Array.isArray(input)) return input.map((item) => this.value(item));
@@ -43,7 +42,7 @@ export class Resolver {
     return Object.fromEntries(entries.map(([key, item]) => [key, this.value(item)]));
   }
 
-  /** @throws AssemblyError when the value is not text in the end */
+  /** @throws AssemblyError when the resolved value is not text */
   text(input: unknown): string {
     const value = this.value(input);
     if (typeof value === 'string') return value;
@@ -51,7 +50,9 @@ export class Resolver {
     throw new AssemblyError(`${this.template.stack}: ${JSON.stringify(input)} does not resolve to a text.`);
   }
 
-  /** The resource a `Ref` or a `Fn::GetAtt` points at, within its own stack; undefined when it is neither. */
+  /**
+   * Returns the resource of a `Ref` or a `Fn::GetAtt` within its own stack; undefined for any other value.
+   */
   target(input: unknown): { id: string; resource: Resource } | undefined {
     const id = referencedId(input);
     const resource = id === undefined ? undefined : this.template.resources[id];
@@ -141,7 +142,7 @@ export class Resolver {
   }
 }
 
-/** Logical id behind `{Ref}` or `{Fn::GetAtt}`; undefined for anything else. */
+/** Returns the logical id in `{Ref}` or `{Fn::GetAtt}`; undefined for anything else. */
 function referencedId(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   if ('Ref' in input) return String(input.Ref);
@@ -151,8 +152,8 @@ function referencedId(input: unknown): string | undefined {
 }
 
 /**
- * The logical id without the hash that CDK puts at its end, so that what is stored under it outlives a change of the
- * stacks: `Files` for `Files8E6940B8`. With the hash where two resources would have one name.
+ * Returns the logical id without CDK's hash at the end, so that stored data survives a change of the stacks:
+ * `Files` for `Files8E6940B8`. It keeps the hash when two resources would have the same name.
  */
 export function plainId(id: string, { resources }: Template): string {
   const plain = (text: string): string => text.replace(/[0-9A-F]{8}$/, '') || text;
@@ -163,7 +164,7 @@ export function plainId(id: string, { resources }: Template): string {
   return shared ? id : plain(id);
 }
 
-/** Properties that give a resource its name, where the stack chooses one. */
+/** Properties that name a resource explicitly. */
 const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::DynamoDB::GlobalTable': 'TableName',
@@ -177,7 +178,7 @@ const NAME_PROPERTIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name of a resource on this machine: the one the stack gives it, else stack and plain logical id.
+ * Returns the name of a resource on this machine: the explicit one, otherwise stack and plain logical id.
  *
  * @throws AssemblyError when the stack has no such resource
  */
@@ -191,7 +192,7 @@ export function physicalName(resolver: Resolver, id: string): string {
   if (given !== undefined) return resolver.text(given);
   if (property === undefined) return id;
   const name = `${stack}-${plainId(id, resolver.template)}`;
-  // S3 takes lower case only, 63 characters at most.
+  // S3 accepts lower case only, with at most 63 characters.
   return resource.Type === 'AWS::S3::Bucket'
     ? name
         .toLowerCase()
@@ -204,12 +205,12 @@ export function functionArn(name: string): string {
   return `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`;
 }
 
-/** What `Ref` of a queue gives. Nobody is reached by it: the SDK is told of another endpoint. */
+/** Returns the `Ref` of a queue. The URL is never contacted: the SDK uses another endpoint. */
 export function queueUrl(name: string): string {
   return `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}`;
 }
 
-/** The ARN of a queue, by its URL, which ends with account and name. */
+/** Returns the ARN of a queue from its URL, which ends with account and name. */
 export function queueArn(url: string): string {
   return arnOf('AWS::SQS::Queue', url.split('/').at(-1) ?? '');
 }

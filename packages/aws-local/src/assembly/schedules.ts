@@ -1,12 +1,12 @@
 import { physicalName, type Resolver } from './resolver.ts';
 import { AssemblyError } from './template.ts';
 
-/** A rule that calls a function every so often. */
+/** A rule that calls a function at intervals. */
 export interface ScheduleSpec {
   name: string;
   everyMs: number;
   functionName: string;
-  /** What the function gets instead of EventBridge's own event, where the rule says so. */
+  /** The function's input instead of EventBridge's own event, if the rule sets one. */
   input: unknown;
 }
 

@@ -1,14 +1,14 @@
 import { physicalName, type Resolver } from './resolver.ts';
 
-/** A secret that AWS makes up, as the stacks define it. */
+/** A generated secret defined in the stacks. */
 export interface SecretSpec {
   name: string;
   arn: string;
-  /** Characters of what is made up. */
+  /** Characters of the generated secret. */
   length: number;
 }
 
-/** What Secrets Manager takes where nothing is said. */
+/** Default of Secrets Manager. */
 const DEFAULT_LENGTH = 32;
 
 export function readSecrets(resolver: Resolver): SecretSpec[] {

@@ -2,13 +2,13 @@ import { roleOf } from './access.ts';
 import { ACCOUNT, physicalName, REGION, type Resolver } from './resolver.ts';
 import { AssemblyError } from './template.ts';
 
-/** A state machine, as the stacks define it. */
+/** A state machine defined in the stacks. */
 export interface StateMachineSpec {
   name: string;
   arn: string;
-  /** ARN of the role that it runs as; null for one that its stack does not define, which has no rights here. */
+  /** ARN of its role; null for a role that its stack does not define, which has no rights here. */
   role: string | null;
-  /** In the Amazon States Language. */
+  /** Definition in the Amazon States Language. */
   definition: unknown;
 }
 

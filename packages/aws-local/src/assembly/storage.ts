@@ -1,14 +1,14 @@
 import { physicalName, type Resolver } from './resolver.ts';
 
-/** Tables and buckets, as the stacks define them. */
+/** Tables and buckets defined in the stacks. */
 
 export interface TableSpec {
   name: string;
-  /** What DynamoDB's CreateTable takes. */
+  /** Input of DynamoDB's CreateTable. */
   keySchema: KeyPart[];
   attributes: { AttributeName: string; AttributeType: 'S' | 'N' | 'B' }[];
   globalIndexes: { IndexName: string; KeySchema: KeyPart[]; Projection: object }[];
-  /** Attribute with the second of the epoch after which an item is to go. */
+  /** Attribute with the second of the epoch after which an item expires. */
   ttlAttribute: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface KeyPart {
 
 export interface BucketSpec {
   name: string;
-  /** Objects under a prefix are to go when they are older than this. */
+  /** Objects under a prefix expire after this age. */
   expirations: { prefix: string; days: number }[];
 }
 

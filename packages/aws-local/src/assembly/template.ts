@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Reading a cloud assembly: which stacks it holds, their CloudFormation templates, and where their assets lie. */
+/** Reads a cloud assembly: its stacks, their CloudFormation templates, and the paths of their assets. */
 
 export interface Resource {
   Type: string;
@@ -19,7 +19,7 @@ export interface Template {
   assets: ReadonlyMap<string, string>;
 }
 
-/** The assembly is not there, or holds something the local service cannot run. */
+/** The assembly does not exist, or contains something that the local service cannot run. */
 export class AssemblyError extends Error {
   override readonly name = 'AssemblyError';
 }
@@ -44,7 +44,7 @@ interface AssetManifest {
 }
 
 /**
- * All templates of the assembly in `directory`, those of nested assemblies too.
+ * Returns all templates of the assembly in `directory`, including nested assemblies.
  *
  * @throws AssemblyError when there is no assembly
  */

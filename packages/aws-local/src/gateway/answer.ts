@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FunctionError, type ReportedError, type StreamedAnswer } from '../lambda/index.ts';
 import type { Limits } from './limits.ts';
 
-/** Turning what a function answered into an HTTP response. */
+/** Converts a function's result to an HTTP response. */
 
 interface Head {
   statusCode?: unknown;
@@ -12,17 +12,17 @@ interface Head {
   cookies?: string[] | null;
 }
 
-/** Between the head of a streamed answer and its body. */
+/** The delimiter between the head of a streamed response and its body. */
 const DELIMITER = Buffer.alloc(8);
-/** Bytes in which the head of a streamed answer has to end. */
+/** Bytes within which the head of a streamed response has to end. */
 const MAX_HEAD = 16 * 1024;
-/** Bytes of the names and values of an answer's headers. */
+/** Maximum bytes of names and values of a response's headers. */
 const MAX_HEADERS = 10_240;
 
-/** API Gateway cuts a stream on which nothing has come for so long. */
+/** API Gateway cuts a stream that is idle for this time. */
 const IDLE_MS = 5 * 60_000;
 
-/** Headers that end at the gateway. */
+/** Headers that the gateway does not pass on. */
 const DROPPED = new Set([
   'connection',
   'expect',
@@ -35,7 +35,7 @@ const DROPPED = new Set([
   'upgrade',
   'via',
 ]);
-/** Headers that reach the client under another name: the gateway's own stand in their place, or none. */
+/** Headers that reach the client under another name, because the gateway sets its own or none. */
 const REMAPPED = new Set([
   'authorization',
   'content-md5',
@@ -47,9 +47,9 @@ const REMAPPED = new Set([
 ]);
 
 /**
- * Sends the answer of a function that does not stream.
+ * Sends the response of a function that does not stream.
  *
- * @throws FunctionError when it is not in the form of a proxy integration's answer
+ * @throws FunctionError when it is not a proxy integration's response
  */
 export function sendBuffered(response: ServerResponse, json: Buffer): void {
   const answer = parse(json) as Head & { body?: unknown; isBase64Encoded?: unknown };
@@ -61,11 +61,12 @@ export function sendBuffered(response: ServerResponse, json: Buffer): void {
 }
 
 /**
- * Passes on a streamed answer while it comes in, no faster than the client takes it. When the client goes away the
- * function is left to finish its work, as on AWS.
+ * Passes on a streamed response as it arrives, no faster than the client reads it. When the client
+ * disconnects, the function may finish its work, as on AWS.
  *
- * @param limits How many bytes there may be, beyond which the connection is cut, and how fast they are passed on.
- * @throws FunctionError; once the head has been sent the connection is cut, which is how the client learns of it
+ * @param limits maximum bytes, beyond which the connection is cut, and the speed of transfer
+ * @throws FunctionError; once the head has been sent, the connection is cut, which signals the error to the
+ *   client
  */
 export async function sendStreamed(
   response: ServerResponse,
@@ -82,7 +83,7 @@ export async function sendStreamed(
     sent += chunk.length;
     if (sent > limit) response.destroy();
     if (!response.destroyed && !response.write(chunk)) await drained(response);
-    // Who has gone away is no reason for the function to wait.
+    // The function need not wait for a client that has disconnected.
     if (!response.destroyed) await paced(sent);
   };
   try {
@@ -100,7 +101,7 @@ export async function sendStreamed(
   }
 }
 
-/** @returns what waits, told the bytes sent so far, until the next may follow */
+/** @returns a function that receives the bytes sent so far and waits until more may follow */
 function pacing({ unpaced, pace }: Pick<Limits, 'unpaced' | 'pace'>): (sent: number) => Promise<void> {
   let since: number | undefined;
   return async (sent) => {
@@ -121,7 +122,7 @@ async function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Reads up to the delimiter, sends the head, and returns what of the body has come along. */
+/** Reads up to the delimiter, sends the head, and returns the part of the body that has arrived. */
 async function readHead(response: ServerResponse, { body, failure }: StreamedAnswer): Promise<Buffer> {
   let bytes: Buffer = Buffer.alloc(0);
   let tooLong = false;
@@ -137,7 +138,7 @@ async function readHead(response: ServerResponse, { body, failure }: StreamedAns
       }
     }
   } catch (error) {
-    // What is left has to be read, or the function would wait for ever.
+    // The rest has to be read, or the function would wait forever.
     body.resume();
     throw error;
   }
@@ -180,7 +181,7 @@ function writeHead(response: ServerResponse, head: Head, defaults: Record<string
         response.setHeader(REMAPPED.has(name) ? `x-amzn-remapped-${name}` : name, value);
     }
   } catch (error) {
-    // A character that no header may hold.
+    // The name contains a character that headers do not allow.
     for (const name of Object.keys(headers)) response.removeHeader(name);
     throw malformed(`A header cannot be sent: ${(error as Error).message}.`);
   }

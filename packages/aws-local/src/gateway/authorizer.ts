@@ -4,11 +4,11 @@ import { glob } from '../iam/actions.ts';
 import { FunctionError, jsonPayload, type Lambda, TooManyRequestsError } from '../lambda/index.ts';
 import { GatewayError } from './responses.ts';
 
-/** What the authorizer function said of a caller. */
+/** The authorizer function's decision about a caller. */
 interface Decision {
   allow: RegExp[];
   deny: RegExp[];
-  /** Goes into the event, as `requestContext.authorizer`. */
+  /** Becomes `requestContext.authorizer` in the event. */
   context: Record<string, string>;
 }
 
@@ -18,10 +18,10 @@ interface Answer {
   context?: Record<string, unknown> | null;
 }
 
-/** Callers remembered at a time. */
+/** Maximum cached callers. */
 const CACHE_ENTRIES = 1000;
 
-/** Asks the authorizer function who calls, and remembers the answer for as long as the stacks say. */
+/** Calls the authorizer function, and caches its decision for the time that the stacks set. */
 export class Authorizer {
   readonly #lambda: Lambda;
   readonly #cache = new Map<string, { decision: Promise<Decision>; until: number }>();
@@ -31,9 +31,9 @@ export class Authorizer {
   }
 
   /**
-   * @param event The event as the function will get it, without a body.
-   * @param arn The method that is called.
-   * @returns what goes into the event as `requestContext.authorizer`
+   * @param event the function's event, without a body
+   * @param arn the called method
+   * @returns the event's `requestContext.authorizer`
    * @throws GatewayError
    */
   async authorize(
@@ -43,9 +43,9 @@ export class Authorizer {
     arn: string,
     traceId: string,
   ): Promise<Record<string, string>> {
-    // The last of several values, which is the one that the function is given.
+    // The last of several values is the one that the function receives.
     const identity = spec.headers.map((name) => request.headersDistinct[name.toLowerCase()]?.at(-1));
-    // Without what identifies the caller the function is not even asked.
+    // Without identification the function is not called.
     if (identity.some((value) => value === undefined || value === '')) throw new GatewayError('UNAUTHORIZED');
     const key = JSON.stringify([spec.id, identity]);
     const cached = this.#cache.get(key);
@@ -63,7 +63,7 @@ export class Authorizer {
     return context;
   }
 
-  /** A refusal is not remembered: a token may be made in the next moment. */
+  /** Caches a decision. Refusals are not cached, because the token may be created a moment later. */
   #remember(key: string, decision: Promise<Decision>, until: number): void {
     this.#cache.delete(key);
     this.#cache.set(key, { decision, until });
@@ -74,7 +74,10 @@ export class Authorizer {
     });
   }
 
-  /** Without a signal: several requests may wait for one answer, and each may be withdrawn. */
+  /**
+   * Calls the function without a signal: several requests may wait for one decision, and each may be
+   * withdrawn.
+   */
   async #ask(spec: AuthorizerSpec, event: object, traceId: string): Promise<Decision> {
     let json: Buffer;
     try {
@@ -87,7 +90,7 @@ export class Authorizer {
     } catch (error) {
       if (error instanceof TooManyRequestsError) throw new GatewayError('AUTHORIZER_FAILURE', error);
       if (!(error instanceof FunctionError)) throw error;
-      // This one word, and no other, means that the caller is not known.
+      // Only this exact message means that the caller is not known.
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
       throw new GatewayError('AUTHORIZER_FAILURE', error);
     }

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BinarySource } from '../lambda/index.ts';
 
-/** A request body, as a whole: in memory, or on disk when it is large. */
+/** A complete request body, in memory or, when it is large, on disk. */
 export interface RequestBody extends BinarySource {
-  /** Deletes what is on disk. */
+  /** Deletes the file on disk. */
   remove(): Promise<void>;
 }
 
@@ -19,29 +19,30 @@ export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
-/** The client went away before the body was complete. */
+/** The client disconnected before the body was complete. */
 export class ClientDisconnectedError extends Error {
   override readonly name = 'ClientGoneError';
 }
 
-/** The client has stopped to send in the middle of the body. */
+/** The client stopped sending in the middle of the body. */
 export class BodyStalledError extends Error {
   override readonly name = 'BodyStalledError';
 }
 
-/** Most time between two pieces of a body: a slow line is slower than a client that waits on purpose. */
+/** Maximum milliseconds between two pieces of a body: even a slow connection is faster. */
 const STALLED_MS = 60_000;
 
-/** Above this a body waits for its turn on disk: hundreds of requests may be waiting. */
+/** A larger body waits on disk, because hundreds of requests may be waiting. */
 const MEMORY_BYTES = 1024 * 1024;
 
 /**
  * Reads the body.
  *
- * @param limit Most bytes.
- * @param folder Where a large one is put.
- * @param stalledMs After so long without a piece of it, it is given up.
- * @throws BodyTooLargeError as soon as that is known; BodyStalledError; ClientDisconnectedError; an error of the file system
+ * @param limit maximum bytes
+ * @param folder folder for a large body
+ * @param stalledMs milliseconds without data after which reading fails
+ * @throws BodyTooLargeError as soon as it is known; BodyStalledError; ClientDisconnectedError; an error of
+ *   the file system
  */
 export async function readBody(
   request: IncomingMessage,
@@ -79,10 +80,10 @@ export async function readBody(
 
 /** @throws BodyStalledError */
 async function* pieces(request: IncomingMessage, stalledMs: number): AsyncGenerator<Buffer> {
-  // Left open when it is left early: the answer has yet to be sent over it.
+  // The request stays open when reading ends early, because the response is still to be sent.
   const source = request.iterator({ destroyOnReturn: false });
   const stalled = Promise.withResolvers<never>();
-  // It may come when nobody waits for it any more.
+  // The rejection may occur when nothing waits for it any more.
   stalled.promise.catch(() => {});
   const timer = setTimeout(() => stalled.reject(new BodyStalledError()), stalledMs);
   try {
@@ -97,16 +98,16 @@ async function* pieces(request: IncomingMessage, stalledMs: number): AsyncGenera
   }
 }
 
-/** Whether the client waits to be asked before it sends the body. */
+/** Returns whether the client waits for `100 Continue` before it sends the body. */
 export function expectsContinue(request: IncomingMessage): boolean {
   return request.headers.expect?.toLowerCase() === '100-continue';
 }
 
-/** Bytes read on after a refusal, so that a client that only reads when it has written gets to see the answer. */
+/** Bytes read after a refusal, so that a client which reads only after writing receives the response. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
-/** Reads on and throws away, for a while, then calls `done`. */
+/** Reads and discards data up to a limit, then calls `done`. */
 export function drain(request: IncomingMessage, done: () => void): void {
   let left = DRAIN_BYTES;
   const stop = (): void => void request.destroy();

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { ACCOUNT, API_ID } from '../assembly/index.ts';
 import type { Match } from './router.ts';
 
-/** What is known of a request before its body is read. */
+/** The facts about a request before its body is read. */
 export interface RequestHead {
   request: IncomingMessage;
   requestId: string;
   traceId: string;
-  /** As it stands in the address, without the query, and without the stage where that is part of the address. */
+  /** Path as sent, without the query, and without the stage when that is part of the path. */
   path: string;
-  /** The same with the stage. */
+  /** The path including the stage. */
   sentPath: string;
   query: URLSearchParams;
   receivedAt: number;
 }
 
-/** Headers that end at the gateway: they describe its own connection to the client. */
+/** Hop-by-hop headers, which describe the client's connection to the gateway. */
 const HOP_BY_HOP = new Set([
   'connection',
   'content-length',
@@ -26,10 +26,10 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Headers that the gateway has of its own: what the client says there is not believed. */
+/** Headers that the gateway sets itself; the client's values are ignored. */
 const OWN = new Set(['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto']);
 
-/** The event of a Lambda proxy integration of a REST API, without `body` and `isBase64Encoded`. */
+/** Returns the event of a REST API's Lambda proxy integration, without `body` and `isBase64Encoded`. */
 export function proxyEvent(
   head: RequestHead,
   match: Match,
@@ -38,7 +38,7 @@ export function proxyEvent(
 ): Record<string, unknown> {
   const { request, path, sentPath, requestId } = head;
   const headers = headersOf(head);
-  // Not into an object one by one: `__proto__` and `constructor` are names like others.
+  // A map is used, because `__proto__` and `constructor` are valid names.
   const query = grouped(head.query);
   return {
     resource: match.route.resource,
@@ -60,7 +60,7 @@ export function proxyEvent(
         sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
         userAgent: request.headers['user-agent'] ?? null,
       },
-      // As the client sent it; the path of the event never has the stage in it.
+      // The path as sent; the event's path never contains the stage.
       path: sentPath,
       protocol: `HTTP/${request.httpVersion}`,
       requestId,
@@ -73,12 +73,12 @@ export function proxyEvent(
   };
 }
 
-/** Identifies a method of the API in policies. */
+/** Returns the ARN of an API method for policies. */
 export function methodArn(region: string, stage: string, method: string, path: string): string {
   return `arn:aws:execute-api:${region}:${ACCOUNT}:${API_ID}/${stage}/${method}${path}`;
 }
 
-/** Names as the client wrote them, and what API Gateway adds. */
+/** Returns the headers under the names that the client wrote, plus those that API Gateway adds. */
 function headersOf({ request, traceId }: RequestHead): Record<string, string[]> {
   const pairs: [string, string][] = [];
   const names = new Map<string, string>();
@@ -103,7 +103,7 @@ function grouped(pairs: Iterable<[string, string]>): Record<string, string[]> {
   return Object.fromEntries([...groups].map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/** API Gateway keeps the last of several values. */
+/** Keeps the last of several values, as API Gateway does. */
 function last(values: Readonly<Record<string, string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.at(-1) ?? '']));
 }

@@ -28,24 +28,27 @@ import { gatewayAnswer, GatewayError, type GatewayResponseType } from './respons
 import { type Match, Router } from './router.ts';
 import { Throttle } from './throttle.ts';
 
-/** API Gateway's REST API on this machine: one request in, one event to a function, its answer out. */
+/**
+ * API Gateway's REST API on this machine: turns a request into a function's event, and the function's result
+ * into the response.
+ */
 
 export interface GatewaySettings {
   limits: Limits;
-  /** Whether to refuse more requests a second than the stacks allow. */
+  /** Whether to refuse requests above the rate limit of the stacks. */
   throttle: boolean;
   /**
-   * Whether addresses begin with the stage, as those that API Gateway gives an API; otherwise they are those of a domain
-   * that leads to the stage.
+   * Whether paths begin with the stage, as API Gateway's own URLs do; otherwise they are those of a domain
+   * mapped to the stage.
    */
   stageInPath: boolean;
-  /** Where large request bodies wait. */
+  /** Folder for large request bodies. */
   spoolFolder: string;
   lambda: Lambda;
   log: Logger;
 }
 
-/** What one deployment of the stacks needs to answer requests. */
+/** The state of one deployment of the stacks for answering requests. */
 interface Deployment {
   api: ApiSpec;
   router: Router;
@@ -53,7 +56,7 @@ interface Deployment {
   throttle: Throttle | null;
 }
 
-/** A request that cannot be answered any more, because nobody is there to hear it. */
+/** The error of a request whose client has disconnected. */
 const GONE = new ClientDisconnectedError();
 
 export class Gateway {
@@ -65,12 +68,12 @@ export class Gateway {
     this.#deployment = deployment(assembly, settings);
   }
 
-  /** Answers from now on as this assembly says; requests that are under way keep to the old one. */
+  /** Uses this assembly for new requests; running requests stay with the previous one. */
   deploy(assembly: Assembly): void {
     this.#deployment = deployment(assembly, this.#settings);
   }
 
-  /** Answers one request. Never fails: what goes wrong becomes an answer, or the end of the connection. */
+  /** Answers one request. It never rejects: an error becomes a response, or closes the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { api } = this.#deployment;
     const target = request.url ?? '/';
@@ -104,7 +107,7 @@ export class Gateway {
     }
   }
 
-  /** The answer to a request that is not even HTTP, or too long in its head. */
+  /** Returns the response to a request that is not valid HTTP, or whose head is too long. */
   unreadable(type: GatewayResponseType): ReturnType<typeof gatewayAnswer> {
     return gatewayAnswer(type, this.#deployment.api.responses, { requestId: randomUUID() });
   }
@@ -158,7 +161,7 @@ export class Gateway {
     await sendStreamed(response, result, this.#settings.limits);
   }
 
-  /** Reads the body, and waits for the function until `signal` says that it is enough. */
+  /** Reads the body, and waits for the function until `signal` is aborted. */
   async #invoke(
     api: ApiSpec,
     head: RequestHead,
@@ -181,7 +184,7 @@ export class Gateway {
       await body.remove();
       throw error;
     }
-    // The function may go on reading and working after the gateway has given up on it.
+    // The function may continue to read and work after the gateway has given up.
     const remove = () => this.#remove(body);
     void invocation.then(remove, remove);
     return untilAborted(invocation, signal);
@@ -222,17 +225,17 @@ export class Gateway {
       'identity.sourceIp': request.socket.remoteAddress ?? '',
     });
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-    // A body that was refused is not read, so the connection cannot be used again.
+    // The body of a refused request is not read, so the connection cannot be reused.
     if (!request.complete) response.setHeader('connection', 'close');
     response.setHeader('content-length', Buffer.byteLength(answer.body));
     response.writeHead(answer.status);
     response.write(answer.body);
-    // Ending the answer closes the connection, under a client that is still writing where its body is not read.
+    // Ending the response closes the connection, even if the client is still writing a body that is not read.
     if (request.complete) response.end();
     else drain(request, () => response.end());
   }
 
-  /** What is the client's own doing, or part of a gateway's day, is told the client only. */
+  /** Logs an error, except client errors and errors that are part of normal operation. */
   #note({ request, path, requestId }: RequestHead, error: unknown): void {
     const { log } = this.#settings;
     const what = `${request.method} ${path} (${requestId})`;
@@ -246,14 +249,17 @@ export class Gateway {
   }
 }
 
-/** What is left of the address within the stage; null for that of another stage. */
+/** Returns the path within the stage; null for another stage. */
 function pathInStage(path: string, stage: string): string | null {
   const prefix = `/${stage}`;
   if (path === prefix) return '/';
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null;
 }
 
-/** Where there is no stage there are no answers of its own either: this is what API Gateway says then. */
+/**
+ * Refuses a request outside of any stage with API Gateway's fixed response, because custom responses belong
+ * to a stage.
+ */
 function refuseStage(request: IncomingMessage, response: ServerResponse): void {
   const body = '{"message":"Forbidden"}';
   response.writeHead(403, {
@@ -291,7 +297,7 @@ async function untilAborted(
   try {
     return await Promise.race([invocation, aborted.promise]);
   } catch (error) {
-    // An answer that comes too late is read all the same, so that the function comes to its end.
+    // A late result is read as well, so that the function can finish.
     void invocation.then(
       (late) => (late.kind === 'streamed' ? late.body.resume() : undefined),
       () => undefined,
@@ -302,14 +308,14 @@ async function untilAborted(
   }
 }
 
-/** What API Gateway would call a failure. */
+/** Returns API Gateway's response type for an error. */
 export function responseType(error: unknown): GatewayResponseType {
   if (error instanceof GatewayError) return error.type;
   if (error instanceof BodyTooLargeError) return 'REQUEST_TOO_LARGE';
   if (error instanceof BodyStalledError) return 'DEFAULT_4XX';
-  // What Lambda has no room for is a failure of the integration: THROTTLED is the stage's own limit.
+  // A function without capacity is an integration failure: THROTTLED is the stage's own limit.
   if (error instanceof TooManyRequestsError) return 'INTEGRATION_FAILURE';
-  // This machine's disk is full of bodies: it passes, too.
+  // The disk is full of request bodies, which is temporary as well.
   if (isDiskFull(error)) return 'INTEGRATION_FAILURE';
   return 'DEFAULT_5XX';
 }

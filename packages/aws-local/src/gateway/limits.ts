@@ -1,15 +1,15 @@
-/** How much the gateway takes. */
+/** The gateway's limits. */
 export interface Limits {
-  /** Bytes of a request body. */
+  /** Maximum bytes of a request body. */
   body: number;
-  /** Bytes of the event that carries it to the function: base64 and JSON included. */
+  /** Maximum bytes of the event with the body, including base64 and JSON. */
   payload: number;
-  /** Bytes of a streamed answer. */
+  /** Maximum bytes of a streamed response. */
   stream: number;
-  /** Bytes of a streamed answer that are passed on at once, and how many a second after them. */
+  /** Bytes of a streamed response that are sent at full speed, and the bytes per second after them. */
   unpaced: number;
   pace: number;
-  /** Bytes of request line and headers. */
+  /** Maximum bytes of request line and headers. */
   headers: number;
 }
 
@@ -26,8 +26,8 @@ export const STRICT: Limits = {
 };
 
 /**
- * A laptop's: large files can be tried without the detour over an upload. A body reaches the function as one text of
- * four thirds of its size, and V8 makes no text longer than 512 MB.
+ * Limits for a laptop: large files can be tried without an upload. A body reaches the function as one text of
+ * four thirds of its size, and V8 limits a text to 512 MB.
  */
 export const RELAXED: Limits = {
   body: 256 * MB,
@@ -39,8 +39,8 @@ export const RELAXED: Limits = {
 };
 
 /**
- * Most of a request body that a function of this size can take: while it parses the event its heap holds the text
- * twice, each time four thirds of the body, and has to leave room for the work itself.
+ * Returns the maximum request body in bytes for a function's memory: while it parses the event, its heap
+ * contains the text twice, each time four thirds of the body, and needs room for the work itself.
  */
 export function bodyLimit(limits: Limits, memoryMb: number): number {
   return Math.min(limits.body, Math.floor((memoryMb * MB) / 4));

@@ -3,7 +3,10 @@ import type { ApiSpec } from '../assembly/index.ts';
 import { jsonPayload, type Payload, payloadWithBody } from '../lambda/index.ts';
 import type { RequestBody } from './body.ts';
 
-/** Bodies of the content types that the stacks call binary reach the function as base64, the others as text. */
+/**
+ * Returns the event with its body: base64 for the content types that the stacks declare binary, otherwise
+ * text.
+ */
 export async function eventPayload(
   api: ApiSpec,
   request: IncomingMessage,

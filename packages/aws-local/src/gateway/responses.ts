@@ -1,8 +1,8 @@
 import type { GatewayResponseSpec } from '../assembly/index.ts';
 
-/** What API Gateway answers by itself, worded as the stacks say. */
+/** API Gateway's own responses, with the texts of the stacks. */
 
-/** The types this gateway has a use for, with API Gateway's own status and wording of each. */
+/** The supported response types, with API Gateway's default status and text. */
 const DEFAULTS = {
   ACCESS_DENIED: [403, 'User is not authorized to access this resource'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, 'Internal server error'],
@@ -19,7 +19,7 @@ const DEFAULTS = {
 
 export type GatewayResponseType = keyof typeof DEFAULTS;
 
-/** Ends a request with one of the gateway's own answers. */
+/** Ends a request with one of the gateway's own responses. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly type: GatewayResponseType;
@@ -36,12 +36,12 @@ export interface GatewayAnswer {
   body: string;
 }
 
-/** Values for the variables of a template, by name: `requestId`, `path` … */
+/** Values of a template's variables, by name: `requestId`, `path` … */
 export type ContextVariables = Readonly<Record<string, string>>;
 
 /**
- * Fills in the template of a response type. As in API Gateway only `$context.…` is known, what it stands for is put in
- * as it is, and a type that the stacks do not word falls back to `DEFAULT_4XX` or `DEFAULT_5XX`.
+ * Fills in the template of a response type. As in API Gateway, only `$context.…` is replaced, its value is
+ * inserted unescaped, and a type that the stacks do not define falls back to `DEFAULT_4XX` or `DEFAULT_5XX`.
  */
 export function gatewayAnswer(
   type: GatewayResponseType,

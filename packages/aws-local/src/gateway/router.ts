@@ -2,7 +2,7 @@ import type { RouteSpec } from '../assembly/index.ts';
 
 export interface Match {
   route: RouteSpec;
-  /** Values of the path parameters, as they stand in the address: API Gateway does not decode them. */
+  /** Values of the path parameters as sent: API Gateway does not decode them. */
   params: Record<string, string> | null;
 }
 
@@ -11,7 +11,7 @@ interface Entry {
   route: RouteSpec;
 }
 
-/** Finds the route of a request as API Gateway does: a literal segment goes before a parameter. */
+/** Finds the route of a request as API Gateway does: a literal segment takes precedence over a parameter. */
 export class Router {
   readonly #entries: Entry[];
 
@@ -32,7 +32,7 @@ export class Router {
   }
 }
 
-/** API Gateway takes `/v1/token/` for `/v1/token`. */
+/** Splits a path; API Gateway treats `/v1/token/` as `/v1/token`. */
 function split(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/');
 }
@@ -59,12 +59,12 @@ function isParameter(part: string): boolean {
   return part.startsWith('{');
 }
 
-/** `{name+}`, the rest of a path. */
+/** Returns whether a segment is `{name+}`, the rest of a path. */
 function isRest(part: string | undefined): boolean {
   return part?.endsWith('+}') === true;
 }
 
-/** Sorts literals before parameters, segment by segment from the left. */
+/** Returns a key that sorts literals before parameters, segment by segment from the left. */
 function rank({ segments }: Entry): string {
   return segments.map((part) => (isRest(part) ? '2' : isParameter(part) ? '1' : '0')).join('');
 }

@@ -1,6 +1,6 @@
 import type { ThrottleSpec } from '../assembly/index.ts';
 
-/** API Gateway's token bucket: `burst` requests at once, refilled with `rate` a second. */
+/** API Gateway's token bucket: `burst` requests at once, refilled with `rate` per second. */
 export class Throttle {
   readonly #spec: ThrottleSpec;
   #tokens: number;
@@ -12,7 +12,7 @@ export class Throttle {
     this.#filledAt = now;
   }
 
-  /** Takes one request in; false when there are too many. @param now Milliseconds. */
+  /** Admits one request; returns false when there are too many. @param now milliseconds */
   admit(now: number): boolean {
     const refill = ((now - this.#filledAt) / 1000) * this.#spec.rate;
     this.#tokens = Math.min(this.#spec.burst, this.#tokens + refill);

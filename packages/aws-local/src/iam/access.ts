@@ -1,17 +1,20 @@
 import type { Credentials } from '../storage/signature.ts';
 import { type Needed, readPolicy, refusal, type Statement } from './policy.ts';
 
-/** Who may do what: the roles of the stacks with their policies, each with keys of its own, and the owner of all. */
+/**
+ * Access control: the roles of the stacks with their policies and their own keys, and the owner of all
+ * resources.
+ */
 
-/** A role with the keys that sign as it. As plain data: it is handed from process to process. */
+/** A role with its signing keys, as plain data that can be sent between processes. */
 export interface RoleRules {
   arn: string;
   credentials: Credentials;
-  /** Policy documents, references worked out. */
+  /** Policy documents with references resolved. */
   policies: readonly unknown[];
 }
 
-/** What the stacks say. */
+/** The access rules of the stacks. */
 export interface AccessRules {
   roles: readonly RoleRules[];
   /** Policy documents of buckets and queues. */
@@ -20,7 +23,7 @@ export interface AccessRules {
   partitionKeys: Readonly<Record<string, string>>;
 }
 
-/** Before anything is deployed. */
+/** The rules before any deployment. */
 export const NOBODY: AccessRules = { roles: [], resourcePolicies: [], partitionKeys: {} };
 
 interface Role {
@@ -35,12 +38,12 @@ export class Access {
   #resources: readonly Statement[] = [];
   #partitionKeys: AccessRules['partitionKeys'] = {};
 
-  /** @param owner the service itself, which may do everything */
+  /** @param owner keys of the service itself, which may do everything */
   constructor(owner: Credentials) {
     this.#owner = owner;
   }
 
-  /** Goes by these from now on. @throws AssemblyError for a policy that is not understood */
+  /** Applies these rules from now on. @throws AssemblyError for an unsupported policy */
   deploy({ roles, resourcePolicies, partitionKeys }: AccessRules): void {
     const read = roles.map(({ arn, credentials, policies }): [string, Role] => [
       credentials.accessKeyId,
@@ -51,16 +54,16 @@ export class Access {
     this.#partitionKeys = partitionKeys;
   }
 
-  /** The keys that an access key id stands for; undefined for nobody's. */
+  /** Returns the keys of an access key id; undefined when it does not exist. */
   keys(accessKeyId: string): Credentials | undefined {
     return accessKeyId === this.#owner.accessKeyId ? this.#owner : this.#roles.get(accessKeyId)?.credentials;
   }
 
   /**
-   * Whether who signed with these keys may do all that a request needs.
+   * Checks whether the owner of these keys has all rights that a request needs.
    *
-   * @param needed null for a request of which is not known what it needs: the owner's alone
-   * @returns null when it may; else why not
+   * @param needed null for a request whose needs are unknown: only the owner may send it
+   * @returns null when it is allowed; otherwise the reason
    */
   refusal(accessKeyId: string, needed: readonly Needed[] | null): string | null {
     if (accessKeyId === this.#owner.accessKeyId) return null;
@@ -68,7 +71,10 @@ export class Access {
     return role ? this.#refusal(role, needed) : 'The access key is not known.';
   }
 
-  /** The same for a role, by its ARN. @param arn null for what has none, and may do nothing */
+  /**
+   * Checks the rights of a role by its ARN. @param arn null for a resource without a role, which has no
+   * rights
+   */
   refusalOfRole(arn: string | null, needed: readonly Needed[]): string | null {
     const role = [...this.#roles.values()].find((one) => one.arn === arn);
     return role ? this.#refusal(role, needed) : `There is no role ${arn}.`;

@@ -1,6 +1,6 @@
-/** Which actions there are: a policy that names another is a slip of the pen, and allows nothing. */
+/** The known actions: a policy that names another one has a typo and allows nothing. */
 
-/** Of the services that there are on this machine, all that a policy of ours could have a use for. */
+/** All actions of the local services that a policy of these stacks may need. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   dynamodb: [
     'BatchGetItem',
@@ -88,7 +88,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Services that nobody can call here: what policies say of them is never asked for. */
+/** Services that cannot be called here: statements about them have no effect. */
 const ELSEWHERE = new Set([
   'acm',
   'apigateway',
@@ -118,16 +118,16 @@ const ELSEWHERE = new Set([
   'xray',
 ]);
 
-/** Where something is not as it should be in a policy. */
+/** A fault in a policy. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
 }
 
 /**
- * A test for actions, which are compared without regard to case.
+ * Returns a test for actions, which ignores case.
  *
- * @param pattern as a policy has it, `s3:Get*`
- * @throws PolicyError for one that means no action there is
+ * @param pattern as written in a policy, `s3:Get*`
+ * @throws PolicyError for a pattern that matches no known action
  */
 export function actionPattern(pattern: string): (action: string) => boolean {
   const [service = '', name = ''] = pattern.toLowerCase().split(':');
@@ -139,12 +139,12 @@ export function actionPattern(pattern: string): (action: string) => boolean {
   return (action) => matches.test(action.toLowerCase());
 }
 
-/** Whether a pattern means actions that nobody can ask for here. */
+/** Returns whether a pattern names actions that cannot be called here. */
 export function isElsewhere(pattern: string): boolean {
   return ELSEWHERE.has(pattern.toLowerCase().split(':')[0] ?? '');
 }
 
-/** A pattern of IAM: `*` stands for any text, `?` for one character. */
+/** Returns the regular expression of an IAM pattern: `*` stands for any text, `?` for one character. */
 export function glob(pattern: string): RegExp {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

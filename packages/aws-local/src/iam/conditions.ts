@@ -2,19 +2,22 @@ import { glob, PolicyError } from './actions.ts';
 
 /** Conditions of policies. */
 
-/** What is known of a request, by condition key in lower case. A key that is not there was not in the request. */
+/** The facts about a request, by condition key in lower case. A missing key was not in the request. */
 export type Context = Readonly<Record<string, readonly string[]>>;
 
-/** Whether a condition is met. */
+/** Returns whether a condition is met. */
 export type Condition = (context: Context) => boolean;
 
-/** Keys that requests here carry; one more has to be filled in first (s3.ts, dynamodb.ts, and `refusal` in policy.ts). */
+/**
+ * Keys that requests here contain; a further key also has to be set (s3.ts, dynamodb.ts, and `refusal` in
+ * policy.ts).
+ */
 const KEYS = new Set([
   'aws:principalaccount',
   'aws:principalarn',
   'aws:resourceaccount',
   'aws:securetransport',
-  // Of services that call in the name of somebody: no role does.
+  // Set only by services that call on behalf of others, never by roles.
   'aws:sourceaccount',
   'aws:sourcearn',
   'dynamodb:leadingkeys',
@@ -34,7 +37,9 @@ const numeric =
   (value, wanted) =>
     test(Number(value), Number(wanted));
 
-/** How a value is compared with each of those of the policy, and whether one of them, or none, has to fit. */
+/**
+ * The comparison of each operator with the policy's values, and whether one of them, or none, has to match.
+ */
 const OPERATORS: Readonly<Record<string, { test: Test; negated?: true }>> = {
   StringEquals: { test: equals },
   StringNotEquals: { test: equals, negated: true },
@@ -55,7 +60,9 @@ const OPERATORS: Readonly<Record<string, { test: Test; negated?: true }>> = {
   NumericGreaterThanEquals: { test: numeric((value, wanted) => value >= wanted) },
 };
 
-/** @throws PolicyError for an operator, a key or a variable that is not known here: it would be taken for something else */
+/**
+ * @throws PolicyError for an unknown operator, key or variable, because ignoring it would change the meaning
+ */
 export function conditions(block: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Condition[] {
   return Object.entries(block).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, values]) => condition(operator, key, [values].flat().map(String))),
@@ -79,7 +86,7 @@ function condition(operator: string, key: string, wanted: readonly string[]): Co
     const values = context[name];
     if (quantifier === 'ForAllValues') return (values ?? []).every(fits);
     if (quantifier === 'ForAnyValue') return (values ?? []).some(fits);
-    // What is not there is not equal to anything.
+    // A missing value does not equal anything.
     if (values === undefined) return ifExists !== undefined || negated;
     return values.some(fits);
   };

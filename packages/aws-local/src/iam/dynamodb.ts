@@ -1,7 +1,7 @@
 import { ACCOUNT, REGION } from '../assembly/index.ts';
 import type { Needed } from './policy.ts';
 
-/** What requests to DynamoDB need the right to. */
+/** The rights that requests to DynamoDB need. */
 
 /** `{ S: 'text' }` */
 type Attribute = Readonly<Record<string, unknown>>;
@@ -19,16 +19,16 @@ interface Order {
   TransactItems?: readonly Readonly<Record<string, Order>>[];
 }
 
-/** Name of a table's partition key; undefined for a table that is not of the stacks. */
+/** Returns the name of a table's partition key; undefined for a table outside the stacks. */
 type PartitionKey = (table: string) => string | undefined;
 
-/** Actions on items, which conditions may bind to the keys of their partitions. */
+/** Actions on items, which conditions may restrict by partition key. */
 const ON_ITEMS = new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
 const ON_TABLES = new Set(['Scan', 'DescribeTable', 'CreateTable', 'DeleteTable', 'UpdateTable']);
 
 /**
  * @param target the header `X-Amz-Target`
- * @returns null for a request of which it is not known
+ * @returns null for a request whose needs are unknown
  */
 export function neededOfDynamo(target: string, body: Buffer, partitionKey: PartitionKey): Needed[] | null {
   const operation = /^DynamoDB_\d+\.(\w+)$/.exec(target)?.[1] ?? '';
@@ -76,7 +76,7 @@ function needed(action: string, order: Order, partitionKey: PartitionKey): Neede
   };
 }
 
-/** The keys and items of one table in a batch. */
+/** Returns the keys and items of one table in a batch. */
 function batched(requests: unknown): Item[] {
   if (!Array.isArray(requests)) return ((requests as { Keys?: Item[] } | null)?.Keys ?? []).slice();
   return (requests as { PutRequest?: { Item?: Item }; DeleteRequest?: { Key?: Item } }[]).flatMap(
@@ -87,7 +87,7 @@ function batched(requests: unknown): Item[] {
   );
 }
 
-/** What a query compares the partition key with. */
+/** Returns the values that a query compares the partition key with. */
 function queried(
   { KeyConditionExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: Order,
   name: string,
@@ -105,7 +105,7 @@ function leadingKeys(keys: readonly (Attribute | undefined)[]): Readonly<Record<
 }
 
 function arnOf({ TableName = '' }: Order): string {
-  // It may be named by its ARN.
+  // The table may be named by its ARN.
   return TableName.startsWith('arn:')
     ? TableName
     : `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${TableName}`;

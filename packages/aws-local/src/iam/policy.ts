@@ -2,21 +2,21 @@ import { AssemblyError } from '../assembly/index.ts';
 import { actionPattern, glob, isElsewhere, PolicyError } from './actions.ts';
 import { type Condition, conditions, type Context } from './conditions.ts';
 
-/** Policies, and what they say of a request. */
+/** Evaluates policies for a request. */
 
-/** What a request needs the right to. */
+/** A right that a request needs. */
 export interface Needed {
   /** `s3:GetObject` */
   action: string;
-  /** Its ARN. */
+  /** ARN of the resource. */
   resource: string;
-  /** What conditions look at, besides who asks and how. */
+  /** Facts for conditions, besides the caller and the connection. */
   context?: Context | undefined;
 }
 
 export interface Statement {
   allow: boolean;
-  /** Of a resource's policy: whether it is about this principal. */
+  /** For a resource's policy: returns whether it applies to this principal. */
   isAbout: (principal: string) => boolean;
   covers: (needed: Needed) => boolean;
   conditions: readonly Condition[];
@@ -32,7 +32,7 @@ interface StatementJson {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** What statements may have. */
+/** The supported members of a statement. */
 const MEMBERS = new Set([
   'Sid',
   'Effect',
@@ -45,10 +45,10 @@ const MEMBERS = new Set([
 ]);
 
 /**
- * Reads a policy document in which references have been worked out.
+ * Reads a policy document with references resolved.
  *
- * @param of whose it is, for the message
- * @throws AssemblyError for what is not known here
+ * @param of owner of the policy, for error messages
+ * @throws AssemblyError for unsupported content
  */
 export function readPolicy(document: unknown, of: string): Statement[] {
   const statements = [(document as { Statement?: unknown } | null)?.Statement ?? []].flat();
@@ -67,7 +67,7 @@ export function readPolicy(document: unknown, of: string): Statement[] {
   });
 }
 
-/** None for a statement of services that nobody can call here. */
+/** Returns no statement for services that cannot be called here. */
 function readStatement(statement: StatementJson): Statement[] {
   const unknown = Object.keys(statement).find((member) => !MEMBERS.has(member));
   if (unknown !== undefined) throw new PolicyError(`${unknown} is not known here`);
@@ -102,7 +102,7 @@ function oneOf(tests: readonly ((text: string) => boolean)[]): (text: string) =>
   return (text) => tests.some((test) => test(text));
 }
 
-/** Roles alone call here: what is said of services and of federated users is said of nobody. */
+/** Returns a test for principals. Only roles call here, so services and federated users match nothing. */
 function principals(principal: unknown): (arn: string) => boolean {
   if (principal === undefined || principal === '*') return () => true;
   if (typeof principal !== 'object' || principal === null) {
@@ -113,10 +113,10 @@ function principals(principal: unknown): (arn: string) => boolean {
 }
 
 /**
- * Whether a principal may do what it needs to: one of its own policies, or one of the resource's, has to allow it, and
- * none may deny it.
+ * Checks whether a principal has the rights it needs: one of its own policies, or one of the resource's, has
+ * to allow each, and none may deny it.
  *
- * @returns null when it may; else why not, as AWS words it
+ * @returns null when it is allowed; otherwise the reason in AWS's words
  */
 export function refusal(
   principal: string,
@@ -129,7 +129,7 @@ export function refusal(
     'aws:principalarn': [principal],
     'aws:principalaccount': [principal.split(':')[4] ?? ''],
     'aws:resourceaccount': [principal.split(':')[4] ?? ''],
-    // Nobody but this machine hears what is said on it, which is what TLS is for.
+    // Traffic does not leave this machine, so it counts as protected by TLS.
     'aws:securetransport': ['true'],
     's3:tlsversion': ['1.3'],
   };

@@ -3,13 +3,13 @@ import { type Assembly, AssemblyError } from '../assembly/index.ts';
 import type { Credentials } from '../storage/signature.ts';
 import type { Access, AccessRules } from './access.ts';
 
-/** What the stacks say of who may do what, with keys for each role. */
+/** The access rules of the stacks, with keys for each role. */
 
-/** Keys of roles: made up once for a service, so that addresses that were signed stay good when the stacks change. */
+/** Keys of roles, generated once per service, so that signed URLs stay valid when the stacks change. */
 export class RoleKeys {
   readonly #keys = new Map<string, Credentials>();
 
-  /** @param role its ARN; null stands for what has no role, and may do nothing */
+  /** @param role its ARN; null for a resource without a role, which has no rights */
   of(role: string | null): Credentials {
     const name = role ?? '';
     const known = this.#keys.get(name);
@@ -46,13 +46,13 @@ export function rulesOf(
   };
 }
 
-/** What Lambda does with a queue in the name of the function that gets its messages. */
+/** Lambda's calls to a queue on behalf of the function that receives its messages. */
 const QUEUE_ACTIONS = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
 /**
- * Whether functions may receive the messages that they are to be called with: a deployment asks that too.
+ * Checks that functions may receive the messages of their queues, as a deployment does.
  *
- * @throws AssemblyError for one that may not
+ * @throws AssemblyError for a function without the right
  */
 export function checkEventSources(
   { eventSources, functions }: Pick<Assembly, 'eventSources' | 'functions'>,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Needed } from './policy.ts';
 
-/** What requests to S3 need the right to. */
+/** The rights that requests to S3 need. */
 
 export interface S3Request {
   method: string;
@@ -11,8 +11,8 @@ export interface S3Request {
 }
 
 /**
- * @param body of a request that names objects there
- * @returns null for a request of which that is not known
+ * @param body body of a request that names objects in it
+ * @returns null for a request whose needs are unknown
  */
 export function neededOfS3({ method, url, headers }: S3Request, body: Buffer | null): Needed[] | null {
   const { pathname, searchParams: query } = new URL(url, 'http://s3');
@@ -22,14 +22,13 @@ export function neededOfS3({ method, url, headers }: S3Request, body: Buffer | n
   return key === '' ? ofBucket(method, bucket, query, body) : ofObject(method, bucket, key, query, headers);
 }
 
-/** What a form that is posted to a bucket needs, besides what its policy asks for. */
+/** Returns the rights for a form posted to a bucket, in addition to the form's own policy. */
 export function neededOfForm(bucket: string, key: string): Needed[] {
   return [onObject('PutObject', bucket, key)];
 }
 
 /**
- * What has to be allowed for being told that an object is not there; otherwise it is forbidden to ask, as far as the
- * answer says.
+ * Returns the right required to learn that an object does not exist; without it the response is "forbidden".
  */
 export function neededToMiss(bucket: string, key: string): Needed[] {
   return [listing(bucket, { 's3:prefix': [key] })];
@@ -66,7 +65,7 @@ function ofBucket(
   ];
 }
 
-/** Parameters of a plain list, and what the SDK adds to any request. */
+/** Parameters of a plain list, and those that the SDK adds to any request. */
 const LISTING = new Set([
   'list-type',
   'prefix',
@@ -111,7 +110,7 @@ function ofObject(
   }
 }
 
-/** Who copies an object reads it. */
+/** Returns the right to read the source of a copy. */
 function copied(headers: IncomingHttpHeaders): Needed[] {
   const source = headers['x-amz-copy-source'];
   if (typeof source !== 'string') return [];
@@ -119,7 +118,7 @@ function copied(headers: IncomingHttpHeaders): Needed[] {
   return [onObject('GetObject', bucket, rest.join('/').split('?versionId=')[0] ?? '')];
 }
 
-/** The keys of a DeleteObjects, as the emulator reads them. */
+/** Returns the keys of a DeleteObjects request, as the emulator reads them. */
 function keysIn(body: Buffer | null): string[] {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
   const [, ...parts] = (body?.toString('utf8') ?? '').split('<Key>');

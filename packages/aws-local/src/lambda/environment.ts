@@ -7,22 +7,22 @@ import type { Payload } from './payload.ts';
 import { type ReportedError, RuntimeApi, type StreamedAnswer } from './runtime-api.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
-/** What a function answered. */
+/** The result of a function. */
 export type InvocationResult = { kind: 'buffered'; json: Buffer } | ({ kind: 'streamed' } & StreamedAnswer);
 
 export interface InvokeOptions {
   traceId: string;
   /**
-   * Withdraws an event that is still waiting. A function that works on it is told, where it is no sandbox as strict as
-   * Lambda's: it gives up what nobody waits for, or does not.
+   * Withdraws an event that is still waiting. A function that is already working on it is notified, unless
+   * its sandbox is as strict as Lambda's; it may stop or continue.
    */
   signal?: AbortSignal;
 }
 
 export interface EnvironmentEvents {
-  /** It waits for an event: for the first time, or again. */
+  /** The environment waits for an event: for the first time, or again. */
   idle(): void;
-  /** It is gone, with all it had. `error` says why where it never came to wait for its first event. */
+  /** The environment has ended. `error` is the reason when it never reached its first event. */
   ended(error: FunctionError | null): void;
   log(stream: 'stdout' | 'stderr', source: Readable): void;
 }
@@ -31,11 +31,11 @@ interface Current {
   requestId: string;
   resolve: (result: InvocationResult) => void;
   reject: (error: FunctionError) => void;
-  /** Runs from when the function has the event. */
+  /** Starts when the function receives the event. */
   timer?: NodeJS.Timeout;
 }
 
-/** One execution environment: a process with a /tmp of its own that answers one event at a time. */
+/** One execution environment: a process with its own /tmp that handles one event at a time. */
 export class Environment {
   readonly spec: FunctionSpec;
   readonly #settings: EnvironmentSettings;
@@ -55,7 +55,7 @@ export class Environment {
     this.#events = events;
   }
 
-  /** Starts the process. What comes of it is told through the events. */
+  /** Starts the process. The outcome is reported through the events. */
   async start(): Promise<void> {
     this.#launched = this.#launch();
     try {
@@ -83,7 +83,7 @@ export class Environment {
     const [, stdout, stderr, lifeline] = child.stdio;
     if (stdout) this.#events.log('stdout', stdout);
     if (stderr) this.#events.log('stderr', stderr);
-    // It breaks when the process ends, which is heard of below.
+    // The pipe breaks when the process ends, which is handled below.
     lifeline?.on('error', () => {});
     child.once('error', (error) => {
       this.#initError ??= new FunctionError('Runtime.LaunchError', error.message);
@@ -106,9 +106,9 @@ export class Environment {
   }
 
   /**
-   * Hands over an event; the environment must be idle.
+   * Sends an event; the environment must be idle.
    *
-   * @param signal aborted when nobody waits for the answer any more; what the function makes of that is its affair
+   * @param signal aborted when nothing waits for the result any more; the function decides how to react
    * @throws FunctionError
    */
   invoke(payload: Payload, { traceId, signal }: InvokeOptions): Promise<InvocationResult> {
@@ -123,7 +123,7 @@ export class Environment {
     signal?.addEventListener('abort', abandon, { once: true });
     void promise
       .finally(() => signal?.removeEventListener('abort', abandon))
-      // It is the caller's.
+      // The caller handles the rejection.
       .catch(() => undefined);
     this.#deliver(api, current, payload, traceId).catch((error: unknown) =>
       this.stop(new FunctionError('Sandbox.Failed', String(error))),
@@ -133,7 +133,7 @@ export class Environment {
 
   async #deliver(api: RuntimeApi, current: Current, payload: Payload, traceId: string): Promise<void> {
     await this.#sandbox?.thaw();
-    // Stopped meanwhile: the invocation has failed with it.
+    // The environment was stopped meanwhile, and the invocation has failed with it.
     if (this.#ended) return;
     const { timeoutMs } = this.spec;
     current.timer = setTimeout(() => {
@@ -154,9 +154,9 @@ export class Environment {
   }
 
   /**
-   * Kills the process and all it started; its /tmp is gone when the promise settles.
+   * Kills the process and all its descendants; its /tmp is deleted when the promise settles.
    *
-   * @param error What an invocation that is under way fails with.
+   * @param error the error of a running invocation
    */
   stop(error?: FunctionError): Promise<void> {
     this.#ended ??= this.#end(error);
@@ -184,7 +184,7 @@ export class Environment {
   }
 
   async #end(reason: FunctionError | undefined): Promise<void> {
-    // A failure to launch is told by `start`.
+    // `start` reports a failure to launch.
     await this.#launched.catch(() => {});
     clearTimeout(this.#initTimer);
     clearTimeout(this.#current?.timer);

@@ -1,9 +1,9 @@
-/** How an invocation can end other than with an answer. */
+/** The errors of an invocation. */
 
-/** The function threw, crashed, ran out of time or answered something impossible. Names are Lambda's own. */
+/** The function threw, crashed, timed out or returned an invalid result. Names are Lambda's own. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
-  /** `Runtime.ExitError`, `Sandbox.Timedout`, or the class of what the function threw. */
+  /** `Runtime.ExitError`, `Sandbox.Timedout`, or the class of the function's error. */
   readonly type: string;
   readonly stackTrace: string[];
 
@@ -14,12 +14,12 @@ export class FunctionError extends Error {
   }
 }
 
-/** More requests wait for the function than the service keeps waiting. */
+/** More requests wait for the function than the service allows. */
 export class TooManyRequestsError extends Error {
   override readonly name = 'TooManyRequestsError';
 }
 
-/** The event is larger than Lambda takes. */
+/** The event is larger than Lambda's limit. */
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError';
 }

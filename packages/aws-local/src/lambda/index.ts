@@ -17,10 +17,10 @@ export type { LogSink, PoolLimits } from './pool.ts';
 export type { ReportedError, StreamedAnswer } from './runtime-api.ts';
 export type { EnvironmentSettings } from './variables.ts';
 
-/** Largest event, and largest answer that is not streamed, in bytes of JSON (Lambda's quotas). */
+/** Largest event, and largest result that is not streamed, in bytes of JSON (Lambda's quotas). */
 export const MAX_PAYLOAD = 6_291_556;
 
-/** AWS Lambda on this machine: invokes the functions of an assembly, and lets an assembly be replaced while it runs. */
+/** AWS Lambda on this machine: invokes the functions of an assembly, which can be replaced at run time. */
 export class Lambda {
   readonly #settings: EnvironmentSettings;
   readonly #limits: PoolLimits;
@@ -34,7 +34,7 @@ export class Lambda {
     this.#log = log;
   }
 
-  /** Uses these functions from now on; those that have not changed keep their environments. */
+  /** Uses these functions from now on; unchanged ones keep their environments. */
   deploy(functions: ReadonlyMap<string, FunctionSpec>): void {
     const old = this.#pools;
     this.#pools = new Map();
@@ -75,7 +75,7 @@ export class Lambda {
 }
 
 /**
- * Invokes a function with an event, and gives what it answers.
+ * Invokes a function with an event and returns its result.
  *
  * @throws FunctionError; TooManyRequestsError; the signal's reason
  */
@@ -93,13 +93,13 @@ export async function invokeWithJson(
   return JSON.parse(bytes.toString('utf8')) as unknown;
 }
 
-/** A trace header's root, as X-Ray forms it. */
+/** Returns a root trace id in X-Ray's format. */
 export function newTraceId(): string {
   const seconds = Math.floor(Date.now() / 1000).toString(16);
   return `Root=1-${seconds}-${randomBytes(12).toString('hex')};Sampled=0`;
 }
 
-/** Bundles the runtime to one file, which starts faster than TypeScript does. */
+/** Bundles the runtime to one file, which starts faster than TypeScript sources. */
 export async function bundleRuntime(outfile: string): Promise<void> {
   await build({
     entryPoints: [new URL(`./runtime/index${extname(import.meta.url)}`, import.meta.url).pathname],
@@ -110,6 +110,6 @@ export async function bundleRuntime(outfile: string): Promise<void> {
     target: 'node24',
     logLevel: 'warning',
   });
-  // Its helper process would stay for as long as this one.
+  // Otherwise its helper process would run as long as this process.
   await stop();
 }

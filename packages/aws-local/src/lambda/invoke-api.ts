@@ -8,19 +8,19 @@ import { FunctionError, TooManyRequestsError } from './errors.ts';
 import { type Lambda, MAX_PAYLOAD, newTraceId } from './index.ts';
 
 /**
- * Lambda's own API, as far as functions use it to call one another: `Invoke`, answered when the function has. The SDK
- * finds it by AWS_ENDPOINT_URL_LAMBDA.
+ * Lambda's own `Invoke` API for functions that call each other; it responds when the function has finished.
+ * The SDK finds it by AWS_ENDPOINT_URL_LAMBDA.
  */
 
 const INVOKE = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/;
-/** Of the JSON of a request that is too large, what is read to be thrown away, so that its sender sees the answer. */
+/** Bytes of a too large request that are read and discarded, so that its sender receives the response. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 
 export class InvokeApi extends ApiServer<Lambda> {
   readonly #access: Access;
 
   private constructor(access: Access) {
-    // A function may think for as long as it is allowed to: no timeouts of HTTP here.
+    // HTTP timeouts are off: the function's own timeout applies.
     super({ requestTimeout: 0, headersTimeout: 0 });
     this.#access = access;
   }
@@ -82,7 +82,7 @@ export class InvokeApi extends ApiServer<Lambda> {
   }
 }
 
-/** @returns null for one that is too large */
+/** @returns null for a body that is too large */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;

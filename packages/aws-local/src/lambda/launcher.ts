@@ -6,24 +6,29 @@ import type { FunctionSpec } from '../assembly/index.ts';
 import { killTree } from './process-tree.ts';
 import { type EnvironmentSettings, environmentVariables } from './variables.ts';
 
-/** How the process of an execution environment is started, and what it runs in. */
+/** Starts the process of an execution environment, with its sandbox. */
 
-/** The process of one execution environment, with what was made for it. */
+/** The process of one execution environment, with its resources. */
 export interface Launched {
-  /** Runs the runtime: standard output and error are pipes, file descriptor 3 is a pipe that the service holds. */
+  /**
+   * The process of the runtime: standard output and error are pipes, file descriptor 3 is a pipe that the
+   * service keeps open.
+   */
   process: ChildProcess;
-  /** The function waits for an event, for the first time or again: Lambda may stop it until there is one. */
+  /** Called when the function waits for an event: Lambda may freeze it until there is one. */
   freeze(): void;
-  /** An event is there. Resolves when the function runs. */
+  /** Called when there is an event. Resolves when the function runs. */
   thaw(): Promise<void>;
-  /** Nobody waits any more for the answer to an event that the function works on. Lambda does not say so. */
+  /**
+   * Called when nothing waits any more for the result of the current event. Lambda has no such notification.
+   */
   abandon?(requestId: string): void;
-  /** Kills the process and all it started, and removes what was made for it. */
+  /** Kills the process and all its descendants, and removes its resources. */
   remove(): Promise<void>;
 }
 
 export interface Launcher {
-  /** Milliseconds until the function must wait for its first event. */
+  /** Milliseconds within which the function must wait for its first event. */
   initLimit(spec: FunctionSpec): number;
   /**
    * Starts the runtime with a function.
@@ -33,10 +38,12 @@ export interface Launcher {
   launch(spec: FunctionSpec, settings: EnvironmentSettings, api: string): Promise<Launched>;
 }
 
-/** Lambda gives initialisation 10 s, and starts it again with the function's own time if that was too short. */
+/**
+ * Lambda gives initialisation 10 s, and repeats it within the function's own timeout if that was too short.
+ */
 export const INIT_MS = 10_000;
 
-/** As a process of this machine like any other, with a folder of its own that stands for /tmp. */
+/** Starts an ordinary process of this machine, with its own folder as /tmp. */
 export const plainLauncher: Launcher = {
   initLimit: ({ timeoutMs }) => Math.max(INIT_MS, timeoutMs),
 
@@ -46,7 +53,7 @@ export const plainLauncher: Launcher = {
     const child = spawn(process.execPath, [settings.runtime], {
       cwd: spec.code,
       env: environmentVariables(spec, settings, { api, tmp }),
-      // Its own session: a Ctrl-C in the terminal is the service's to answer.
+      // A separate session, so that Ctrl-C in the terminal only reaches the service.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
@@ -63,14 +70,14 @@ export const plainLauncher: Launcher = {
         try {
           await rm(tmp, { recursive: true, force: true, maxRetries: 3 });
         } catch {
-          // Something of it is still in use: it goes with the folder of all environments, when the service stops.
+          // A file is still in use: it is deleted with the folder of all environments when the service stops.
         }
       },
     };
   },
 };
 
-/** Whether a child process was started and has not ended. */
+/** Returns whether a child process was started and has not ended. */
 export function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }

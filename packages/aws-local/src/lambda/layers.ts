@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import type { FunctionSpec } from '../assembly/index.ts';
 
 /**
- * Puts a function's layers together as Lambda does under `/opt`: one tree, later layers over earlier ones. Links, so
- * that hundreds of megabytes are not copied.
+ * Merges a function's layers as Lambda does under `/opt`: one tree, in which later layers override earlier
+ * ones. It uses links, so that hundreds of megabytes are not copied.
  *
- * @param parent Folder for the trees; functions with the same layers share one.
- * @returns where a function's tree is; undefined for a function without layers
+ * @param parent folder for the trees; functions with the same layers share one
+ * @returns a function that returns the tree of a function; undefined for a function without layers
  */
 export function layerRoots(parent: string): (spec: FunctionSpec) => string | undefined {
   return ({ layers }) => {
@@ -27,7 +27,7 @@ export function layerRoots(parent: string): (spec: FunctionSpec) => string | und
     const name = createHash('sha256').update(layers.join('\n')).digest('hex').slice(0, 16);
     const root = join(parent, name);
     if (!existsSync(root)) {
-      // Whole or not at all: a tree that is there is used.
+      // The tree appears atomically, because an existing tree is reused.
       const staging = `${root}.new`;
       rmSync(staging, { recursive: true, force: true });
       mkdirSync(staging, { recursive: true });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** An event on its way to a function: JSON that need not be in memory as a whole. */
+/** An event for a function: JSON that need not be completely in memory. */
 export interface Payload {
   /** Bytes of the JSON text. */
   length: number;
@@ -12,7 +12,7 @@ export function jsonPayload(event: unknown): Payload {
   return { length: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) };
 }
 
-/** Raw bytes that are to stand in an event. */
+/** Raw bytes to include in an event. */
 export interface BinarySource {
   /** Bytes before encoding. */
   length: number;
@@ -20,8 +20,8 @@ export interface BinarySource {
 }
 
 /**
- * An event with a member more: `body`, the source's bytes in base64, which are encoded while they are sent. A large
- * upload is so never held as text, which takes four thirds of its size.
+ * Returns an event with an additional `body`: the source's bytes in base64, encoded while they are sent. A
+ * large upload is thus never held as text of four thirds of its size.
  */
 export function payloadWithBody(event: object, source: BinarySource): Payload {
   const head = Buffer.from(`${JSON.stringify(event).slice(0, -1)},"body":"`);
@@ -40,7 +40,7 @@ export function payloadWithBody(event: object, source: BinarySource): Payload {
   };
 }
 
-/** Encodes in pieces of three bytes, so that padding appears at the end only. */
+/** Encodes multiples of three bytes, so that padding appears at the end only. */
 async function* base64(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {

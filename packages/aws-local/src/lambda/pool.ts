@@ -6,11 +6,11 @@ import type { Payload } from './payload.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
 export interface PoolLimits {
-  /** Most execution environments of one function at a time. */
+  /** Maximum execution environments of one function at a time. */
   concurrency: number;
-  /** Most events that wait for one; more are refused. */
+  /** Maximum waiting events; further ones are refused. */
   waiting: number;
-  /** An environment that has had nothing to do for so long is ended. */
+  /** An environment that is idle for this time is ended. */
   idleMs: number;
 }
 
@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * The execution environments of one function. As on Lambda each answers one event at a time and is used again; as
- * a laptop has few cores, events beyond those that fit wait for a while instead of being refused.
+ * The execution environments of one function. As on Lambda, each handles one event at a time and is reused.
+ * Because a laptop has few cores, excess events wait for a while instead of being refused.
  */
 export class Pool {
   readonly spec: FunctionSpec;
@@ -71,12 +71,12 @@ export class Pool {
     return promise.finally(() => signal?.removeEventListener('abort', withdraw));
   }
 
-  /** True when nothing of it runs and nothing waits. */
+  /** True when no environment runs and no event waits. */
   get empty(): boolean {
     return this.#all.size === 0 && this.#waiting.length === 0;
   }
 
-  /** Lets what is under way or waiting come to its end, then ends every environment. Takes no new events. */
+  /** Finishes running and waiting events, then ends every environment. Accepts no new events. */
   retire(): void {
     this.#retired = true;
     if (this.#waiting.length === 0)
@@ -92,10 +92,10 @@ export class Pool {
     await Promise.all([...this.#all].map((environment) => environment.stop(error)));
   }
 
-  /** Gives waiting events to idle environments, and starts as many more as are needed and allowed. */
+  /** Assigns waiting events to idle environments, and starts as many more as are needed and allowed. */
   #work(): void {
     while (this.#waiting.length > 0) {
-      // The one used last: the others may be needed no more.
+      // The most recently used environment is reused, so that the others can expire.
       const idle = this.#idle.pop();
       if (!idle) break;
       clearTimeout(idle.timer);
@@ -147,7 +147,8 @@ export class Pool {
     this.#all.delete(environment);
     const index = this.#idle.findIndex((idle) => idle.environment === environment);
     if (index >= 0) clearTimeout(this.#idle.splice(index, 1)[0]?.timer);
-    // One that never came up was started for an event: trying again and again would help nobody.
+    // The environment failed to start for an event: the event fails too, because further attempts would not
+    // help.
     if (error) this.#waiting.shift()?.reject(error);
     this.#work();
   }

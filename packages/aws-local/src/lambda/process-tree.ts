@@ -1,22 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Ending a process together with everything it started. A browser puts itself into a process group of its own, and a
- * process whose parent has gone belongs to nobody, so neither a group nor the chain of parents is enough: processes
- * are also known by a mark that they carry in their environment or command line. Elsewhere than on Linux
- * only the process itself is found.
+ * Ends a process together with all its descendants. A browser creates its own process group, and a process
+ * whose parent has ended gets another parent, so neither the group nor the chain of parents is enough:
+ * processes are also found by a mark in their environment or command line. On systems other than Linux, only
+ * the process itself is found.
  */
 
 interface Process {
   pid: number;
   parent: number;
-  /** Started from a terminal, by a person. */
+  /** True when a person started it from a terminal. */
   terminal: boolean;
 }
 
-/** Kills what descends from `root`, without `root` itself. */
+/** Kills the descendants of `root`, without `root` itself. */
 export function killDescendants(root: number, mark?: string): void {
-  // What is killed may have been about to start one more.
+  // A process may have started another one just before it was killed.
   for (let round = 0; round < 5; round++) {
     const victims = descendants(root, mark);
     if (victims.length === 0) return;
@@ -25,9 +25,9 @@ export function killDescendants(root: number, mark?: string): void {
 }
 
 /**
- * Kills `root`, what descends from it, and every process that carries `mark`.
+ * Kills `root`, its descendants, and every process that carries `mark`.
  *
- * @param mark A text no other process has in its environment or command line.
+ * @param mark a text that no other process has in its environment or command line
  */
 export function killTree(root: number | undefined, mark?: string): void {
   const orphans = root === undefined ? [] : descendants(root, mark);
@@ -36,7 +36,7 @@ export function killTree(root: number | undefined, mark?: string): void {
   killDescendants(root ?? -1, mark);
 }
 
-/** What descends from `root`, and what carries `mark`, without `root` itself. */
+/** Returns the descendants of `root` and the processes that carry `mark`, without `root` itself. */
 export function descendants(root: number, mark?: string): number[] {
   const all = processes();
   const found = new Set<number>();
@@ -51,7 +51,7 @@ export function descendants(root: number, mark?: string): number[] {
   }
   if (mark !== undefined) {
     for (const { pid, terminal } of all) {
-      // Somebody who looks into the folder that is the mark has it in a command line too.
+      // A person who inspects the folder used as mark also has it in a command line.
       const files = terminal ? ['environ'] : ['environ', 'cmdline'];
       if (
         pid !== process.pid &&
@@ -70,14 +70,14 @@ function processes(): Process[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       const stat = readProc(name, 'stat');
-      // The command's name stands in brackets and may itself hold any character.
+      // The command's name is in parentheses and may contain any character.
       const [state, parent, , , terminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (parent === undefined || state === 'Z') return [];
       return [{ pid: Number(name), parent: Number(parent), terminal: terminal !== '0' }];
     });
 }
 
-/** Empty for a process that has ended, or that belongs to somebody else. */
+/** Returns an empty text for a process that has ended, or that belongs to another user. */
 function readProc(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -90,7 +90,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It has ended by itself, or was taken over by another user's process of the same number.
+    // The process has ended, or its number now belongs to another user's process.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }

@@ -20,17 +20,17 @@ export interface ReportedError {
   stackTrace?: string[];
 }
 
-/** An answer that is still being written. */
+/** A streamed result that is still being written. */
 export interface StreamedAnswer {
-  /** Fails when the function dies. Must be read to its end, or the function waits for ever. */
+  /** Fails when the function crashes. It must be read to its end, or the function waits forever. */
   body: Readable;
-  /** Once the body has ended: what the function reports to have gone wrong on the way. */
+  /** After the end of the body: the error that the function reported while streaming. */
   failure: () => ReportedError | undefined;
 }
 
-/** What the function does, as it comes in. */
+/** Events of the function. */
 export interface RuntimeEvents {
-  /** Waits for an event: initialisation, or the last invocation, is over. */
+  /** The function waits for an event: initialisation, or the last invocation, has finished. */
   ready(): void;
   initError(error: ReportedError): void;
   result(requestId: string, json: Buffer): void;
@@ -47,7 +47,7 @@ export class RuntimeApi {
 
   private constructor(events: RuntimeEvents) {
     this.#events = events;
-    // A function may think for as long as it is allowed to: no timeouts of HTTP here.
+    // HTTP timeouts are off: the function's own timeout applies.
     this.#server = createServer(
       { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 },
       (request, response) => this.#handle(request, response),
@@ -68,7 +68,7 @@ export class RuntimeApi {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Hands an event to the function, which must be waiting. */
+  /** Sends an event to the function, which must be waiting. */
   deliver({ requestId, deadline, functionArn, traceId, payload }: Delivery): void {
     const response = this.#waiting;
     if (!response) throw new Error('The function is not waiting for an event.');
@@ -81,7 +81,7 @@ export class RuntimeApi {
       'Lambda-Runtime-Invoked-Function-Arn': functionArn,
       'Lambda-Runtime-Trace-Id': traceId,
     });
-    // When either side fails the connection is cut, the function ends, and the invocation fails with it.
+    // When either side fails, the connection is cut, the function ends, and the invocation fails.
     payload
       .open()
       .on('error', (error) => response.destroy(error))

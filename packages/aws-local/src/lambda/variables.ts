@@ -5,29 +5,30 @@ import { dirname, join } from 'node:path';
 import { type FunctionSpec, REGION } from '../assembly/index.ts';
 import type { Launcher } from './launcher.ts';
 
-/** What all execution environments of one service have in common. */
+/** Settings that all execution environments of one service share. */
 export interface EnvironmentSettings {
   /** The bundled runtime (`runtime/index.ts`). */
   runtime: string;
-  /** Folder in which each environment gets its own /tmp. */
+  /** Folder that contains each environment's own /tmp. */
   tmpRoot: string;
-  /** The folder that stands for `/opt`, by function. */
+  /** Returns the folder that serves as `/opt`, by function. */
   layerRoot(spec: FunctionSpec): string | undefined;
-  /** The keys of a function's role. */
+  /** Returns the keys of a function's role. */
   credentials(spec: FunctionSpec): { accessKeyId: string; secretAccessKey: string };
   endpoints: { s3: string; dynamodb: string; lambda: string; sfn: string; sqs: string; secrets: string };
-  /** Variables on top of those of the stacks. */
+  /** Variables in addition to those of the stacks. */
   variables: Readonly<Record<string, string>>;
-  /** How processes are started; as any other of this machine when absent. */
+  /** Starts the processes; the default starts ordinary processes. */
   launcher?: Launcher | undefined;
 }
 
-/** Certificates that this machine trusts besides Node's own: a matter of the machine, not of the service. */
+/** Variables for certificates that this machine trusts in addition to Node's own. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 
 /**
- * The environment of a function's process: what Lambda sets, what the stacks set, and where this machine's storage
- * is. Nothing of the service's own environment gets in, so that what works here works there.
+ * Returns the environment of a function's process: Lambda's variables, those of the stacks, and the addresses
+ * of the local storage. It contains nothing of the service's own environment, so that a function behaves as
+ * it would on AWS.
  */
 export function environmentVariables(
   spec: FunctionSpec,
@@ -68,7 +69,7 @@ export function environmentVariables(
     ...Object.fromEntries(pair('LD_LIBRARY_PATH', inside(opt, 'lib')[0])),
     ...Object.fromEntries(pair('NODE_PATH', inside(opt, 'nodejs/node_modules')[0])),
     ...Object.fromEntries(pair('PLATEN_LAYER_ROOT', opt)),
-    // Lambda bounds the heap by the function's memory as well.
+    // Lambda also bounds the heap by the function's memory.
     NODE_OPTIONS: `--max-old-space-size=${memory}`,
     ...spec.environment,
     ...settings.variables,
@@ -80,8 +81,8 @@ function pair(name: string, value: string | undefined): [string, string][] {
 }
 
 /**
- * A home for a user whom the machine does not know, as a container may be run: Node has no answer then to where the home
- * is, and the SDK looks there for its settings.
+ * Returns a home folder for a user unknown to the machine, as a container may have: otherwise Node cannot
+ * determine the home folder, in which the SDK looks for its settings.
  */
 function homeless(folder: string): Record<string, string> {
   try {

@@ -5,7 +5,7 @@ import { md5 } from './delivery.ts';
 import type { Message, Queues } from './index.ts';
 
 /**
- * SQS's own API, as far as functions use it and people who look at dead letters. The SDK finds it by
+ * The part of SQS's API that functions use, and people who inspect dead letters. The SDK finds it by
  * AWS_ENDPOINT_URL_SQS.
  */
 
@@ -18,7 +18,7 @@ interface Order {
   VisibilityTimeout?: number;
 }
 
-/** Seconds: what SQS allows. */
+/** SQS's limit in seconds. */
 const LONGEST_DELAY = 900;
 const LONGEST_VISIBILITY = 43_200;
 
@@ -78,7 +78,7 @@ function messageJson({ id, receipt, body, receives, sent }: Message): object {
   };
 }
 
-/** @throws ServiceError for what SQS does not take */
+/** @throws ServiceError for a value that SQS refuses */
 function within(name: string, value: number | undefined, least: number, most: number): number | undefined {
   if (value !== undefined && !(Number.isInteger(value) && value >= least && value <= most)) {
     throw new ServiceError('InvalidParameterValue', `${name} must be from ${least} to ${most}.`);

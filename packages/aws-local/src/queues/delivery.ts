@@ -7,11 +7,11 @@ import type { Message, Queue } from './queue.ts';
 
 /** Calls a function with the messages of a queue, as Lambda's event source mapping does. */
 
-/** Calls of one function at a time: this is a laptop. */
+/** Maximum concurrent calls of one function on a laptop. */
 const CONCURRENCY = 2;
-/** Between two looks whether what is to be remembered can be written. */
+/** Milliseconds between two attempts to write to a full disk. */
 const WAIT_FOR_DISK_MS = 10_000;
-/** Timers go no further. */
+/** Longest delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface DeliverySettings {
@@ -28,7 +28,7 @@ export class Delivery {
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param dead Where messages go that were received too often. */
+  /** @param dead queue for messages that were received too often */
   constructor(
     source: EventSourceSpec,
     queue: Queue,
@@ -41,7 +41,7 @@ export class Delivery {
     this.#settings = settings;
   }
 
-  /** To be told whenever something has been put into the queue, or is to be seen at another time. */
+  /** Has to be called when a message was added or its visibility changed. */
   wake(): void {
     clearTimeout(this.#timer);
     const next = this.#queue.nextVisible();
@@ -51,7 +51,7 @@ export class Delivery {
     this.#timer.unref();
   }
 
-  /** Calls nothing more, and gives back what was being worked on. */
+  /** Stops calling the function, and returns the messages of running calls to the queue. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#abort.abort();
@@ -70,11 +70,11 @@ export class Delivery {
     const { signal } = this.#abort;
     try {
       const messages = await this.#queue.receive(this.#source.batchSize, Date.now(), { dead: this.#dead() });
-      // There may be more than one call can have.
+      // There may be more messages than one call takes.
       this.wake();
       if (messages.length > 0) await this.#call(messages, signal);
     } catch (error) {
-      // The disk is full, most likely: messages that cannot be deleted come again.
+      // The disk is probably full: messages that cannot be deleted are delivered again.
       this.#settings.log.error(
         `The queue ${this.#queue.spec.name} cannot note where it is, and waits.`,
         error,
@@ -120,12 +120,15 @@ export class Delivery {
   }
 }
 
-/** Not for security: SDKs compare it with what they have. */
+/** Returns the MD5 hash that SDKs verify; it is not used for security. */
 export function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }
 
-/** Ids of messages that come again. As on AWS an answer that names another, or makes no sense, means all of them. */
+/**
+ * Returns the ids of messages to deliver again. As on AWS, an unknown id or an invalid result means all
+ * messages.
+ */
 function failures(answer: unknown, messages: readonly Message[]): Set<string> {
   const all = new Set(messages.map(({ id }) => id));
   const named = (answer as { batchItemFailures?: unknown } | null)?.batchItemFailures ?? [];

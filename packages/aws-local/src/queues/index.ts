@@ -8,13 +8,16 @@ import { type Message, Queue } from './queue.ts';
 
 export type { Message } from './queue.ts';
 
-/** Amazon SQS on this machine: the queues of an assembly, and the functions that are called with their messages. */
+/**
+ * Amazon SQS on this machine: the queues of an assembly, and the functions that are called with their
+ * messages.
+ */
 
 export interface QueuesSettings {
-  /** Where messages are kept. */
+  /** Folder of the messages. */
   folder: string;
   lambda: Pick<Lambda, 'invoke'>;
-  /** Of the time until a message is seen again where somebody asks for it; tests have no hours. */
+  /** Factor for requested visibility timeouts; tests use a small one. */
   pauseFactor?: number | undefined;
   log: Logger;
 }
@@ -28,7 +31,7 @@ export class Queues {
     this.#settings = settings;
   }
 
-  /** Uses these from now on, and goes on with the messages that are there. */
+  /** Uses these queues from now on, and continues with the existing messages. */
   async deploy(specs: readonly QueueSpec[], sources: readonly EventSourceSpec[]): Promise<void> {
     await this.close();
     const known = new Map(this.#queues);
@@ -77,7 +80,7 @@ export class Queues {
     return this.#at(url).count(Date.now());
   }
 
-  /** Calls nothing more; messages that are under way are gone on with at the next start. */
+  /** Stops calling functions; unfinished messages are delivered after the next start. */
   async close(): Promise<void> {
     await Promise.all(this.#deliveries.splice(0).map((delivery) => delivery.close()));
   }

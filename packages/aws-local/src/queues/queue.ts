@@ -5,19 +5,19 @@ import type { QueueSpec } from '../assembly/index.ts';
 import { ServiceError } from '../json-api.ts';
 import { writePrivate } from '../state.ts';
 
-/** One queue, each message a file: what a service that is started again goes on with. */
+/** One queue, with each message in a file, so that a restarted service can continue. */
 
 export interface Message {
   id: string;
   body: string;
   /** Milliseconds of the epoch, as all times here. */
   sent: number;
-  /** How often it was received. */
+  /** Number of times it was received. */
   receives: number;
   firstReceived: number | null;
-  /** Before that nobody receives it. */
+  /** Time before which it cannot be received. */
   visible: number;
-  /** Of the last time it was received: who has it may delete or postpone the message. */
+  /** Handle of the last receipt, which allows its holder to delete or postpone the message. */
   receipt: string | null;
 }
 
@@ -31,7 +31,7 @@ export class Queue {
     this.#folder = folder;
   }
 
-  /** Opens the one that is in `folder`; a message whose file is damaged is removed. */
+  /** Opens the queue in `folder`; it deletes messages whose file is damaged. */
   static async open(spec: QueueSpec, folder: string): Promise<Queue> {
     const queue = new Queue(spec, folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ export class Queue {
       try {
         found.push(JSON.parse(await readFile(join(folder, file), 'utf8')) as Message);
       } catch {
-        // Written whole or not at all: this one is of no use to anybody.
+        // Files are written atomically, so a damaged one is useless.
         await rm(join(folder, file), { force: true });
       }
     }
@@ -58,8 +58,8 @@ export class Queue {
   }
 
   /**
-   * Some of the messages that can be seen; for a while nobody else sees them. One that was received too often goes to
-   * `dead` instead.
+   * Returns some visible messages and hides them for a while. A message that was received too often moves to
+   * `dead`.
    */
   async receive(
     most: number,
@@ -68,16 +68,18 @@ export class Queue {
   ): Promise<Message[]> {
     const { redrive, retentionMs } = this.spec;
     const received: Message[] = [];
-    // The map itself and no copy: while a file is being written others may receive what is there.
+    // The map is not copied: while a file is being written, other calls may receive messages.
     for (const message of this.#messages.values()) {
       if (received.length === most) break;
       if (message.visible > now) continue;
-      // What is to be done with a message is decided before anything is waited for: nobody else gets it meanwhile.
+      // The state of a message changes before anything is awaited, so that no other call receives it
+      // meanwhile.
       if (message.sent + retentionMs <= now) await this.#remove(message);
       else if (redrive !== null && dead !== undefined && message.receives >= redrive.maxReceives) {
         await this.#orAsItWas(message, async () => {
           this.#messages.delete(message.id);
-          // First there, then not here: a crash between the two loses nothing.
+          // The message is written there before it is removed here, so that a crash between the two loses
+          // nothing.
           await dead.#put({ ...message, visible: now, receives: 0, receipt: null });
           await this.#remove(message);
         });
@@ -99,7 +101,7 @@ export class Queue {
     return received;
   }
 
-  /** One that is deleted already is no fault. @throws ServiceError */
+  /** Deletes a message; it succeeds when the message is already deleted. @throws ServiceError */
   async delete(receipt: string): Promise<void> {
     const message = this.#find(receipt);
     if (message) await this.#remove(message);
@@ -112,21 +114,21 @@ export class Queue {
     await this.#put({ ...message, visible: now + visibilityMs });
   }
 
-  /** As if it had not been received: who had it was ended before the work was done. */
+  /** Undoes a receipt: its holder was ended before the work was done. */
   async giveBack(receipt: string, now: number): Promise<void> {
     const message = this.#find(receipt);
     if (!message) return;
     await this.#put({ ...message, receives: message.receives - 1, visible: now, receipt: null });
   }
 
-  /** When there will be something to receive; null: nothing is there. */
+  /** Returns the time at which a message becomes visible; null when the queue is empty. */
   nextVisible(): number | null {
     let next: number | null = null;
     for (const { visible } of this.#messages.values()) next = Math.min(next ?? visible, visible);
     return next;
   }
 
-  /** How many can be seen, and how many cannot: yet, or because somebody has them. */
+  /** Returns the numbers of visible, delayed and received messages. */
   count(now: number): { visible: number; delayed: number; inFlight: number } {
     const counts = { visible: 0, delayed: 0, inFlight: 0 };
     for (const { visible, receipt } of this.#messages.values()) {
@@ -135,7 +137,7 @@ export class Queue {
     return counts;
   }
 
-  /** The message, for who received it last; undefined when it is gone, or was received by another. */
+  /** Returns the message for its last receiver; undefined when it is deleted, or was received again. */
   #find(receipt: string): Message | undefined {
     const [id = '', rest] = receipt.split('.');
     if (rest === undefined) throw new ServiceError('ReceiptHandleIsInvalid', `${receipt} is no receipt.`);
@@ -143,7 +145,7 @@ export class Queue {
     return message?.receipt === receipt ? message : undefined;
   }
 
-  /** Does something with a message, which is as it was when that fails. */
+  /** Runs an action on a message, and restores the message's state when the action fails. */
   async #orAsItWas(message: Message, action: () => Promise<void>): Promise<void> {
     try {
       await action();

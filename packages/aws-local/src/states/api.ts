@@ -3,9 +3,7 @@ import { JsonApi, notServed } from '../json-api.ts';
 import type { Access } from '../iam/access.ts';
 import type { ExecutionRecord, StateMachines } from './index.ts';
 
-/**
- * Step Functions' own API, as far as functions use it. The SDK finds it by AWS_ENDPOINT_URL_SFN.
- */
+/** The part of Step Functions' API that functions use. The SDK finds it by AWS_ENDPOINT_URL_SFN. */
 
 interface Order {
   stateMachineArn?: string;

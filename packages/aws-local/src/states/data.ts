@@ -1,11 +1,11 @@
-/** Data of an execution: paths into it, and templates made of them. */
+/** Data of an execution: paths into it, and templates filled with it. */
 
-/** What `$$` leads to. */
+/** The value of `$$`. */
 export interface Context {
   Map?: { Item: { Index: number; Value: unknown } };
 }
 
-/** An error of the states language, with the name by which it is retried and caught. */
+/** An error of the states language; its name selects retriers and catchers. */
 export class StateError extends Error {
   override readonly name = 'StateError';
   readonly error: string;
@@ -16,10 +16,10 @@ export class StateError extends Error {
   }
 }
 
-/** Bytes of JSON that go into a state or come out of one; what all items of a map give counts as one. */
+/** Maximum bytes of a state's input or output as JSON; the results of a map's items count together. */
 const MAX_DATA = 262_144;
 
-/** @throws StateError `States.DataLimitExceeded`, which nothing catches */
+/** @throws StateError `States.DataLimitExceeded`, which no state catches */
 export function checkSize(what: string, bytes: number): void {
   if (bytes <= MAX_DATA) return;
   throw new StateError(
@@ -32,7 +32,7 @@ export function sizeOf(data: unknown): number {
   return Buffer.byteLength(JSON.stringify(data) ?? '');
 }
 
-/** @returns undefined where the path leads to nothing */
+/** @returns undefined when the path leads to nothing */
 export function lookUp(path: string, data: unknown, context: Context): unknown {
   const [root = '', ...names] = path.split('.');
   let value: unknown = root === '$$' ? context : data;
@@ -43,7 +43,10 @@ export function lookUp(path: string, data: unknown, context: Context): unknown {
   return value;
 }
 
-/** A template with each member `name.$` replaced by what its path leads to. @throws StateError `States.Runtime` */
+/**
+ * Returns a template with each member `name.$` replaced by the value at its path. @throws StateError
+ * `States.Runtime`
+ */
 export function fillIn(template: unknown, data: unknown, context: Context): unknown {
   if (Array.isArray(template)) return template.map((item) => fillIn(item, data, context));
   if (typeof template !== 'object' || template === null) return template;
@@ -59,7 +62,7 @@ export function fillIn(template: unknown, data: unknown, context: Context): unkn
   );
 }
 
-/** The data with a result put where `path` says; null: it is thrown away. */
+/** Returns the data with a result at `path`; null discards the result. */
 export function withResult(data: unknown, path: string | null, result: unknown): unknown {
   if (path === null) return data;
   const [, ...names] = path.split('.');

@@ -1,4 +1,4 @@
 import { ServiceError } from '../json-api.ts';
 
-/** What the API cannot do, by the name it has for it. */
+/** An API error under its AWS name. */
 export class StatesError extends ServiceError {}

@@ -14,24 +14,26 @@ import { ExecutionFolder, type ExecutionRecord } from './record.ts';
 
 export type { ExecutionRecord } from './record.ts';
 
-/** AWS Step Functions on this machine: runs the state machines of an assembly, across crashes and restarts. */
+/**
+ * AWS Step Functions on this machine: runs the state machines of an assembly, across crashes and restarts.
+ */
 
 export interface StatesSettings {
-  /** Where executions are kept. */
+  /** Folder of the executions. */
   folder: string;
   lambda: Pick<Lambda, 'invoke'>;
   s3: S3Client;
   queues: Pick<Queues, 'send'>;
-  /** Whether a role may do what it needs to: null, or why not. */
+  /** Returns null when a role has the required rights, otherwise the reason. */
   refusal: (role: string | null, needed: readonly Needed[]) => string | null;
-  /** Most items of one map at a time. */
+  /** Maximum concurrent items of one map. */
   mapConcurrency: number;
-  /** Of pauses before retries; tests have no time for those of the definition. */
+  /** Factor for pauses before retries; tests use a small one. */
   pauseFactor?: number | undefined;
   log: Logger;
 }
 
-/** Between two looks whether what is to be remembered can be written. */
+/** Milliseconds between two attempts to write to a full disk. */
 const WAIT_FOR_DISK_MS = 10_000;
 
 interface Running {
@@ -51,14 +53,17 @@ export class StateMachines {
     this.#folder = new ExecutionFolder(settings.folder);
   }
 
-  /** Uses these machines from now on; what runs ends as it began. @throws AssemblyError for one that cannot run here */
+  /**
+   * Uses these machines from now on; running executions keep their machine. @throws AssemblyError for a
+   * machine that cannot run here
+   */
   deploy(specs: readonly StateMachineSpec[]): void {
     this.#machines = new Map(
       specs.map(({ name, arn, role, definition }) => [arn, { machine: readMachine(name, definition), role }]),
     );
   }
 
-  /** Goes on with what the service before was cut off in. */
+  /** Continues the executions that the previous process left unfinished. */
   async resume(now: number): Promise<void> {
     for (const record of await this.#folder.load(now)) {
       this.#records.set(record.name, record);
@@ -114,7 +119,7 @@ export class StateMachines {
     return record;
   }
 
-  /** Begins nothing more; what runs is gone on with at the next start. */
+  /** Starts nothing more; running executions continue after the next start. */
   async close(): Promise<void> {
     const all = [...this.#running.values()];
     for (const { abort } of all) abort.abort();
@@ -160,7 +165,7 @@ export class StateMachines {
           await this.#end(record, 'FAILED', { error: error.error, cause: error.message });
           return;
         }
-        // The disk is full, most likely: it goes on from where it is when there is room again.
+        // The disk is probably full: the execution continues when there is room again.
         log.error(`The execution ${record.name} cannot note where it is, and waits.`, error);
         await sleep(WAIT_FOR_DISK_MS, undefined, { signal }).catch(() => undefined);
         if (signal.aborted) return;
@@ -177,7 +182,7 @@ export class StateMachines {
     try {
       await this.#folder.save(record);
     } catch (error) {
-      // A full disk: after a restart its last step is done once more.
+      // The disk is full: after a restart, the last step runs once more.
       this.#settings.log.warn(`The end of the execution ${record.name} cannot be noted: ${String(error)}`);
     }
   }
@@ -220,7 +225,7 @@ export class StateMachines {
   }
 }
 
-/** As Step Functions names what goes wrong with a function. */
+/** Returns Step Functions' error for a function's failure. */
 function stateError(error: unknown): StateError {
   if (error instanceof TooManyRequestsError) {
     return new StateError('Lambda.TooManyRequestsException', error.message);

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChoiceState, Flow, MapState, Retrier, State, TaskState } from './language.ts';
 import { checkSize, type Context, fillIn, lookUp, sizeOf, StateError, withResult } from './data.ts';
 
-/** Runs a state machine, from any of its states on. */
+/** Runs a state machine from any of its states. */
 
-/** What states do to the world. */
+/** The actions of states on other services. */
 export interface Actions {
-  /** Invokes a function and gives its answer. @throws StateError */
+  /** Invokes a function and returns its result. @throws StateError */
   invoke(functionArn: string, payload: unknown): Promise<unknown>;
-  /** Puts a message into a queue. @throws StateError */
+  /** Sends a message to a queue. @throws StateError */
   send(queueUrl: string, body: unknown): Promise<void>;
-  /** The lines of an object. @throws StateError */
+  /** Returns the lines of an object. @throws StateError */
   readLines(bucket: string, key: string): Promise<string[]>;
 }
 
-/** What outlives a crash. */
+/** The progress that survives a crash. */
 export interface Memory {
-  /** Before a state is entered. */
+  /** Called before a state is entered. */
   entered(state: string, data: unknown): Promise<void>;
-  /** Items of a map that have been worked on: each with whether that came to a good end. */
+  /** Returns the finished items of a map, each with whether it succeeded. */
   itemsDone(state: string): Promise<Map<number, boolean>>;
   itemDone(state: string, index: number, succeeded: boolean): Promise<void>;
 }
@@ -27,13 +27,13 @@ export interface Run {
   actions: Actions;
   memory: Memory;
   signal: AbortSignal;
-  /** Most items of a map at a time, whatever the machine says: this is a laptop. */
+  /** Maximum concurrent items of a map, whatever the machine states: this is a laptop. */
   mapConcurrency: number;
-  /** Of pauses before retries, against those of the definition. */
+  /** Factor for pauses before retries. */
   pauseFactor: number;
 }
 
-/** Items of a map have no memory of their own: one that was cut off begins anew. */
+/** Items of a map do not record their progress: an interrupted item starts again. */
 const FORGETFUL: Memory = {
   entered: async () => {},
   itemsDone: async () => new Map(),
@@ -41,7 +41,7 @@ const FORGETFUL: Memory = {
 };
 
 /**
- * @returns what the last state gave
+ * @returns the output of the last state
  * @throws StateError when the machine failed; the signal's reason
  */
 export async function runFlow(
@@ -96,7 +96,7 @@ function choose(name: string, { Choices, Default }: ChoiceState, data: unknown, 
   return next;
 }
 
-/** Does what a state says, again where it says so, and goes where it says when all of that fails. */
+/** Runs a state with its retries, and returns the catcher's next state when all attempts fail. */
 async function attempt(
   name: string,
   state: TaskState | MapState,
@@ -132,7 +132,7 @@ async function attempt(
   }
 }
 
-/** Errors that end an execution whatever it catches. */
+/** Errors that end an execution and cannot be caught. */
 const TERMINAL = new Set(['States.Runtime', 'States.DataLimitExceeded']);
 
 function matches(names: readonly string[], { error }: StateError): boolean {
@@ -182,7 +182,7 @@ async function runMap(
   const left = items.flatMap((_, index) => (known.has(index) ? [] : [index]));
   const tooMany = (): boolean => failed * 100 > state.ToleratedFailurePercentage * items.length;
   const processor: Flow = state.ItemProcessor;
-  // An array of what all items give, though it is thrown away; an item that failed has its error there.
+  // The array of all items' results counts although it is discarded; a failed item contributes its error.
   let given = '[]'.length;
 
   const worker = async (): Promise<void> => {

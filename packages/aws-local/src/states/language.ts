@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { AssemblyError } from '../assembly/index.ts';
 
 /**
- * The part of the Amazon States Language that runs here. What is not part of it is refused when the stacks are read: a
- * state machine must not do something else here than on AWS.
+ * The supported part of the Amazon States Language. Anything else is refused when the stacks are read,
+ * because a state machine must behave here as on AWS.
  */
 
 const path = z.string().regex(/^\$\$?(\.[A-Za-z_]\w*)*$/, 'is not a path of names');
@@ -77,14 +77,14 @@ const fail = z.strictObject({
   ...comment,
 });
 
-/** What a map does with each item. */
+/** The processing of each item of a map. */
 const itemProcessor = z.strictObject({
   ProcessorConfig: z.strictObject({
     Mode: z.literal('DISTRIBUTED'),
     ExecutionType: z.enum(['STANDARD', 'EXPRESS']),
   }),
   StartAt: z.string(),
-  // A map within a map is not needed.
+  // Nested maps are not needed.
   States: z.record(z.string(), z.discriminatedUnion('Type', [task, pass, choices, succeed, fail])),
 });
 
@@ -99,7 +99,7 @@ const map = z.strictObject({
   ItemProcessor: itemProcessor,
   MaxConcurrency: z.number().int().min(0).default(0),
   ToleratedFailurePercentage: z.number().min(0).max(100).default(0),
-  // What all items give together is thrown away.
+  // The results of all items are discarded.
   ResultPath: z.null(),
   ...failing,
   ...after,
@@ -118,10 +118,10 @@ export type TaskState = z.infer<typeof task>;
 export type MapState = z.infer<typeof map>;
 export type ChoiceState = z.infer<typeof choices>;
 export type Retrier = z.infer<typeof retrier>;
-/** A machine, or what a map does with each item. */
+/** A machine, or the processing of a map's items. */
 export type Flow = { StartAt: string; States: Readonly<Record<string, State>> };
 
-/** @throws AssemblyError for what does not run here, and for ways that lead nowhere */
+/** @throws AssemblyError for unsupported content, and for transitions to missing states */
 export function readMachine(name: string, definition: unknown): Machine {
   const parsed = machine.safeParse(definition);
   if (!parsed.success) {

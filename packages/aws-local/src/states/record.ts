@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { writePrivate } from '../state.ts';
 import type { Memory } from './interpreter.ts';
 
-/** Executions on disk: what a service that is started again goes on with. */
+/** Executions on disk, so that a restarted service can continue them. */
 
 export interface ExecutionRecord {
   name: string;
   /** ARN of its machine. */
   machine: string;
-  /** JSON. */
+  /** Input as JSON. */
   input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
   /** Milliseconds of the epoch. */
   started: number;
   stopped: number | null;
-  /** Where it is. */
+  /** The current state. */
   state: string;
   data: unknown;
   error: string | null;
   cause: string | null;
 }
 
-/** An ended one is remembered for so long. */
+/** Milliseconds for which an ended execution is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 export class ExecutionFolder {
@@ -32,7 +32,7 @@ export class ExecutionFolder {
     this.#folder = folder;
   }
 
-  /** All that are there; what is damaged, or has long ended, is removed. */
+  /** Returns all executions; it deletes those that are damaged, or ended long ago. */
   async load(now: number): Promise<ExecutionRecord[]> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const records: ExecutionRecord[] = [];
@@ -56,7 +56,7 @@ export class ExecutionFolder {
     await rm(this.#path(name, 'items'), { force: true });
   }
 
-  /** What an execution remembers on its way. */
+  /** Returns the progress of an execution. */
   memory(record: ExecutionRecord): Memory {
     const items = this.#path(record.name, 'items');
     return {
@@ -69,7 +69,7 @@ export class ExecutionFolder {
           if (error.code === 'ENOENT') return '';
           throw error;
         });
-        // A line that was cut off has no end.
+        // An incomplete line has no line break.
         const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
         return new Map(
           lines.flatMap((line): [number, boolean][] => {
@@ -87,7 +87,7 @@ export class ExecutionFolder {
     try {
       return JSON.parse(await readFile(this.#path(name, 'json'), 'utf8')) as ExecutionRecord;
     } catch {
-      // Written whole or not at all: this one is of no use to anybody.
+      // Files are written atomically, so a damaged one is useless.
       return null;
     }
   }

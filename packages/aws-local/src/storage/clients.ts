@@ -8,7 +8,7 @@ export interface Clients {
   s3: S3Client;
 }
 
-/** The AWS SDK, pointed at this machine's storage. */
+/** Returns AWS SDK clients for this machine's storage. */
 export function storageClients({ endpoints, credentials }: StorageAccess): Clients {
   return {
     dynamodb: new DynamoDBClient({ region: REGION, endpoint: endpoints.dynamodb, credentials }),

@@ -1,4 +1,4 @@
-/** The part of dynalite (which has no types) that is used here. */
+/** The part of dynalite, which has no types, that is used here. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 

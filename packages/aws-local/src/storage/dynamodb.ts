@@ -7,29 +7,29 @@ import type { Access } from '../iam/access.ts';
 import { neededOfDynamo } from '../iam/dynamodb.ts';
 import { accessKeyOf, signatureFault } from './signature.ts';
 
-/** Amazon DynamoDB on this machine: dynalite over LevelDB, on loopback, for those who have the keys. */
+/** Amazon DynamoDB on this machine: dynalite over LevelDB, on loopback, for callers with keys. */
 
 /** DynamoDB's own limit of a request. */
 const MAX_REQUEST = 16 * 1024 * 1024;
 
 export interface DynamoServer {
   port: number;
-  /** Waits for the requests that are under way. */
+  /** Waits for running requests. */
   close(): Promise<void>;
 }
 
 /**
- * @param folder Where tables are kept; made when it is not there.
- * @param port 0 for any that is free.
- * @throws the errors of LevelDB, when another process uses the folder or what is kept there cannot be read
+ * @param folder folder of the tables; created when it does not exist
+ * @param port 0 for any free port
+ * @throws the errors of LevelDB, when another process uses the folder or its content cannot be read
  */
 export async function startDynamo(folder: string, port: number, access: Access): Promise<DynamoServer> {
-  // dynalite says nothing of a folder it cannot open before it is asked for something in it.
+  // dynalite reports a folder that it cannot open only at the first request.
   const level = new Level(folder);
   await level.open();
   await level.close();
   const emulator = dynalite({ path: folder, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
-  // Not its own server: that one ends the process when a client goes away in the middle of a request.
+  // dynalite's own server ends the process when a client disconnects during a request.
   const server = createServer((request, response) => {
     receive(request, response, access).then(
       (whole) => whole && emulator.emit('request', whole, response),
@@ -50,7 +50,7 @@ export async function startDynamo(folder: string, port: number, access: Access):
   };
 }
 
-/** The request with its body complete; undefined when it has been answered already. */
+/** Returns the request with its complete body; undefined when it has been answered already. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

@@ -3,13 +3,16 @@ import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import type { BucketSpec, TableSpec } from '../assembly/index.ts';
 import type { Clients } from './clients.ts';
 
-/** What AWS deletes by itself when its time has come, and the emulators do not. */
+/** Deletes expired data, which AWS does by itself and the emulators do not. */
 
 const DAY_MS = 86_400_000;
-/** Most that BatchWriteItem takes. */
+/** Maximum items of BatchWriteItem. */
 const BATCH = 25;
 
-/** Deletes items past their time to live, and objects past the age their bucket allows. @param now Milliseconds. */
+/**
+ * Deletes items past their time to live, and objects past the age that their bucket allows. @param now
+ * milliseconds
+ */
 export async function deleteExpired(
   clients: Clients,
   stacks: { tables: readonly TableSpec[]; buckets: readonly BucketSpec[] },

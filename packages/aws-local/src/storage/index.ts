@@ -16,7 +16,7 @@ export { openOutsideStorage } from './outside.ts';
 export type { Credentials } from './signature.ts';
 export { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
-/** How long a lock is waited for: a service that was killed leaves its storage running for a moment. */
+/** Maximum wait for a lock: a killed service leaves its storage running for a moment. */
 const LOCK_PATIENCE_MS = 5_000;
 const RESTART_DELAY_MS = 1_000;
 const STOP_PATIENCE_MS = 10_000;
@@ -35,7 +35,7 @@ export class Storage implements StorageSource {
     this.#process = child;
     this.#log = log;
     this.access = {
-      // An IP address and not a name: the SDK then puts the bucket into the path, which needs no DNS.
+      // An IP address makes the SDK put the bucket into the path, which needs no DNS.
       endpoints: {
         s3: `http://127.0.0.1:${order.ports.s3}`,
         dynamodb: `http://127.0.0.1:${order.ports.dynamodb}`,
@@ -45,7 +45,7 @@ export class Storage implements StorageSource {
     this.#watch(child);
   }
 
-  /** @throws StorageError when the directory is in use, damaged, or on a full disk */
+  /** @throws StorageError when the directory is in use or damaged, or the disk is full */
   static async open(folder: string, log: Logger): Promise<Storage> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,7 +68,7 @@ export class Storage implements StorageSource {
     }
   }
 
-  /** Has others than the owner do from now on what these rules say, and nothing else. Of no effect while it restarts. */
+  /** Applies these rules to all callers except the owner. It has no effect during a restart. */
   async permit(rules: AccessRules): Promise<void> {
     this.#order.rules = rules;
     const child = this.#process;
@@ -76,7 +76,7 @@ export class Storage implements StorageSource {
       child.on('message', (news: StorageNews) => {
         if (news.type === 'permitted') resolve();
       });
-      // The next one starts with these.
+      // The next process starts with these rules.
       child.once('exit', () => resolve());
     });
     if (!child.connected) return;
@@ -84,7 +84,7 @@ export class Storage implements StorageSource {
     await permitted;
   }
 
-  /** Waits for what is being written, then ends the process. */
+  /** Waits for running writes, then ends the process. */
   async close(): Promise<void> {
     this.#closing = true;
     const child = this.#process;
@@ -96,7 +96,9 @@ export class Storage implements StorageSource {
     clearTimeout(timer);
   }
 
-  /** A process that ends by itself is started again, on the same ports: the functions have their addresses. */
+  /**
+   * Restarts the process when it ends by itself, on the same ports, because the functions have its addresses.
+   */
   #watch(child: ChildProcess): void {
     let fault: StorageFault | undefined;
     child.on('message', (news: StorageNews) => {

@@ -1,17 +1,17 @@
 import type { AccessRules } from '../iam/access.ts';
 import type { Credentials } from './signature.ts';
 
-/** What the service and the process that keeps the data say to one another. */
+/** The messages between the service and the storage process. */
 
-/** First message to the process. Not an argument, which every user of the machine could read. */
+/** First message to the process. It is not an argument, which every user of the machine could read. */
 export interface StorageOrder {
   /** The data directory. */
   folder: string;
-  /** 0 for any port that is free. */
+  /** 0 for any free port. */
   ports: Ports;
-  /** The owner's. */
+  /** Keys of the owner. */
   credentials: Credentials;
-  /** What others may do. */
+  /** Rights of other callers. */
   rules: AccessRules;
 }
 
@@ -20,7 +20,7 @@ export interface Ports {
   dynamodb: number;
 }
 
-/** Messages to the process after the first: new rules, or the end. */
+/** Later messages to the process: new rules, or the end. */
 export type StorageCommand = { type: 'permit'; rules: AccessRules } | { type: 'stop' };
 
 export type StorageNews =
@@ -35,7 +35,7 @@ export interface StorageFault {
 const SQLITE_DAMAGED = [11, 26];
 const SQLITE_FULL = 13;
 
-/** Finds out what an error of LevelDB, SQLite or the file system means for the person in front of the machine. */
+/** Translates an error of LevelDB, SQLite or the file system for the user of the machine. */
 export function faultOf(error: unknown): StorageFault {
   const chain: (Error & { code?: unknown; errcode?: unknown })[] = [];
   for (let link = error; link instanceof Error && chain.length < 5; link = link.cause) chain.push(link);

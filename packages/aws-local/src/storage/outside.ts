@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { Level } from 'level';
 import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
-/** S3 and DynamoDB that somebody else runs. */
+/** External S3 and DynamoDB. */
 
 /**
- * Uses them. The data directory is held as one with storage in it is: jobs and queues are kept there.
+ * Uses external storage. It locks the data directory as local storage does, because jobs and queues are
+ * stored there.
  *
- * @throws StorageError when the directory is in use, or a name is not known
+ * @throws StorageError when the directory is in use, or a host name cannot be resolved
  */
 export async function openOutsideStorage(folder: string, access: StorageAccess): Promise<StorageSource> {
   const endpoints = {
@@ -18,7 +19,7 @@ export async function openOutsideStorage(folder: string, access: StorageAccess):
     dynamodb: await addressed(access.endpoints.dynamodb),
   };
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // LevelDB's lock goes with its process, whatever becomes of that.
+  // LevelDB's lock ends with its process, even after a crash.
   const held = new Level(join(folder, 'lock'));
   try {
     await held.open();
@@ -30,15 +31,15 @@ export async function openOutsideStorage(folder: string, access: StorageAccess):
   return {
     access: { ...access, endpoints },
     isOutside: true,
-    // Who may do what there is said there.
+    // The external storage has its own access control.
     permit: () => Promise.resolve(),
     close: () => held.close(),
   };
 }
 
 /**
- * The same address with an IP address in place of a name, as long as it is http: the SDK then puts the bucket into the
- * path, where servers other than AWS look for it, and not before the name.
+ * Returns an http address with an IP address in place of the host name: the SDK then puts the bucket into the
+ * path, as servers other than AWS expect, and not before the name.
  */
 async function addressed(endpoint: string): Promise<string> {
   const url = new URL(endpoint);

@@ -6,9 +6,9 @@ import { faultOf, type StorageCommand, type StorageNews, type StorageOrder } fro
 import { startS3 } from './s3.ts';
 
 /**
- * The process that keeps the data. One of its own, as dynalite answers an error of the file system by ending the
- * process it runs in, and SQLite blocks the one it runs in while it writes. It ends when the service that started it
- * does, however that comes about.
+ * The storage process. It is a separate process, because dynalite responds to a file system error by ending
+ * its process, and SQLite blocks its process while it writes. It ends when the service ends, even after a
+ * crash.
  */
 
 function tell(news: StorageNews, then = (): void => {}): void {
@@ -18,7 +18,7 @@ function tell(news: StorageNews, then = (): void => {}): void {
 process.on('uncaughtException', (error) => {
   tell({ type: 'failed', fault: faultOf(error) }, () => process.exit(1));
 });
-// The terminal's Ctrl-C is the service's to answer, which then says when to stop.
+// The service handles Ctrl-C in the terminal and then sends the message to stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit(0));

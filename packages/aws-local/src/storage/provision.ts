@@ -4,12 +4,12 @@ import type { BucketSpec, TableSpec } from '../assembly/index.ts';
 import type { Clients } from './clients.ts';
 
 /**
- * How long the making of a table is waited for, in seconds. The emulator mostly has one at once; the SDK's own pause before
- * it asks again is twenty seconds.
+ * Maximum seconds to wait for the creation of a table. The emulator usually has one at once; the SDK's
+ * default pause between checks is twenty seconds.
  */
 const TABLE_WAIT = { minDelay: 0.05, maxDelay: 2, maxWaitTime: 120 };
 
-/** Makes the tables and buckets that are not there yet. What is there is left as it is. */
+/** Creates the tables and buckets that do not exist yet and leaves existing ones unchanged. */
 export async function provision(
   { dynamodb, s3 }: Clients,
   stacks: { tables: readonly TableSpec[]; buckets: readonly BucketSpec[] },
@@ -32,7 +32,7 @@ export async function provision(
     try {
       await s3.send(new CreateBucketCommand({ Bucket: name }));
     } catch (error) {
-      // Some say nothing of one that is there, others say this.
+      // Some servers report success for an existing bucket, others this error.
       if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
     }
   }

@@ -9,20 +9,23 @@ import { neededOfForm, neededOfS3, neededToMiss } from '../iam/s3.ts';
 import { PersistenceManager, registerS3Routes, S3Store } from './fauxqs.ts';
 import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
 
-/** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for those who have the keys. */
+/** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for callers with keys. */
 
 /**
- * Largest request that puts an object; S3's own limit is 5 GB, but here it has to fit into memory, and SQLite takes no
- * value of more than 1,000,000,000 bytes.
+ * Maximum bytes of a request that puts an object. S3's own limit is 5 GB; here the object has to fit into
+ * memory, and SQLite limits a value to 1,000,000,000 bytes.
  */
 const MAX_REQUEST = 900 * 1024 * 1024;
 
-/** Pieces of one upload, which the emulator does not count. */
+/** Maximum parts of one upload, which the emulator does not check. */
 const MAX_PIECES = 10_000;
 
 type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
 
-/** fauxqs sorts keys as people would, but continues a list by their bytes, as S3 does, and so leaves some out. */
+/**
+ * Sorts keys by bytes: fauxqs sorts them by locale, but continues a list by bytes, as S3 does, and would omit
+ * some keys.
+ */
 class OrderedStore extends S3Store {
   override listObjects(bucket: string, options: ListOptions = {}): ReturnType<S3Store['listObjects']> {
     const { prefix = '', delimiter, maxKeys = 1000 } = options;
@@ -49,7 +52,7 @@ class OrderedStore extends S3Store {
       this.headObject(bucket, key);
       return true;
     } catch {
-      // It says so by throwing; a bucket that is not there is the next step's to tell.
+      // The store throws for a missing bucket, which the next step reports.
       return false;
     }
   }
@@ -61,9 +64,9 @@ export interface S3Server {
 }
 
 /**
- * @param folder Where objects are kept; made when it is not there.
- * @param port 0 for any that is free.
- * @throws the errors of SQLite, when what is kept there cannot be read
+ * @param folder folder of the objects; created when it does not exist
+ * @param port 0 for any free port
+ * @throws the errors of SQLite, when the stored data cannot be read
  */
 export async function startS3(folder: string, port: number, access: Access): Promise<S3Server> {
   const ring: KeyRing = (id) => access.keys(id);
@@ -77,11 +80,11 @@ export async function startS3(folder: string, port: number, access: Access): Pro
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_REQUEST }, (_request, body, done) =>
     done(null, body),
   );
-  // Browsers send uploads here, and are sent here for results.
+  // Browsers send uploads here, and are redirected here for results.
   app.addHook('onSend', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'));
   app.addHook('onRequest', async ({ raw, headers }, reply) => {
     const request = { method: raw.method ?? '', url: raw.url ?? '/', headers };
-    // A form carries its signature inside.
+    // A form contains its own signature.
     if (isForm(request)) return;
     const fault = signatureFault(request, ring, Date.now());
     if (fault !== null) await refuse(reply, 403, 'AccessDenied', fault);
@@ -120,7 +123,7 @@ export async function startS3(folder: string, port: number, access: Access): Pro
       }
     }
   });
-  // In XML, which is what S3's clients can read.
+  // S3's clients expect errors in XML.
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const tooLarge = error.statusCode === 413;
     return refuse(
@@ -150,7 +153,10 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Only a POST to a bucket can be a form: what is signed for one must not pass for anything else. */
+/**
+ * Returns whether a request is a form. Only a POST to a bucket can be one, so a form's signature must not be
+ * valid for anything else.
+ */
 function isForm({
   method,
   url,
@@ -167,7 +173,7 @@ function isForm({
   );
 }
 
-/** The fields of a form that is posted to a bucket, by names in lower case, and the size of its file. */
+/** Returns the fields of a form posted to a bucket, by names in lower case, and the size of its file. */
 async function readForm(
   headers: IncomingHttpHeaders,
   body: Buffer,

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * AWS Signature Version 4, seen from the side that checks it. The emulators of S3 and DynamoDB take any request; with
- * this only those who have the keys get at the data: the functions, and who was handed a presigned address, until it
- * runs out. The keys are made anew at every start.
+ * Verifies AWS Signature Version 4. The emulators of S3 and DynamoDB accept any request; this check restricts
+ * access to those with keys: the functions, and holders of a presigned URL until it expires. The keys are
+ * generated at every start.
  */
 
 export interface Credentials {
@@ -11,12 +11,12 @@ export interface Credentials {
   secretAccessKey: string;
 }
 
-/** The keys of an access key id; undefined for one that nobody has. */
+/** Returns the keys of an access key id; undefined when it does not exist. */
 export type KeyRing = (accessKeyId: string) => Credentials | undefined;
 
 export interface SignedRequest {
   method: string;
-  /** Path and query, as they were sent. */
+  /** Path and query as sent. */
   url: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -34,10 +34,10 @@ interface Claim {
 }
 
 /**
- * Checks a request that is signed in its headers or in its address.
+ * Verifies a request that is signed in its headers or in its URL.
  *
- * @param now Milliseconds of the epoch.
- * @returns what is wrong with it; null when nothing is
+ * @param now milliseconds of the epoch
+ * @returns the fault; null when the signature is valid
  */
 export function signatureFault(request: SignedRequest, ring: KeyRing, now: number): string | null {
   const { path, query } = split(request.url);
@@ -67,12 +67,12 @@ export function signatureFault(request: SignedRequest, ring: KeyRing, now: numbe
   return matches(claim.signature, scope, text, keys) ? null : 'The signature does not match.';
 }
 
-/** The access key id that a request names, in its headers or in its address: empty where it is not signed. */
+/** Returns the access key id in a request's headers or URL; empty for an unsigned request. */
 export function accessKeyOf(request: SignedRequest): string {
   return claimOf(request, split(request.url).query)?.credential.split('/')[0] ?? '';
 }
 
-/** The same of a form that is posted to a bucket. */
+/** Returns the access key id of a form posted to a bucket. */
 export function accessKeyOfForm(fields: ReadonlyMap<string, string>): string {
   return (fields.get('x-amz-credential') ?? '').split('/')[0] ?? '';
 }
@@ -84,11 +84,11 @@ function split(url: string): { path: string; query: URLSearchParams } {
 }
 
 /**
- * Checks the policy of a form that is posted to a bucket: who signed it, until when, and what it allows.
+ * Verifies the policy of a form posted to a bucket: its signature, its expiry, and its conditions.
  *
- * @param fields The form's fields but the file, by names in lower case.
- * @param sent Where the form goes to, and the bytes of its file.
- * @returns what is wrong with it; null when nothing is
+ * @param fields the form's fields except the file, by names in lower case
+ * @param sent target of the form, and the bytes of its file
+ * @returns the fault; null when the form is valid
  */
 export function policyFault(
   fields: ReadonlyMap<string, string>,
@@ -121,7 +121,7 @@ export function policyFault(
   return extra === undefined ? null : `Invalid according to Policy: Extra input fields: ${extra}`;
 }
 
-/** Operator, and what it works on: a field as `$name`, or the bounds of a size. */
+/** Operator and operands: a field as `$name`, or the limits of a size. */
 type Condition = [string, string | number, string | number];
 
 /** Fields that a policy need not name. */
@@ -141,7 +141,7 @@ function conditionFault(
     return size > Number(second) ? 'EntityTooLarge' : null;
   }
   const name = fieldOf(first);
-  // Which bucket the form goes to stands in the address.
+  // The URL names the bucket.
   const value = name === 'bucket' ? bucket : (fields.get(name) ?? '');
   const met = operator === 'starts-with' ? value.startsWith(String(second)) : value === String(second);
   return met ? null : `Invalid according to Policy: Policy Condition failed: ${operator} ${first}`;
@@ -177,7 +177,7 @@ function canonicalQuery(query: URLSearchParams): string {
     .join('&');
 }
 
-/** RFC 3986, whose reserved characters `encodeURIComponent` leaves in part. */
+/** Encodes by RFC 3986, some of whose reserved characters `encodeURIComponent` leaves. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,14 +1,14 @@
 import type { AccessRules } from '../iam/access.ts';
 import type { Credentials } from './signature.ts';
 
-/** What the service needs of its storage, wherever that is. */
+/** The service's requirements of its storage, local or external. */
 
-/** The data directory or the storage cannot be used. The message says why, and what to do. */
+/** The data directory or the storage cannot be used. The message states the reason and a solution. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
-/** Where the data is, for the AWS SDK. */
+/** The addresses and keys of the storage, for the AWS SDK. */
 export interface StorageAccess {
   endpoints: { s3: string; dynamodb: string };
   credentials: Credentials;
@@ -16,9 +16,9 @@ export interface StorageAccess {
 
 export interface StorageSource {
   readonly access: StorageAccess;
-  /** Somebody else runs it: it knows no roles, and functions have the keys of `access`. */
+  /** The storage is external: it does not know the roles, and functions use the keys of `access`. */
   readonly isOutside: boolean;
-  /** Has others than the owner do from now on what these rules say, and nothing else. */
+  /** Applies these rules to all callers except the owner. */
   permit(rules: AccessRules): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export class RuntimeClient {
   readonly #port: string;
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** @param address Host and port of the Runtime API. */
+  /** @param address host and port of the Runtime API */
   constructor(address: string) {
     const [host = '', port = ''] = address.split(':');
     this.#host = host;
@@ -48,7 +48,7 @@ export class RuntimeClient {
     await this.#send('POST', '/runtime/init/error', JSON.stringify(describe(error)));
   }
 
-  /** Opens the request whose body is the streamed answer. */
+  /** Opens the request whose body is the streamed result. */
   openResponse(requestId: string, headers: Record<string, string | string[]>): ClientRequest {
     return request({
       host: this.#host,
@@ -83,7 +83,7 @@ export class RuntimeClient {
   }
 }
 
-/** An error as the Runtime API wants it. */
+/** Returns an error in the Runtime API's format. */
 export function describe(error: unknown): { errorType: string; errorMessage: string; stackTrace: string[] } {
   if (!(error instanceof Error))
     return { errorType: typeof error, errorMessage: String(error), stackTrace: [] };

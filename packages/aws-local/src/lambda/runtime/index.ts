@@ -8,19 +8,22 @@ import { RuntimeClient, type Invocation } from './client.ts';
 import { HttpResponseStream, responseStream } from './response-stream.ts';
 
 /**
- * What runs inside an execution environment: the part that on Lambda is Amazon's runtime for Node. It loads the
- * function, fetches one event after the other from the Runtime API and sends back what the function answers.
- * Bundled to one file before use.
+ * The program inside an execution environment, in the place of Amazon's runtime for Node. It loads the
+ * function, fetches events from the Runtime API one after the other and sends back the results. It is bundled
+ * to one file before use.
  */
 
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 
-/** End of a pipe that the service holds: when it closes, the service is gone. It tells which events nobody waits for. */
+/**
+ * End of a pipe that the service keeps open: when it closes, the service has ended. It also carries the ids
+ * of abandoned events.
+ */
 const LIFELINE_FD = 3;
 
-/** Of the event that the function works on: aborted when whoever waited for the answer has gone. */
+/** The function's current event; the signal is aborted when its caller has disconnected. */
 let current: { requestId: string; abandoned: AbortController } | undefined;
 
 const environment = process.env;
@@ -31,7 +34,7 @@ function variable(name: string): string {
   return value;
 }
 
-/** Without the service there is nobody to answer: the environment ends with everything it started. */
+/** Ends the environment with all its descendants when the service has ended. */
 function endWithService(): void {
   const lifeline = new Socket({ fd: LIFELINE_FD, readable: true, writable: false });
   let unread = '';
@@ -43,13 +46,15 @@ function endWithService(): void {
   lifeline.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (unread + chunk).split('\n');
     unread = lines.pop() ?? '';
-    // An event that has been answered meanwhile is not the current one any more.
+    // An event that has been answered meanwhile is no longer the current one.
     if (current !== undefined && lines.includes(current.requestId)) current.abandoned.abort();
   });
   lifeline.unref();
 }
 
-/** Lambda's Node finds packages of layers through NODE_PATH for ES modules too; Node by itself does not. */
+/**
+ * Lets ES modules find packages of layers through NODE_PATH, as Lambda's Node does and plain Node does not.
+ */
 function resolveFromLayers(): void {
   const folders = (environment['NODE_PATH'] ?? '').split(':').filter((folder) => existsSync(folder));
   if (folders.length === 0) return;
@@ -65,7 +70,7 @@ function resolveFromLayers(): void {
               parentURL: pathToFileURL(join(folder, '..', 'x')).href,
             });
           } catch {
-            // Not in this layer: what is reported in the end is the first error.
+            // The package is not in this layer: if none has it, the first error is reported.
           }
         }
         throw error;
@@ -90,7 +95,7 @@ function contextOf({ requestId, deadline, functionArn }: Invocation): object {
   const abandoned = new AbortController();
   current = { requestId, abandoned };
   return {
-    // Not of Lambda, which never tells.
+    // Lambda does not have this signal.
     abandoned: abandoned.signal,
     awsRequestId: requestId,
     invokedFunctionArn: functionArn,
@@ -108,7 +113,7 @@ async function answer(client: RuntimeClient, handler: Handler, invocation: Invoc
     const { stream, done, fail } = responseStream(client, invocation.requestId);
     try {
       await handler(invocation.event, stream, contextOf(invocation));
-      // As on Lambda: a handler that returns without ending its stream waits here until its time is up.
+      // As on Lambda, a handler that returns without ending its stream waits here until its timeout.
       await done;
     } catch (error) {
       fail(error);

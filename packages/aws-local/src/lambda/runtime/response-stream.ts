@@ -1,7 +1,10 @@
 import type { ClientRequest } from 'node:http';
 import { describe, type RuntimeClient } from './client.ts';
 
-/** What a streaming handler writes to: the body of a request to the Runtime API, with two methods more. */
+/**
+ * The stream that a streaming handler writes to: the body of a request to the Runtime API, with two more
+ * methods.
+ */
 interface ResponseStream extends ClientRequest {
   setContentType(type: string): void;
   _onBeforeFirstWrite?: (write: (chunk: string | Uint8Array) => void) => void;
@@ -11,11 +14,11 @@ const HTTP_INTEGRATION = 'application/vnd.awslambda.http-integration-response';
 const ERROR_TYPE = 'Lambda-Runtime-Function-Error-Type';
 const ERROR_BODY = 'Lambda-Runtime-Function-Error-Body';
 
-/** Between the head of an HTTP answer and its body. */
+/** Bytes of the delimiter between the head of an HTTP response and its body. */
 const DELIMITER_LENGTH = 8;
 
 export const HttpResponseStream = {
-  /** Makes `stream` the body of an HTTP answer. As on Lambda, the head goes out with the first write only. */
+  /** Makes `stream` the body of an HTTP response. As on Lambda, the head is sent with the first write. */
   from(stream: ResponseStream, head: object): ResponseStream {
     stream.setContentType(HTTP_INTEGRATION);
     stream._onBeforeFirstWrite = (write) => {
@@ -27,9 +30,10 @@ export const HttpResponseStream = {
 };
 
 /**
- * A stream for one invocation.
+ * Returns a stream for one invocation.
  *
- * @returns `done` settles when the Runtime API has taken the whole answer; `fail` ends the answer with an error
+ * @returns `done` settles when the Runtime API has received the whole result; `fail` ends the result with an
+ *   error
  */
 export function responseStream(
   client: RuntimeClient,
@@ -45,7 +49,7 @@ export function responseStream(
     stream.on('error', reject);
     stream.on('response', (incoming) => incoming.on('error', reject).on('end', resolve).resume());
   });
-  // A handler may fail before anybody waits.
+  // The rejection may occur before anything waits for it.
   done.catch(() => {});
 
   let written = false;
