@@ -2,8 +2,8 @@ import type { Value } from './values/types.ts';
 import type { BinaryOperator } from './values/operators.ts';
 
 /**
- * The syntax tree of a template. `offset` is the place in the source that an error in the node is reported at:
- * the operator's or name's own place where there is one, so that a caret points at what is wrong.
+ * The syntax tree of a template. `offset` is the place in the source at which an error in the node is
+ * reported: the operator's or name's own place if there is one, so that a caret points at the fault.
  */
 interface Base {
   readonly offset: number;
@@ -12,7 +12,7 @@ interface Base {
 export interface Name extends Base {
   kind: 'name';
   name: string;
-  /** What is done with the variable: read, assigned, or declared as a parameter. */
+  /** The use of the variable: read, assigned, or declared as a parameter. */
   context: 'load' | 'store' | 'param';
 }
 /** `ns.attribute` as the target of a `set`. */
@@ -101,7 +101,7 @@ export interface Call extends Base, CallArguments {
 export interface Filter extends Base, CallArguments {
   kind: 'filter';
   name: string;
-  /** Null where the filter applies to the text of a block. */
+  /** Null when the filter applies to the text of a block. */
   input: Expression | null;
 }
 export interface Test extends Base, CallArguments {
@@ -110,7 +110,7 @@ export interface Test extends Base, CallArguments {
   input: Expression;
 }
 
-/** Marks text as safe where output is escaped. */
+/** Marks text as safe if output is escaped. */
 export interface MarkSafe extends Base {
   kind: 'markSafe';
   operand: Expression;
@@ -137,7 +137,7 @@ export type Expression =
   | Test
   | MarkSafe;
 
-/** What can be assigned to. */
+/** A node that can be assigned to. */
 export type Target = Name | NamespaceRef | TupleNode;
 
 /** Text that is copied to the output. */
@@ -276,8 +276,8 @@ export interface TemplateNode {
 export type Node = Statement | Expression | TemplateData | TemplateNode;
 
 /**
- * The direct children of a node in the order in which Jinja2 visits them. What counts as declared where depends on
- * that order (`compile/names.ts`).
+ * Returns the direct children of a node in the order in which Jinja2 visits them, which determines the scope
+ * of declarations (`compile/names.ts`).
  */
 export function children(node: Node): Node[] {
   switch (node.kind) {
@@ -359,9 +359,9 @@ function argumentNodes({ args, kwargs, rest, keywords }: CallArguments): Express
   return [...args, ...kwargs.map(({ value }) => value), ...optional(rest), ...optional(keywords)];
 }
 
-/** Every node below `node`, itself excluded, in the order of the source. */
+/** Iterates over every node below `node`, itself excluded, in the order of the source. */
 export function* descendants(node: Node): Generator<Node> {
-  // Not recursive: generators within generators take time that grows with the depth for each node.
+  // The loop replaces recursion: nested generators take time that grows with the depth for each node.
   const open = children(node).toReversed();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;

@@ -1,18 +1,18 @@
 import { BudgetError } from './errors.ts';
 
-/** What one rendering may use. Every limit is named in the error that reports it. */
+/** The limits of one rendering. An error about a limit names it. */
 export interface Limits {
   /** Operations: expressions, statements, loop passes, and the work of filters in proportion to their input. */
   steps: number;
-  /** Calls inside calls: macros, blocks, includes, recursive loops, nested data while it is printed. */
+  /** Nested calls: macros, blocks, includes, recursive loops, nested data while it is printed. */
   depth: number;
   /** Characters of the rendered text. */
   output: number;
-  /** Characters of any one string made on the way. */
+  /** Characters of any one intermediate string. */
   string: number;
-  /** Elements of any one list made on the way. */
+  /** Elements of any one intermediate list. */
   list: number;
-  /** Bytes, roughly, of all strings and lists made on the way, also of those no longer needed. */
+  /** Approximate bytes of all intermediate strings and lists, including those no longer needed. */
   memory: number;
   /** Numbers in a `range()`. Jinja2's sandbox has the same. */
   range: number;
@@ -34,23 +34,23 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   time: 10_000,
 });
 
-/** How often the clock is read, in steps. */
+/** Steps between two readings of the clock. */
 const STEPS_PER_CLOCK_READING = 4096;
 
-/** What an undefined value does when it is used; Jinja2's classes of the same names. */
+/** The behaviour of an undefined value when it is used; Jinja2's classes of the same names. */
 export type UndefinedPolicy = 'default' | 'chainable' | 'debug' | 'strict';
 
 /**
- * The rendering that is going on. Rendering is synchronous, so there is never more than one at a time, and one
- * object that every part can reach costs less than a parameter through every function. `withRun` nests them.
+ * The current rendering. Rendering is synchronous, so there is never more than one at a time, and a shared
+ * object costs less than a parameter of every function. `withRun` nests renderings.
  */
 export const run = {
-  /** Text rendered so far; captures put another string here for a while. */
+  /** Text rendered so far; captures temporarily replace it. */
   out: '',
-  /** Offset in the source of what is being evaluated, for errors. */
+  /** Offset in the source of the expression being evaluated, for errors. */
   position: 0,
   steps: 0,
-  // Outside of a rendering nothing is counted.
+  // Nothing is counted outside of a rendering.
   nextCheck: Number.POSITIVE_INFINITY,
   depth: 0,
   memory: Number.NEGATIVE_INFINITY,
@@ -99,9 +99,12 @@ export function withRun<T>(limits: Limits, undefinedPolicy: UndefinedPolicy, wor
   }
 }
 
-/** The host's own "stack is full" is a matter of the template's depth; other host errors stay what they are. */
+/**
+ * Converts the host's stack overflow to a budget error for the template's depth; other host errors stay
+ * unchanged.
+ */
 export function asTemplateError(error: unknown): unknown {
-  // Nothing is called here: there may be no room on the stack for it.
+  // No function is called here, because the stack may have no room for it.
   if (error instanceof RangeError && error.message === 'Maximum call stack size exceeded') {
     return new BudgetError('depth', `${SENTENCES.depth(run.limits.depth)} (limit: depth)`);
   }
@@ -119,7 +122,7 @@ export function step(): void {
   if (++run.steps > run.nextCheck) check();
 }
 
-/** Counts the work of a function that is native here but handles `n` things. */
+/** Counts the work of a native function that handles `n` elements. */
 export function spend(n: number): void {
   if ((run.steps += n) > run.nextCheck) check();
 }
@@ -129,7 +132,7 @@ export function scan(length: number): void {
   if (length > 63) spend(length >>> 6);
 }
 
-/** Announces a string of `length` characters before it is made. Returns the length. */
+/** Counts a string of `length` characters before it is created. Returns the length. */
 export function claimString(length: number): number {
   if (length > run.limits.string) exceed('string');
   scan(length);
@@ -137,12 +140,12 @@ export function claimString(length: number): number {
   return length;
 }
 
-/** Announces an object of about that many bytes. */
+/** Counts an object of about that many bytes. */
 export function claimMemory(bytes: number): void {
   if ((run.memory += bytes) > run.limits.memory) exceed('memory');
 }
 
-/** Announces a list of `length` elements before it is made. Returns the length. */
+/** Counts a list of `length` elements before it is created. Returns the length. */
 export function claimList(length: number): number {
   if (length > run.limits.list) exceed('list');
   if (length > 3) spend(length >>> 2);
@@ -150,7 +153,7 @@ export function claimList(length: number): number {
   return length;
 }
 
-/** Begins a call, one level deeper; `leave` ends it. After an error neither is needed: it ends the rendering. */
+/** Begins a call, one level deeper; `leave` ends it. An error ends the rendering and needs no `leave`. */
 export function enter(): void {
   if (++run.depth > run.limits.depth) exceed('depth');
 }
@@ -173,14 +176,14 @@ export function write(text: string): void {
   if (run.out.length > run.limits.output) exceed('output');
 }
 
-/** From now on what is written is kept apart. Returns what `endCapture` needs. */
+/** Starts to capture written text. Returns the value for `endCapture`. */
 export function startCapture(): string {
   const outer = run.out;
   run.out = '';
   return outer;
 }
 
-/** What was written since; from now on text goes to the output again. */
+/** Returns the captured text; further text goes to the output again. */
 export function endCapture(outer: string): string {
   const text = run.out;
   run.out = outer;

@@ -20,10 +20,10 @@ import type { Callable, Value } from './values/types.ts';
 import { isString, textOf } from './values/types.ts';
 import { Undefined } from './values/undefined.ts';
 
-/** Characters of loaded templates whose compiled forms are kept. */
+/** Characters of loaded templates whose compiled forms stay in the cache. */
 const MAX_LOADED = 4_000_000;
 
-/** Gives the source of a template by its name, or undefined if there is none. */
+/** Returns the source of a template by name; undefined when it does not exist. */
 export interface Loader {
   load(name: string): string | undefined;
 }
@@ -36,30 +36,35 @@ export interface EnvironmentOptions {
   /** Translations, and the tag `{% trans %}`. */
   i18n?: I18nOptions;
   limits?: Partial<Limits>;
-  /** What undefined values do when they are used. */
+  /** The behaviour of undefined values when they are used. */
   undefined?: UndefinedPolicy;
-  /** Whether output is escaped: always, never, or by the template's name. */
+  /** Whether output is escaped: always, never, or depending on the template's name. */
   autoescape?: boolean | ((name: string | null) => boolean);
-  /** Filters in plain JavaScript besides the built-in ones, see `addFilter`. */
+  /** Filters in plain JavaScript in addition to the built-in ones, see `addFilter`. */
   filters?: Readonly<Record<string, JsFilter>>;
-  /** Where `extends`, `include` and `import` find templates. Without one they are errors. */
+  /**
+   * The source of templates for `extends`, `include` and `import`. Without a loader these tags are errors.
+   */
   loader?: Loader;
 }
 
-/** How templates are read and what they can use: Jinja2's class of the same name. */
+/** The settings for parsing templates, and the functions they can use: Jinja2's class of the same name. */
 export class Environment {
   readonly syntax: Readonly<Syntax>;
   readonly extensions: Readonly<Extensions>;
   readonly limits: Readonly<Limits>;
   readonly undefinedPolicy: UndefinedPolicy;
-  /** Filters by name; those added here are known to templates compiled afterwards. */
+  /** Filters by name; added ones are available to templates compiled afterwards. */
   readonly filters: Map<string, Callable>;
   readonly tests: Map<string, Callable>;
-  /** Variables every template sees. */
+  /** Variables that every template sees. */
   readonly globals: Map<string, Value>;
   readonly #autoescape: boolean | ((name: string | null) => boolean);
   readonly #loader: Loader | undefined;
-  /** Templates the loader gave, as long as their source stays the same; those used last, as many as fit. */
+  /**
+   * Compiled templates of the loader, valid while their source stays the same; limited to the most recently
+   * used ones.
+   */
   readonly #loaded = new Map<string, { source: string; template: Template }>();
   #loadedCharacters = 0;
 
@@ -85,30 +90,30 @@ export class Environment {
   }
 
   /**
-   * Adds a filter written in plain JavaScript: it gets the value and the arguments as JavaScript values (named
-   * arguments as one object after the others) and may return any such value, or Markup.
+   * Adds a filter written in plain JavaScript: it receives the value and the arguments as JavaScript values
+   * (named arguments as one object after the others) and may return any such value, or Markup.
    */
   addFilter(name: string, filter: JsFilter): void {
     this.filters.set(name, filterFromJs(filter));
   }
 
-  /** Compiles a template. Throws a TemplateError with its place. */
+  /** Compiles a template. @throws TemplateError with its place */
   compile(source: string, name: string | null = null): Template {
     return new Template(this, source, name);
   }
 
-  /** Whether a template of that name is escaped. */
+  /** Returns whether the output of a template of that name is escaped. */
   autoescape(name: string | null): boolean {
     return typeof this.#autoescape === 'function' ? this.#autoescape(name) : this.#autoescape;
   }
 
-  /** The template of a name, as `extends` and `import` look for it. */
+  /** Returns the template of a name, for `extends` and `import`. */
   getTemplate(name: Value): Template {
     const template = this.#find(name);
     return template ?? raise('TemplateNotFound', str(name));
   }
 
-  /** A template by its name, or the first there is of several, as `include` looks for it. */
+  /** Returns a template by its name, or the first existing one of several, for `include`. */
   getOrSelectTemplate(name: Value): Template {
     if (isString(name) || name instanceof Undefined) return this.getTemplate(name);
     if (!truthy(name)) raise('TemplatesNotFound', 'Tried to select from an empty list of templates.');
@@ -125,7 +130,7 @@ export class Environment {
 
   #find(name: Value): Template | undefined {
     if (name instanceof Undefined) name.fail();
-    // Jinja2 looks the name up in a dict; what cannot be a key fails there.
+    // Jinja2 looks the name up in a dict, which fails for unhashable values.
     hashKey(name);
     if (this.#loader === undefined) raise('TypeError', 'no loader for this environment specified');
     if (!isString(name)) return undefined;

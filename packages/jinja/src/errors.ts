@@ -25,7 +25,7 @@ export type ErrorKind =
   | 'UnicodeDecodeError'
   | 'BudgetError';
 
-/** Where in a template something is. Lines and columns start at 1. */
+/** A place in a template. Lines and columns start at 1. */
 export interface Location {
   /** The name the template was compiled under. */
   file: string;
@@ -35,13 +35,13 @@ export interface Location {
   source: string;
 }
 
-/** An error of a template: its syntax, or what happened while it was rendered. */
+/** An error of a template: in its syntax, or while it was rendered. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   readonly kind: ErrorKind;
-  /** Set once it is known which template and which place the error belongs to. */
+  /** Set once the template and the place of the error are known. */
   location: Location | undefined;
-  /** Offset in the source where it happened, if whoever threw knew it. */
+  /** Offset of the error in the source, if known. */
   offset: number | undefined;
 
   constructor(kind: ErrorKind, message: string, offset?: number) {
@@ -66,12 +66,12 @@ export class TemplateError extends Error {
     return this.location?.source;
   }
 
-  /** The whole message: kind, words, place, source line and a caret under the column. */
+  /** Returns the whole message: kind, words, place, source line and a caret under the column. */
   format(): string {
     const head = `${this.kind}: ${this.message}`;
     if (!this.location) return head;
     const { file, line, column, source } = this.location;
-    // A tab stays a tab in the line of the caret, so that both lines are indented alike.
+    // A tab stays a tab in the caret's line, so that both lines have the same indent.
     const indent = source.slice(0, column - 1).replace(/[^\t]/gu, ' ');
     const gutter = String(line);
     return [
@@ -98,7 +98,7 @@ export function raise(kind: ErrorKind, message: string): never {
   throw new TemplateError(kind, message);
 }
 
-/** Line, column and source line of an offset into `source` (line breaks are `\n`). */
+/** Returns line, column and source line of an offset into `source` (line breaks are `\n`). */
 export function locate(file: string, source: string, offset: number): Location {
   const at = Math.min(Math.max(offset, 0), source.length);
   const start = source.lastIndexOf('\n', at - 1) + 1;

@@ -1,6 +1,6 @@
 /**
- * Jinja2 for JavaScript: the same templates, the same bytes, and nothing of the host within a template's reach.
- * See README.md.
+ * Jinja2 for JavaScript: it renders the same templates to the same bytes, and templates cannot access the
+ * host. See README.md.
  */
 export { DEFAULT_LIMITS } from './budget.ts';
 export type { Limits, UndefinedPolicy } from './budget.ts';

@@ -7,18 +7,18 @@ import { parse } from './parser/parser.ts';
 import { DEFAULT_SYNTAX } from './parser/syntax.ts';
 import { translationGlobals } from './translations.ts';
 
-/** What a template is made of, for programs that look at templates and do not run them. */
+/** The syntax of templates, for programs that analyse templates without running them. */
 
 export type * as ast from './ast.ts';
 export { descendants } from './ast.ts';
 
-/** Names that every template has without being given them. */
+/** Names that every template has by default. */
 export const GLOBAL_NAMES: ReadonlySet<string> = new Set([
   ...GLOBALS.keys(),
   ...translationGlobals({}).map(([name]) => name),
 ]);
 
-/** Parses a template, with every tag there is. Throws a TemplateError with its offset. */
+/** Parses a template with all tags enabled. @throws TemplateError with its offset */
 export function parseTemplate(source: string): ast.TemplateNode {
   const text = normalizeSource(source, DEFAULT_SYNTAX);
   return withRun(DEFAULT_LIMITS, 'default', () =>

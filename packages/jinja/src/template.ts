@@ -11,7 +11,7 @@ import { TemplateModule } from './runtime/module.ts';
 import { fromJs } from './values/convert.ts';
 import { Dict } from './values/containers.ts';
 
-/** A compiled template. It holds nothing of a rendering, so it can be used again and again. */
+/** A compiled template. It contains no state of a rendering, so it can be reused. */
 export class Template {
   readonly environment: Environment;
   /** Null for a template without a name. */
@@ -20,7 +20,7 @@ export class Template {
   readonly #source: string;
   readonly #root: Render;
 
-  /** Makes errors of `work` know their place in this template, from wherever it is called. */
+  /** Gives errors of `work` their place in this template, wherever it is called from. */
   readonly #guard: Guard = (work) => (argument) => {
     try {
       return work(argument);
@@ -29,12 +29,12 @@ export class Template {
     }
   };
 
-  /** Compiles `source`. Throws a TemplateError with its place. */
+  /** Compiles `source`. @throws TemplateError with its place */
   constructor(environment: Environment, source: string, name: string | null) {
     this.environment = environment;
     this.name = name;
     this.#source = normalizeSource(source, environment.syntax);
-    // Constants are computed while compiling, so that is a run with limits too.
+    // Constants are computed during compilation, which therefore is a run with limits too.
     const compiled = withRun(environment.limits, environment.undefinedPolicy, () => {
       try {
         const tree = parse(this.#source, environment.syntax, environment.extensions);
@@ -62,7 +62,7 @@ export class Template {
     });
   }
 
-  /** A new context of this template that sees `layers`. */
+  /** Returns a new context of this template that sees `layers`. */
   newContext(layers: readonly Lookup[], session: Session): Context {
     const autoescape = this.environment.autoescape(this.name);
     return new Context(this.environment, this.name ?? 'None', session, layers, this.blocks, { autoescape });
@@ -73,7 +73,7 @@ export class Template {
     this.#root(context);
   }
 
-  /** Runs the template as something to import. */
+  /** Runs the template and returns it as a module to import. */
   makeModule(context: Context): TemplateModule {
     return new TemplateModule(
       this.name,
@@ -82,7 +82,7 @@ export class Template {
     );
   }
 
-  /** The template as something to import without context: run once in a rendering. */
+  /** Returns the template as a module imported without context, which runs once per rendering. */
   defaultModule(session: Session): TemplateModule {
     const known = session.modules.get(this);
     if (known !== undefined) return known;

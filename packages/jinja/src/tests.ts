@@ -21,7 +21,7 @@ function isIterable(value: Value): boolean {
   return iteratorOf(value) !== undefined;
 }
 
-/** Whether a value can be a name in a dict; like Python, it fails for what cannot be a key at all. */
+/** Returns whether a value can be a name in a dict; like Python, it fails for unhashable values. */
 function isKey(value: Value): value is string | Markup {
   hashKey(value);
   return isString(value);
@@ -52,7 +52,7 @@ const TABLE: Record<string, Callable> = {
   sequence: native('test_sequence(value)', (value) => isSequence(value)),
   iterable: native('test_iterable(value)', (value) => isIterable(value)),
   callable: native('callable(obj, /)', (value) => value instanceof Obj && value.callable),
-  // Numbers and strings of equal value are the same object here, as they are in CPython for the most part.
+  // Numbers and strings of equal value are the same object here, as they mostly are in CPython.
   sameas: native('test_sameas(value, other)', (value, other) => value === other),
   escaped: native('test_escaped(value)', (value) => hasHtml(value)),
   in: native('test_in(value, seq)', (value, sequence) => contains(sequence, value)),

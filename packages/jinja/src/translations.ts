@@ -18,11 +18,11 @@ export interface Translations {
 
 /** Jinja2's i18n extension: `{% trans %}`, `_()`, `gettext()`, `ngettext()`, `pgettext()`, `npgettext()`. */
 export interface I18nOptions {
-  /** Messages are left as they are where there are none. */
+  /** Without it, messages stay untranslated. */
   translations?: Translations;
-  /** The functions fill in variables themselves, and escape them: Jinja2's newstyle gettext. */
+  /** The functions fill in variables and escape them: Jinja2's newstyle gettext. */
   newstyle?: boolean;
-  /** White space in `{% trans %}` is run together. */
+  /** White space in `{% trans %}` is collapsed. */
   trimmed?: boolean;
 }
 
@@ -33,7 +33,9 @@ const NO_TRANSLATIONS: Translations = {
   npgettext: (_context, singular, plural, count) => (count === 1 ? singular : plural),
 };
 
-/** The number that decides between singular and plural; what is none decides for the plural, as it does in Python. */
+/**
+ * Returns the number that chooses between singular and plural; other values choose the plural, as in Python.
+ */
 function countOf(value: Value): number {
   if (value instanceof Float) return value.value;
   return typeof value === 'string' || typeof value === 'object' ? Number.NaN : Number(value);
@@ -41,7 +43,9 @@ function countOf(value: Value): number {
 
 type Translate = (...args: Value[]) => Value;
 
-/** The functions as Python's gettext has them. What is no text has no translation, and stays what it is. */
+/**
+ * Returns the functions of Python's gettext. Values other than text have no translation and stay unchanged.
+ */
 function translators(to: Translations): Readonly<Record<string, Translate>> {
   const choose = (singular: Value, plural: Value, count: Value): Value =>
     countOf(count) === 1 ? singular : plural;
@@ -67,7 +71,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   npgettext: ['context', 'singular', 'plural', 'n'],
 };
 
-/** Makes the global functions of a set of translations. */
+/** Returns the global functions of a set of translations. */
 export function translationGlobals({
   translations = NO_TRANSLATIONS,
   newstyle = false,
@@ -80,7 +84,7 @@ export function translationGlobals({
   return [...functions, ['_', nativeAt('_gettext_alias(*args, **kwargs)', alias)]];
 }
 
-/** `_` is whatever `gettext` is. */
+/** Calls the current `gettext`, for which `_` is an alias. */
 function alias(site: CallSite, args: Value, named: Value): Value {
   const gettext = site.lookup('gettext');
   if (!(gettext instanceof Obj)) return raise('TypeError', 'gettext is not callable');
@@ -90,12 +94,15 @@ function alias(site: CallSite, args: Value, named: Value): Value {
 }
 
 function oldstyleFunction(name: string, parameters: readonly string[], translate: Translate): NativeFunction {
-  // A parameter may be called `context` here, which a signature takes for Jinja2's own.
+  // A parameter may be called `context` here, which a signature reserves for Jinja2's own.
   const shown = parameters.map((parameter) => (parameter === 'context' ? '_context' : parameter));
   return native(`${name}(${shown.join(', ')})`, (...args) => translate(...args));
 }
 
-/** Fills named arguments into the message; context and count are there under the names `context` and `num`. */
+/**
+ * Returns a function that fills named arguments into the message, with context and count under the names
+ * `context` and `num`.
+ */
 function newstyleFunction(name: string, parameters: readonly string[], translate: Translate): NativeFunction {
   const shown = parameters.map((parameter) => `_${parameter}`);
   return nativeAt(`${name}(${shown.join(', ')}, **variables)`, (site, ...args) => {

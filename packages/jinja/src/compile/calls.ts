@@ -15,7 +15,7 @@ export interface CompiledArguments {
   named: (frame: Frame) => Kwargs;
 }
 
-/** @param compile compiles the expressions that are given */
+/** @param compile compiles the given expressions */
 export function compileArguments(
   node: ast.CallArguments,
   frame: CompileFrame,

@@ -3,7 +3,7 @@ import { compare, equal } from '../values/compare.ts';
 import { contains } from '../values/operators.ts';
 import type { Value } from '../values/types.ts';
 
-/** What each comparing operator asks. */
+/** The function of each comparison operator. */
 export const COMPARISONS: Readonly<Record<ComparisonOperator, (a: Value, b: Value) => boolean>> = {
   '==': equal,
   '!=': (a, b) => !equal(a, b),

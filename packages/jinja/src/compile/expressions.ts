@@ -18,7 +18,7 @@ import { copyData, foldToData, isImmutable } from './fold.ts';
 import type { CompileFrame, Evaluate } from './frame.ts';
 import { readVariable } from './variables.ts';
 
-/** Compiles an expression; what is constant in it is computed now. */
+/** Compiles an expression and computes its constant parts. */
 export function compileExpression(node: ast.Expression, frame: CompileFrame): Evaluate {
   step();
   const constant = foldToData(node, frame);
@@ -74,7 +74,7 @@ export function compileExpression(node: ast.Expression, frame: CompileFrame): Ev
     case 'test':
       return compileTest(node, frame);
     case 'slice':
-      // Only as one of several keys, which no type of a template understands.
+      // A slice among several keys, which no type in a template supports.
       return compileSequence(
         {
           kind: 'tuple',
@@ -112,7 +112,7 @@ function compileSequence(node: ast.TupleNode | ast.ListNode, frame: CompileFrame
   return node.kind === 'list' ? evaluate : (at) => new Tuple(evaluate(at));
 }
 
-/** Steps that making a dict takes. */
+/** Steps for creating a dict. */
 const DICT_STEPS = 8;
 
 function compileDict(node: ast.DictNode, frame: CompileFrame): Evaluate {
@@ -124,7 +124,7 @@ function compileDict(node: ast.DictNode, frame: CompileFrame): Evaluate {
   return (at) => {
     spend(DICT_STEPS);
     claimList(items.length);
-    // As in Python, all keys and values are there before the first key is looked at.
+    // As in Python, all keys and values are evaluated before the first key is hashed.
     const pairs = items.map((item) => [item.key(at), item.value(at)] as const);
     run.position = offset;
     const dict = new Dict();
@@ -223,7 +223,7 @@ function stringJoin(values: Value[]): string {
   return text;
 }
 
-/** Joins as strings; if one of them is markup, the others are escaped and all of it is. */
+/** Joins values as strings; if one of them is markup, the others are escaped and the result is markup. */
 function markupJoin(values: Value[]): string | Markup {
   const parts = values.map(softStr);
   if (!parts.some((part) => part instanceof Markup)) return stringJoin(parts);
@@ -242,7 +242,7 @@ function compileAttribute(node: ast.GetAttribute, frame: CompileFrame): Evaluate
       return getAttribute(value, name);
     };
   }
-  // The usual case is a key of a dict, which no method of dicts hides.
+  // The usual case is a dict key that is not the name of a dict method.
   return (at) => {
     const value = object(at);
     if (value instanceof Dict) {
@@ -278,7 +278,7 @@ function compileItem(node: ast.GetItem, frame: CompileFrame): Evaluate {
   };
 }
 
-/** The filter or test of a name, or what reports that there is none. */
+/** Returns the filter or test of a name, or a function that reports that it does not exist. */
 function findCallable(
   kind: 'filter' | 'test',
   { name, offset }: ast.Filter | ast.Test,
@@ -291,7 +291,7 @@ function findCallable(
   return { call: () => raise('TemplateRuntimeError', `No ${kind} named '${name}' found.`) };
 }
 
-/** Compiles a filter on what `input` gives. */
+/** Compiles a filter on the result of `input`. */
 export function compileFilter(node: ast.Filter, input: Evaluate, frame: CompileFrame): Evaluate {
   return compileNamed(findCallable('filter', node, frame), node, input, frame);
 }

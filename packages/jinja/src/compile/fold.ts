@@ -14,33 +14,36 @@ import { COMPARISONS } from './comparisons.ts';
 import type { CompileFrame } from './frame.ts';
 
 /**
- * Constants are computed while compiling. That is not only for speed: Jinja2 does it too, and some of its results
- * differ from what it computes while rendering (`~` forgets markup, a slice of something that has none is undefined).
+ * Computes constants during compilation. This is not only for speed: Jinja2 does so too, and some results
+ * differ from those at run time (`~` loses markup, a slice of a value without slices is undefined).
  */
 
-/** Strings and lists beyond this size are made when they are needed: compiled templates stay in memory. */
+/** Larger strings and lists are created at run time, because compiled templates stay in memory. */
 const MAX_SIZE = 1000;
 
-/** Thrown where an expression is not constant. */
+/** Thrown for an expression that is not constant. */
 const NOT_CONSTANT = new Error('not constant');
 
-/** The value of an expression that depends on nothing, whatever it is; undefined if it depends on something. */
+/** Returns the value of a constant expression; undefined when it is not constant. */
 export function fold(node: ast.Expression, frame: CompileFrame): Value | undefined {
   const { folded } = frame.compilation;
-  // Each node is compiled once, so what was found out about it stays true.
+  // Each node is compiled once, so the cached result stays valid.
   if (folded.has(node)) return folded.get(node);
   const value = tryCompute(node, frame);
   folded.set(node, value);
   return value;
 }
 
-/** Like `fold`, for values that can stand in the place of the expression: plain data. */
+/** Like `fold`, for values that can replace the expression: plain data. */
 export function foldToData(node: ast.Expression, frame: CompileFrame): Value | undefined {
   const value = fold(node, frame);
   return value !== undefined && isData(value) ? value : undefined;
 }
 
-/** A copy of plain data: a list that a template changes is another one the next time. */
+/**
+ * Returns a copy of plain data, because a template may change its list and has to start with the original
+ * next time.
+ */
 export function copyData(value: Value): Value {
   if (Array.isArray(value)) return value.map(copyData);
   if (value instanceof Tuple) return new Tuple(value.items.map(copyData));
@@ -48,7 +51,7 @@ export function copyData(value: Value): Value {
   return Dict.from(Array.from(value.entries(), ([key, item]) => [key, copyData(item)] as const));
 }
 
-/** Whether a value never changes, so that no copy of it is needed. */
+/** Returns whether a value never changes, so that it need not be copied. */
 export function isImmutable(value: Value): boolean {
   if (value instanceof Tuple) return value.items.every(isImmutable);
   return !Array.isArray(value) && !(value instanceof Dict);
@@ -67,7 +70,7 @@ function tryCompute(node: ast.Expression, frame: CompileFrame): Value | undefine
     const value = compute(node, frame);
     return isSmall(value) ? value : undefined;
   } catch (error) {
-    // Whatever is wrong is reported when the expression is reached.
+    // An error is reported when the expression is evaluated.
     if (error === NOT_CONSTANT || error instanceof TemplateError) return undefined;
     throw error;
   }
@@ -160,7 +163,7 @@ function sliceOrUndefined(object: Value, { start, stop, step }: ast.SliceNode, g
   }
 }
 
-/** Calls a filter or a test, unless it depends on the context or is not ours. */
+/** Calls a filter or a test, unless it depends on the context or is not built in. */
 function callNative(node: ast.Filter | ast.Test, frame: CompileFrame): Value {
   const { environment, escaping } = frame.compilation;
   const known = (node.kind === 'filter' ? environment.filters : environment.tests).get(node.name);

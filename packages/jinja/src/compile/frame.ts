@@ -9,7 +9,7 @@ import { FunctionScope, Symbols } from './symbols.ts';
 /** A compiled expression. */
 export type Evaluate = (frame: Frame) => Value;
 
-/** How a compiled statement ended: 0 normally, else the loop around is to be left or continued. */
+/** The outcome of a compiled statement: 0 normally, otherwise the enclosing loop ends or continues. */
 export type Signal = 0 | 1 | 2;
 export const BREAK = 1;
 export const CONTINUE = 2;
@@ -17,10 +17,12 @@ export const CONTINUE = 2;
 /** A compiled statement. */
 export type Execute = (frame: Frame) => Signal;
 
-/** The body of a template or of a block: writes its text for a context. */
+/** The compiled body of a template or of a block: writes its text for a context. */
 export type Render = (context: Context) => void;
 
-/** Wraps a part of a template that can be called from another, so that its errors are placed in the right one. */
+/**
+ * Wraps a part of a template that another one can call, so that errors are attributed to the right template.
+ */
 export type Guard = <Argument, Result>(
   work: (argument: Argument) => Result,
 ) => (argument: Argument) => Result;
@@ -28,34 +30,37 @@ export type Guard = <Argument, Result>(
 /** Compiles an expression. */
 export type CompileExpression = (expression: ast.Expression, frame: CompileFrame) => Evaluate;
 
-/** Compiles statements that follow one another. */
+/** Compiles consecutive statements. */
 export type CompileBody = (statements: readonly ast.Statement[], frame: CompileFrame) => Execute;
 
-/** What is known of escaping while compiling. */
+/** The knowledge about escaping during compilation. */
 interface Escaping {
   autoescape: boolean;
-  /** Whether it is only known at run time. */
+  /** Whether escaping is only known at run time. */
   volatile: boolean;
 }
 
-/** What is being compiled: one template. */
+/** The compilation of one template. */
 export class Compilation {
   readonly environment: Environment;
   /** The name of the template, or null if it was compiled from a string without one. */
   readonly name: string | null;
   readonly source: string;
-  /** Where lines begin; found when it is first asked for. */
+  /** Offsets of the lines; computed on first use. */
   readonly #lineStarts: number[] = [];
   readonly guard: Guard;
-  /** Given here, since statements that hold statements are compiled in modules that statements stand on. */
+  /**
+   * Passed as a value, because statements that contain statements are compiled in modules on which this one
+   * depends.
+   */
   readonly compileBody: CompileBody;
   readonly escaping: Escaping;
-  /** The blocks of the template, found beforehand. */
+  /** The blocks of the template, collected before compilation. */
   readonly blocks = new Map<string, ast.Block>();
-  /** What the expressions were found to be, as far as they were looked at: a constant, or undefined. */
+  /** Cached results of `fold`: a constant, or undefined. */
   readonly folded = new Map<ast.Expression, Value | undefined>();
   extendsCount = 0;
-  /** An `extends` outside of every condition was passed: what follows is never written. */
+  /** An unconditional `extends` was compiled: the text after it is never written. */
   hasKnownExtends = false;
 
   constructor(
@@ -86,14 +91,14 @@ export class Compilation {
     return low;
   }
 
-  /** How messages name a place: `line 3 in 'invoice.html'`. */
+  /** Returns the name of a place for messages: `line 3 in 'invoice.html'`. */
   describePosition(offset: number): string {
     const line = `line ${this.#lineOf(offset)}`;
     return this.name === null ? line : `${line} in ${repr(this.name)}`;
   }
 }
 
-/** One frame: a body with variables of its own. Named as in Jinja2's compiler. */
+/** One frame: a body with its own variables. Named as in Jinja2's compiler. */
 export class CompileFrame {
   readonly compilation: Compilation;
   readonly symbols: Symbols;
@@ -102,11 +107,11 @@ export class CompileFrame {
   toplevel = false;
   /** The template's own level, conditions excluded. */
   rootlevel = false;
-  /** Within a condition: a filter that does not exist is an error only when it is used. */
+  /** Within a condition: an unknown filter is an error only when it is used. */
   soft = false;
-  /** Output has to ask first whether the template turned out to extend another. */
+  /** Output first has to check whether the template extends another at run time. */
   checksOutput = false;
-  /** Whether `break` has a loop to leave. */
+  /** Whether there is a loop for `break` to leave. */
   inLoop = false;
 
   constructor(compilation: Compilation, owner: FunctionScope, symbols: Symbols) {
@@ -124,7 +129,7 @@ export class CompileFrame {
     return this.compilation.escaping;
   }
 
-  /** A frame within this one; of a function within this function if another `owner` is given. */
+  /** Returns a frame within this one; with another `owner`, a frame of a function within this function. */
   inner(owner: FunctionScope = this.owner): CompileFrame {
     const frame = new CompileFrame(this.compilation, owner, new Symbols(owner, this.symbols));
     frame.checksOutput = this.checksOutput;
@@ -132,12 +137,12 @@ export class CompileFrame {
     return frame;
   }
 
-  /** The scope of a function within this function. */
+  /** Returns the scope of a function within this function. */
   newFunction(): FunctionScope {
     return new FunctionScope(this.owner);
   }
 
-  /** The same frame within a condition. */
+  /** Returns the same frame within a condition. */
   softened(): CompileFrame {
     const frame = new CompileFrame(this.compilation, this.owner, this.symbols);
     frame.toplevel = this.toplevel;

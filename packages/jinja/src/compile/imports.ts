@@ -77,7 +77,7 @@ export function compileImport(node: ast.Import, frame: CompileFrame): Execute {
   };
 }
 
-/** Makes an imported name known to the context, but not part of what the template exports. */
+/** Adds an imported name to the context, but not to the template's exports. */
 function publish(at: Frame, name: string, value: Value): void {
   at.context.vars.set(name, value);
   at.context.exported.delete(name);

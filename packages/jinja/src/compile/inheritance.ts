@@ -10,10 +10,10 @@ import { compileExpression } from './expressions.ts';
 import type { CompileFrame, Execute } from './frame.ts';
 import { readVariable, writeVariable } from './variables.ts';
 
-/** The name of the variable that holds the template a template turned out to extend. No template can spell it. */
+/** Name of the variable that contains the extended template. No template can spell it. */
 const PARENT = ' parent';
 
-/** The template that is extended, as a value that never leaves its slot. */
+/** The extended template, as a value that never leaves its slot. */
 class ParentTemplate extends Obj {
   readonly template: Template;
 
@@ -27,12 +27,12 @@ class ParentTemplate extends Obj {
   }
 }
 
-/** Declares the variable for a template that has an `extends` somewhere. */
+/** Declares the variable for a template that contains an `extends`. */
 export function declareParent(root: CompileFrame): void {
   root.symbols.declareParameter(PARENT);
 }
 
-/** The template that is extended, if it has come to that. */
+/** Returns the extended template, once an `extends` has run. */
 export function parentOf(frame: CompileFrame): (at: Frame) => Template | undefined {
   const read = readVariable(frame, frame.symbols.ref(PARENT));
   return (at) => {
@@ -70,7 +70,7 @@ export function compileExtends(node: ast.Extends, frame: CompileFrame): Execute 
   };
 }
 
-/** Puts the blocks of an extended template behind those there are. */
+/** Appends the blocks of an extended template to those of its children. */
 function addBlocks(context: Context, template: Template): void {
   for (const [name, block] of template.blocks) {
     const stack = context.blocks.get(name);
@@ -98,7 +98,7 @@ export function compileBlock(node: ast.Block, frame: CompileFrame): Execute | un
   return (at) => (parent(at) === undefined ? render(at) : 0);
 }
 
-/** Reads every variable that was assigned in a frame or around it. */
+/** Reads every variable that is assigned in a frame or around it. */
 export function readLocals(frame: CompileFrame): (at: Frame) => [string, Value][] {
   const reads = frame.symbols
     .allStores()

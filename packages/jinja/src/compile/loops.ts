@@ -19,7 +19,7 @@ import type { Store } from './variables.ts';
 /** Renders the body of a recursive loop once more for other items. */
 type Recurse = (items: Value, depth: number) => string | Markup;
 
-/** Goes through the elements of a loop, in a frame of the function the loop belongs to. */
+/** Iterates over the elements of a loop, in a frame of the function that contains the loop. */
 type RunLoop = (at: Frame, items: Value, recurse: Recurse | undefined, depth: number) => Signal;
 
 export function compileFor(node: ast.For, outer: CompileFrame): Execute {
@@ -36,7 +36,10 @@ export function compileFor(node: ast.For, outer: CompileFrame): Execute {
   };
 }
 
-/** A recursive loop is a function: each level has variables of its own and gives its text as a value. */
+/**
+ * Compiles a recursive loop, which is a function: each level has its own variables and returns its text as a
+ * value.
+ */
 function compileRecursive(node: ast.For, outer: CompileFrame, iterable: Evaluate): Execute {
   const owner = outer.newFunction();
   const { offset } = node;
@@ -110,7 +113,7 @@ function compileElse(statements: ast.Statement[], frame: CompileFrame): Execute 
   };
 }
 
-/** The `if` of a loop: a function of its own, asked for each element as the loop comes to it. */
+/** Compiles the `if` of a loop: a function that is called for each element when the loop reaches it. */
 function compileLoopFilter(
   target: ast.Target,
   test: ast.Expression,
@@ -138,7 +141,7 @@ function compileLoopFilter(
   };
 }
 
-/** Runs the body for each element. Whether a pass came to its end, so that there is no `else`. */
+/** Runs the body for each element. Returns whether a pass completed, so that there is no `else`. */
 type Go = (at: Frame, items: Value, recurse: Recurse | undefined, depth: number) => boolean;
 
 function plainLoop(store: Store, enter: (at: Frame) => void, body: Execute): Go {
@@ -151,7 +154,7 @@ function plainLoop(store: Store, enter: (at: Frame) => void, body: Execute): Go 
       enter(at);
       const signal = body(at);
       if (signal === BREAK) break;
-      // A pass that was cut short does not count for the `else`, as in Jinja2.
+      // A pass that `break` or `continue` ended does not prevent the `else`, as in Jinja2.
       if (signal === 0) completed = true;
     }
     return completed;

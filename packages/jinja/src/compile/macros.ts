@@ -15,7 +15,7 @@ import type { CompileFrame, Evaluate, Execute } from './frame.ts';
 import { analyze, findUndeclared } from './symbols.ts';
 import { enterFrame, writeVariable } from './variables.ts';
 
-/** Makes a macro out of the frame it is defined in. */
+/** Creates a macro in the frame that defines it. */
 type Define = (definedIn: Frame) => Macro;
 
 /** Compiles the function of a macro or of a call block. */
@@ -34,7 +34,7 @@ function compileMacroBody(node: ast.Macro | ast.CallBlock, outer: CompileFrame):
   };
   refuseCallerWithoutDefault(node, shape);
   const slots = names.map((name) => frame.symbols.ref(name).slot);
-  // In the order in which Macro hands the values over.
+  // In the order in which Macro passes the values.
   if (shape.usesCaller && !names.includes('caller'))
     slots.push(frame.symbols.declareParameter('caller').slot);
   if (shape.catchesKeywords) slots.push(frame.symbols.declareParameter('kwargs').slot);
@@ -71,7 +71,7 @@ function refuseCallerWithoutDefault(node: ast.Macro | ast.CallBlock, shape: Macr
   );
 }
 
-/** Gives the parameters that were not provided their defaults, in order: one may use those before it. */
+/** Sets missing parameters to their defaults, in order: a default may use the parameters before it. */
 function compileDefaults(node: ast.Parameters, frame: CompileFrame): ((at: Frame) => void)[] {
   const withoutDefault = node.parameters.length - node.defaults.length;
   return node.parameters.map(({ name }, i) => {

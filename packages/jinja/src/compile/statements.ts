@@ -18,7 +18,7 @@ import { compileCallBlock, compileMacro } from './macros.ts';
 import { analyze } from './symbols.ts';
 import { compileNamespaceChecks, compileTarget, enterFrame, leaveFrame, readVariable } from './variables.ts';
 
-/** Compiles statements that run one after the other. */
+/** Compiles consecutive statements. */
 export function compileBody(statements: readonly ast.Statement[], frame: CompileFrame): Execute {
   const compiled: Execute[] = [];
   for (const statement of statements) {
@@ -39,7 +39,10 @@ export function compileBody(statements: readonly ast.Statement[], frame: Compile
   };
 }
 
-/** A compiled statement; undefined if nothing is to be done; `end` if nothing after it can be reached. */
+/**
+ * Returns a compiled statement; undefined for a statement without effect; `end` when nothing after it can be
+ * reached.
+ */
 function compileStatement(node: ast.Statement, frame: CompileFrame): Execute | undefined | 'end' {
   step();
   switch (node.kind) {
@@ -98,7 +101,7 @@ function compileLoopControl({ kind, offset }: ast.LoopControl, frame: CompileFra
   return () => signal;
 }
 
-/** Writes what an expression gives: escaped, as it is, or as it turns out at run time. */
+/** Compiles the output of an expression: escaped, unescaped, or as determined at run time. */
 function compileWrite(offset: number, evaluate: Evaluate, frame: CompileFrame): Execute {
   const { autoescape, volatile } = frame.escaping;
   if (volatile) {
@@ -121,7 +124,7 @@ function compileWrite(offset: number, evaluate: Evaluate, frame: CompileFrame): 
 }
 
 function compileOutput(node: ast.Output, frame: CompileFrame): Execute | undefined {
-  // Text outside of blocks belongs to nobody once the template extends another.
+  // Text outside of blocks is not output once the template extends another.
   if (frame.checksOutput && frame.compilation.hasKnownExtends) return undefined;
   const pieces: (string | Execute)[] = [];
   for (const item of node.items) {
@@ -152,17 +155,18 @@ function compileOutput(node: ast.Output, frame: CompileFrame): Execute | undefin
   return (at) => (parent(at) === undefined ? execute(at) : 0);
 }
 
-/** The text of an item that is known already. */
+/** Returns the text of a constant item. */
 function constantText(item: ast.TemplateData | ast.Expression, frame: CompileFrame): string | undefined {
   if (item.kind === 'data') return item.text;
   const constant = fold(item, frame);
   if (constant === undefined) return undefined;
   try {
-    // Jinja2 knows of a constant only what is known while compiling, also where escaping depends on a variable.
+    // For a constant, Jinja2 uses the escaping known at compile time, even when escaping depends on a
+    // variable.
     return frame.escaping.autoescape ? escapedText(constant) : str(constant);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    // Whatever is wrong with it is reported when it is reached, as in Jinja2.
+    // An error is reported when the statement runs, as in Jinja2.
     return undefined;
   }
 }
@@ -224,7 +228,7 @@ function asMarkup(autoescape: boolean, text: string): Value {
   return autoescape ? new Markup(text) : text;
 }
 
-/** Compiles the filters of a block, the innermost of which gets what `input` gives. */
+/** Compiles the filters of a block; the innermost one receives the result of `input`. */
 function compileFilterChain(node: ast.Filter, frame: CompileFrame, input: Evaluate): Evaluate {
   if (node.input === null) return compileFilter(node, input, frame);
   if (node.input.kind !== 'filter') throw new Error('a block is only filtered by filters');
@@ -251,14 +255,14 @@ function compileWith(node: ast.With, outer: CompileFrame): Execute {
   };
 }
 
-/** The names a target assigns to. */
+/** Returns the names that a target assigns to. */
 export function namesOf(target: ast.Target): string[] {
   if (target.kind === 'name') return [target.name];
   if (target.kind === 'namespaceRef') return [];
   return target.items.flatMap((item) => namesOf(item as ast.Target));
 }
 
-/** Makes what was assigned on the template's own level known to the context. */
+/** Adds variables assigned on the template's own level to the context. */
 export function compileExport(
   names: readonly string[],
   frame: CompileFrame,
@@ -338,7 +342,7 @@ function compileAutoescape(node: ast.Autoescape, outer: CompileFrame): Execute {
     const before = evalContext.autoescape;
     evalContext.autoescape = truthy(value(at));
     const signal = body(at);
-    // Jinja2 leaves the loop without coming past the place where it would restore this.
+    // After a loop control, Jinja2 skips the code that would restore this value.
     if (signal === 0) evalContext.autoescape = before;
     leave(at);
     return signal;

@@ -3,9 +3,9 @@ import { children } from '../ast.ts';
 import { spend } from '../budget.ts';
 
 /**
- * Which variable a name means where, decided before anything runs, by the rules Jinja2's compiler has
- * (`jinja2/idtracking.py`): every body is a frame with symbols of its own, whose names are resolved when the frame is
- * entered. A variable lives in a slot of the function it belongs to.
+ * Resolves names to variables before anything runs, by the rules of Jinja2's compiler
+ * (`jinja2/idtracking.py`): every body is a frame with its own symbols, whose names are resolved when the
+ * frame is entered. A variable is a slot of the function that contains it.
  */
 
 /** One function at run time: the template itself, a block, a macro, a recursive loop, the filter of a loop. */
@@ -22,7 +22,7 @@ export class FunctionScope {
     return this.#slots.size;
   }
 
-  /** The variable of that name on that level; frames side by side on one level share it, as in Jinja2. */
+  /** Returns the variable of that name on that level; sibling frames on one level share it, as in Jinja2. */
   slot(level: number, name: string): Ref {
     const identifier = `${level}_${name}`;
     const known = this.#slots.get(identifier);
@@ -45,7 +45,7 @@ export type Load =
   | { kind: 'parameter' }
   /** Looked up in the context. */
   | { kind: 'resolve'; name: string }
-  /** Copied from the frame around. */
+  /** Copied from the enclosing frame. */
   | { kind: 'alias'; ref: Ref }
   | { kind: 'undefined' };
 
@@ -67,7 +67,7 @@ export class Symbols {
     return this.#loads;
   }
 
-  /** A copy to try out a branch with; it stays on the same level. */
+  /** Returns a copy for analysing a branch; it stays on the same level. */
   copy(): Symbols {
     spend(this.#refs.size);
     const copy = new Symbols(this.owner, this.parent);
@@ -88,7 +88,7 @@ export class Symbols {
     return this.#refs.get(name) ?? this.parent?.find(name);
   }
 
-  /** The variable a name means here. The name must have been analyzed. */
+  /** Returns the variable of a name. The name must have been analysed. */
   ref(name: string): Ref {
     const ref = this.find(name);
     if (ref === undefined) throw new Error(`the name '${name}' was not analyzed`);
@@ -111,7 +111,7 @@ export class Symbols {
     if (this.find(name) === undefined) this.#define(name, { kind: 'resolve', name });
   }
 
-  /** Merges what the branches of an `if` did: a name that one of them assigns may still come from outside. */
+  /** Merges the branches of an `if`: a name that one of them assigns may still come from outside. */
   mergeBranches(branches: Symbols[]): void {
     const assigned = new Set<string>();
     for (const branch of branches) {
@@ -131,7 +131,7 @@ export class Symbols {
     }
   }
 
-  /** Every variable assigned here or in the frames around, by name: what an include gets to see. */
+  /** Returns every variable assigned here or in the enclosing frames, by name: those that an include sees. */
   allStores(): [string, Ref][] {
     spend(this.#stores.size);
     const stores = new Map(this.parent?.allStores());
@@ -140,7 +140,7 @@ export class Symbols {
   }
 }
 
-/** Analyzes the nodes of one frame. Bodies that are frames of their own are left to themselves. */
+/** Analyses the nodes of one frame, without bodies that are frames of their own. */
 export function analyze(symbols: Symbols, nodes: readonly ast.Node[]): void {
   const visitor = new Visitor(symbols);
   for (const node of nodes) visitor.visit(node);
@@ -229,7 +229,7 @@ class Visitor {
   }
 }
 
-/** Which of `names` are read in `nodes` without being assigned before. Blocks within are not looked into. */
+/** Returns the `names` that `nodes` read before assigning them. Blocks within are not analysed. */
 export function findUndeclared(nodes: readonly ast.Node[], names: readonly string[]): Set<string> {
   const open = new Set(names);
   const undeclared = new Set<string>();

@@ -18,7 +18,7 @@ export interface CompiledTemplate {
   blocks: ReadonlyMap<string, Render>;
 }
 
-/** Compiles a syntax tree to closures. Throws a TemplateError with its offset. */
+/** Compiles a syntax tree to closures. @throws TemplateError with its offset */
 export function compileTemplate(
   tree: ast.TemplateNode,
   environment: Environment,

@@ -11,11 +11,11 @@ import { run } from '../budget.ts';
 import type { CompileFrame } from './frame.ts';
 import type { Load, Ref } from './symbols.ts';
 
-/** Reads a variable; undefined where it is not there. */
+/** Reads a variable; returns undefined when it is not set. */
 export type Read = (frame: Frame) => Value | undefined;
 export type Store = (frame: Frame, value: Value) => void;
 
-/** How many calls up from `from` the variable lives. */
+/** Returns the number of calls between `from` and the owner of the variable. */
 function distance(from: CompileFrame, ref: Ref): number {
   let hops = 0;
   for (let owner = from.owner; owner !== ref.owner; hops++) {
@@ -38,7 +38,7 @@ export function readVariable(from: CompileFrame, ref: Ref): Read {
   return (frame) => ancestor(frame, hops).vars[slot];
 }
 
-/** Sets a variable, or takes it away. */
+/** Sets or removes a variable. */
 export function writeVariable(
   from: CompileFrame,
   ref: Ref,
@@ -50,7 +50,7 @@ export function writeVariable(
   };
 }
 
-/** Gives the variables of a frame the values they begin with. */
+/** Sets the initial values of a frame's variables. */
 export function enterFrame(frame: CompileFrame): (frame: Frame) => void {
   const loads = Array.from(frame.symbols.loads, ([ref, load]) => loader(frame, ref, load)).filter(
     (load) => load !== undefined,
@@ -87,7 +87,7 @@ function loader(frame: CompileFrame, ref: Ref, load: Load): ((frame: Frame) => v
   }
 }
 
-/** Takes the variables of a frame away when it is left. */
+/** Removes the variables of a frame when it is left. */
 export function leaveFrame(frame: CompileFrame): (frame: Frame) => void {
   const slots = Array.from(frame.symbols.loads.keys(), ({ slot }) => slot);
   return (at) => {
@@ -95,7 +95,7 @@ export function leaveFrame(frame: CompileFrame): (frame: Frame) => void {
   };
 }
 
-/** Assigns to a target, taking a value apart where the target is a tuple. */
+/** Assigns to a target, and unpacks the value when the target is a tuple. */
 export function compileTarget(target: ast.Target, frame: CompileFrame): Store {
   if (target.kind === 'name') return writeVariable(frame, frame.symbols.ref(target.name));
   const { offset } = target;
@@ -121,7 +121,7 @@ function namespaceOf(value: Value | undefined, offset: number): Namespace {
   return raise('TemplateRuntimeError', 'cannot assign attribute on non-namespace object');
 }
 
-/** Looks, before a value is evaluated, whether the attributes it is assigned to are those of namespaces. */
+/** Checks, before a value is evaluated, that the target's attributes belong to namespaces. */
 export function compileNamespaceChecks(target: ast.Target, frame: CompileFrame): (frame: Frame) => void {
   const checks: ((frame: Frame) => void)[] = [];
   const visit = (node: ast.Target): void => {
@@ -151,7 +151,7 @@ function unpackOther(value: Value, count: number): Value[] {
   const next = value instanceof Obj ? value.iterate() : undefined;
   if (next === undefined) raise('TypeError', `cannot unpack non-iterable ${typeName(value)} object`);
   const items: Value[] = [];
-  // One more than wanted is enough to know that there are too many.
+  // One extra element is enough to detect that there are too many.
   for (let item = next(); item !== undefined && items.length <= count; item = next()) items.push(item);
   return items;
 }

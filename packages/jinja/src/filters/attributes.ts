@@ -6,7 +6,7 @@ import { lower } from '../values/methods/casing.ts';
 import { isString, textOf } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 
-/** The parts of an attribute such as `address.0.city`; whole numbers are indices. */
+/** Returns the parts of an attribute such as `address.0.city`; whole numbers are indices. */
 function parts(attribute: Value): Value[] {
   if (attribute === null) return [];
   if (!isString(attribute)) return [attribute];
@@ -15,12 +15,14 @@ function parts(attribute: Value): Value[] {
     .map((part) => (/^\p{Nd}+$/u.test(part) ? Number(part) : part));
 }
 
-/** Strings in lower case; everything else as it is. */
+/** Returns strings in lower case, and other values unchanged. */
 export function ignoreCase(value: Value): Value {
   return isString(value) ? sameKind(value, lower(textOf(value))) : value;
 }
 
-/** Looks up an attribute with the rules of a template; `otherwise` stands in where there is none. */
+/**
+ * Returns a function that looks up an attribute by a template's rules; `otherwise` replaces a missing one.
+ */
 export function attributeGetter(attribute: Value, otherwise: Value = null): (item: Value) => Value {
   const path = parts(attribute);
   return (item) => {
@@ -33,14 +35,17 @@ export function attributeGetter(attribute: Value, otherwise: Value = null): (ite
   };
 }
 
-/** Looks up several attributes with commas between them, as a list to sort by. */
+/** Returns a function that looks up several attributes, separated by commas, as a list to sort by. */
 export function multiAttributeGetter(attribute: Value): (item: Value) => Value[] {
   const attributes: Value[] = isString(attribute) ? textOf(attribute).split(',') : [attribute];
   const getters = attributes.map((single) => attributeGetter(single));
   return (item) => getters.map((get) => get(item));
 }
 
-/** What sorting and comparing filters look at: an attribute, without regard to case unless that matters. */
+/**
+ * Returns the key of sorting and comparing filters: an attribute, in lower case unless the filter is
+ * case-sensitive.
+ */
 export function keyGetter(
   attribute: Value,
   caseSensitive: boolean,
@@ -50,7 +55,7 @@ export function keyGetter(
   return caseSensitive ? get : (item) => ignoreCase(get(item));
 }
 
-/** The name of a filter or test given as an argument. */
+/** Returns the name of a filter or test given as an argument. */
 export function nameArgument(value: Value, kind: 'filter' | 'test'): string {
   if (isString(value)) return textOf(value);
   if (value instanceof Undefined) {

@@ -3,12 +3,12 @@ import { native } from '../values/native.ts';
 import type { Callable, Obj } from '../values/types.ts';
 import { htmlSafeJson } from './html.ts';
 
-/** Flask writes dates as HTTP does, and objects that know their HTML as that. */
+/** Returns Flask's JSON for dates, in HTTP format, and for objects with `__html__`. */
 function flaskJson(value: Obj): string | undefined {
   return value instanceof DateTime ? value.httpDate() : value.html();
 }
 
-/** What Flask has instead of Jinja2's own filters. */
+/** Flask's replacements for Jinja2's own filters. */
 export const FLASK_FILTERS: ReadonlyMap<string, Callable> = new Map([
   [
     'tojson',

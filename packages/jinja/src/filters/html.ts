@@ -12,7 +12,7 @@ import type { Callable, CallSite, Value } from '../values/types.ts';
 import { isString, Markup, textOf, typeName } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 
-/** Percent-encodes text for an address; with `forQuery` also slashes, and spaces as `+`. */
+/** Percent-encodes text for a URL; with `forQuery` also slashes, and spaces as `+`. */
 function quote(value: Value, forQuery: boolean): string {
   const text = str(value);
   if (!text.isWellFormed()) {
@@ -64,7 +64,7 @@ function xmlAttributes(site: CallSite, value: Value, autospace: Value): Value {
   return site.autoescape ? new Markup(text) : text;
 }
 
-/** JSON that can stand in HTML and in a script: what could end either is escaped. */
+/** Returns JSON for use in HTML and in scripts: characters that could end either are escaped. */
 export function htmlSafeJson(value: Value, indent: Value, fallback?: JsonFallback): Markup {
   const text = dumpJson(value, indent, fallback)
     .replaceAll('<', '\\u003c')

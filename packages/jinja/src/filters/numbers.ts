@@ -15,7 +15,7 @@ function abs(value: Value): Value {
   return absolute(value);
 }
 
-/** `float(value)`; undefined where Python raises a TypeError or a ValueError. */
+/** `float(value)`; undefined when Python raises a TypeError or a ValueError. */
 function asFloat(value: Value): number | undefined {
   if (value instanceof Undefined) return value.fail();
   if (isNumeric(value)) return toFloat(value);
@@ -32,7 +32,7 @@ function int(value: Value, otherwise: Value, base: Value): Value {
   }
   const number = asFloat(value);
   if (number === undefined || Number.isNaN(number)) return otherwise;
-  // Of text that is too large for a float, but not of an infinite float.
+  // This applies to text that is too large for a float, but not to an infinite float.
   if (isString(value) && !Number.isFinite(number)) return otherwise;
   return truncate(number);
 }
@@ -58,7 +58,7 @@ function roundCommon(value: Value, precision: Value): Value {
   return new Float(rounded);
 }
 
-/** Rounds to tens, hundreds, … where `digits` is negative; ties go to the even one. */
+/** Rounds to tens, hundreds, … when `digits` is negative; ties go to the even one. */
 function roundInteger(value: bigint, digits: number): Value {
   if (digits >= 0) return integer(value);
   if (-digits > value.toString().length + 1) return 0;

@@ -29,7 +29,7 @@ function find(kind: 'filter' | 'test', name: Value, site: CallSite): Callable {
   return found ?? raise('TemplateRuntimeError', `No ${kind} named ${repr(name)}.`);
 }
 
-/** What `map` does with each element. */
+/** Returns the function that `map` applies to each element. */
 function mapper({ args, kwargs }: Arguments, site: CallSite): (item: Value) => Value {
   const attribute = kwargs.get('attribute');
   if (args.length === 0 && attribute !== undefined) {
@@ -45,7 +45,7 @@ function mapper({ args, kwargs }: Arguments, site: CallSite): (item: Value) => V
   return (item) => find('filter', name, site).call([item, ...rest], kwargs, site);
 }
 
-/** What `select` and its relatives ask of each element. */
+/** Returns the test that `select` and its relatives apply to each element. */
 function predicate(
   { args, kwargs }: Arguments,
   site: CallSite,

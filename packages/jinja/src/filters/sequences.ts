@@ -21,7 +21,7 @@ function int(value: Value): number {
   return raise('TypeError', `'${typeName(value)}' object cannot be interpreted as an integer`);
 }
 
-/** A generator: nothing happens until its first element is asked for. */
+/** Returns a generator, which starts when its first element is requested. */
 export function lazy(start: () => () => Value | undefined): Iter {
   let next: (() => Value | undefined) | undefined;
   let finished = false;
@@ -168,7 +168,7 @@ function unique(value: Value, caseSensitive: Value, attribute: Value): Iter {
   });
 }
 
-/** The pairs Jinja2's `groupby` gives: `grouper` and `list`. */
+/** Returns a pair of Jinja2's `groupby`: `grouper` and `list`. */
 function group(grouper: Value, items: Value[]): Tuple {
   return new Tuple([grouper, items], ['grouper', 'list']);
 }
@@ -183,7 +183,7 @@ function groupBy(value: Value, attribute: Value, otherwise: Value, caseSensitive
     if (current !== undefined && equal(current.key, itemKey)) current.items.push(item);
     else groups.push({ key: itemKey, items: [item] });
   }
-  // The group is named as its first element has it, not in lower case.
+  // The group's name keeps the case of its first element.
   const shown = attributeGetter(attribute, otherwise);
   return groups.map(({ key: groupKey, items }) => {
     const [head] = items;

@@ -34,12 +34,12 @@ function method(value: Value, name: string, args: Value[], site: CallSite): Valu
   return bound instanceof Obj ? bound.call(args, NO_KWARGS, site) : null;
 }
 
-/** A filter that is a method of the value's text. */
+/** Returns a filter that calls a method of the value's text. */
 function asMethod(signature: string, name: string): Callable {
   return nativeAt(signature, (site, value, ...args) => method(softStr(value ?? null), name, args, site));
 }
 
-/** A value that must be a string, in the words Python has where it is none. */
+/** Returns a string, or raises Python's error for any other value. */
 function asText(value: Value): string | Markup {
   if (isString(value)) return value;
   if (value instanceof Undefined) return value.fail();
@@ -74,7 +74,7 @@ function title(value: Value): Value {
   return result;
 }
 
-/** A value that a line break can be added to, in the words Python has where it cannot. */
+/** Returns a value to which a line break can be added, or raises Python's error. */
 function indentable(value: Value): string | Markup {
   if (isString(value)) return value;
   if (value instanceof Undefined) return value.fail();
@@ -131,7 +131,7 @@ function wordWrap(
   if (!isString(value)) return value instanceof Undefined ? value.fail() : withoutMethod(value, 'splitlines');
   const wrapped = splitLines(textOf(value)).flatMap((line) => {
     const lines = wrapText(line, options);
-    // An empty line stays: it wraps to nothing, which is joined like everything else.
+    // An empty line wraps to an empty list, but has to stay.
     return lines.length === 0 ? [''] : lines;
   });
   const separator = textOf(asText(joint));

@@ -1,9 +1,9 @@
-/** How many parsed formats are kept: a template has few, and they come back with every row. */
+/** Maximum parsed formats in the cache: a template has few and uses them for every row. */
 const MAX_ENTRIES = 500;
 /** Longer formats are parsed each time. */
 const MAX_LENGTH = 200;
 
-/** Makes a function of a text remember its results. The results must not be changed by anybody. */
+/** Returns a function of a text that caches its results. Callers must not change the results. */
 export function remembering<Result>(parse: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {

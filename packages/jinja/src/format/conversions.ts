@@ -20,16 +20,19 @@ export interface Conversion {
   width: number;
   precision: number | undefined;
   type: string;
-  /** Where the type stands in the format, for errors; counted in characters. */
+  /** Position of the type in the format, for errors; counted in characters. */
   index: number;
 }
 
-/** The text of a value. Where the format is Markup (`escaping`), the text is escaped and numbers are more lenient. */
+/**
+ * Returns the text of a value. When the format is Markup (`escaping`), the text is escaped and numbers are
+ * more lenient.
+ */
 export function convertValue(conversion: Conversion, value: Value, escaping: boolean): string {
   return pad(convert(conversion, value, escaping), conversion);
 }
 
-/** A converted value: its sign or prefix, and the rest, so that zeros can go between. */
+/** A converted value: its sign or prefix, and the rest, so that zeros can be inserted between them. */
 interface Converted {
   prefix: string;
   text: string;
@@ -43,7 +46,7 @@ function convert(conversion: Conversion, value: Value, escaping: boolean): Conve
     case 'r':
     case 'a': {
       const plain = type === 's' ? str(value) : type === 'r' ? repr(value) : ascii(repr(value));
-      // Markup escapes what it inserts; a value that is markup itself stays.
+      // Markup escapes inserted values, except those that are markup themselves.
       const text = !escaping ? plain : type === 's' ? escape(value).text : escape(plain).text;
       return { prefix: '', text: cut(text, precision), numeric: false };
     }
@@ -81,7 +84,7 @@ function cut(text: string, precision: number | undefined): string {
   return isPlain(text) ? text.slice(0, precision) : codePoints(text).slice(0, precision).join('');
 }
 
-/** What Markup hands to its format instead of the value: it can become an int or a float, and nothing else. */
+/** The type that Markup passes to its format instead of the value: it converts to int or float only. */
 const ESCAPE_HELPER = '_MarkupEscapeHelper';
 
 function character(value: Value, escaping: boolean): string {

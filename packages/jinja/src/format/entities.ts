@@ -1,5 +1,5 @@
-// Made from Python's html.entities.html5 (the references of the HTML standard): name=code points in hexadecimal,
-// with a `!` before the names that are also known without a semicolon.
+// Generated from Python's html.entities.html5 (the references of the HTML standard): name=code points in
+// hexadecimal, with a `!` before the names that are also known without a semicolon.
 const TABLE = `
 !AElig=c6 !AMP=26 !Aacute=c1 Abreve=102 !Acirc=c2 Acy=410 Afr=1d504 !Agrave=c0 Alpha=391 Amacr=100 And=2a53
 Aogon=104 Aopf=1d538 ApplyFunction=2061 !Aring=c5 Ascr=1d49c Assign=2254 !Atilde=c3 !Auml=c4 Backslash=2216
@@ -257,7 +257,7 @@ zscr=1d4cf zwj=200d zwnj=200c
 
 let parsed: ReadonlyMap<string, string> | undefined;
 
-/** The named character references of HTML: `amp;` (and `amp`) to `&`. Unpacked when first asked for. */
+/** Returns the named character references of HTML: `amp;` (and `amp`) to `&`. Unpacked on first use. */
 export function namedReferences(): ReadonlyMap<string, string> {
   if (parsed !== undefined) return parsed;
   const map = new Map<string, string>();

@@ -14,7 +14,7 @@ export interface Field {
   /** The argument: a number or a name. */
   argument: number | string;
   path: readonly Step[];
-  /** What is wrong with the path after its last step. */
+  /** The fault in the path after its last step. */
   pathError: string | undefined;
   conversion: string;
   spec: string;
@@ -24,11 +24,11 @@ export interface Field {
 export interface Piece {
   literal: string;
   field?: Field;
-  /** The format is wrong from here on. */
+  /** The fault at this place of the format. */
   error?: TemplateError;
 }
 
-/** A format as literal text and fields, up to where it is wrong if it is. */
+/** Splits a format into literal text and fields, up to its first fault. */
 export const pieces = remembering((text: string): readonly Piece[] => {
   spend(text.length);
   const result: Piece[] = [];
@@ -36,7 +36,7 @@ export const pieces = remembering((text: string): readonly Piece[] => {
     for (const piece of readPieces(text)) result.push(piece);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    // A new error each time it is met: it will be given a place.
+    // A new error each time, because its place is set later.
     result.push({ literal: '', error });
   }
   return result;
@@ -63,7 +63,10 @@ function* readPieces(text: string): Generator<Piece> {
   }
 }
 
-/** Reads a field from behind its opening brace, and where the text goes on. The faults are found in CPython's order. */
+/**
+ * Reads a field after its opening brace, and returns it with the next position. Faults are found in CPython's
+ * order.
+ */
 function readField(text: string, start: number): { field: Field; next: number } {
   const end = nameEnd(text, start);
   const closer = text[end];
@@ -84,7 +87,7 @@ function readField(text: string, start: number): { field: Field; next: number } 
   return { field: { ...name, conversion, spec: text.slice(at, close) }, next: close + 1 };
 }
 
-/** Where the name of a field ends. Between brackets everything belongs to the key. */
+/** Returns the end of a field's name. Between brackets everything belongs to the key. */
 function nameEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const char = text[at];
@@ -97,7 +100,7 @@ function nameEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** The brace that ends a format spec, in which fields may stand. */
+/** Returns the brace that ends a format spec, which may contain fields. */
 function closingBrace(text: string, start: number): number {
   let depth = 1;
   for (let i = start; i < text.length; i++) {

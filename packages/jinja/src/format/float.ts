@@ -1,4 +1,4 @@
-/** Decimal text of floats, digit for digit as CPython gives it. */
+/** Decimal text of floats, with the same digits as CPython. */
 
 /** No float has more digits than this, neither after the point nor significant ones; the rest are zeros. */
 const MAX_DIGITS = 1100;
@@ -48,7 +48,10 @@ export function scaledDigits(value: number, digits: number): bigint {
     : divideRounding(numerator, power << BigInt(shift));
 }
 
-/** True if the value lies exactly between two decimals of that many digits, where `toFixed` would round up. */
+/**
+ * Returns true if the value lies exactly between two decimals of that many digits, where `toFixed` would
+ * round up.
+ */
 function isTie(value: number, digits: number): boolean {
   const doubled = value * 2 ** (digits + 1);
   return Number.isInteger(doubled) && doubled % 2 !== 0;
@@ -71,7 +74,10 @@ export function fixed(value: number, digits: number): string {
   return sign(value) + (digits > 0 ? `${text.slice(0, point)}.${text.slice(point)}` : text);
 }
 
-/** The digits and the decimal exponent of type `e`: `d.ddd` with `digits` after the point, times `10 ** exponent`. */
+/**
+ * Returns the digits and the decimal exponent of type `e`: `d.ddd` with `digits` after the point, times `10
+ * ** exponent`.
+ */
 function scientific(value: number, digits: number): { digits: string; exponent: number } {
   if (digits > MAX_DIGITS) {
     const exact = scientific(value, MAX_DIGITS);
@@ -108,7 +114,7 @@ export function exponential(value: number, digits: number, alternate = false): s
 export function general(value: number, precision: number, alternate = false, forFloat = false): string {
   const significant = precision === 0 ? 1 : precision;
   const { digits: text, exponent } = scientific(value, significant - 1);
-  // format() without a type switches to the exponent one digit earlier, so that ".0" can be added.
+  // format() without a type uses the exponent one digit earlier, so that ".0" can be added.
   const limit = forFloat ? significant - 1 : significant;
   if (exponent < -4 || exponent >= limit) {
     const digits = alternate ? text : text.replace(/(?<!0)0+$/u, '') || '0';
@@ -124,7 +130,7 @@ export function general(value: number, precision: number, alternate = false, for
 /** `round(value, digits)` of a float: correctly rounded in decimal, ties to even. */
 export function roundFloat(value: number, digits: number): number {
   if (!Number.isFinite(value) || value === 0) return value;
-  // Beyond these the value cannot change, or becomes zero.
+  // Beyond these limits the value does not change, or becomes zero.
   if (digits > 323) return value;
   if (digits < -308) return value * 0;
   if (digits >= 0 && digits <= 100) return Number(fixed(value, digits));

@@ -11,7 +11,7 @@ export function unescapeHtml(text: string): string {
   );
 }
 
-/** Windows-1252 characters that old pages wrote by their number there. */
+/** Windows-1252 characters that old pages reference by these numbers. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 function numericReference(reference: string): string {
@@ -21,7 +21,7 @@ function numericReference(reference: string): string {
   if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252[code - 0x80] ?? '';
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
   if (code === 0x0d) return '\r';
-  // Characters that no document may hold are dropped, as Python drops them.
+  // Characters that HTML forbids are dropped, as in Python.
   if (code === 0xb || (code < 0x20 && ![9, 10, 12].includes(code)) || (code >= 0x7f && code <= 0x9f))
     return '';
   if ((code >= 0xfdd0 && code <= 0xfdef) || (code & 0xfffe) === 0xfffe) return '';
@@ -31,7 +31,7 @@ function numericReference(reference: string): string {
 function namedReference(name: string): string | undefined {
   const whole = namedReferences().get(name);
   if (whole !== undefined) return whole;
-  // The longest beginning that is a reference without a semicolon.
+  // Finds the longest prefix that is a reference without a semicolon.
   for (let length = name.length - 1; length > 1; length--) {
     const known = namedReferences().get(name.slice(0, length));
     if (known !== undefined) return known + name.slice(length);
@@ -39,7 +39,7 @@ function namedReference(name: string): string | undefined {
   return undefined;
 }
 
-/** `Markup.striptags`: comments and tags removed, white space run together, references replaced. */
+/** `Markup.striptags`: removes comments and tags, collapses white space, and replaces references. */
 export function stripTags(text: string): string {
   claimString(text.length);
   spend(text.length >>> 2);
@@ -52,7 +52,7 @@ export function stripTags(text: string): string {
   );
 }
 
-/** Removes comments and tags, up to one that is not closed, in one pass over the text. */
+/** Removes comments and tags, up to an unclosed one, in one pass over the text. */
 function removeTags(text: string): string {
   let result = '';
   let at = 0;

@@ -6,7 +6,7 @@ import { repr, str } from '../values/repr.ts';
 import type { Obj, Value } from '../values/types.ts';
 import { Float, isString, shortTypeName, textOf, typeName } from '../values/types.ts';
 
-/** Text for an object that JSON has nothing for; undefined if there is none. */
+/** Returns the text for an object that JSON cannot represent; undefined if there is none. */
 export type JsonFallback = (value: Obj) => string | undefined;
 
 /** `json.dumps(value, sort_keys=True, indent=indent)`: ASCII only, spaces after commas and colons. */
@@ -20,7 +20,7 @@ export function dumpJson(value: Value, indent: Value, fallback: JsonFallback = (
 }
 
 class Dumper {
-  /** What one level is indented by; undefined for JSON on one line. */
+  /** The indent of one level; undefined for JSON on one line. */
   readonly #unit: string | undefined;
   readonly #fallback: JsonFallback;
   readonly #open = new Set<object>();

@@ -5,7 +5,7 @@ import { SPACE } from '../values/text.ts';
 
 const ENDS = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, 'gu');
 
-/** White space around, and digits of other scripts made ASCII. */
+/** Removes surrounding white space, and converts digits of other scripts to ASCII. */
 function clean(text: string): string {
   spend(text.length >>> 1);
   return text
@@ -13,7 +13,10 @@ function clean(text: string): string {
     .replace(/[^\0-\x7f]/gu, (char) => (/^\p{Nd}$/u.test(char) ? String(decimalValue(char)) : char));
 }
 
-/** Digits of every script come in runs of ten, so the value is the distance from the run's zero. */
+/**
+ * Returns a digit's value. Digits of every script come in runs of ten, so it is the distance from the run's
+ * zero.
+ */
 function decimalValue(char: string): number {
   const code = char.codePointAt(0) ?? 0;
   let zero = code;
@@ -23,7 +26,7 @@ function decimalValue(char: string): number {
 
 const PREFIXES: Readonly<Record<string, number>> = { '0b': 2, '0o': 8, '0x': 16 };
 
-/** `int(text, base)`, or undefined where it raises a ValueError. */
+/** `int(text, base)`, or undefined when it raises a ValueError. */
 export function parseIntText(text: string, base: number): bigint | undefined {
   const match = /^([+-]?)(0[bBoOxX](?=_?[\da-zA-Z]))?(_?[\da-zA-Z]+(?:_[\da-zA-Z]+)*)$/u.exec(clean(text));
   if (match === null) return undefined;
@@ -58,7 +61,7 @@ function digitsValue(digits: string, radix: number): bigint | undefined {
 
 const FLOAT = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.\d+(?:_\d+)*|\d+(?:_\d+)*\.?)(?:[eE][+-]?\d+(?:_\d+)*)?$/u;
 
-/** `float(text)`, or undefined where it raises a ValueError. */
+/** `float(text)`, or undefined when it raises a ValueError. */
 export function parseFloatText(text: string): number | undefined {
   const cleaned = clean(text);
   const special = /^([+-]?)(?:(inf(?:inity)?)|nan)$/iu.exec(cleaned);

@@ -8,7 +8,7 @@ import { remembering } from './cache.ts';
 import { convertValue } from './conversions.ts';
 import type { Conversion } from './conversions.ts';
 
-/** Gives the arguments of a format one after the other, or by name. */
+/** Returns the arguments of a format one after the other, or by name. */
 class Arguments {
   readonly #values: readonly Value[];
   readonly #mapping: Value | undefined;
@@ -53,12 +53,12 @@ interface Segment {
     name: string | undefined;
     width: Size;
     precision: Size | undefined;
-    /** The conversion is not complete: what is wrong with it. */
+    /** The fault of an incomplete conversion. */
     error: string | undefined;
   };
 }
 
-/** `format % argument`. Where the format is Markup, what is inserted is escaped. */
+/** `format % argument`. When the format is Markup, inserted values are escaped. */
 export function formatPercent(format: string | Markup, argument: Value): string | Markup {
   const values = new Arguments(argument);
   const escaping = format instanceof Markup;
@@ -126,7 +126,7 @@ class ConversionReader {
     this.at = at;
   }
 
-  /** The next character; at the end of the text the conversion is incomplete. */
+  /** Returns the next character; at the end of the text the conversion is incomplete. */
   #char(): string {
     const char = this.#text[this.at];
     if (char === undefined) this.#error ??= 'incomplete format';

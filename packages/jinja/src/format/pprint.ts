@@ -8,9 +8,9 @@ import type { Value } from '../values/types.ts';
 import { typeName } from '../values/types.ts';
 
 interface PrintOptions {
-  /** Levels of nesting that are shown; everything below becomes `...`. */
+  /** Levels of nesting to show; deeper ones become `...`. */
   depth?: number;
-  /** As many elements as fit go on one line. */
+  /** Puts as many elements on one line as fit. */
   compact?: boolean;
 }
 
@@ -120,7 +120,7 @@ class PrettyPrinter {
     }
   }
 
-  /** A long string goes over several lines as literals that stand next to each other. */
+  /** Splits a long string over several lines as adjacent literals. */
   #string(text: string, outerIndent: number, outerAllowance: number, level: number): void {
     const [indent, allowance] =
       level === 1 ? [outerIndent + 1, outerAllowance + 1] : [outerIndent, outerAllowance];
@@ -134,7 +134,7 @@ class PrettyPrinter {
     this.#write(level === 1 ? `(${joined})` : joined);
   }
 
-  /** A value on one line, down to the depth that is shown. */
+  /** Returns a value on one line, down to the shown depth. */
   #repr(value: Value, level: number): string {
     if (!isContainer(value)) return repr(value);
     const [start, end] = value instanceof Dict ? ['{', '}'] : Array.isArray(value) ? ['[', ']'] : ['(', ')'];
@@ -162,7 +162,7 @@ class PrettyPrinter {
 }
 
 function isContainer(value: Value): value is Value[] | Tuple | Dict {
-  // Groups have a __repr__ of their own, and pprint leaves what has one as it is.
+  // Groups have their own __repr__, and pprint does not format such values.
   const isTuple = value instanceof Tuple && value.names.length === 0;
   return Array.isArray(value) || isTuple || value instanceof Dict;
 }
@@ -171,7 +171,9 @@ function recursion(value: Value): string {
   return `<Recursion on ${typeName(value)}>`;
 }
 
-/** Entries in the order of their keys; keys that cannot be compared in the order of their types' names. */
+/**
+ * Returns entries in the order of their keys; keys that cannot be compared are ordered by their types' names.
+ */
 function sortedEntries(dict: Dict): [Value, Value][] {
   return Array.from(dict.entries()).sort(([a], [b]) => {
     try {

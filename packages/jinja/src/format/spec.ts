@@ -16,7 +16,7 @@ interface Spec {
   sign: string;
   noNegativeZero: boolean;
   alternate: boolean;
-  /** A `0` before the width stood for fill `0` and, where none is given, align `=`. */
+  /** True when a `0` before the width set fill `0` and, by default, align `=`. */
   zeroPadded: boolean;
   width: number;
   grouping: string;
@@ -33,7 +33,7 @@ const readSpec = remembering((spec: string): Spec | 'bad' => {
   const match = SPEC.exec(spec);
   if (!match) return 'bad';
   const [, fill, align, sign, z, alternate, zero, width, grouping, precision, type] = match;
-  // The pattern takes a digit, a comma and the like for a type if nothing else fits.
+  // The pattern also matches a digit, a comma and the like as a type.
   if (type !== undefined && /[\d,_.<>=^+\- #]/u.test(type)) return 'bad';
   return {
     fill: fill ?? (zero ? '0' : ' '),
@@ -156,7 +156,7 @@ function formatFloat(value: number, spec: Spec, original: Value): string {
   return align(sign, grouped + rest, spec);
 }
 
-/** A float without a type: like `repr`, or like `g` with at least one digit after the point. */
+/** Returns a float without a type: like `repr`, or like `g` with at least one digit after the point. */
 function plainFloat(value: number, precision: number | undefined, alternate: boolean): string {
   if (precision === undefined || !Number.isFinite(value)) return reprFloat(value);
   return general(value, precision, alternate, true);
@@ -167,7 +167,7 @@ function signOf(negative: boolean, spec: Spec): string {
   return spec.sign === '-' ? '' : spec.sign;
 }
 
-/** Puts separators into digits. Zeros that fill up the width are grouped like digits. */
+/** Inserts separators into digits. Zeros that fill the width are grouped like digits. */
 function group(digits: string, spec: Spec, otherLength: number, size: number): string {
   const { grouping } = spec;
   if (grouping === '') return digits;
@@ -181,12 +181,12 @@ function group(digits: string, spec: Spec, otherLength: number, size: number): s
   if (spec.align !== '=' || spec.fill !== '0') return grouped;
   const width = spec.width - otherLength;
   if (grouped.length >= width) return grouped;
-  // As many digits as give at least the width; a separator never comes first.
+  // The number of digits that gives at least the width; a separator never comes first.
   const wanted = width - Math.floor((width - 1) / (size + 1));
   return separate(digits.padStart(wanted, '0'));
 }
 
-/** Fills a text up to the width; `=` puts the filling between sign and digits. */
+/** Fills a text up to the width; `=` inserts the fill between sign and digits. */
 function align(sign: string, text: string, spec: Spec): string {
   const length = textLength(sign + text);
   if (length >= spec.width) return sign + text;

@@ -10,8 +10,8 @@ import type { Field } from './fields.ts';
 import { format } from './spec.ts';
 
 /**
- * `str.format` as Jinja2's sandbox runs it: with Python's `string.Formatter`, fields looked up like attributes and
- * items in a template, and values escaped where the format is Markup.
+ * `str.format` as Jinja2's sandbox runs it: with Python's `string.Formatter`, fields looked up like
+ * attributes and items in a template, and values escaped when the format is Markup.
  */
 export function formatWithFields(
   template: string | Markup,
@@ -24,7 +24,7 @@ export function formatWithFields(
   return template instanceof Markup ? new Markup(text) : text;
 }
 
-/** How the path of a field is followed: as attributes and items are in a template. */
+/** Follows the path of a field by a template's rules for attributes and items. */
 export interface Lookup {
   getAttribute: (value: Value, name: string) => Value;
   getItem: (value: Value, key: Value) => Value;
@@ -37,7 +37,7 @@ class Formatter {
   readonly #kwargs: Kwargs;
   readonly #escaping: boolean;
   readonly #lookup: Lookup;
-  /** The number of the next `{}`; `manual` once a number was given. */
+  /** The number of the next `{}`; `manual` after an explicit number. */
   #auto: number | 'manual' = 0;
 
   constructor(args: Value[], kwargs: Kwargs, escaping: boolean, lookup: Lookup) {

@@ -1,6 +1,6 @@
 import { claimString, spend } from '../budget.ts';
 
-/** What `strftime` formats: a date and a time of day. */
+/** The input of `strftime`: a date and a time of day. */
 export interface DateParts {
   year: number;
   /** 1 to 12 */
@@ -34,7 +34,7 @@ const MS_PER_DAY = 86_400_000;
 
 /** Days since 1970-01-01, of the proleptic Gregorian calendar. */
 export function dayNumber(year: number, month: number, day: number): number {
-  // Date.UTC takes years below 100 for those of the twentieth century.
+  // Date.UTC maps years below 100 to the twentieth century.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getTime() / MS_PER_DAY;

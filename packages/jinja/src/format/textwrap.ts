@@ -45,7 +45,7 @@ export function wrapText(text: string, options: WrapOptions): string[] {
   return lines;
 }
 
-/** A piece that is not broken, unless it is longer than a line. */
+/** A piece of text that is only broken when it is longer than a line. */
 interface Chunk {
   text: string;
   /** In code points. */
@@ -60,7 +60,7 @@ function isBlank(chunk: Chunk | undefined): boolean {
   return chunk !== undefined && BLANK.test(chunk.text);
 }
 
-/** Takes what fits on one line. */
+/** Takes the chunks that fit on one line. */
 function takeLine(chunks: Chunk[], hasLines: boolean, options: WrapOptions): string {
   const { width } = options;
   const line: Chunk[] = [];
@@ -77,7 +77,7 @@ function takeLine(chunks: Chunk[], hasLines: boolean, options: WrapOptions): str
   return line.map(({ text }) => text).join('');
 }
 
-/** A word longer than a line: its beginning goes on this line, or all of it on a line of its own. */
+/** Breaks a word longer than a line: its beginning goes on this line, or all of it on a line of its own. */
 function breakLongWord(
   chunks: Chunk[],
   word: Chunk,

@@ -26,7 +26,7 @@ const PAIRS: readonly [string, string][] = [
   ['<', '>'],
   ['&lt;', '&gt;'],
 ];
-/** Beyond this a word is no address anybody wrote, and matching it takes time that grows with the square. */
+/** A longer word is not a real address, and matching it takes quadratic time. */
 const MAX_WORD = 4096;
 
 /** Turns addresses in escaped text into links. */
@@ -42,7 +42,7 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** Where the punctuation begins that ends a word. */
+/** Returns the index of the punctuation that ends a word. */
 function endOfMiddle(word: string): number {
   let end = word.length;
   for (;;) {

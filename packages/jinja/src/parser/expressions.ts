@@ -122,7 +122,9 @@ export class ExpressionParser extends TokenParser {
     return withFilter ? this.#filters(node) : node;
   }
 
-  /** A name or a literal; with `withNamespace` an attribute of a namespace too, as the target of a `set` may be. */
+  /**
+   * Parses a name or a literal; with `withNamespace` also an attribute of a namespace, as a target of `set`.
+   */
   protected parsePrimary(withNamespace = false): ast.Expression {
     const token = this.stream.current;
     const { offset } = token;
@@ -158,8 +160,8 @@ export class ExpressionParser extends TokenParser {
   }
 
   /**
-   * One expression, or several with commas between them as a tuple. `simplified` takes names and literals only;
-   * within parentheses it may be empty.
+   * Parses one expression, or several separated by commas as a tuple. `simplified` accepts names and literals
+   * only; within parentheses it may be empty.
    */
   protected parseTuple(
     options: {
@@ -183,7 +185,7 @@ export class ExpressionParser extends TokenParser {
     if (!isTuple) {
       const [only] = items;
       if (only !== undefined) return only;
-      // Nothing at all between two tags would otherwise be an empty tuple.
+      // Otherwise an empty tag would be an empty tuple.
       if (!parenthesized) this.fail(`Expected an expression, got '${describe(this.stream.current)}'`);
     }
     return { kind: 'tuple', items, offset };
@@ -220,7 +222,7 @@ export class ExpressionParser extends TokenParser {
     return { kind: 'dict', items, offset };
   }
 
-  /** `.name`, `[key]` and `(arguments)` after an expression. */
+  /** Parses `.name`, `[key]` and `(arguments)` after an expression. */
   #postfix(start: ast.Expression): ast.Expression {
     let node = start;
     for (let links = 0; ; links = this.link(links)) {
@@ -231,7 +233,7 @@ export class ExpressionParser extends TokenParser {
     }
   }
 
-  /** `|filter`, `is test`, and calls of what they give. */
+  /** Parses `|filter`, `is test`, and calls of their results. */
   #filters(start: ast.Expression): ast.Expression {
     let node = start;
     for (let links = 0; ; links = this.link(links)) {
@@ -325,7 +327,9 @@ export class ExpressionParser extends TokenParser {
     return name;
   }
 
-  /** A chain of filters; with `inline` the first stands without a bar before it. Null if there is none. */
+  /**
+   * Parses a chain of filters; with `inline` the first has no bar before it. Returns null if there is none.
+   */
   protected parseFilters(input: null, inline?: boolean): ast.Filter | null;
   protected parseFilters(input: ast.Expression): ast.Expression;
   protected parseFilters(input: ast.Expression | null, inline = false): ast.Expression | null {
@@ -351,7 +355,7 @@ export class ExpressionParser extends TokenParser {
     return negated ? { kind: 'unary', operator: 'not', operand: node, offset } : node;
   }
 
-  /** The arguments of a test: in parentheses, or one expression without them. */
+  /** Parses the arguments of a test: in parentheses, or one expression without them. */
   #testArguments(): ast.CallArguments {
     const none = { args: [], kwargs: [], rest: null, keywords: null };
     if (this.stream.is('(')) return this.#arguments();

@@ -21,13 +21,16 @@ const LINE_END = new RegExp(`[${SPACE}]*(?:\n|$)`, 'y');
 
 const CLOSERS: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
-/** Line breaks made `\n`, and the last one dropped unless it is to be kept. Offsets refer to this text. */
+/**
+ * Returns the source with `\n` line breaks, without the last one unless the syntax keeps it. Offsets refer to
+ * this text.
+ */
 export function normalizeSource(source: string, syntax: Syntax): string {
   const text = source.replace(/\r\n?/gu, '\n');
   return !syntax.keepTrailingNewline && text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Turns the source of a template into tokens, one after the other, as the parser asks for them. */
+/** Converts the source of a template into tokens on demand. */
 export class Lexer {
   readonly #source: string;
   readonly #syntax: Syntax;
@@ -74,7 +77,7 @@ export class Lexer {
     yield { type: 'data', value: sequence === '\n' ? text : text.replaceAll('\n', sequence), offset };
   }
 
-  /** Text before a tag, without the white space that the tag's sign or the options take away. */
+  /** Returns the text before a tag, without the white space that the tag's sign or the options remove. */
   #stripped(text: string, sign: string, mayLstrip: boolean): string {
     if (sign === '-') return trimEnd(text);
     if (sign === '+' || !this.#syntax.lstripBlocks || !mayLstrip) return text;
@@ -116,7 +119,7 @@ export class Lexer {
   #skipTo(end: RegExp, message: string): RegExpExecArray {
     end.lastIndex = this.#at;
     const match = end.exec(this.#source);
-    // Jinja2 overlooks an opening tag at the very end of the template.
+    // Jinja2 ignores an opening tag at the very end of the template.
     if (match === null && this.#at < this.#source.length) {
       throw new TemplateError('TemplateSyntaxError', message, this.#at);
     }
@@ -135,12 +138,12 @@ export class Lexer {
     this.#lineStarting = after;
   }
 
-  /** The tokens between an opening tag and its end. */
+  /** Yields the tokens between an opening tag and its end. */
   *#expression(end: RegExp, endType: 'variable_end' | 'block_end'): Generator<Token> {
     const open: string[] = [];
     for (;;) {
       const offset = this.#at;
-      // Within brackets the end of a tag is an operator like others: `{{ {'a': {}} }}`.
+      // Within brackets the end of a tag is an ordinary operator: `{{ {'a': {}} }}`.
       const closed = open.length === 0 ? this.#match(end) : undefined;
       if (closed !== undefined) {
         yield { type: endType, value: '', offset };
@@ -192,7 +195,7 @@ export class Lexer {
   }
 }
 
-/** Keeps track of open brackets. */
+/** Tracks open brackets. */
 function balance(operator: string, open: string[], offset: number): void {
   const closer = CLOSERS[operator];
   if (closer !== undefined) {

@@ -22,7 +22,7 @@ type StatementParsers = Record<string, (() => ast.Statement | ast.Statement[]) |
 
 const BLANK = new RegExp(`^[${SPACE}]+$`, 'u');
 
-/** Parses the source of a template, as `normalizeSource` gives it. Throws a TemplateError with its offset. */
+/** Parses a template's source from `normalizeSource`. @throws TemplateError with its offset */
 export function parse(source: string, syntax: Syntax, extensions: Extensions): ast.TemplateNode {
   try {
     return new Parser(source, syntax, extensions).parse();
@@ -35,7 +35,7 @@ class Parser extends TranslationParser {
   readonly #statements: StatementParsers;
   /** The tags that are open. */
   readonly #tags: string[] = [];
-  /** The tags each open body is looking for. */
+  /** The end tags that each open body expects. */
   readonly #ends: string[][] = [];
 
   constructor(source: string, syntax: Syntax, extensions: Extensions) {
@@ -70,12 +70,15 @@ class Parser extends TranslationParser {
     return { kind: 'template', body: this.#body() };
   }
 
-  /** Takes the name of the tag; returns its place. */
+  /** Skips the name of the tag; returns its place. */
   #skip(): number {
     return this.stream.next().offset;
   }
 
-  /** Statements up to one of the `ends`, which stays the current token, or up to the end of the template. */
+  /**
+   * Parses statements up to one of the `ends`, which stays the current token, or up to the end of the
+   * template.
+   */
   #body(ends?: string[]): ast.Statement[] {
     const body: ast.Statement[] = [];
     let items: ast.Output['items'] = [];
@@ -117,9 +120,9 @@ class Parser extends TranslationParser {
     return Array.isArray(statement) ? statement : [statement];
   }
 
-  /** The body of a tag up to one of the `ends`. With `dropEnd` the end's name is taken as well. */
+  /** Parses the body of a tag up to one of the `ends`. With `dropEnd` it also skips the end's name. */
   #tagBody(ends: string[], dropEnd = true): ast.Statement[] {
-    // A colon at the end of a statement is tolerated, for those who are used to Python.
+    // A colon at the end of a statement is accepted, for users of Python.
     this.stream.skipIf(':');
     this.stream.expect('block_end');
     const body = this.#body(ends);
@@ -128,7 +131,7 @@ class Parser extends TranslationParser {
     return body;
   }
 
-  /** Refuses an unknown tag, or the end of the template where a tag is still open. */
+  /** Refuses an unknown tag, or the end of the template when a tag is still open. */
   #failOpen(tag?: string, offset?: number): never {
     const looking = this.#ends
       .at(-1)
@@ -149,7 +152,7 @@ class Parser extends TranslationParser {
     return this.fail(message.join(' '), offset);
   }
 
-  /** One name, or several with commas between them; with `withNamespace` attributes of namespaces too. */
+  /** Parses one name, or several separated by commas; with `withNamespace` also attributes of namespaces. */
   #target(withNamespace = false): ast.Target {
     const parsed = this.parseTuple({ simplified: true, withNamespace });
     return asTarget(parsed, 'store') ?? this.fail(`can't assign to '${parsed.kind}'`, parsed.offset);
@@ -251,7 +254,7 @@ class Parser extends TranslationParser {
     return { kind: 'output', items, offset };
   }
 
-  /** `with context` or `without context`, if it follows. */
+  /** Parses `with context` or `without context`, if it follows. */
   #context(): boolean | undefined {
     if (!this.stream.isName('with', 'without')) return undefined;
     const following = this.stream.look();
@@ -344,7 +347,7 @@ class Parser extends TranslationParser {
   }
 }
 
-/** An expression as something to assign to, or undefined if it is no such thing. */
+/** Returns an expression as an assignment target, or undefined if it cannot be one. */
 function asTarget(node: ast.Expression, context: 'store' | 'param'): ast.Target | undefined {
   if (node.kind === 'name') return { ...node, context };
   if (node.kind === 'namespaceRef') return node;

@@ -20,7 +20,7 @@ const HEX: Readonly<Record<string, [digits: number, message: string]>> = {
   U: [8, 'truncated \\UXXXXXXXX escape'],
 };
 
-/** The characters a string literal stands for. `offset` is where the literal begins, for errors. */
+/** Returns the characters of a string literal. `offset` is the place of the literal, for errors. */
 export function unescapeString(text: string, offset: number): string {
   if (!text.includes('\\')) return text;
   const fail = (message: string): never => {
@@ -53,7 +53,10 @@ function hexEscape(kind: string, digits: string, fail: (message: string) => neve
   return String.fromCodePoint(code) + digits.slice(length);
 }
 
-/** Python writes a character beyond ASCII as an escape first, so a backslash before it makes that escape visible. */
+/**
+ * Returns the result of an unknown escape: Python first writes a character beyond ASCII as an escape, so a
+ * backslash before it makes that escape visible.
+ */
 function otherEscape(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\${char}`;

@@ -1,6 +1,9 @@
 import { SPACE } from '../values/text.ts';
 
-/** How templates are written: delimiters and what happens to white space around tags. Jinja2's options and defaults. */
+/**
+ * The notation of templates: delimiters and the treatment of white space around tags. Jinja2's options and
+ * defaults.
+ */
 export interface Syntax {
   blockStart: string;
   blockEnd: string;
@@ -8,9 +11,9 @@ export interface Syntax {
   variableEnd: string;
   commentStart: string;
   commentEnd: string;
-  /** Lines that begin with this are statements. */
+  /** Prefix of lines that are statements. */
   lineStatementPrefix: string | null;
-  /** What follows this up to the end of the line is a comment. */
+  /** Prefix of a comment up to the end of the line. */
   lineCommentPrefix: string | null;
   /** The line break after a block is removed. */
   trimBlocks: boolean;
@@ -67,7 +70,7 @@ export function compilePatterns(syntax: Syntax): SyntaxPatterns {
   };
 }
 
-/** Tags are tried from the longest to the shortest, so that `<%` and `<%=` can live side by side. */
+/** Returns opening tags from the longest to the shortest, so that `<%` and `<%=` can coexist. */
 function openers(syntax: Syntax, block: string, blockEnd: string): string {
   const rules: [length: number, name: string, pattern: string][] = [
     [syntax.commentStart.length, 'comment', escapeRegExp(syntax.commentStart)],
@@ -86,7 +89,7 @@ function openers(syntax: Syntax, block: string, blockEnd: string): string {
       `(?:(?<![^\\n])|(?<=\\S))[^\\S\\r\\n]*${prefix}`,
     ]);
   }
-  // Jinja2 sorts by length and then by name, both downwards.
+  // Jinja2 sorts by length and then by name, both descending.
   rules.sort((a, b) => b[0] - a[0] || (a[1] + a[2] < b[1] + b[2] ? 1 : -1));
   const raw = `(?<raw>${block}(?<sign_raw>[-+]?)${S}*raw${S}*(?:-${blockEnd}${S}*|${blockEnd}))`;
   return [raw, ...rules.map(([, name, pattern]) => `(?<${name}>${pattern}(?<sign_${name}>[-+]?))`)].join('|');

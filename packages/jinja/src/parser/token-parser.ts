@@ -3,13 +3,13 @@ import { TemplateError } from '../errors.ts';
 import type { Token } from './tokens.ts';
 import { TokenStream } from './tokens.ts';
 
-/** Brackets within brackets, and blocks within blocks, beyond which a template is refused. */
+/** Maximum nesting of brackets and of blocks in a template. */
 const MAX_NESTING = 100;
 
-/** Operators, filters, attributes in a row beyond which a template is refused; Python gives up after a few hundred. */
+/** Maximum consecutive operators, filters or attributes; Python fails after a few hundred. */
 const MAX_CHAIN = 1000;
 
-/** What parses tokens, within bounds that keep the tree from being deeper than the stack. */
+/** Parses tokens with limits that keep the tree from being deeper than the stack. */
 export class TokenParser {
   protected readonly stream: TokenStream;
   #nesting = 0;
@@ -29,7 +29,7 @@ export class TokenParser {
     return result;
   }
 
-  /** Counts the links of a chain such as `a + b + c`: each makes the tree one deeper. */
+  /** Counts the links of a chain such as `a + b + c`: each makes the tree one level deeper. */
   protected link(count: number): number {
     if (count >= MAX_CHAIN) this.fail(`more than ${MAX_CHAIN} operators in a row`);
     return count + 1;

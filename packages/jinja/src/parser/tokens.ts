@@ -45,7 +45,7 @@ export type Operator =
 /** One token: an operator's type is its text. `offset` is where it begins in the source. */
 export interface Token {
   readonly type: TokenKind | Operator;
-  /** Name, text of a string or of template data; the number of a numeric token is in `number`. */
+  /** Name, text of a string or of template data; the value of a numeric token is in `number`. */
   readonly value: string;
   readonly number?: number | bigint | Float;
   readonly offset: number;
@@ -60,17 +60,17 @@ const DESCRIPTIONS: Partial<Record<Token['type'], string>> = {
   eof: 'end of template',
 };
 
-/** How messages name a kind of token. */
+/** Returns the name of a kind of token for messages. */
 export function describeType(type: Token['type']): string {
   return DESCRIPTIONS[type] ?? type;
 }
 
-/** How messages name a token. */
+/** Returns the name of a token for messages. */
 export function describe(token: Token): string {
   return token.type === 'name' ? token.value : describeType(token.type);
 }
 
-/** The tokens of a template with the current one in front. */
+/** The tokens of a template with a current token. */
 export class TokenStream {
   readonly #tokens: Iterator<Token>;
   #pushed: Token | undefined;
@@ -82,7 +82,7 @@ export class TokenStream {
     this.next();
   }
 
-  /** Goes one token ahead and returns the one that was current. */
+  /** Advances by one token and returns the previous one. */
   next(): Token {
     const token = this.current;
     if (this.#pushed !== undefined) {
@@ -91,12 +91,12 @@ export class TokenStream {
       return token;
     }
     const result = this.#tokens.next();
-    // The end is where the last token began, as in Jinja2's line numbers.
+    // The end has the offset of the last token, as in Jinja2's line numbers.
     this.current = result.done === true ? { type: 'eof', value: '', offset: token.offset } : result.value;
     return token;
   }
 
-  /** The token after the current one. */
+  /** Returns the token after the current one. */
   look(): Token {
     const current = this.next();
     const following = this.current;
@@ -109,7 +109,7 @@ export class TokenStream {
     return this.current.type === type && (value === undefined || this.current.value === value);
   }
 
-  /** Whether the current token is one of these names. */
+  /** Returns whether the current token is one of these names. */
   isName(...names: string[]): boolean {
     return this.current.type === 'name' && names.includes(this.current.value);
   }
@@ -120,7 +120,7 @@ export class TokenStream {
     return matches;
   }
 
-  /** Takes the current token, which must be of that type. */
+  /** Returns the current token, which must be of that type, and advances. */
   expect(type: Token['type'], value?: string): Token {
     if (this.is(type, value)) return this.next();
     const expected = value ?? describeType(type);

@@ -3,11 +3,11 @@ import { ExpressionParser } from './expressions.ts';
 import { trimEnd } from '../values/text.ts';
 import { SPACE } from '../values/text.ts';
 
-/** How `{% trans %}` is understood: the settings of Jinja2's i18n extension that the parser needs. */
+/** The settings of `{% trans %}`: those of Jinja2's i18n extension that the parser needs. */
 export interface TranslationSyntax {
   /** The gettext functions fill in the variables themselves. */
   newstyle: boolean;
-  /** White space in messages is run together, unless a tag says `notrimmed`. */
+  /** White space in messages is collapsed, unless a tag says `notrimmed`. */
   trimmed: boolean;
 }
 
@@ -17,14 +17,14 @@ interface Message {
   names: string[];
 }
 
-/** What the tag itself says. */
+/** The content of the opening tag. */
 interface Heading {
   context: string | null;
   variables: Map<string, ast.Expression>;
   trimmed: boolean | undefined;
-  /** What decides between singular and plural, and what it is called. */
+  /** The value that chooses between singular and plural, and its name. */
   count: { name: string; value: ast.Expression } | undefined;
-  /** A call that decides is evaluated once, before. */
+  /** Assigns the value when it is a call, so that it is evaluated once. */
   assignment: ast.Assign | undefined;
 }
 
@@ -112,7 +112,7 @@ export class TranslationParser extends ExpressionParser {
     return this.#message(false);
   }
 
-  /** Text and variables up to `pluralize` or `endtrans`, which stays the current token. */
+  /** Parses text and variables up to `pluralize` or `endtrans`, which stays the current token. */
   #message(mayPluralize: boolean): Message {
     const message: Message = { text: '', names: [] };
     for (;;) {
@@ -149,7 +149,7 @@ function constant(value: string, offset: number): ast.Const {
   return { kind: 'const', value, offset };
 }
 
-/** Line breaks with the white space around them become one space. */
+/** Replaces line breaks and the white space around them by one space. */
 function trimMessage(text: string): string {
   return trimEnd(text.replace(LEADING, '')).replace(LINE_BREAKS, ' ');
 }
@@ -182,7 +182,7 @@ function makeOutput(
   offset: number,
 ): ast.Output {
   if (newstyle) {
-    // The function adds the count itself, as `num`.
+    // The function itself adds the count as `num`.
     const isCount = (name: string): boolean => name === 'num' && count?.name === 'num' && hasPlural;
     for (const [name, value] of variables) if (!isCount(name)) call.kwargs.push({ name, value });
     return { kind: 'output', items: [call], offset };

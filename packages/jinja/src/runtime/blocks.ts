@@ -40,7 +40,7 @@ function noParent(name: string): Undefined {
   return new Undefined({ hint: `there is no parent block called '${name}'.`, name: 'super' });
 }
 
-/** `super` in a block: the block of the template that is extended, if there is one. */
+/** `super` in a block: the block of the extended template, if there is one. */
 export function superBlock(context: Context, name: string, current: Render): Value {
   const blocks = context.blocks.get(name) ?? [];
   const index = blocks.indexOf(current) + 1;
@@ -48,7 +48,7 @@ export function superBlock(context: Context, name: string, current: Render): Val
   return new BlockReference(name, context, blocks, index);
 }
 
-/** One block: calling it gives its text. */
+/** One block: calling it returns its text. */
 export class BlockReference extends Obj {
   readonly #name: string;
   readonly #context: Context;

@@ -11,23 +11,23 @@ export interface Lookup {
   entries(): Iterable<[Value, Value]>;
 }
 
-/** What is shared by everything that belongs to one rendering. */
+/** The state that everything in one rendering shares. */
 export interface Session {
   /** Templates imported without context, each run once. */
   readonly modules: Map<unknown, TemplateModule>;
 }
 
-/** Whether output is escaped; `{% autoescape %}` changes it for a while. */
+/** Whether output is escaped; `{% autoescape %}` changes it temporarily. */
 interface EvalContext {
   autoescape: boolean;
 }
 
-/** The variables a template sees, what it exports, and its blocks. Jinja2's class of the same name. */
+/** The variables that a template sees, its exports, and its blocks. Jinja2's class of the same name. */
 export class Context implements CallSite {
   readonly environment: Environment;
   readonly templateName: string;
   readonly session: Session;
-  /** Variables given from outside; the first that knows a name wins. */
+  /** Variables from outside; the first layer that has a name takes precedence. */
   readonly #layers: readonly Lookup[];
   /** Variables assigned on the template's own level. */
   readonly vars = new Map<string, Value>();
@@ -79,11 +79,11 @@ export class Context implements CallSite {
     return undefined;
   }
 
-  /** The layers another context gets to see everything of this one through, `locals` in front. */
+  /** Returns the layers through which another context sees everything of this one, with `locals` in front. */
   allLayers(locals: readonly [string, Value][]): Lookup[] {
     const layers: Lookup[] = [];
     if (locals.length > 0) layers.push(new Map(locals));
-    // A copy: what is assigned here later is not seen there.
+    // The copy hides later assignments.
     if (this.vars.size > 0) layers.push(new Map(this.vars));
     return [...layers, ...this.#layers];
   }
@@ -97,7 +97,7 @@ export class Context implements CallSite {
     return all;
   }
 
-  /** A context of the same template that sees `locals` besides. */
+  /** Returns a context of the same template that also sees `locals`. */
   derived(locals: readonly [string, Value][]): Context {
     const context = new Context(
       this.environment,
@@ -111,7 +111,7 @@ export class Context implements CallSite {
     return context;
   }
 
-  /** The value of a variable; an undefined value where there is none. */
+  /** Returns the value of a variable; an undefined value when it does not exist. */
   lookup(name: string): Value {
     const value = this.resolve(name);
     return value === undefined ? new Undefined({ name }) : value;

@@ -2,7 +2,7 @@ import { prettyPrint } from '../format/pprint.ts';
 import { Dict } from '../values/containers.ts';
 import type { Context } from './context.ts';
 
-/** What `{% debug %}` prints: the variables, the filters and the tests there are. */
+/** Returns the output of `{% debug %}`: the variables, filters and tests. */
 export function debugText(context: Context): string {
   return prettyPrint(
     Dict.from([

@@ -6,7 +6,7 @@ import { repr, str } from '../values/repr.ts';
 import type { Kwargs, Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
 
-/** Objects that Jinja2's global functions make. */
+/** Objects that Jinja2's global functions create. */
 
 /** `namespace()`: attributes that can be set from anywhere. */
 export class Namespace extends Obj {
@@ -34,7 +34,7 @@ export class Namespace extends Obj {
   }
 }
 
-/** `cycler()`: gives its values in turn. */
+/** `cycler()`: returns its values in turn. */
 export class Cycler extends Obj {
   readonly #items: Value[];
   #position = 0;
@@ -58,7 +58,7 @@ export class Cycler extends Obj {
     return item === undefined ? null : item;
   }
 
-  /** Gives the current item and goes to the next. */
+  /** Returns the current item and advances to the next. */
   next(): Value {
     const item = this.#current;
     this.#position = (this.#position + 1) % this.#items.length;
@@ -90,7 +90,7 @@ const CYCLER_METHODS = methods<Cycler>('Cycler', {
   'reset()': (self) => self.reset(),
 });
 
-/** `joiner()`: nothing the first time it is called, the separator from then on. */
+/** `joiner()`: empty on the first call, the separator on later calls. */
 export class Joiner extends Obj {
   readonly #separator: Value;
   #used = false;
@@ -124,7 +124,7 @@ export class Joiner extends Obj {
   }
 }
 
-/** A Python class among the globals: calling it makes an object, printing it gives its name. */
+/** A Python class among the globals: calling it creates an object, printing it prints its name. */
 export class ClassObject extends NativeFunction {
   readonly #qualifiedName: string;
   readonly #make: Implementation;
@@ -148,7 +148,7 @@ export class ClassObject extends NativeFunction {
   }
 }
 
-/** Keyword arguments whose keys are known to be strings, out of a dict. */
+/** Returns keyword arguments from a dict whose keys are known to be strings. */
 export function kwargsOf(dict: Dict): Kwargs {
   return new Map(Array.from(dict.entries(), ([key, value]) => [str(key), value]));
 }

@@ -7,7 +7,7 @@ import type { Kwargs, Next, Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 
-/** The variable `loop`. It looks ahead only as far as it is asked. */
+/** The variable `loop`. It reads ahead only as far as the template requests. */
 export class LoopContext extends Obj {
   #next: Next;
   readonly #lengthOf: () => number | undefined;
@@ -15,7 +15,7 @@ export class LoopContext extends Obj {
   readonly #depth0: number;
   #index0 = -1;
   #length: number | undefined;
-  /** An element that was taken ahead of time; null if there is none after this one. */
+  /** An element that was read ahead; null if there is none after the current one. */
   #ahead: { item: Value | undefined } | undefined;
   #current: Value | undefined;
   #previous: Value | undefined;
@@ -62,7 +62,7 @@ export class LoopContext extends Obj {
     if (this.#length !== undefined) return this.#length;
     const known = this.#lengthOf();
     if (known !== undefined) return (this.#length = known);
-    // What has no length is gone through now, and kept.
+    // A sequence without length is read completely and stored.
     const rest: Value[] = [];
     const next = this.#next;
     for (let item = next(); item !== undefined; item = next()) {

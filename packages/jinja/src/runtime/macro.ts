@@ -6,7 +6,7 @@ import type { CallSite, Kwargs, Value } from '../values/types.ts';
 import { Markup, Obj } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 
-/** What a macro takes. */
+/** The parameters of a macro. */
 export interface MacroShape {
   /** Null for the body of a call block. */
   name: string | null;
@@ -18,12 +18,12 @@ export interface MacroShape {
   catchesRest: boolean;
 }
 
-/** A macro: a function of the template that gives text. */
+/** A macro: a function of the template that returns text. */
 export class Macro extends Obj {
   readonly #shape: MacroShape;
   readonly #body: (values: (Value | undefined)[]) => string;
 
-  /** `body` gets the parameters, then caller, keywords and further arguments as far as the macro uses them. */
+  /** `body` receives the parameters, then caller, keywords and further arguments if the macro uses them. */
   constructor(shape: MacroShape, body: (values: (Value | undefined)[]) => string) {
     super();
     this.#shape = shape;
@@ -67,7 +67,7 @@ export class Macro extends Obj {
   }
 
   override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
-    // ReceivedRequest before the body runs, which may leave it changed.
+    // Read before the body runs, which may change it.
     const { autoescape } = site;
     const values = this.#bind(args, kwargs);
     enter();
@@ -76,7 +76,7 @@ export class Macro extends Obj {
     return autoescape ? new Markup(text) : text;
   }
 
-  /** The name as messages have it. */
+  /** The macro's name in messages. */
   get #shown(): string {
     return this.#shape.name === null ? 'None' : repr(this.#shape.name);
   }

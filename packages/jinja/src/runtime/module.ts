@@ -3,7 +3,7 @@ import type { Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
 import type { Context } from './context.ts';
 
-/** An imported template: what it exports as attributes, its text when printed. */
+/** An imported template: its exports as attributes, its text when printed. */
 export class TemplateModule extends Obj {
   readonly #name: string | null;
   readonly #exports: ReadonlyMap<string, Value>;

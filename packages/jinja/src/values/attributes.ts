@@ -39,14 +39,14 @@ function methodsOf(value: Value): MethodTable | undefined {
   }
 }
 
-/** Attributes that every Python object has, and that its sandbox does not give away. */
+/** Attributes of every Python object that the sandbox hides. */
 const UNSAFE = new Set(
   `__class__ __delattr__ __dir__ __doc__ __eq__ __format__ __ge__ __getattribute__ __getstate__ __gt__ __hash__
   __init__ __init_subclass__ __le__ __lt__ __ne__ __new__ __reduce__ __reduce_ex__ __repr__ __setattr__ __sizeof__
   __str__ __subclasshook__`.split(/\s+/u),
 );
 
-/** Special methods further types have; to a template they are as unsafe as the others. */
+/** Special methods of further types, which are hidden as well. */
 const SPECIAL =
   /^__(?:add|contains|getitem|iter|len|mul|mod|rmul|rmod|getnewargs|reversed|setitem|delitem|iadd|imul)__$/u;
 
@@ -119,7 +119,7 @@ function characterAt(text: string, key: Value): string | undefined {
   return chars[index < 0 ? index + chars.length : index];
 }
 
-/** Refuses what cannot be called with the words of Python. */
+/** Raises Python's error for a value that cannot be called. */
 export function notCallable(value: Value): never {
   return raise('TypeError', `'${typeName(value)}' object is not callable`);
 }

@@ -12,7 +12,7 @@ function numberOf(value: number | bigint | boolean | Float): number | bigint {
 
 /** Python's `==`. */
 export function equal(a: Value, b: Value): boolean {
-  // An undefined value decides itself, whichever side it is on.
+  // An undefined value decides the result, on either side.
   if (a instanceof Undefined) return a.equals(b);
   if (b instanceof Undefined) return b.equals(a);
   if (typeof a !== 'string' && a === b) return true;
@@ -98,7 +98,7 @@ export function compare(operator: string, a: Value, b: Value): number {
 export function hashKey(value: Value): unknown {
   switch (typeof value) {
     case 'string':
-      // Keys of tuples begin with NUL, so a string that does is told apart.
+      // Keys of tuples begin with NUL, so a string that begins with NUL gets another prefix.
       return value.charCodeAt(0) === 0 ? `\0s${value}` : value;
     case 'boolean':
       return Number(value);

@@ -5,13 +5,13 @@ import { repr, reprNested, reprSequence } from './repr.ts';
 import type { Next, Value } from './types.ts';
 import { isNumeric, Float, Markup, Obj } from './types.ts';
 
-/** The elements of an array one after the other; elements added meanwhile are seen, as in Python. */
+/** Returns an iterator over an array; it sees elements added meanwhile, as in Python. */
 export function nextOf(items: readonly Value[]): Next {
   let i = 0;
   return () => (i < items.length ? items[i++] : undefined);
 }
 
-/** A Python `tuple`, with names for its elements where it is a named tuple. */
+/** A Python `tuple`, with names for its elements in a named tuple. */
 export class Tuple extends Obj {
   readonly items: Value[];
   readonly names: readonly string[];
@@ -69,7 +69,7 @@ export class Tuple extends Obj {
 
   override hashKey(): unknown {
     spend(this.items.length);
-    // Elements that are not strings or numbers are told apart by the objects themselves, through a number for each.
+    // Other elements are distinguished by identity, through a number for each object.
     return `\0t${this.items.map((item) => keyText(hashKey(item))).join('')}`;
   }
 }
@@ -94,7 +94,7 @@ export function elementAt(items: readonly Value[], key: Value): Value | undefine
   return items[index < 0 ? index + items.length : index];
 }
 
-/** What an empty dict takes, roughly. */
+/** Approximate bytes of an empty dict. */
 const DICT_BYTES = 100;
 
 /** A Python `dict`: insertion order, keys by value (`1`, `1.0` and `True` are one key). */
@@ -141,7 +141,7 @@ export class Dict extends Obj {
     if (this.#values.size > 8) claimGrowth(this.#values.size);
   }
 
-  /** `set` for data that was given: it does not count as made by the template. */
+  /** `set` for input data, which does not count against the template's memory. */
   load(key: Value, value: Value): void {
     const hashed = hashKey(key);
     if (hashed !== key && !this.#values.has(hashed)) (this.#originals ??= new Map()).set(hashed, key);
@@ -190,7 +190,10 @@ export class Dict extends Obj {
     return this.guarded(this.keys());
   }
 
-  /** The elements of an iterator over this dict; an error if the dict changes its size meanwhile, as in Python. */
+  /**
+   * Returns an iterator over this dict; it raises an error if the dict changes its size meanwhile, as in
+   * Python.
+   */
   guarded(iterator: Iterator<Value>): Next {
     const size = this.#values.size;
     return () => {
@@ -233,7 +236,7 @@ export class Dict extends Obj {
 
 /** A dict may not grow beyond what a list may hold. */
 function claimGrowth(size: number): void {
-  // Claimed when a power of two is passed: a dict is filled one by one.
+  // Counted at powers of two, because a dict grows one entry at a time.
   if ((size & (size - 1)) === 0) claimList(size);
 }
 
@@ -279,7 +282,7 @@ export class DictView extends Obj {
   }
 }
 
-/** A Python `range`: no list until its elements are asked for. */
+/** A Python `range`, without a list of its elements. */
 export class Range extends Obj {
   readonly start: number;
   readonly stop: number;
@@ -353,7 +356,7 @@ export class Range extends Obj {
   }
 }
 
-/** Something that gives its elements once: a generator, or the iterator of a builtin. */
+/** An iterator that returns its elements once: a generator, or the iterator of a builtin. */
 export class Iter extends Obj {
   readonly next: Next;
   readonly #typeName: string;

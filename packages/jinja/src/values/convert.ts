@@ -9,8 +9,8 @@ import { Float, Markup, Obj } from './types.ts';
 export type JsFilter = (value: unknown, ...args: unknown[]) => unknown;
 
 /**
- * A Python value for a JavaScript value: whole numbers become int, others float, plain objects dicts (their own
- * enumerable properties only), undefined None. Functions and instances of classes are refused.
+ * Converts a JavaScript value to a Python value: whole numbers become int, others float, plain objects dicts
+ * (their own enumerable properties only), undefined None. Functions and instances of classes are refused.
  */
 export function fromJs(value: unknown): Value {
   switch (typeof value) {
@@ -44,8 +44,8 @@ function fromObject(value: object | null): Value {
 }
 
 /**
- * A JavaScript value for a Python value: int and float become numbers (large ints bigints), lists and tuples arrays,
- * dicts objects without a prototype. Markup stays Markup; anything else becomes its text.
+ * Converts a Python value to a JavaScript value: int and float become numbers (large ints bigints), lists and
+ * tuples arrays, dicts objects without a prototype. Markup stays Markup; any other value becomes its text.
  */
 export function toJs(value: Value): unknown {
   if (value instanceof Float) return value.value;
@@ -61,7 +61,7 @@ export function toJs(value: Value): unknown {
   return value;
 }
 
-/** A filter for the interpreter out of one in plain JavaScript. */
+/** Converts a filter in plain JavaScript to a filter of the interpreter. */
 export function filterFromJs(filter: JsFilter): Callable {
   return {
     call: (args, kwargs) => {

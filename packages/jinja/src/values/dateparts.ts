@@ -4,7 +4,7 @@ import { dayNumber } from '../format/strftime.ts';
 import type { Value } from './types.ts';
 import { isString, Obj, textOf, typeName } from './types.ts';
 
-/** What dates and times of day share: how their parts are printed, replaced and checked. */
+/** Formatting, replacing and checking of the parts of dates and times of day. */
 
 export function pad(value: number, width = 2): string {
   return String(value).padStart(width, '0');
@@ -38,7 +38,7 @@ export function textArgument(value: Value): string {
 export const DAY_FIELDS = ['year', 'month', 'day'] as const;
 export const TIME_FIELDS = ['hour', 'minute', 'second', 'microsecond'] as const;
 
-/** The parts with those that are named put in their place. */
+/** Returns the parts with the named ones replaced. */
 export function replaced(
   parts: DateParts,
   fields: Value,

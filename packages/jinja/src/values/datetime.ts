@@ -40,7 +40,7 @@ function partsOf(microseconds: number, offset: number | null): DateParts {
   };
 }
 
-/** What `.isocalendar()` gives. */
+/** The result of `.isocalendar()`. */
 class IsoCalendarDate extends Tuple {
   constructor(items: Value[]) {
     super(items, ['year', 'week', 'weekday']);
@@ -59,7 +59,7 @@ class IsoCalendarDate extends Tuple {
   }
 }
 
-/** `datetime.timezone`: a distance from UTC, in seconds. */
+/** `datetime.timezone`: an offset from UTC in seconds. */
 class TimeZone extends Obj {
   readonly offset: number;
 
@@ -90,7 +90,7 @@ class TimeZone extends Obj {
   }
 }
 
-/** `datetime.date` and `datetime.datetime`: a day, with a time of day or without. */
+/** `datetime.date` and `datetime.datetime`: a day, with or without a time of day. */
 export class DateTime extends Obj {
   readonly parts: DateParts;
   readonly isDate: boolean;
@@ -127,7 +127,7 @@ export class DateTime extends Obj {
     return spec === '' ? this.str() : strftime(this.parts, spec);
   }
 
-  /** As HTTP writes a moment: in GMT. */
+  /** Returns the moment in HTTP's format, in GMT. */
   httpDate(): string {
     return strftime(
       partsOf(this.#microseconds - (this.parts.offset ?? 0) * US_PER_SECOND, 0),
@@ -227,7 +227,7 @@ export class DateTime extends Obj {
   }
 }
 
-/** The methods of dates, and those of moments besides. */
+/** The methods of dates; datetimes have further ones. */
 const DATE_METHODS = methods<DateTime>('datetime.date', {
   'strftime(format)': (self, format) => strftime(self.parts, textArgument(format)),
   "isoformat(sep='T', timespec='auto')": (self, separator, spec) =>

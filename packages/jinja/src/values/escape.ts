@@ -3,7 +3,7 @@ import { escapeHtml } from './text.ts';
 import type { Value } from './types.ts';
 import { Markup, Obj } from './types.ts';
 
-/** The text to insert in HTML for a value: markup as it is, everything else escaped. */
+/** Returns the text of a value for HTML: markup unchanged, everything else escaped. */
 export function escapedText(value: Value): string {
   if (typeof value === 'string') return escapeHtml(value);
   if (value instanceof Markup) return value.text;
@@ -28,7 +28,7 @@ export function hasHtml(value: Value): boolean {
   return value instanceof Markup || (value instanceof Obj && value.html() !== undefined);
 }
 
-/** `markupsafe.soft_str`: a string stays what it is, everything else becomes one. */
+/** `markupsafe.soft_str`: a string stays unchanged, everything else is converted to one. */
 export function softStr(value: Value): string | Markup {
   return typeof value === 'string' || value instanceof Markup ? value : str(value);
 }

@@ -18,13 +18,13 @@ export class JsonError extends Error {
   }
 }
 
-/** Arrays and objects within one another beyond which a text is refused. */
+/** Maximum nesting of arrays and objects. */
 const MAX_NESTING = 500;
 
 /**
- * Reads JSON as Python's `json.loads` does and JavaScript's `JSON.parse` does not: the order of keys is kept, `1` is
- * an int and `1.0` a float, large whole numbers keep every digit, and `NaN`, `Infinity` and `-Infinity` are floats.
- * Throws a JsonError.
+ * Parses JSON like Python's `json.loads` and unlike JavaScript's `JSON.parse`: it keeps the order of keys,
+ * `1` is an int and `1.0` a float, large integers keep every digit, and `NaN`, `Infinity` and `-Infinity` are
+ * floats. @throws JsonError
  */
 export function parseJson(text: string): Value {
   return new JsonReader(text).read();
@@ -32,10 +32,10 @@ export function parseJson(text: string): Value {
 
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const WHITE = /[ \t\n\r]*/y;
-/** What a string holds up to its end, an escape, or a character that must not be there. */
+/** The content of a string up to its end, an escape, or a forbidden character. */
 // oxlint-disable-next-line eslint/no-control-regex -- control characters are what JSON forbids in strings
 const PLAIN = /[^"\\\x00-\x1f]*/y;
-/** What makes a string more than the characters between its quotation marks. */
+/** The characters that a simple string does not contain. */
 // oxlint-disable-next-line eslint/no-control-regex -- control characters are what JSON forbids in strings
 const SPECIAL = /[\\\x00-\x1f]/;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -72,7 +72,8 @@ class JsonReader {
   }
 
   #skipWhite(): void {
-    // The regular expression only where there is something to skip: most values follow one another directly.
+    // The regular expression runs only when there is something to skip: most values follow one another
+    // directly.
     const unit = this.#text.charCodeAt(this.#at);
     if (unit > 0x20) return;
     WHITE.lastIndex = this.#at;
@@ -127,12 +128,12 @@ class JsonReader {
     const [digits, fraction, exponent] = match;
     if (fraction !== undefined || exponent !== undefined) return new Float(Number(digits));
     if (digits.length < 16) return Number(digits) + 0;
-    // Python refuses longer ones too; turning them into numbers takes time that grows with the square.
+    // Python refuses longer ones too, because their conversion takes quadratic time.
     if (digits.length > 4301) return this.#fail('a number has more than 4300 digits');
     return integer(BigInt(digits));
   }
 
-  /** Whether `close` or a comma comes next; takes it. */
+  /** Returns whether `close` comes next, otherwise requires a comma; skips either. */
   #closes(close: string): boolean {
     this.#skipWhite();
     const char = this.#text[this.#at];
@@ -176,7 +177,7 @@ class JsonReader {
 
   #string(): string {
     this.#at++;
-    // Most strings are plain: up to the next quotation mark nothing has to be looked at closely.
+    // Most strings are simple and end at the next quotation mark.
     const end = this.#text.indexOf('"', this.#at);
     const plain = end === -1 ? '' : this.#text.slice(this.#at, end);
     if (end === -1 || SPECIAL.test(plain)) return this.#longString();

@@ -5,7 +5,7 @@ import { Float, NO_KWARGS, Obj } from './types.ts';
 
 interface Parameter {
   name: string;
-  /** Absent where the argument must be given. */
+  /** Absent when the argument is required. */
   default?: Value;
 }
 
@@ -13,13 +13,13 @@ interface Parameter {
 interface Signature {
   name: string;
   parameters: Parameter[];
-  /** Parameters Jinja2 fills in itself (`context`, `eval_ctx`, `environment`); they count in messages. */
+  /** Parameters that Jinja2 sets itself (`context`, `eval_ctx`, `environment`); they count in messages. */
   hidden: number;
   /** Whether the context is among them, so that a call depends on more than its arguments. */
   usesContext: boolean;
   /** `/` at the end: arguments cannot be given by name. */
   positionalOnly: boolean;
-  /** A method of a builtin type: written in C, it complains in other words. */
+  /** A method of a builtin type: it is written in C and has different error messages. */
   builtin: boolean;
   /** `*args`: further positional arguments, handed over as one list. */
   rest: boolean;
@@ -62,9 +62,12 @@ function literal(text: string): Value {
   return text.includes('.') ? new Float(Number(text)) : Number(text);
 }
 
-/** The code behind a native function: its arguments in the order of the signature, defaults filled in. */
+/**
+ * The implementation of a native function: it receives the arguments in the order of the signature, with
+ * defaults filled in.
+ */
 export type Implementation = (...args: Value[]) => Value;
-/** The same for functions that must know where they are called from. */
+/** The same for functions that depend on their call site. */
 export type SiteImplementation = (site: CallSite, ...args: Value[]) => Value;
 
 /** A function written in TypeScript that a template can call, with Python's rules for arguments. */
@@ -124,12 +127,12 @@ export function native(signature: string, implementation: Implementation): Nativ
   return new PlainFunction(signature, implementation);
 }
 
-/** Like `native`, for functions that must know where they are called from. */
+/** Like `native`, for functions that depend on their call site. */
 export function nativeAt(signature: string, implementation: SiteImplementation): NativeFunction {
   return new SiteFunction(signature, implementation);
 }
 
-/** Puts arguments in the order of the parameters; throws Python's TypeErrors. */
+/** Returns arguments in the order of the parameters. @throws TemplateError Python's TypeErrors */
 export function bind(signature: Signature, args: Value[], kwargs: Kwargs): Value[] {
   const { parameters } = signature;
   if (kwargs === NO_KWARGS && !signature.rest && !signature.keywords) return bindPositional(signature, args);
@@ -167,7 +170,7 @@ function unexpectedKeyword({ name, builtin }: Signature, keyword: string): never
   return raise('TypeError', `${name}() got an unexpected keyword argument '${keyword}'`);
 }
 
-/** Takes named arguments into `bound`; returns those that no parameter has, if there may be such. */
+/** Adds named arguments to `bound`; returns those without a parameter, if the signature allows them. */
 function bindKeywords(
   signature: Signature,
   bound: (Value | undefined)[],
@@ -211,7 +214,7 @@ function tooMany(signature: Signature, given: number): never {
   return raise('TypeError', `${name}() takes ${range} but ${given + hidden} were given`);
 }
 
-/** How functions written in C complain about the number of arguments. */
+/** Raises the error of functions written in C for a wrong number of arguments. */
 function wrongCount(name: string, least: number, most: number, given: number): string {
   if (least === 1 && most === 1) return `${name}() takes exactly one argument (${given} given)`;
   const short = name.slice(name.indexOf('.') + 1);
@@ -258,8 +261,8 @@ interface MethodEntry {
 export type MethodTable = ReadonlyMap<string, MethodEntry>;
 
 /**
- * Makes the method table of a type from signatures such as `replace(old, new, count=-1, /)`.
- * The caller answers for it that methods are only ever bound to values of the type `Self`.
+ * Returns the method table of a type from signatures such as `replace(old, new, count=-1, /)`. The caller has
+ * to ensure that methods are only bound to values of the type `Self`.
  */
 export function methods<Self extends Value>(
   type: string,

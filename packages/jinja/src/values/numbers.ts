@@ -24,10 +24,10 @@ export function toFloat(value: Numeric): number {
   return converted;
 }
 
-/** Refuses a whole number with more binary digits than the budget allows, before it is made. */
+/** Refuses an integer with more binary digits than the budget allows, before it is created. */
 function claimBits(bits: number): void {
   if (bits > run.limits.integer) exceed('integer');
-  // Multiplying large numbers is work that grows faster than their length.
+  // Multiplying large numbers takes more than linear time.
   if (bits > 64) spend(((bits >>> 6) ** 2) >>> 4);
 }
 
@@ -79,12 +79,12 @@ export function divide(a: Numeric, b: Numeric): Value {
   return new Float(divideLarge(BigInt(x), BigInt(y)));
 }
 
-/** The float nearest to the quotient of two large whole numbers. */
+/** Returns the float nearest to the quotient of two large integers. */
 function divideLarge(x: bigint, y: bigint): number {
   spend((bitLength(x) + bitLength(y)) >>> 5);
   const negative = x < 0n !== y < 0n;
   const [n, d] = [x < 0n ? -x : x, y < 0n ? -y : y];
-  // 66 bits of quotient, the last one telling whether anything was cut off, round correctly to 53.
+  // 66 bits of quotient, of which the last one records whether anything was cut off, round correctly to 53.
   const shift = 66 - (n.toString(2).length - d.toString(2).length);
   const scaled = shift >= 0 ? n << BigInt(shift) : n;
   const divisor = shift >= 0 ? d : d << BigInt(-shift);
@@ -94,7 +94,10 @@ function divideLarge(x: bigint, y: bigint): number {
   return negative ? -result : result;
 }
 
-/** Quotient and remainder of floats as CPython computes them: the remainder has the sign of the divisor. */
+/**
+ * Returns quotient and remainder of floats as CPython computes them: the remainder has the sign of the
+ * divisor.
+ */
 function floatDivMod(x: number, y: number, message: string): [number, number] {
   if (y === 0) raise('ZeroDivisionError', message);
   let remainder = x % y;
@@ -119,7 +122,8 @@ export function floorDivide(a: Numeric, b: Numeric): Value {
   const [x, y] = [whole(a), whole(b)];
   if (Number(y) === 0) raise('ZeroDivisionError', 'integer division or modulo by zero');
   if (typeof x === 'number' && typeof y === 'number') {
-    // Exact: the remainder of safe integers is, and taking it away leaves a multiple of the divisor.
+    // This is exact: the remainder of safe integers is exact, and subtracting it leaves a multiple of the
+    // divisor.
     const remainder = x % y;
     const quotient = (x - remainder) / y;
     return (remainder !== 0 && remainder < 0 !== y < 0 ? quotient - 1 : quotient) + 0;
@@ -151,7 +155,7 @@ export function power(a: Numeric, b: Numeric): Value {
   const [x, y] = [whole(a), whole(b)];
   if (y < 0) return floatPower(toFloat(x), toFloat(y));
   const bits = bitLength(BigInt(x) < 0n ? -BigInt(x) : BigInt(x));
-  // 0, 1 and -1 stay small whatever the exponent is.
+  // 0, 1 and -1 stay small for any exponent.
   if (x === 0 || x === 1) return y === 0 ? 1 : x;
   if (x === -1) return BigInt(y) % 2n === 0n ? 1 : -1;
   claimBits(Math.max(bits - 3, 1) * Number(y));
@@ -167,7 +171,7 @@ function floatPower(x: number, y: number): Value {
       'a negative number to a fractional power is a complex number, which templates do not have',
     );
   }
-  // C gives 1 for (-1) ** inf, JavaScript NaN.
+  // C returns 1 for (-1) ** inf, JavaScript NaN.
   if (x === -1 && !Number.isFinite(y) && !Number.isNaN(y)) return new Float(1);
   const result = exactPower(x, y) ?? x ** y;
   if (!Number.isFinite(result) && Number.isFinite(x) && Number.isFinite(y)) {
@@ -177,8 +181,9 @@ function floatPower(x: number, y: number): Value {
 }
 
 /**
- * A whole power of a float, correctly rounded, as the C library gives it; the host's `**` may miss the last digit,
- * and compound interest is what templates use it for. Undefined where that would take too long.
+ * Returns an integer power of a float, correctly rounded as in the C library; the host's `**` may differ in
+ * the last digit, and templates use it for compound interest. Returns undefined when that would take too
+ * long.
  */
 function exactPower(x: number, y: number): number | undefined {
   if (!Number.isInteger(y) || Math.abs(y) > 1024 || !Number.isFinite(x) || x === 0) return undefined;

@@ -27,7 +27,8 @@ export function binary(operator: BinaryOperator, a: Value, b: Value): Value {
   step();
   if (isNumeric(a) && isNumeric(b)) return NUMERIC[operator](a, b);
   if (operator === '%' && isString(a)) {
-    // An undefined operand of a str takes over through its own __rmod__, one of Markup is formatted like any other.
+    // An undefined operand of a str takes over through its own __rmod__; one of Markup is formatted like any
+    // other.
     return formatPercent(a, b);
   }
   if (operator === '+') {
@@ -45,7 +46,7 @@ export function binary(operator: BinaryOperator, a: Value, b: Value): Value {
 }
 
 function unsupported(operator: BinaryOperator, a: Value, b: Value): never {
-  // Sequences say more than numbers do when something else is added to them.
+  // Sequences have more specific error messages than numbers when another type is added.
   if (operator === '+' && typeof a === 'string') {
     raise('TypeError', `can only concatenate str (not "${typeName(b)}") to str`);
   }

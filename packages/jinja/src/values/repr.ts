@@ -6,7 +6,7 @@ import { bitLength } from './bits.ts';
 import type { Value } from './types.ts';
 import { Float, Markup, Obj } from './types.ts';
 
-/** Decimal digits beyond which Python refuses to print a whole number. */
+/** Decimal digits beyond which Python refuses to print an integer. */
 const MAX_INTEGER_DIGITS = 4300;
 
 /** `str(value)`. */
@@ -47,7 +47,7 @@ export function repr(value: Value): string {
 
 /** The digits of a large whole number. */
 export function integerText(value: bigint): string {
-  // Printing takes time that grows faster than the number of digits.
+  // Printing takes more than linear time in the number of digits.
   spend(bitLength(value) >>> 3);
   const text = value.toString();
   if (text.length - (value < 0n ? 1 : 0) > MAX_INTEGER_DIGITS) {
@@ -56,10 +56,10 @@ export function integerText(value: bigint): string {
   return text;
 }
 
-/** Containers being printed, to end at those that contain themselves, as Python does. */
+/** Containers that are being printed, to stop at those that contain themselves, as Python does. */
 const printing = new Set<object>();
 
-/** What printing a container takes besides its elements. */
+/** Steps for printing a container, besides its elements. */
 const CONTAINER_STEPS = 4;
 
 /** Prints the elements of `container` between brackets; `...` if it is already being printed. */
@@ -67,7 +67,7 @@ export function reprSequence(container: object, items: Iterable<Value>, open: st
   return reprNested(container, open, close, () => Array.from(items, repr).join(', '));
 }
 
-/** Prints something nested between brackets; `...` if `container` is already being printed. */
+/** Prints nested content between brackets; `...` if `container` is already being printed. */
 export function reprNested(container: object, open: string, close: string, inner: () => string): string {
   spend(CONTAINER_STEPS);
   if (printing.has(container)) return `${open}...${close}`;
@@ -82,7 +82,8 @@ export function reprNested(container: object, open: string, close: string, inner
 }
 
 const SHORT_ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-// Everything Python's str.isprintable() denies: categories "other" and "separator", except the space.
+// Everything that is not printable by Python's str.isprintable(): categories "other" and "separator", except
+// the space.
 const NOT_PRINTABLE = /[\\]|[\p{C}\p{Z}]/gu;
 
 function reprString(text: string): string {

@@ -6,10 +6,10 @@ import type { Value } from './types.ts';
 import { isString, Markup, textOf, typeName } from './types.ts';
 import { Undefined } from './undefined.ts';
 
-/** The indices a slice selects from a sequence: `start`, `stride` and how many. */
+/** The indices that a slice selects from a sequence: `start`, `stride` and their number. */
 interface Selection {
   start: number;
-  /** The index it ends before. */
+  /** The index before which it ends. */
   end: number;
   stride: number;
   count: number;
@@ -42,7 +42,7 @@ function pick(items: readonly Value[], { start, stride, count }: Selection): Val
   return Array.from({ length: count }, (_, i) => items[start + i * stride] as Value);
 }
 
-/** `value[start:stop:step]`; null where a part is left out. */
+/** `value[start:stop:step]`; null for an omitted part. */
 export function slice(value: Value, start: Value, stop: Value, step: Value): Value {
   if (value instanceof Undefined) return value.item();
   if (isString(value)) {

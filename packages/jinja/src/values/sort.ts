@@ -7,13 +7,13 @@ interface Keyed {
   key: Value;
 }
 
-/** Lists shorter than this are sorted with the very comparisons CPython makes. */
+/** Shorter lists are sorted with exactly CPython's comparisons. */
 const MIN_MERGE = 64;
 
 /** `sorted(items, key=key, reverse=reverse)`: stable in both directions. */
 export function sortValues(items: readonly Value[], key: (item: Value) => Value, reverse: boolean): Value[] {
   claimList(items.length);
-  // About as many comparisons as sorting takes; comparing long values is counted as it happens.
+  // This is about the number of comparisons; comparing long values counts separately.
   spend(items.length * Math.ceil(Math.log2(items.length + 1)));
   const keyed = items.map((item): Keyed => ({ item, key: key(item) }));
   if (reverse) keyed.reverse();
@@ -33,8 +33,8 @@ function order(a: Keyed, b: Keyed): number {
 }
 
 /**
- * CPython's sort of a short list: the run at the beginning, then binary insertion. It matters which elements are
- * compared when not all of them can be, and when one of them is NaN.
+ * CPython's sort of a short list: the initial run, then binary insertion. The choice of compared elements
+ * matters when some cannot be compared, or one is NaN.
  */
 function insertionSort(items: Keyed[]): void {
   for (let i = sortedRun(items); i < items.length; i++) {
@@ -52,7 +52,7 @@ function insertionSort(items: Keyed[]): void {
   }
 }
 
-/** The length of the run at the beginning; one that goes down is turned round. */
+/** Returns the length of the initial run; a descending one is reversed. */
 function sortedRun(items: Keyed[]): number {
   const less = (i: number): boolean => {
     const [a, b] = [items[i], items[i - 1]];

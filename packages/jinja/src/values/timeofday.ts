@@ -7,10 +7,10 @@ import { US_PER_SECOND } from './timedelta.ts';
 import type { Value } from './types.ts';
 import { Obj } from './types.ts';
 
-/** The day that CPython gives a time of day for `strftime`. */
+/** The day that CPython assumes for the `strftime` of a time of day. */
 const FIRST_DAY = { year: 1900, month: 1, day: 1 };
 
-/** `datetime.time`: what `.time()` of a moment gives. */
+/** `datetime.time`: the result of a datetime's `.time()`. */
 export class TimeOfDay extends Obj {
   readonly parts: DateParts;
 

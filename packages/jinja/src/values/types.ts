@@ -9,7 +9,7 @@ import { raise } from '../errors.ts';
  */
 export type Value = null | boolean | number | bigint | string | Float | Markup | Value[] | Obj;
 
-/** Gives the next element, or undefined when there is none left. */
+/** Returns the next element, or undefined after the last one. */
 export type Next = () => Value | undefined;
 
 /** Keyword arguments of a call. */
@@ -17,7 +17,7 @@ export type Kwargs = ReadonlyMap<string, Value>;
 
 export const NO_KWARGS: Kwargs = new Map();
 
-/** What a callable may know of the place it is called from. */
+/** The facts about its call site that a callable may use. */
 export interface CallSite {
   /** Whether output is escaped there. */
   readonly autoescape: boolean;
@@ -25,7 +25,7 @@ export interface CallSite {
   readonly tests: Registry;
   /** The line break of the template, see `Syntax.newlineSequence`. */
   readonly newline: string;
-  /** A variable of the template; an undefined value where there is none. */
+  /** Returns a variable of the template; an undefined value when it does not exist. */
   lookup(name: string): Value;
 }
 
@@ -37,7 +37,7 @@ export interface Callable {
   call(args: Value[], kwargs: Kwargs, site: CallSite): Value;
 }
 
-/** A Python `float`. A class of its own, because `10 / 5` prints `2.0` and `10 // 5` prints `2`. */
+/** A Python `float`. It is a separate class, because `10 / 5` prints `2.0` and `10 // 5` prints `2`. */
 export class Float {
   readonly value: number;
   constructor(value: number) {
@@ -45,7 +45,7 @@ export class Float {
   }
 }
 
-/** A `markupsafe.Markup`: text that is not to be escaped again. */
+/** A `markupsafe.Markup`: text that must not be escaped again. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -71,7 +71,7 @@ export abstract class Obj {
     return this.repr();
   }
 
-  /** What `__html__` gives, if the type has it: text to be inserted without escaping. */
+  /** The result of `__html__`, if the type has it: text to insert without escaping. */
   html(): string | undefined {
     return undefined;
   }
@@ -101,7 +101,7 @@ export abstract class Obj {
     return undefined;
   }
 
-  /** Python's `obj[key]`, or undefined where Python raises a LookupError or a TypeError. */
+  /** Python's `obj[key]`, or undefined when Python raises a LookupError or a TypeError. */
   item(_key: Value): Value | undefined {
     return undefined;
   }
@@ -125,7 +125,7 @@ export abstract class Obj {
     return undefined;
   }
 
-  /** The key under which a dict keeps it: equal values give identical keys. Throws for unhashable types. */
+  /** The key under which a dict stores it: equal values have identical keys. Throws for unhashable types. */
   hashKey(): unknown {
     return this;
   }
@@ -164,7 +164,7 @@ export function isInteger(value: Value | undefined): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Anything Python calculates with: int, float, bool. */
+/** Returns whether a value is a Python number: int, float, bool. */
 export function isNumeric(value: Value | undefined): value is number | bigint | boolean | Float {
   return (
     typeof value === 'number' ||
@@ -179,7 +179,7 @@ export function integer(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
 
-/** What messages call the type of a value. */
+/** Returns the name of a value's type in messages. */
 export function typeName(value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -198,13 +198,15 @@ export function typeName(value: Value): string {
   }
 }
 
-/** `type(value).__name__` where messages do without the module: types written in C carry it in their name. */
+/**
+ * Returns `type(value).__name__`, for messages without the module: types written in C have it in their name.
+ */
 export function shortTypeName(value: Value): string {
   const name = typeName(value);
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** How Jinja2 names an object in messages: `dict object`, `None`, `markupsafe.Markup object`. */
+/** Returns Jinja2's name of an object in messages: `dict object`, `None`, `markupsafe.Markup object`. */
 export function objectTypeRepr(value: Value): string {
   if (value === null) return 'None';
   if (value instanceof Markup) return 'markupsafe.Markup object';

@@ -14,16 +14,16 @@ const CLASS_NAMES: Record<UndefinedPolicy, string> = {
 };
 
 interface UndefinedOrigin {
-  /** A whole message, instead of one made from object and name. */
+  /** A complete message, in place of one made from object and name. */
   hint?: string;
   /** The object that lacks `name`. */
   object?: Value;
-  /** The variable, attribute or key that was looked for. */
+  /** The missing variable, attribute or key. */
   name?: Value;
   kind?: ErrorKind;
 }
 
-/** A value that is not there: it prints as nothing, and almost every other use is an error. */
+/** A missing value: it prints as nothing, and almost every other use is an error. */
 export class Undefined extends Obj {
   readonly #origin: UndefinedOrigin;
   readonly policy: UndefinedPolicy;
@@ -50,7 +50,7 @@ export class Undefined extends Obj {
     return `${repr(objectTypeRepr(object))} has no attribute ${repr(name)}`;
   }
 
-  /** Throws the error that using this value for anything is. */
+  /** Throws the error of using this value. */
   fail(): never {
     throw new TemplateError(this.#origin.kind ?? 'UndefinedError', this.message);
   }

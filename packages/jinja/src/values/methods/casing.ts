@@ -1,7 +1,7 @@
 import { claimString, spend } from '../../budget.ts';
 import { codePoints, SPACE } from '../text.ts';
 
-/** Letter case and kinds of characters, as Python's `str` sees them. */
+/** Letter case and character classes of Python's `str`. */
 
 function made(text: string): string {
   spend(text.length >>> 4);
@@ -49,12 +49,12 @@ function titleChar(char: string): string {
 export function capitalize(self: string): string {
   const first = codePoints(self.slice(0, 2))[0];
   if (first === undefined) return '';
-  // The whole text is lowered at once: a final sigma depends on its neighbours.
+  // The whole text is converted at once, because a final sigma depends on its neighbours.
   const lowered = self.toLowerCase().slice(first.toLowerCase().length);
   return made(titleChar(first) + lowered);
 }
 
-/** Whether a character has case, so that a word goes on after it. */
+/** Whether a character has case, so that a word continues after it. */
 const CASED = /^\p{Cased}$/u;
 
 export function title(self: string): string {
@@ -81,7 +81,7 @@ export function swapCase(self: string): string {
   );
 }
 
-/** Case folding: as lower case, with the few letters that only folding treats alike. */
+/** Case folding: like lower case, plus the few letters that only folding treats alike. */
 export function caseFold(self: string): string {
   return made(
     self

@@ -11,7 +11,7 @@ import type { Value } from '../types.ts';
 import { isString, typeName } from '../types.ts';
 import { Undefined } from '../undefined.ts';
 
-/** A position where an element goes into or comes out of a list: negative counts from the end. */
+/** Returns the position for inserting or removing an element of a list: negative counts from the end. */
 function position(index: Value): number {
   if (typeof index === 'boolean') return Number(index);
   if (typeof index === 'number') return index;
@@ -109,7 +109,7 @@ export const TUPLE_METHODS = methods<Tuple | Range>('tuple', {
   },
 });
 
-/** Takes the entries of a mapping, or of an iterable of pairs, into a dict. */
+/** Adds the entries of a mapping, or of an iterable of pairs, to a dict. */
 export function updateDict(dict: Dict, source: Value): void {
   if (source instanceof Dict) {
     for (const [key, value] of source.entries()) dict.set(key, value);
@@ -201,7 +201,7 @@ export function reversed(value: Value): Iter | undefined {
   return new Iter(() => items.pop(), REVERSED_NAMES[typeName(value)] ?? 'reversed');
 }
 
-/** What Python calls the iterators that go backwards. */
+/** Python's names of reverse iterators. */
 const REVERSED_NAMES: Readonly<Record<string, string>> = {
   list: 'list_reverseiterator',
   dict: 'dict_reversekeyiterator',

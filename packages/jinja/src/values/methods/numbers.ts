@@ -10,7 +10,7 @@ function big(value: Whole): bigint {
   return BigInt(value);
 }
 
-/** The digits of a float's fraction: numerator and denominator without a common divisor. */
+/** Returns a float as a reduced fraction: numerator and denominator. */
 function ratio(value: number): [bigint, bigint] {
   if (Number.isNaN(value)) raise('ValueError', 'cannot convert NaN to integer ratio');
   if (!Number.isFinite(value)) raise('OverflowError', 'cannot convert Infinity to integer ratio');

@@ -4,7 +4,7 @@ import { codePoints, isSpaceUnit, SPACE } from '../text.ts';
 import type { Value } from '../types.ts';
 import { isString, textOf, typeName } from '../types.ts';
 
-/** Cutting strings as Python's `str` does. */
+/** Splitting of strings as in Python's `str`. */
 
 const SPACES = new RegExp(`[${SPACE}]+`, 'gu');
 const LINE_END = '\\r\\n|[\\n\\r\\v\\f\\x1c\\x1d\\x1e\\x85\\u2028\\u2029]';
@@ -64,7 +64,7 @@ function splitSpaces(self: string, limit: number): Value[] {
     words.push(rest.slice(at, match.index));
     at = match.index + match[0].length;
   }
-  // What is left keeps its inner space, and its space at the end too if the limit was reached.
+  // The rest keeps its inner space, and its trailing space too if the limit was reached.
   const last = words.length < limit ? strip(rest.slice(at), null, 'right') : rest.slice(at);
   if (last !== '') words.push(last);
   return words;

@@ -13,13 +13,13 @@ import { isString, Markup, NO_KWARGS, textOf, typeName } from '../types.ts';
 import * as casing from './casing.ts';
 import * as split from './splitting.ts';
 
-/** The characters of an argument that must be a `str`. */
+/** Returns the characters of an argument that must be a `str`. */
 export function text(value: Value | undefined, what = ''): string {
   if (value !== undefined && isString(value)) return textOf(value);
   return raise('TypeError', `${what}must be str, not ${typeName(value ?? null)}`);
 }
 
-/** An argument that must be an `int`. */
+/** Returns an argument that must be an `int`. */
 export function int(value: Value | undefined): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
@@ -27,7 +27,10 @@ export function int(value: Value | undefined): number {
   return raise('TypeError', `'${typeName(value ?? null)}' object cannot be interpreted as an integer`);
 }
 
-/** The part of a text that `start` and `end` select, and where it begins; undefined if `start` lies beyond the end. */
+/**
+ * Returns the part of a text that `start` and `end` select, and its beginning; undefined if `start` lies
+ * beyond the end.
+ */
 function window(
   self: string,
   start: Value | undefined,
@@ -108,7 +111,7 @@ function fillCharacter(value: Value): string {
   return raise('TypeError', `The fill character must be a unicode character, not ${typeName(value)}`);
 }
 
-/** Fills a text up to a width: to the left, to the right, or on both sides as `str.center` does. */
+/** Fills a text up to a width: on the left, on the right, or on both sides as `str.center` does. */
 export function pad(self: string, width: Value, fill: Value, side: 'left' | 'right' | 'both'): string {
   const filling = fillCharacter(fill);
   if (textLength(filling) !== 1) {
@@ -120,7 +123,7 @@ export function pad(self: string, width: Value, fill: Value, side: 'left' | 'rig
   claimString(wanted);
   if (side === 'left') return filling.repeat(missing) + self;
   if (side === 'right') return self + filling.repeat(missing);
-  // Where the filling is odd, CPython puts the odd one to the left if the width is odd too.
+  // When the fill is odd, CPython puts the extra character on the left if the width is odd too.
   const left = (missing >> 1) + (missing & wanted & 1);
   return filling.repeat(left) + self + filling.repeat(missing - left);
 }
@@ -245,7 +248,7 @@ function formatArguments(
   return formatWithFields(self, Array.isArray(args) ? args : [], kwargs, lookup);
 }
 
-/** @param lookup how the fields of `format` find what they name */
+/** @param lookup looks up the fields of `format` */
 export function stringMethods(lookup: Lookup): MethodTable {
   return methods<string>('str', { ...TEXT_METHODS, ...formatMethods(lookup) });
 }
@@ -257,13 +260,13 @@ function formatMethods(lookup: Lookup): Record<string, (self: string | Markup, .
   };
 }
 
-/** Methods of Markup that give markup again (markupsafe's own list, 3.0). */
+/** Methods of Markup that return markup (markupsafe's own list, 3.0). */
 const GIVING_MARKUP = new Set(
   'capitalize title lower upper lstrip rstrip strip translate expandtabs swapcase zfill casefold removeprefix removesuffix split rsplit splitlines partition rpartition'.split(
     ' ',
   ),
 );
-/** Those that put their second argument into the text, and escape it. */
+/** Methods that insert their second argument into the text, and escape it. */
 const INSERTING = new Set(['replace', 'ljust', 'rjust', 'center']);
 
 function nameOf(signature: string): string {
@@ -288,7 +291,7 @@ function markupMethod(
   return (self, ...args) => method(self.text, ...args);
 }
 
-/** @param lookup how the fields of `format` find what they name */
+/** @param lookup looks up the fields of `format` */
 export function markupMethods(lookup: Lookup): MethodTable {
   return methods<Markup>('Markup', {
     ...Object.fromEntries(
