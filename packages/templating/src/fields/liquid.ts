@@ -133,8 +133,8 @@ class Finder {
   }
 
   #argument(argument: Value | Token | undefined): void {
-    // `include` passes the current variables along with its arguments, and also the partial's name when that
-    // is a text.
+    // liquidjs lists the absent parts of an `include` as undefined, and a literal name of the partial as a text;
+    // neither uses data.
     if (argument === undefined || typeof argument !== 'object' || Array.isArray(argument)) return;
     if (argument instanceof Value) this.#value(argument);
     else this.#token(argument);
