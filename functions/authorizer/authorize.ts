@@ -2,14 +2,14 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { log } from '../shared/log.ts';
 import { tokenFault, type TokenStore } from './tokens.ts';
 
-/** The parts of API Gateway's event the authorizer reads. */
+/** The parts of API Gateway's event that the authorizer reads. */
 export type AuthorizerEvent = Pick<APIGatewayRequestAuthorizerEvent, 'headers' | 'methodArn'>;
 
 /**
- * Finds out who calls (I-2). API Gateway remembers the answer for the token, so the policy allows the whole
- * API: what a scope allows is decided by the functions, route by route. A token that is not good is denied the whole API,
- * which the gateway answers with 401 (lib/constructs/gateway-responses.ts) and remembers as well: an error thrown here
- * would count as a crash of the function, and be asked for again with each request.
+ * Authenticates the caller (I-2). API Gateway caches the answer for the token, so the policy allows the whole
+ * API; the functions check the scopes of each route. An invalid token is denied the whole API: the gateway
+ * answers with 401 (lib/constructs/gateway-responses.ts) and caches that as well. An error thrown here would
+ * count as a crash of the function, and the gateway would call it again for each request.
  *
  * @throws PlatenError `storage_unavailable`
  */
@@ -44,7 +44,7 @@ function tokenOf(headers: AuthorizerEvent['headers']): string | null {
   return rawToken(values[0]?.[1] ?? '');
 }
 
-/** The raw token of a header's value; `Bearer <token>` means the same. null: there is none. */
+/** Returns the raw token of a header value, with or without `Bearer `; null if there is none. */
 export function rawToken(authorization: string): string | null {
   const value = authorization.trim().replace(/^Bearer\s+/i, '');
   return value === '' ? null : value;
@@ -60,7 +60,7 @@ function policy(
   };
 }
 
-/** `arn:aws:execute-api:region:account:api/stage/*` */
+/** Returns `arn:aws:execute-api:region:account:api/stage/*`. */
 function wholeStage(methodArn: string): string {
   return `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 }

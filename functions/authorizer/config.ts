@@ -2,7 +2,7 @@ import { type Environment, oneOf, requiredString } from '../shared/config.ts';
 import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
-/** What the authorizer is told by its surroundings. */
+/** The configuration of the authorizer, read from the environment. */
 export interface AuthorizerConfig {
   /** Name of the DynamoDB table of tokens. */
   table: string;
@@ -19,7 +19,7 @@ export function readConfig(env: Environment): AuthorizerConfig {
 
 export const config = readConfig(process.env);
 
-/** What the function that answers the routes of tokens is told. */
+/** The configuration of the function that answers the token routes. */
 export interface TokensConfig extends AuthorizerConfig, ServingSettings {}
 
 /** @throws ConfigError that names the variable at fault */

@@ -9,7 +9,7 @@ import { TokenStore } from './tokens.ts';
 const config = readTokensConfig();
 setLogLevel(config.logLevel);
 
-/** A function of its own: no other one may write into the table that says who is who. */
+/** The token routes have their own function because no other function may write to the table of tokens. */
 export const serve = createGroup('tokens', tokenOperations(new TokenStore(dynamoClient(), config.table)), {
   ...servingServices(config),
 });

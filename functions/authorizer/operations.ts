@@ -7,14 +7,14 @@ import { log } from '../shared/log.ts';
 import { rawToken } from './authorize.ts';
 import { DEFAULT_SCOPES, tokenFault, type TokenRecord, type TokenStore } from './tokens.ts';
 
-/** The answers to the routes of tokens (decision 0067). @param now for tests */
+/** Returns the operations of the token routes (decision 0067). @param now replaces the clock in tests */
 export function tokenOperations(
   tokens: TokenStore,
   now: () => Date = () => new Date(),
 ): Operations<'tokens'> {
   /**
-   * The token of the request as it is at this moment. The gateway remembers for minutes who called: time in which one
-   * that was revoked would make itself successors.
+   * Returns the token of the request as it is stored now. The gateway caches the caller for minutes; a token
+   * that was revoked meanwhile must not create new tokens.
    *
    * @throws PlatenError `unauthorized`, `storage_unavailable`
    */

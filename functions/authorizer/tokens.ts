@@ -14,25 +14,25 @@ import { isNamed, storageCall } from '../shared/store/dynamodb.ts';
 import { USAGE_PARTITIONS } from '../shared/store/usage.ts';
 
 /**
- * Tokens (I-2). Only the SHA-256 of one is stored, as the key of its item: who reads the table can use none of
- * them. A token is 256 bits of chance or what an operator chose, so a slow hash would protect nothing more.
+ * Tokens (I-2). The table stores only the SHA-256 of a token, as the key of its item: a reader of the table cannot use
+ * any of them. A token is 256 random bits or a text that the operator chose, so a slow hash would protect nothing more.
  */
 
 export interface TokenRecord {
-  /** The first 12 hex digits of the hash: names a token in lists and logs without giving it away. */
+  /** The first 12 hex digits of the hash, which identify a token in lists and logs without revealing it. */
   id: string;
   tenant: string;
-  /** What it is for; null: nobody said. */
+  /** The purpose of the token; null if none was given. */
   name: string | null;
-  /** Id of the token that it was made with; null: made on the command line. */
+  /** Id of the token that created this one; null if it was created on the command line. */
   createdBy: string | null;
   scopes: Scope[];
-  /** ISO 8601, UTC, as are the others. */
+  /** ISO 8601 in UTC, like the other times. */
   createdAt: string;
-  /** null: it does not expire. */
+  /** null if the token does not expire. */
   expiresAt: string | null;
   revokedAt: string | null;
-  /** Requests in a minute, and in a calendar month; null: as many as one likes. */
+  /** Requests per minute and per calendar month; null for no limit. */
   rate: number | null;
   quota: number | null;
 }
@@ -41,28 +41,28 @@ export interface NewToken {
   tenant: string;
   name?: string | undefined;
   createdBy?: string | undefined;
-  /** DEFAULT_SCOPES when absent. */
+  /** Defaults to DEFAULT_SCOPES. */
   scopes?: readonly Scope[] | undefined;
   expiresAt?: Date | undefined;
-  /** Requests in a minute, all tokens of the tenant that have a limit taken together; no limit when absent. */
+  /** Requests per minute of all limited tokens of the tenant together; absent for no limit. */
   rate?: number | undefined;
-  /** The same for a calendar month, UTC. */
+  /** The same per calendar month in UTC. */
   quota?: number | undefined;
-  /** One that an operator chose; made up when absent. */
+  /** A token that the operator chose; generated if absent. */
   token?: string | undefined;
 }
 
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
 
-/** Of a token that an operator chooses: on a laptop that may be "test". */
+/** The shortest token that an operator may choose: on a laptop that may be "test". */
 const MIN_TOKEN_LENGTH = 1;
 const MAX_TOKEN_LENGTH = 512;
 const TOKEN_BYTES = 32;
 const ID_DIGITS = 12;
-/** Part of keys in S3 and DynamoDB. */
+/** A tenant's name is part of keys in S3 and DynamoDB. */
 const TENANT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Every method throws PlatenError `storage_unavailable` when DynamoDB does not do its part. */
+/** The table of tokens. Every method throws PlatenError `storage_unavailable` when DynamoDB fails. */
 export class TokenStore {
   private readonly client: DynamoDBClient;
   private readonly table: string;
@@ -73,10 +73,10 @@ export class TokenStore {
   }
 
   /**
-   * Makes a token valid from now on.
+   * Creates a token that is valid from now on.
    *
-   * @returns the token itself, which nobody can find out again later
-   * @throws PlatenError `invalid_field` for a tenant, an expiry or a token that cannot be
+   * @returns the token itself, which cannot be read again later
+   * @throws PlatenError `invalid_field` for an invalid tenant, expiry or token
    */
   async mint(wanted: NewToken, now: Date = new Date()): Promise<{ token: string; record: TokenRecord }> {
     const token = wanted.token ?? `plt_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
@@ -100,20 +100,20 @@ export class TokenStore {
     return { token, record };
   }
 
-  /** What is known of a token, whether or not it is still good; null for one that was never made. */
+  /** Returns the record of a token, valid or not; null if it was never created. */
   async find(token: string): Promise<TokenRecord | null> {
     if (token.length > MAX_TOKEN_LENGTH) return null;
     const Key = { pk: { S: hashOf(token) } };
-    // Strongly consistent: a token works as soon as it has been shown to somebody.
+    // Strongly consistent, so that a token works as soon as it was returned.
     const { Item } = await storageCall(() =>
       this.client.send(new GetItemCommand({ TableName: this.table, Key, ConsistentRead: true })),
     );
     return Item ? fromItem(Item) : null;
   }
 
-  /** All tokens, or those of one tenant; oldest first. The whole table is read for it (decision 0067). */
+  /** Lists all tokens, or those of one tenant, oldest first. It scans the whole table (decision 0067). */
   async list(tenant?: string): Promise<TokenRecord[]> {
-    // The counters of requests are kept beside the tokens (store/usage.ts).
+    // The request counters are stored in the same table (store/usage.ts).
     const wanted =
       tenant === undefined
         ? { FilterExpression: 'NOT begins_with(pk, :value)', value: USAGE_PARTITIONS }
@@ -136,10 +136,10 @@ export class TokenStore {
   }
 
   /**
-   * Ends a token by its id. The gateway may take it for some minutes more, as it remembers who called.
+   * Revokes a token by its id. The gateway may accept it for some more minutes because it caches callers.
    *
-   * @param tenant whose token it has to be; anybody's when absent
-   * @returns the token as it is now; null when there is none with this id. One that is revoked stays so.
+   * @param tenant the tenant that must own the token; any tenant if absent
+   * @returns the token as it is now, unchanged if it was revoked before; null if there is none with this id
    */
   async revoke(id: string, now: Date = new Date(), tenant?: string): Promise<TokenRecord | null> {
     const pk = await this.hashOfId(id, tenant);
@@ -161,7 +161,7 @@ export class TokenStore {
       );
       return Attributes ? fromItem(Attributes) : null;
     } catch (error) {
-      // It expired and was deleted in between.
+      // The item expired and was deleted in between.
       if (isNamed(error, 'ConditionalCheckFailedException')) return null;
       throw error;
     }
@@ -175,7 +175,7 @@ export class TokenStore {
         {
           TableName: this.table,
           ProjectionExpression: 'pk',
-          // Two tenants may have tokens of one id: these are 48 bits of the hash.
+          // Two tenants may have tokens with the same id, which is 48 bits of the hash.
           FilterExpression:
             tenant === undefined ? 'begins_with(pk, :id)' : 'begins_with(pk, :id) AND tenant = :tenant',
           ExpressionAttributeValues: {
@@ -193,7 +193,7 @@ export class TokenStore {
   }
 }
 
-/** Why a token is not good at a moment; null when it is. */
+/** Returns why a token is invalid at a moment; null if it is valid. */
 export function tokenFault(record: TokenRecord | null, now: Date): 'unknown' | 'revoked' | 'expired' | null {
   if (!record) return 'unknown';
   if (record.revokedAt !== null) return 'revoked';
@@ -214,7 +214,7 @@ function refuseBad({ tenant, expiresAt, rate, quota }: NewToken, token: string, 
     if (limit === undefined || (Number.isSafeInteger(limit) && limit >= 1)) continue;
     throw new PlatenError('invalid_field', `The ${name} must be a whole number of requests, 1 or more.`);
   }
-  // What HTTP lets into a header, without the space that would end it.
+  // The characters that HTTP allows in a header, except the space, which would end the token.
   if (!/^[\x21-\x7e]*$/.test(token) || token.length < MIN_TOKEN_LENGTH || token.length > MAX_TOKEN_LENGTH) {
     throw new PlatenError(
       'invalid_field',
@@ -241,7 +241,7 @@ function toItem(hash: string, record: TokenRecord): Record<string, AttributeValu
       expires_at: expiresAt ?? undefined,
       rate: rate ?? undefined,
       quota: quota ?? undefined,
-      // DynamoDB's time to live: whole seconds, rounded up so that nothing goes too early.
+      // DynamoDB's time to live: whole seconds, rounded up so that no item is deleted too early.
       expires_at_epoch: expiresAt === null ? undefined : Math.ceil(Date.parse(expiresAt) / 1000),
     },
     { removeUndefinedValues: true },

@@ -2,33 +2,33 @@ import { tmpdir } from 'node:os';
 import { type Environment, integer, oneOf, optionalString } from '../shared/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
-/** Everything the convert function is told, read once at cold start. */
+/** The configuration of the convert function, read once at cold start. */
 export interface ConvertConfig {
   logLevel: LogLevel;
-  /** Path of `soffice`; null for the usual places. */
+  /** Path of `soffice`; null to search the usual places. */
   soffice: string | null;
-  /** Ghostscript: a name on the search path, or a path; and that search path. */
+  /** Ghostscript: its name on the search path or its path, and that search path. */
   ghostscript: { program: string; searchPath: string };
   /** Most milliseconds for one document. */
   timeout: number;
-  /** Bytes of memory an engine may use. */
+  /** Most bytes of memory that an engine may use. */
   maxMemory: number;
-  /** Bytes of the largest result. */
+  /** Most bytes of a result. */
   maxResultBytes: number;
-  /** Documents after which an engine is replaced. */
+  /** The number of documents after which an engine is replaced. */
   documentsPerProcess: number;
-  /** Writable. */
+  /** A writable folder. */
   workDir: string;
-  /** Whether an engine must not run where the kernel refuses to confine it. */
+  /** Whether an engine must not run if the kernel refuses to confine it. */
   confinementRequired: boolean;
 }
 
-/** What the function itself needs of its memory, with the document and its result in it. */
+/** The memory that the function itself needs, with the document and its result. */
 const OWN_MEMORY_MB = 512;
 
 /** @throws ConfigError naming the variable */
 export function readConfig(env: Environment = process.env): Readonly<ConvertConfig> {
-  // Lambda says how much there is.
+  // Lambda sets this variable.
   const memory = integer(env, 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', { min: 128, max: 10_240, fallback: 3_008 });
   return Object.freeze({
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -42,7 +42,7 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
     maxResultBytes: 200 * 1024 * 1024,
     documentsPerProcess: 200,
     workDir: tmpdir(),
-    // Lambda refuses much of it to every function; the image says so, and nothing else does.
+    // Lambda refuses most of the confinement to every function; only the image says that it runs on Lambda.
     confinementRequired:
       oneOf(env, 'PLATEN_CONFINEMENT', ['required', 'offered'] as const, 'required') === 'required',
   });

@@ -2,28 +2,28 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { FontConfiguration } from './fonts.ts';
 
-/** What the programs of this function may reach, as `confine.py` makes it hold. */
+/** The files that the programs of this function may reach; `confine.py` enforces it. */
 export interface Confinement {
   /**
-   * Whether an engine must not run where the kernel refuses to confine it. Lambda refuses most of it: there the engines
-   * go on with what it grants, and documents have nothing in them that names anything outside (`libreoffice/contained`).
+   * Whether an engine must not run if the kernel refuses to confine it. Lambda refuses most of it: there the engines
+   * run with what it grants, and documents contain nothing that names anything outside (`libreoffice/contained`).
    */
   required: boolean;
-  /** Places that may be read, besides the programs, libraries and fonts of the system. */
+  /** Paths that may be read, besides the programs, libraries and fonts of the system. */
   reads: readonly string[];
-  /** Places that may be written, and read, besides an engine's own folder. */
+  /** Paths that may be written and read, besides the engine's own folder. */
   writes: readonly string[];
 }
 
-/** What the kernel was asked for, by name: `held`, or why it refused. */
+/** The restrictions that were asked of the kernel, by name: `held`, or why the kernel refused. */
 export type ConfinementState = Readonly<Record<string, string>>;
 
-/** Whether something of it was refused. */
+/** Returns whether the kernel refused some restriction. */
 export function isPartial(state: ConfinementState): boolean {
   return Object.values(state).some((outcome) => outcome !== 'held');
 }
 
-/** With the places of fonts, and others to be read. */
+/** Returns the confinement with the paths of fonts and further readable paths added. */
 export function withPlaces(
   confinement: Confinement,
   fonts: FontConfiguration | null,
@@ -37,9 +37,9 @@ export function withPlaces(
 }
 
 /**
- * The variable that tells `confine.py`.
+ * Returns the environment variable that configures `confine.py`.
  *
- * @param folder the engine's own
+ * @param folder the engine's own folder
  */
 export function confinementVariable(
   { required, reads, writes }: Confinement,
@@ -50,9 +50,9 @@ export function confinementVariable(
 }
 
 /**
- * Where a program may lie that is none of the system's: itself, and what belongs to it.
+ * Returns the paths of a program that is not part of the system, and of the files that belong to it.
  *
- * @returns nothing for a program that is not there
+ * @returns an empty list if the program does not exist
  */
 export function placesOfProgram(program: string, searchPath: string): string[] {
   const found = program.includes('/')
@@ -69,7 +69,7 @@ export function placesOfProgram(program: string, searchPath: string): string[] {
   );
 }
 
-/** A place, and where it really is: rules are about files, and links are followed. */
+/** Returns a path and its real path: the kernel's rules apply to files, and links are followed. */
 function places(place: string): string[] {
   return existsSync(place) ? [...new Set([place, realpathSync(place)])] : [];
 }

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { readFontFile } from '@platen/print/fonts/font-file';
 import { prepareFonts } from '@platen/print/font-folder';
 
-/** Fonts that come with the function: every script of the product has one. */
+/** Fonts that are part of the function, with one for every supported script. */
 const FONTS = fileURLToPath(new URL('./fonts', import.meta.url));
 
-/** Fonts as an engine is told of them. */
+/** A font configuration of an engine. */
 export interface FontConfiguration {
-  /** `fonts.conf`. */
+  /** Path of `fonts.conf`. */
   file: string;
-  /** Places it names, to be read. */
+  /** Paths that it names and that the engine reads. */
   reads: readonly string[];
-  /** Places where what is found out about the fonts is kept. */
+  /** Paths of the font caches, which the engine writes. */
   writes: readonly string[];
 }
 
@@ -22,12 +22,12 @@ const WITHOUT_COLOUR =
   '<selectfont><rejectfont><pattern><patelt name="color"><bool>true</bool></patelt></pattern></rejectfont></selectfont>';
 
 /**
- * Writes the configuration of the fonts for office documents: those of the function, where some come with it, besides
+ * Writes the font configuration for office documents: the fonts of the function, if it has some, besides
  * those of the machine.
  *
- * @param folder writable; what is found out about the fonts is kept there too
- * @param withColour whether fonts with pictures for glyphs may be used: what cannot print them leaves a gap
- * @returns where it is, and what it names
+ * @param folder a writable folder, which also gets the font cache
+ * @param withColour whether colour bitmap fonts may be used: an engine that cannot print them leaves a gap
+ * @returns the path of the configuration and the paths that it names
  */
 export function fontConfiguration(folder: string, withColour: boolean): FontConfiguration {
   const file = path.join(folder, 'platen-office-fonts.conf');
@@ -36,8 +36,8 @@ export function fontConfiguration(folder: string, withColour: boolean): FontConf
   writeFileSync(
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
-      // The first folder that can be written to is written to: root could write to the machine's, and does so with the
-      // rights of files that nobody else is to read.
+      // Fontconfig writes to the first writable cache folder: root could write to the machine's cache, with
+      // file modes that nobody else can read.
       `<cachedir>${escapeXml(cache)}</cachedir>` +
       `<include ignore_missing="yes">/etc/fonts/fonts.conf</include>` +
       (existsSync(FONTS) ? `<dir>${escapeXml(FONTS)}</dir>` : '') +
@@ -47,12 +47,12 @@ export function fontConfiguration(folder: string, withColour: boolean): FontConf
 }
 
 /**
- * The configuration for a process that has fonts of its own besides. Of a family that they have, there are no others, as
- * in html.
+ * Writes the configuration for a process with fonts of its own. They replace all other fonts of the same
+ * family, as in html.
  *
- * @param shared that of processes without
- * @param folder of the process: all that is written is written there, and gone with it
- * @param fonts files of TrueType and OpenType
+ * @param shared the configuration of processes without fonts of their own
+ * @param folder the process's folder: all files are written there and removed with it
+ * @param fonts TrueType and OpenType files
  */
 export async function withOwnFonts(
   shared: FontConfiguration,
@@ -86,7 +86,7 @@ export async function withOwnFonts(
         `<rejectfont>${patterns('family', families)}</rejectfont></selectfont></fontconfig>`,
     ),
   ]);
-  // What was found out about the fonts of all is read, and nothing of these is written there.
+  // The shared cache is read only; nothing about the document's own fonts is written to it.
   return { file, reads: [...shared.reads, ...shared.writes], writes: [] };
 }
 
@@ -94,17 +94,17 @@ function pattern(name: string, value: string): string {
   return `<pattern><patelt name="${name}"><string>${escapeXml(value)}</string></patelt></pattern>`;
 }
 
-/** WebKit says the language as a set of languages, which no rule for one of them matches. */
+/** WebKit passes the language as a set of languages, which no rule for a single language matches. */
 const TRADITIONAL =
   '<match target="pattern"><test name="lang" compare="contains"><string>zh-hant</string></test>' +
   '<edit name="lang" mode="assign"><string>zh-tw</string></edit></match>';
 
 /**
- * The configuration for html documents: the fonts of the product and no others, as Chromium has them.
+ * Writes the configuration for html documents: only the fonts of the product, as in Chromium.
  *
- * @param folder writable
+ * @param folder a writable folder
  * @param fonts folder of the fonts layer
- * @returns null where no fonts come with the function
+ * @returns null if the function has no fonts of its own
  */
 export async function webFontConfiguration(folder: string, fonts = FONTS): Promise<FontConfiguration | null> {
   if (!existsSync(fonts)) return null;
@@ -121,19 +121,22 @@ export async function webFontConfiguration(folder: string, fonts = FONTS): Promi
   return { file, reads, writes: caches };
 }
 
-/** Folders of what stands in for fonts of the product. */
+/** The name of the folder with substitutes for fonts of the product. */
 const SUBSTITUTE_LINKS = 'platen-web-substitutes';
 const SUBSTITUTE_CACHE = 'platen-web-fontcache';
 
 const DEBIAN_FONTS = '/usr/share/fonts/truetype/noto';
 
-/** WebKit draws the emoji of this one into PDFs; of the product's own, which are of layers (COLR 1), it leaves a blank. */
+/**
+ * WebKit draws the emoji of this font into PDFs; it leaves a gap for the product's own font, which has colour
+ * layers (COLR 1).
+ */
 export const EMOJI = path.join(DEBIAN_FONTS, 'NotoColorEmoji.ttf');
 
-/** Fonts of the product that WebKit cannot draw into PDFs, and Debian's that it can. */
+/** Fonts of the product that WebKit cannot draw into PDFs, and the Debian fonts that replace them. */
 const SUBSTITUTES = [{ product: '*/NotoColorEmoji_400Regular.ttf', files: [EMOJI] }];
 
-/** Rules that put Debian's fonts, where they are installed, in the place of the product's. */
+/** Returns rules that replace the product's fonts by Debian's, if those are installed. */
 async function substitutes(folder: string): Promise<string> {
   const place = path.join(folder, SUBSTITUTE_LINKS);
   await mkdir(place, { recursive: true });

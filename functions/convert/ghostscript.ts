@@ -10,19 +10,19 @@ import { type Confinement, confinementVariable, placesOfProgram } from './confin
 import { MODULES, PYTHON } from './host-process.ts';
 
 /**
- * PostScript to PDF with Ghostscript: a program of its own (AGPL), never part of this one. PostScript is a programming
- * language, so it gets a folder of its own, no files besides, no environment, and an end.
+ * Converts PostScript to PDF with Ghostscript, which runs as a separate program (AGPL). PostScript is a programming
+ * language, so the process gets its own folder, no other files, no environment variables, and a time limit.
  */
 
-/** Confines and limits itself, and becomes the program. */
+/** The script that confines and limits itself, and then executes the program. */
 const RUNNER = fileURLToPath(new URL('./run_confined.py', import.meta.url));
 
-/** Bytes of address space, of which Ghostscript itself needs a tenth; and of those, for what the program makes. */
+/** Bytes of address space: Ghostscript itself needs a tenth, and the PostScript program uses the rest. */
 const MEMORY = 1024 * 2 ** 20;
 const PROGRAM_MEMORY = 384 * 2 ** 20;
-/** Bytes of any file it writes. */
+/** Most bytes of a file that it writes. */
 const MAX_OUTPUT = 200 * 2 ** 20;
-/** Of what it says; enough for the name of the error. */
+/** Most bytes kept of its messages, enough for the name of the error. */
 const MAX_COMPLAINTS = 16_384;
 
 const ARGUMENTS = [
@@ -36,7 +36,7 @@ const ARGUMENTS = [
   '-dEPSCrop',
   '-dAutoRotatePages=/None',
   '-dEmbedAllFonts=true',
-  // Pictures inside stay as they are: nothing lossy, nothing smaller, no other colours.
+  // Images stay as they are: no lossy compression, no downsampling, no colour conversion.
   '-dColorConversionStrategy=/LeaveColorUnchanged',
   ...['Color', 'Gray'].flatMap((kind) => [
     `-dAutoFilter${kind}Images=false`,
@@ -47,33 +47,33 @@ const ARGUMENTS = [
 ];
 
 export interface GhostscriptOptions {
-  /** Its name on the search path, or its own path. */
+  /** Its name on the search path, or its path. */
   program: string;
   /** Folders separated by `:`. */
   searchPath: string;
-  /** Writable. */
+  /** A writable folder. */
   workDir: string;
-  /** Besides what it takes. */
+  /** The confinement, besides the paths that Ghostscript itself needs. */
   confinement: Confinement;
 }
 
-/** PostScript to be drawn. */
+/** A PostScript file to be drawn. */
 export interface Drawing {
   postScript: Uint8Array;
-  /** Begins the sentence of an error: "The EPS". */
+  /** The subject of an error's sentence: "The EPS". */
   what: string;
   /** Milliseconds. */
   timeout: number;
 }
 
-/** Also those that every printer used to have. */
+/** Embeds also the fonts that every printer used to have. */
 const EMBED_FONTS = ['-c', '<< /NeverEmbed [] >> setdistillerparams'];
 
 /**
- * Draws PostScript. The picture is the first page of the PDF; others may follow.
+ * Draws PostScript and returns a PDF. Its first page is the picture; further pages may follow.
  *
- * @throws PlatenError `engine_missing`, `engine_unavailable`, `image_invalid`, `image_too_large`, `deadline_exceeded`,
- *   `storage_unavailable`
+ * @throws PlatenError `engine_missing`, `engine_unavailable`, `image_invalid`, `image_too_large`,
+ * `deadline_exceeded`, `storage_unavailable`
  */
 export async function drawPostScript(options: GhostscriptOptions, drawing: Drawing): Promise<Uint8Array> {
   if (!existsSync(PYTHON)) {
@@ -96,8 +96,8 @@ export async function drawPostScript(options: GhostscriptOptions, drawing: Drawi
 }
 
 /**
- * Illustrator's files before version 9 are encapsulated PostScript (they draw one page and say its bounds) that does
- * not say so in its first line, where Ghostscript looks.
+ * Illustrator files before version 9 are encapsulated PostScript (one page with a bounding box), but their
+ * first line, which Ghostscript reads, does not say so.
  */
 function asEncapsulated(postScript: Uint8Array): Uint8Array {
   const head = Buffer.from(postScript.subarray(0, 100)).toString('latin1');
@@ -108,7 +108,7 @@ function asEncapsulated(postScript: Uint8Array): Uint8Array {
 }
 
 interface Outcome {
-  /** Exit code; null when a signal ended it, which a limit does. */
+  /** Exit code; null if a signal ended the process, as limits do. */
   code: number | null;
   complaints: string;
 }
@@ -118,11 +118,11 @@ function runGhostscript(
   folder: string,
   { what, timeout }: Drawing,
 ): Promise<Outcome> {
-  // Many EPS files lack the last `showpage`; for one that has it this makes a second page, which nobody takes.
+  // Many EPS files lack the final `showpage`. If a file has it, this adds a second page, which is ignored.
   const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {
     const places = { ...confinement, reads: [...confinement.reads, ...placesOfProgram(program, searchPath)] };
-    // More than it can have had when it is ended here.
+    // A limit of CPU seconds above the wall-clock timeout.
     const seconds = Math.ceil(timeout / 1000) + 1;
     const bounds = [MEMORY, MAX_OUTPUT, seconds].map(String);
     const command = ['-B', RUNNER, ...bounds, program, ...ARGUMENTS, ...files];
@@ -130,7 +130,7 @@ function runGhostscript(
       cwd: folder,
       env: {
         PATH: searchPath,
-        // The folder it runs in: a program can ask for the names of its temporary files, and print them.
+        // The folder it runs in: a PostScript program can read and print the names of its temporary files.
         TMPDIR: '.',
         TEMP: '.',
         HOME: folder,
@@ -139,7 +139,7 @@ function runGhostscript(
         ...confinementVariable(places, folder),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Its own process group, so that whatever it starts ends with it.
+      // Its own process group, so that all its child processes end with it.
       detached: true,
     });
     let complaints = '';
@@ -164,7 +164,7 @@ function runGhostscript(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      // Nothing it may have started lives on.
+      // Kills any child process that still runs.
       kill();
       if (isLate) reject(new PlatenError('deadline_exceeded', `${what} took too long to draw.`));
       else resolve({ code, complaints });
@@ -172,10 +172,10 @@ function runGhostscript(
   });
 }
 
-/** What `run_confined.py` answers, as a shell does, for a program that may not be run, or is not there. */
+/** The exit codes of `run_confined.py`, as of a shell, for a program that cannot be executed or does not exist. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127];
 
-/** What `run_confined.py` answers where the kernel does not confine it. */
+/** The exit code of `run_confined.py` if the kernel does not confine it. */
 const NOT_CONFINED = 125;
 
 function refuse(what: string, { code, complaints }: Outcome): never {

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { log } from '../shared/log.ts';
 
-/** Which characters the fonts for office documents have: those of the product, and of the system beside them. */
+/** The characters that the fonts for office documents have: those of the product and of the system. */
 
 /** First and last code point. */
 type Range = readonly [number, number];
 
 const run = promisify(execFile);
-/** Bytes of the list of all characters of all fonts: Debian's packages of Noto fonts make half a megabyte. */
+/** Most bytes of the list of all characters of all fonts: Debian's Noto packages give half a megabyte. */
 const MAX_LIST = 64 * 1024 * 1024;
 
-/** Of a fontconfig configuration; asked once, as fonts do not change while a process runs. */
+/** The glyphs of a fontconfig configuration, queried once, as fonts do not change while a process runs. */
 export class OfficeGlyphs {
   readonly #fontConfig: string;
   readonly #searchPath: string;
@@ -19,14 +19,14 @@ export class OfficeGlyphs {
 
   /**
    * @param fontConfig `fonts.conf`
-   * @param searchPath where programs are looked for (`PATH`)
+   * @param searchPath the search path for programs (`PATH`)
    */
   constructor(fontConfig: string, searchPath: string) {
     this.#fontConfig = fontConfig;
     this.#searchPath = searchPath;
   }
 
-  /** @returns the characters of a text that no font has, in its order; none where fontconfig cannot be asked */
+  /** @returns the characters of a text that no font has, in order; none if fontconfig cannot be queried */
   async lacking(text: string): Promise<string> {
     this.#covered ??= this.#read();
     const covered = await this.#covered;
@@ -45,7 +45,7 @@ export class OfficeGlyphs {
         maxBuffer: MAX_LIST,
         timeout: 30_000,
       });
-      // `20-7e a0 2013-2014`, in hexadecimal; most fonts share most of their ranges.
+      // The format is `20-7e a0 2013-2014` in hexadecimal; most fonts share most of their ranges.
       return [...new Set(stdout.split(/\s+/))]
         .filter((range) => range !== '')
         .map((range) => {

@@ -9,13 +9,16 @@ import { findInstallation } from './libreoffice/installation.ts';
 import { serveOrder } from './serve.ts';
 import { WebKit } from './webkit/engine.ts';
 
-/** The convert function: LibreOffice is started while Lambda initialises it, WebKit by the first document for it. */
+/**
+ * The convert function. LibreOffice starts while Lambda initialises the function; WebKit starts with its
+ * first document.
+ */
 const config = readConfig();
 setLogLevel(config.logLevel);
 
 const { workDir, maxMemory, maxResultBytes, documentsPerProcess } = config;
 const limits = {
-  // Within what Lambda gives the initialisation, and the first conversion.
+  // Within Lambda's time for initialisation, and within the first conversion.
   startTimeout: config.timeout,
   maxMemory,
   documentsPerProcess,
@@ -36,7 +39,7 @@ const webkit = new WebKit({
   maxFileBytes: maxResultBytes,
 });
 const ghostscript = { ...config.ghostscript, workDir, confinement: limits.confinement };
-// One that does not start now is tried again by the first conversion, which reports it.
+// If LibreOffice does not start now, the first conversion tries again and reports the error.
 office.warm().catch((error: unknown) => log.error('LibreOffice did not start', { error }));
 
 const engines = {

@@ -6,45 +6,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Confinement, type ConfinementState, confinementVariable } from './confinement.ts';
 
-/** The distribution's own Python, which has the modules of its packages, whatever others the machine has. */
+/** The distribution's own Python, which has the modules of its packages, whichever others are installed. */
 export const PYTHON = '/usr/bin/python3';
 
-/** It has ended, and no answer will come. */
+/** The process has ended and will not answer. */
 export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 }
 
 export interface HostOptions {
-  /** As errors name it. */
+  /** The name in error messages. */
   name: string;
   /** Path of the Python program. */
   script: string;
   args: readonly string[];
-  /** Writable, its own: removed with it. */
+  /** A writable folder of its own, removed with the process. */
   folder: string;
-  /** What it may reach besides its folder. */
+  /** The paths it may reach besides its folder. */
   confinement: Confinement;
-  /** Besides what all have: nothing of our own environment, which in Lambda holds credentials. */
+  /**
+   * Further environment variables. Nothing of the function's own environment, which holds credentials on
+   * Lambda, is passed on.
+   */
   env: Readonly<Record<string, string>>;
 }
 
-/** Folder of the modules that the programs have in common (`confine.py`). */
+/** Folder of the modules that the programs share (`confine.py`). */
 export const MODULES = fileURLToPath(new URL('.', import.meta.url));
-/** How long the program is given to take note of the end of what it started, which leaves zombies otherwise. */
+/** The time in which the program reaps its ended child processes, which would stay as zombies otherwise. */
 const GRACE_MS = 1_000;
-/** Bytes of a page of memory on x86-64, and of most arm64 kernels. */
+/** Bytes of a memory page on x86-64, and of most arm64 kernels. */
 const PAGE = 4096;
 
 /**
- * A running engine with the Python program that drives it: one folder, orders as lines of JSON in, answers as lines of
- * JSON out, one at a time.
+ * A running engine with the Python program that drives it. Both share one folder; orders and answers are
+ * lines of JSON, one at a time.
  */
 export abstract class HostProcess {
-  /** Writable; gone with the process. */
+  /** A writable folder, removed with the process. */
   readonly folder: string;
-  /** Settles when all of it has ended and the folder is gone. */
+  /** Resolves when all processes have ended and the folder is removed. */
   readonly ended: Promise<void>;
-  /** Orders it was given. */
+  /** The number of orders it was given. */
   orders = 0;
   readonly #name: string;
   readonly #host: ChildProcess;
@@ -71,14 +74,15 @@ export abstract class HostProcess {
         ...env,
       },
     });
-    // That it breaks is heard of below.
+    // A broken pipe is handled below.
     this.#host.stdin?.on('error', () => {});
     this.#host.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-2_000);
     });
     if (!this.#host.stdout) throw new Error('A pipe was asked for.');
     this.#lines = createInterface({ input: this.#host.stdout })[Symbol.asyncIterator]();
-    // Where this process ends in order: killed, it takes the others along (confine.py), and Lambda the folder.
+    // When this process exits normally, it kills the engine; if it is killed, confine.py ends the engine, and
+    // Lambda removes the folder.
     const leave = (): void => {
       this.signalGroups();
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -100,33 +104,33 @@ export abstract class HostProcess {
     return this.#alive;
   }
 
-  /** What holds of its confinement, as soon as it takes orders. */
+  /** The state of its confinement, available as soon as it takes orders. */
   get confinement(): ConfinementState {
     return this.#confinement;
   }
 
-  /** Of the Python program. */
+  /** The process id of the Python program. */
   get pid(): number | undefined {
     return this.#host.pid;
   }
 
-  /** The end of what was written to standard error. */
+  /** The end of the standard error output. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Bytes of its memory that are in RAM; 0 when it has ended. */
+  /** Returns the bytes of its memory that are in RAM; 0 if it has ended. */
   abstract residentBytes(): number;
 
-  /** Ends what the program has started, so that it takes note of that and ends too. */
+  /** Ends the processes that the program has started; the program notices that and ends too. */
   protected abstract endEngine(): void;
 
-  /** Kills every process of it that may still be there. */
+  /** Kills every process of it that may still run. */
   protected signalGroups(): void {
     if (this.#host.pid !== undefined) sendSignal(-this.#host.pid, 'SIGKILL');
   }
 
-  /** Kills the engine, its program and all they started. Resolves when all is gone. */
+  /** Kills the engine, its program and all child processes. Resolves when all have ended. */
   async kill(): Promise<void> {
     if (this.#alive) {
       this.endEngine();
@@ -137,7 +141,7 @@ export abstract class HostProcess {
   }
 
   /**
-   * Waits for what the program says when it takes orders. Kills it when the signal is aborted before.
+   * Waits for the message that the program takes orders. Kills the process if the signal is aborted before.
    *
    * @throws ProcessEnded
    */
@@ -155,9 +159,9 @@ export abstract class HostProcess {
   }
 
   /**
-   * Gives it an order. Only one at a time.
+   * Sends an order and returns the answer. Only one order may run at a time.
    *
-   * @throws ProcessEnded when it was killed, by us or by whatever the document did to it
+   * @throws ProcessEnded if the process was killed or crashed
    */
   protected async order(order: object): Promise<unknown> {
     this.orders += 1;
@@ -173,23 +177,26 @@ export abstract class HostProcess {
   }
 }
 
-/** Sends a signal to a process, or a group where the id is negative; one that has ended needs none. */
+/** Sends a signal to a process, or to a group if the id is negative. Ignores processes that have ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // ESRCH: nothing of it is left.
+    // ESRCH: the process does not exist any more.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Bytes of a process's memory that are in RAM, and how many of those it shares; zeros when it has ended. */
+/** Returns the bytes of a process's memory in RAM, and how many of them are shared; zeros if it has ended. */
 export function memoryOf(pid: number): { resident: number; shared: number } {
   const [, resident = 0, shared = 0] = procFile(`${pid}/statm`).split(' ').map(Number);
   return { resident: resident * PAGE, shared: shared * PAGE };
 }
 
-/** A file of proc(5), in which the kernel says what it knows: no disk is read. Empty when the process has ended. */
+/**
+ * Reads a file of proc(5), which the kernel answers without disk access. Returns an empty text if the process
+ * has ended.
+ */
 export function procFile(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8');

@@ -7,7 +7,7 @@ import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';
 import type { WebDocument } from './webkit/engine.ts';
 
-/** What does the work. */
+/** The engines that do the work. */
 export interface Engines {
   office: { convert(conversion: Conversion): Promise<Uint8Array> };
   webkit: { print(document: WebDocument): Promise<Uint8Array> };
@@ -16,7 +16,8 @@ export interface Engines {
 }
 
 /**
- * Gets the document of an order, has the work done and hands out the result. Never throws: whoever ordered is told.
+ * Downloads the document of an order, has the engine convert it and delivers the result. Never throws: errors
+ * are part of the answer.
  *
  * @param timeout most milliseconds for the work, whatever the order says
  */

@@ -6,38 +6,38 @@ import { withinRunning } from '@platen/core/running-time';
 import { type ConfinementState, isPartial } from './confinement.ts';
 import { type HostProcess, ProcessEnded } from './host-process.ts';
 
-/** The bounds of an engine that is kept running. */
+/** The limits of an engine that is kept running. */
 export interface EngineLimits {
-  /** Milliseconds until the engine takes orders. */
+  /** Milliseconds until the engine must take orders. */
   startTimeout: number;
   /** Bytes of resident memory at which the work on a document is ended. */
   maxMemory: number;
-  /** The engine is replaced after so many documents, before leaks and fragmentation add up. */
+  /** The number of documents after which the engine is replaced, before leaks and fragmentation add up. */
   documentsPerProcess: number;
 }
 
 export interface WarmEngineOptions<P> extends EngineLimits {
-  /** As errors and the log name it. */
+  /** The name in errors and in the log. */
   name: string;
-  /** What it does with a document, to begin a sentence with: "Converting". */
+  /** What it does with a document, the beginning of a sentence: "Converting". */
   doing: string;
-  /** Starts a process. @throws PlatenError `engine_missing`; anything else where it does not start */
+  /** Starts a process. @throws PlatenError `engine_missing`; any other error if it does not start */
   start: (signal: AbortSignal) => Promise<P>;
 }
 
-/** Milliseconds between two looks at the memory: a document fills it at a few hundred megabytes a second. */
+/** Milliseconds between two checks of the memory: a document can fill a few hundred megabytes per second. */
 const MEMORY_INTERVAL = 100;
-/** Of the memory allowed, what an idle process may hold on to; with more it is replaced. */
+/** The share of the memory limit that an idle process may keep; above it the process is replaced. */
 const IDLE_SHARE = 0.5;
-/** A crash may be the document's fault or not: it gets a second chance, on a fresh process. */
+/** A crash may be the document's fault or not, so the work is retried once on a fresh process. */
 const ATTEMPTS = 2;
 
-/** Why a process was killed in the middle of its work. */
+/** The reason for killing a process in the middle of its work. */
 type Kill = 'timeout' | 'memory';
 
 /**
- * An engine kept warm: one process, which works on one document at a time; further ones wait for their turn. A second
- * lane is a second function environment.
+ * An engine that is kept warm: one process, which works on one document at a time; further documents wait for
+ * their turn. Parallel work needs a second function environment.
  */
 export class WarmEngine<P extends HostProcess> {
   readonly #options: WarmEngineOptions<P>;
@@ -60,12 +60,12 @@ export class WarmEngine<P extends HostProcess> {
   }
 
   /**
-   * Does the work on one document when its turn has come; once more on a fresh process when the first one ends.
+   * Does the work on one document when its turn has come, and retries it on a fresh process if the first one ends.
    *
-   * @param timeout milliseconds, from its turn to its last byte
-   * @param work is given a folder that is gone afterwards
-   * @throws PlatenError `engine_missing`, `engine_unavailable`, `deadline_exceeded`, `document_too_large`; what `work`
-   *   throws
+   * @param timeout milliseconds, from the start of its turn to its last byte
+   * @param work gets a folder that is removed afterwards
+   * @throws PlatenError `engine_missing`, `engine_unavailable`, `deadline_exceeded`, `document_too_large`; the errors
+   * of `work`
    */
   async run<T>(timeout: number, work: (process: P, folder: string) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => this.#take(timeout, work));
@@ -73,12 +73,12 @@ export class WarmEngine<P extends HostProcess> {
     return await result;
   }
 
-  /** What holds of the confinement of the process that was started last; null before the first one. */
+  /** The state of the confinement of the process that was started last; null before the first one. */
   get confinement(): ConfinementState | null {
     return this.#confinement;
   }
 
-  /** Ends the engine and removes all it left on disk. */
+  /** Ends the engine and removes all its files. */
   async close(): Promise<void> {
     this.#closed = true;
     const current = this.#current;
@@ -116,7 +116,8 @@ export class WarmEngine<P extends HostProcess> {
     const folder = path.join(process.folder, `document-${process.orders}`);
     const watch = this.#watch(process, deadline);
     try {
-      // Waiting for one of Node's threads takes longer than the work itself, and nothing else is done meanwhile.
+      // Synchronous, because waiting for one of Node's threads takes longer than the work itself, and nothing
+      // else runs meanwhile.
       mkdirSync(folder);
       return await work(process, folder);
     } catch (error) {
@@ -140,9 +141,9 @@ export class WarmEngine<P extends HostProcess> {
   }
 
   /**
-   * Kills the process when the deadline has come or it uses too much memory.
+   * Kills the process at the deadline or if it uses too much memory.
    *
-   * @returns ends the watch, and says why it killed, if it did
+   * @returns a function that ends the watch and returns why it killed the process, if it did
    */
   #watch(process: P, deadline: number): () => Kill | null {
     let killed: Kill | null = null;
@@ -158,7 +159,7 @@ export class WarmEngine<P extends HostProcess> {
     };
   }
 
-  /** The process that is running, or a new one. */
+  /** Returns the running process, or starts one. */
   async #process(): Promise<P> {
     const running = await this.#current?.catch(() => undefined);
     if (running?.alive === true) return running;
@@ -172,7 +173,8 @@ export class WarmEngine<P extends HostProcess> {
     const { name, start, startTimeout } = this.#options;
     const started = performance.now();
     try {
-      // It may be stopped between two events: the first start, and those of replacements, are in the background.
+      // Lambda may freeze the function between two events; the first start and those of replacements run in
+      // the background.
       const process = await withinRunning(startTimeout, start);
       this.#noteConfinement(process.confinement);
       log.info(`${name} started`, { ms: Math.round(performance.now() - started), pid: process.pid });
@@ -183,7 +185,7 @@ export class WarmEngine<P extends HostProcess> {
     }
   }
 
-  /** Says once what the kernel refused: it refuses the same to each process. */
+  /** Logs once what the kernel refused, as it refuses the same to each process. */
   #noteConfinement(state: ConfinementState): void {
     const isFirst = this.#confinement === null;
     this.#confinement = state;
@@ -192,7 +194,7 @@ export class WarmEngine<P extends HostProcess> {
     log[level](`${this.#options.name} is confined`, { confinement: state });
   }
 
-  /** Replaces a process that has done its share, in the background. */
+  /** Replaces a process that has reached its limits, in the background. */
   async #replaceIfWorn(process: P): Promise<void> {
     const { name, documentsPerProcess, maxMemory } = this.#options;
     const worn = process.orders >= documentsPerProcess || process.residentBytes() > maxMemory * IDLE_SHARE;
@@ -201,7 +203,7 @@ export class WarmEngine<P extends HostProcess> {
     if (this.#closed) return;
     const next = this.#start();
     this.#current = next;
-    // One that fails is tried again by the next document, which reports it.
+    // If the start fails, the next document tries again and reports the error.
     next.catch((error: unknown) => log.error(`${name} could not be replaced`, { error }));
   }
 }

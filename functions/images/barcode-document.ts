@@ -11,11 +11,11 @@ import { type Box, place } from './placement.ts';
 const POINTS_PER_MILLIMETRE = 72 / 25.4;
 
 /**
- * Turns data into a barcode on a page: shapes, no pixels (I-27).
+ * Returns a PDF page with a barcode as vector shapes (I-27).
  *
  * @param format one of the 28 names
- * @throws PlatenError `barcode_invalid`; `invalid_option` when it is placed outside of the page;
- *   `page_range_outside_document` for any page but the one there is
+ * @throws PlatenError `barcode_invalid`; `invalid_option` if it is placed outside the page;
+ * `page_range_outside_document` for any page but the only one
  */
 export function barcodeDocument(data: string, format: string, options: RenderOptions): Uint8Array {
   if (options.page_range !== undefined) pagesOfRange(options.page_range, 1);
@@ -27,7 +27,7 @@ export function barcodeDocument(data: string, format: string, options: RenderOpt
   const isCmyk = colourTarget(options.image_mode ?? null, true).space === 'cmyk';
   const operators = [
     ...(background === null ? [] : [filledBox(box, background)]),
-    // Black ink alone: composed of four it would blur the edges of the bars.
+    // Black ink alone: a mixture of four inks would blur the edges of the bars.
     isCmyk ? '0 0 0 1 k' : '0 g',
     ...shapes(drawing, box),
   ];

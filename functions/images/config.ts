@@ -5,7 +5,7 @@ import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
-/** Everything the images function is told, read once at cold start. */
+/** The configuration of the images function, read once at cold start. */
 export interface ImagesConfig extends ServingSettings {
   templatesTable: string;
   filesBucket: string;
@@ -21,7 +21,7 @@ export interface ImagesConfig extends ServingSettings {
   renderFunction: string | null;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
-  /** Folder of font files, for text in SVG; null where there is no fonts layer. */
+  /** Folder of font files for text in SVG; null if there is no fonts layer. */
   fontFolder: string | null;
 }
 

@@ -6,22 +6,22 @@ import type { Box } from './placement.ts';
 
 export type Rgb = readonly [number, number, number];
 
-/** A filled rectangle. */
+/** Returns the operators for a filled rectangle. */
 export function filledBox({ x, y, width, height }: Box, [red, green, blue]: Rgb): string {
   return `q ${pdfNumbers(red / 255, green / 255, blue / 255)} rg ${pdfNumbers(x, y, width, height)} re f Q`;
 }
 
 /**
- * Shows the image XObject, which is one unit wide and high, in a box.
+ * Returns the operators that show the image XObject, one unit wide and high, in a box.
  *
- * @param orientation how its rows and columns are turned; `box` is the place it takes when it is the right way up
+ * @param orientation how its rows and columns are turned; `box` is its place once it is upright
  */
 export function shownImage(
   name: string,
   { x, y, width: w, height: h }: Box,
   orientation: Orientation,
 ): string {
-  // EXIF 2.32, 4.6.4: which edge of the picture the first row and the first column are.
+  // EXIF 2.32, 4.6.4: the edges of the picture that the first row and the first column are.
   const matrices: Readonly<Record<Orientation, readonly number[]>> = {
     1: [w, 0, 0, h, 0, 0],
     2: [-w, 0, 0, h, w, 0],

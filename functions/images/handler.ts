@@ -12,7 +12,7 @@ import { servingServices } from '../shared/http/serving.ts';
 import { readConfig } from './config.ts';
 import { imageOperations } from './operations.ts';
 
-/** The images function. Its engines are loaded by the first image that needs them. */
+/** The images function. The first image that needs an engine loads it. */
 const config = readConfig();
 setLogLevel(config.logLevel);
 

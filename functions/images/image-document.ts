@@ -12,13 +12,13 @@ import type { VectorTask } from './vector-document.ts';
 
 export const WHITE: Rgb = [255, 255, 255];
 const ENTRY = workerUrl(import.meta.url, 'vector.worker');
-/** Bytes for taking a drawing's file apart; many times what real ones need. */
+/** Bytes of memory for parsing a drawing's file; many times what real ones need. */
 const VECTOR_MEMORY = 768 * 2 ** 20;
 
 /**
  * Turns an image into a PDF: a page for each of its pictures.
  *
- * @throws PlatenError as `readPictures`; `invalid_option` when it is placed outside of the page
+ * @throws PlatenError as `readPictures`; `invalid_option` when it is placed outside the page
  */
 export async function imageDocument(
   image: ImageInput,
@@ -50,8 +50,8 @@ export async function imageDocument(
 }
 
 /**
- * What is painted under a picture or a barcode: the background colour where one is given and backgrounds are printed;
- * in any case where transparency is switched off. Null for nothing.
+ * Returns the colour painted under a picture or a barcode: the background colour if one is given and
+ * backgrounds are printed, or if transparency is switched off; else null.
  */
 export function backgroundOf(options: RenderOptions): Rgb | null {
   const { background_color, transparency_enabled = true, print_background = true } = options;

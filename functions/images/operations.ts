@@ -30,24 +30,24 @@ import { imageDocument } from './image-document.ts';
 
 export interface ImageServices {
   templates: TemplateStore;
-  /** Fonts of tenants, for text in drawings and for what is stamped. */
+  /** Fonts of tenants, for text in drawings and in stamps. */
   tenantFonts: TenantFiles;
   engines: ImageEngines;
   printStamps?: StampsPrinter;
-  /** Signs documents; undefined where there is nothing to sign with. */
+  /** Signs documents; undefined if the deployment has no keys. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
   /** Milliseconds for reading and converting one image. */
   timeout: number;
 }
 
-/** What of a request every operation here needs. */
+/** The parts of a request that every operation here needs. */
 interface Call {
   options: RenderOptions;
-  /** Steps, and what signs. */
+  /** The steps, and the signer. */
   ready: RenderingSteps;
-  /** The invoice that is embedded; null where none is. */
+  /** The invoice that is embedded; null for none. */
   invoice: Embedding | null;
-  /** Folder of the fonts that steps set text in; null where there is none. */
+  /** Folder of the fonts for text in steps; null for none. */
   fonts: string | null;
   printHtml: PrintHtml | undefined;
   claims: Claims | null;
@@ -65,7 +65,7 @@ interface RequestLike
   form: { render_options?: RenderOptions | undefined };
 }
 
-/** Of the file of an image. Its pixels, which the memory is needed for, have a limit of their own. */
+/** Most bytes of an image's file. Its pixels, which take the memory, have a limit of their own. */
 const MAX_IMAGE_BYTES = 256 * 1024 * 1024;
 
 /** Images and barcodes to PDF (I-23 to I-27). */
@@ -113,7 +113,7 @@ async function callOf(
   refuseUnsupported(kind, { field: 'render_options', options });
   const ready = await readyRendering(stepsOfRendering(options), options, request, services);
   const invoice = await sentInvoice(request);
-  // There are no headings that could be an outline.
+  // An image has no headings that could become an outline.
   const claims = claimsOf({ ...options, outline: undefined });
   const printHtml = printStamps?.({ tenant, signal, warnings });
   const { fontFolder: fonts } = engines;
@@ -143,7 +143,7 @@ async function renderImage(
   return await answer(pdf, path.parse(filename ?? '').name || 'image', call);
 }
 
-/** @param name of the document that was given none */
+/** @param name the default name of the document */
 async function answer(
   pdf: Uint8Array,
   name: string,

@@ -2,12 +2,12 @@ import { deflateSync } from 'node:zlib';
 import { pdfNumber } from '@platen/pdf/content';
 import type { Size } from './placement.ts';
 
-/** How one object refers to another. */
+/** Returns a reference to an object. */
 export function reference(object: number): string {
   return `${object} 0 R`;
 }
 
-/** A PDF (1.7) while it is written: its objects, one after the other, and where each begins (PDF 32000-1, 7.5). */
+/** A PDF (1.7) that is being written: its objects in order, and their offsets (PDF 32000-1, 7.5). */
 export class PdfFile {
   private readonly chunks: Uint8Array[] = [];
   private readonly offsets: number[] = [0];
@@ -17,7 +17,7 @@ export class PdfFile {
   private length = 0;
 
   constructor() {
-    // The comment's high bytes tell programs that guess that this is no text.
+    // The comment's high bytes mark the file as binary.
     this.append(Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'));
     this.tree = this.reserve();
   }
@@ -25,7 +25,7 @@ export class PdfFile {
   /**
    * Adds a page.
    *
-   * @param operators of its content stream
+   * @param operators operators of its content stream
    * @param resources entries of its resource dictionary
    */
   page({ width, height }: Size, operators: readonly string[], resources: string): void {
@@ -37,7 +37,7 @@ export class PdfFile {
     this.pages.push(page);
   }
 
-  /** A number for an object that is defined later. */
+  /** Reserves a number for an object that is defined later. */
   private reserve(): number {
     return this.offsets.push(0) - 1;
   }
@@ -63,14 +63,14 @@ export class PdfFile {
     return object;
   }
 
-  /** What is written once for the same bytes: the profile that all pages of a document have. */
+  /** Writes equal bytes only once, such as the colour profile that all pages share, and returns the object's number. */
   shared(bytes: Uint8Array, write: () => number): number {
     const object = this.sharedObjects.get(bytes) ?? write();
     this.sharedObjects.set(bytes, object);
     return object;
   }
 
-  /** The whole file. */
+  /** Returns the whole file. */
   end(): Buffer {
     const kids = this.pages.map(reference).join(' ');
     this.define(this.tree, `<< /Type /Pages /Count ${this.pages.length} /Kids [${kids}] >>`);

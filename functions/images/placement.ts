@@ -2,14 +2,14 @@ import { PAGE_DEFAULTS, type RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { inches, paperPoints } from '@platen/print/paper';
 
-/** Where a picture or a barcode goes on its page (I-24). All lengths are PDF points (1/72 inch). */
+/** Places a picture or a barcode on its page (I-24). All lengths are PDF points (1/72 inch). */
 
 export interface Size {
   width: number;
   height: number;
 }
 
-/** Its lower left corner from the lower left corner of the page, as PDF counts. */
+/** x and y of its lower left corner are measured from the lower left corner of the page, as in PDF. */
 export interface Box extends Size {
   x: number;
   y: number;
@@ -21,10 +21,10 @@ export interface Placement {
 }
 
 /**
- * Places something of a natural size: as large as the options say, else at its natural size, shrunk to the printable
- * area if it is larger. `scale` comes on top of either; without a size given it does not lead out of the printable area.
+ * Returns the box of a picture: as large as the options say, else its natural size, shrunk to the printable area
+ * if it is larger. `scale` multiplies either; if no size is given the picture stays within the printable area.
  *
- * @throws PlatenError `invalid_option` when x or y lies outside of the page
+ * @throws PlatenError `invalid_option` if x or y lies outside the page
  */
 export function place(natural: Size, options: RenderOptions): Placement {
   const sheet = paperPoints(
@@ -59,7 +59,7 @@ function sizeOf(natural: Size, printable: Size, options: RenderOptions): Size {
   return times(isStretched ? wanted : times(natural, ratio(natural, wanted)), scale);
 }
 
-/** By how much `size` may grow, or has to shrink, to touch the edges of `room` from inside. */
+/** Returns the factor that makes `size` touch the edges of `room` from inside. */
 function ratio(size: Size, room: Size): number {
   return Math.min(room.width / size.width, room.height / size.height);
 }
@@ -68,12 +68,12 @@ function times({ width, height }: Size, factor: number): Size {
   return { width: width * factor, height: height * factor };
 }
 
-/** The room up to the margin; where the margin lies before the picture begins, up to the edge of the page. */
+/** Returns the room up to the margin, or up to the edge of the page if the picture begins beyond the margin. */
 function room(toEdge: number, margin: number): number {
   return toEdge > margin ? toEdge - margin : toEdge;
 }
 
-/** A point of room is the least that anything can be seen in. */
+/** A point of room is the least in which anything is visible. */
 function inside(position: number, length: number, option: string, word: string): void {
   if (length - position >= 1) return;
   const message = `render_options.${option} is outside the page, which is ${((length / 72) * 2.54).toFixed(1)} cm ${word}`;

@@ -10,7 +10,7 @@ import { filledBox, type Rgb, shownImage } from './content.ts';
 import { PdfFile, reference } from './pdf-file.ts';
 import type { Placement } from './placement.ts';
 
-/** A page with one picture of pixels. */
+/** A page with one raster picture. */
 export interface RasterPage {
   picture: RasterPicture;
   placement: Placement;
@@ -19,8 +19,8 @@ export interface RasterPage {
 }
 
 /**
- * Writes a PDF of pictures, a page for each. The samples go into it as they are: they are most of the file, and a
- * library for PDFs would copy them several times.
+ * Writes a PDF of pictures, one page each. The samples are written as they are: they are most of the file,
+ * and a PDF library would copy them several times.
  */
 export function rasterDocument(pages: readonly RasterPage[]): Buffer {
   const file = new PdfFile();
@@ -32,7 +32,7 @@ function writePage(file: PdfFile, { picture, placement, background }: RasterPage
   const { sheet, box } = placement;
   const image = writeImage(file, picture.samples, [
     ...(picture.alpha === null ? [] : [`/SMask ${reference(writeImage(file, picture.alpha, []))}`]),
-    // Equal bounds: only this colour.
+    // Equal bounds select exactly this colour.
     ...(picture.colourKey === null ? [] : [`/Mask [${picture.colourKey.flatMap((v) => [v, v]).join(' ')}]`]),
   ]);
   const operators = [
@@ -64,13 +64,13 @@ function codingEntries({ coding, width, bits }: Samples, components: number): st
       coding.transform === null ? '' : ` /DecodeParms << /ColorTransform ${coding.transform} >>`;
     return `/Filter /DCTDecode${parameters}`;
   }
-  // 15: every row says by itself which of PNG's filters it went through (PDF 32000-1, 7.4.4.4).
+  // 15: each row states which of PNG's filters it uses (PDF 32000-1, 7.4.4.4).
   const parameters = `<< /Predictor 15 /Colors ${components} /BitsPerComponent ${bits} /Columns ${width} >>`;
   return `/Filter /FlateDecode${coding.predicted ? ` /DecodeParms ${parameters}` : ''}`;
 }
 
 const DEVICE_SPACES = { gray: '/DeviceGray', rgb: '/DeviceRGB', cmyk: '/DeviceCMYK' } as const;
-/** CIE D65, the white of sRGB and of the Lab values that are computed from it. */
+/** CIE D65, the white point of sRGB and of the Lab values that are computed from it. */
 const D65 = '[0.9505 1 1.089]';
 
 function writeSpace(file: PdfFile, space: ColourSpace): string {

@@ -28,11 +28,11 @@ export interface VectorTask {
 }
 
 /**
- * Writes a PDF of the pages of another: each is placed on a page of its own, its lines and shapes as they are. Nothing
- * but what is drawn comes along: no links, no scripts, none of the private data Illustrator keeps in its files.
+ * Writes a PDF of the pages of another PDF: each is placed on a page of its own, with its vector graphics as they are.
+ * Only the drawn content is copied: no links, no scripts, none of the private data that Illustrator stores in its files.
  *
  * @throws PlatenError `image_invalid`, `image_too_large`, `invalid_option`, `page_range_invalid`,
- *   `page_range_outside_document`
+ * `page_range_outside_document`
  */
 export async function vectorDocument({ picture, options, background }: VectorTask): Promise<Uint8Array> {
   const { source, pages: all } = await open(picture);
@@ -44,7 +44,7 @@ export async function vectorDocument({ picture, options, background }: VectorTas
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setProducer('Platen');
   const copier = PDFObjectCopier.for(source.context, document.context);
-  // Which layers are visible is said in one place for the whole document.
+  // The visibility of layers is defined once for the whole document.
   const layers = source.catalog.lookup(PDFName.of('OCProperties'));
   if (layers instanceof PDFDict) document.catalog.set(PDFName.of('OCProperties'), copier.copy(layers));
   for (const page of pages) addPage(document, copier, page, options, background);
@@ -84,7 +84,7 @@ function addPage(
     Type: 'XObject',
     Subtype: 'Form',
     BBox: [x, y, x + width, y + height],
-    // As an image, it is one unit wide and high.
+    // Like an image, it is one unit wide and high.
     Matrix: [1 / width, 0, 0, 1 / height, -x / width, -y / height],
   });
   const added = document.addPage([sheet.width, sheet.height]);
@@ -96,7 +96,7 @@ function addPage(
   added.node.addContentStream(document.context.register(document.context.flateStream(operators.join('\n'))));
 }
 
-/** What the page draws, as a form of the other document. */
+/** Returns the content of a page as a form XObject of the other document. */
 function copiedForm(
   context: PDFContext,
   copier: PDFObjectCopier,
@@ -107,13 +107,16 @@ function copiedForm(
   for (const [key, value] of Object.entries(entries)) form.dict.set(PDFName.of(key), context.obj(value));
   const resources = node.Resources();
   form.dict.set(PDFName.of('Resources'), resources === undefined ? context.obj({}) : copier.copy(resources));
-  // How transparent objects are blended with one another.
+  // The transparency group, which defines how transparent objects are blended.
   const group = node.lookup(PDFName.of('Group'));
   if (group instanceof PDFDict) form.dict.set(PDFName.of('Group'), copier.copy(group));
   return form;
 }
 
-/** One stream stays compressed as it is; several are one program, cut anywhere, and have to be joined. */
+/**
+ * Returns the content of a page. A single stream stays compressed; several streams are one program, cut
+ * anywhere, and have to be joined.
+ */
 function contentOf(context: PDFContext, contents: PDFStream | PDFArray | undefined): PDFRawStream {
   const streams =
     contents instanceof PDFArray ? elements(contents) : contents === undefined ? [] : [contents];
@@ -133,7 +136,7 @@ function elements(contents: PDFArray): PDFStream[] {
   return Array.from({ length: contents.size() }, (_, index) => contents.lookup(index, PDFStream));
 }
 
-/** Bytes of drawing instructions; a detailed map has a tenth. */
+/** Most bytes of drawing instructions; a detailed map has a tenth. */
 const MAX_CONTENT = 100 * 2 ** 20;
 
 function decoded(stream: PDFStream): Uint8Array {
@@ -152,7 +155,7 @@ function decoded(stream: PDFStream): Uint8Array {
   }
 }
 
-/** A page's `Rotate` is clockwise and means what an EXIF orientation does. */
+/** Returns the EXIF orientation of a page's `Rotate`, which is clockwise. */
 function orientationOf(angle: number): Orientation {
   const turns: readonly Orientation[] = [1, 6, 3, 8];
   return turns[(((angle / 90) % 4) + 4) % 4] ?? 1;

@@ -4,12 +4,12 @@ import { callbackAddresses, type JobsSettings, jobsSettings } from '../shared/jo
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { UploadConfig } from './uploads.ts';
 
-/** What the jobs function is told by its surroundings. */
+/** The configuration of the jobs function, read from the environment. */
 export interface JobsConfig extends UploadConfig, ServingSettings {
   logLevel: LogLevel;
   /** Name of the DynamoDB table of jobs. */
   jobsTable: string;
-  /** null: the deployment has no state machine that would do jobs. */
+  /** null: the deployment has no state machine for jobs. */
   jobs: JobsSettings | null;
 }
 
@@ -27,13 +27,13 @@ export function readConfig(env: Environment = process.env): Readonly<JobsConfig>
   });
 }
 
-/** What the webhook function is told. */
+/** The configuration of the webhook function. */
 export interface WebhookConfig {
   logLevel: LogLevel;
   jobsTable: string;
-  /** URL of the queue its messages come from. */
+  /** URL of the queue that its messages come from. */
   webhookQueue: string;
-  /** Addresses that may be called. */
+  /** Returns whether an address may be called. */
   isCallbackAddress: (address: string) => boolean;
 }
 

@@ -2,7 +2,7 @@ import { CALLBACK_PAUSES, MAX_CALLS } from '@platen/contract/callbacks';
 import { log } from '../shared/log.ts';
 import { type JobReference, notifyReceiver, type Notifying } from './notify.ts';
 
-/** What SQS hands to the function, and what it wants to know. */
+/** The messages that SQS passes to the function, and the answer that it expects. */
 
 /** Its body is a JobReference, as lib/job-definition.ts sends it. */
 export interface QueueMessage {
@@ -12,17 +12,17 @@ export interface QueueMessage {
   attributes: { ApproximateReceiveCount: string };
 }
 
-/** Messages that are not named are deleted from the queue. */
+/** The messages that failed; SQS deletes all others from the queue. */
 export interface MessagesLeft {
   batchItemFailures: { itemIdentifier: string }[];
 }
 
 export interface Receiving extends Notifying {
-  /** Has a message come back after so many seconds. */
+  /** Makes a message visible again after so many seconds. */
   postpone: (receiptHandle: string, seconds: number) => Promise<void>;
 }
 
-/** One call for each message, side by side. One that was not taken comes back when its pause is over. */
+/** Makes the call of each message, in parallel. A message whose call failed returns after a pause. */
 export async function workOnMessages(
   messages: readonly QueueMessage[],
   services: Receiving,
@@ -32,16 +32,16 @@ export async function workOnMessages(
   return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
-/** @returns whether the message has done its work */
+/** @returns whether the message can be deleted */
 async function workOn(message: QueueMessage, services: Receiving): Promise<boolean> {
   const call = Number(message.attributes.ApproximateReceiveCount);
   try {
     const job = JSON.parse(message.body) as JobReference;
     if (await notifyReceiver(job, { ...services, last: call >= MAX_CALLS })) return true;
-    // After the last one it comes back at once, which makes it a dead letter.
+    // After the last attempt it returns at once, and the queue moves it to the dead letters.
     await services.postpone(message.receiptHandle, CALLBACK_PAUSES[call - 1] ?? 0);
   } catch (error) {
-    // A fault of ours: the message comes back when the queue's own time is up. The others are none the worse for it.
+    // An internal error: the message returns after the queue's visibility timeout. It does not affect the others.
     log.error('message', { id: message.messageId, call, error: String(error) });
   }
   return false;

@@ -6,12 +6,12 @@ import { log } from '../shared/log.ts';
 import type { CallbackAttempt, JobRecord } from '../shared/store/job-record.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
 
-/** Calls who wants to know of a job's end. When to call again is the queue's to say. */
+/** Calls the receiver of a job's end. The queue decides when to retry. */
 
-/** Read of what the receiver answers; nothing is done with it. */
+/** Most bytes that are read of the receiver's response, which is ignored. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Which job it is that has ended. */
+/** Identifies the job that has ended. */
 export interface JobReference {
   tenant: string;
   id: string;
@@ -20,16 +20,16 @@ export interface JobReference {
 export interface Notifying {
   store: JobStore;
   fetcher: Fetcher;
-  /** Of a tenant. */
+  /** Returns the secret of a tenant. */
   secret: (tenant: string) => Promise<string>;
   clock?: () => number;
 }
 
 /**
- * One call, noted in the job.
+ * Makes one call and records it in the job.
  *
- * @param services.last Nobody will call again when this call is not taken
- * @returns whether there is nothing left to call for
+ * @param services.last no retry follows if this call fails
+ * @returns whether no further call is needed
  */
 export async function notifyReceiver(
   { tenant, id }: JobReference,
@@ -51,17 +51,18 @@ export async function notifyReceiver(
   return delivered;
 }
 
-/** `t=<seconds>,v1=<hex>`: the HMAC-SHA256 of `<seconds>.<body>` with the tenant's secret. */
+/** Returns `t=<seconds>,v1=<hex>`: the HMAC-SHA256 of `<seconds>.<body>` with the tenant's secret. */
 export function signature(secret: string, seconds: number, body: string): string {
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
 }
 
 /**
- * The headers of Standard Webhooks: `webhook-signature` is `v1,` and the HMAC-SHA256, in base64, of `<id>.<seconds>.<body>`.
+ * Returns the headers of Standard Webhooks: `webhook-signature` is `v1,` and the HMAC-SHA256, in base64, of
+ * `<id>.<seconds>.<body>`.
  *
  * @param secret `whsec_` and the key in base64, of either alphabet
- * @param id the same for calls that come twice
+ * @param id the same for repeated calls
  */
 export function standardHeaders(
   secret: string,

@@ -22,19 +22,22 @@ import { webhookSecret } from './webhook-secrets.ts';
 import type { JobsConfig } from './config.ts';
 import { createUpload } from './uploads.ts';
 
-/** Jobs in a list when nobody says how many. */
+/** Jobs in a list by default. */
 const DEFAULT_LIMIT = 100;
 
-/** How long the address of a large result can be used, seconds: for starting the download. */
+/** How long the address of a large result is valid for starting the download, in seconds. */
 const DOWNLOAD_SECONDS = 15 * 60;
 
-/** The answers to the routes of the group. @param maxAnswer bytes; a larger result is downloaded from S3 itself */
+/**
+ * Returns the operations of the group. @param maxAnswer most bytes of an answer; a larger result is
+ * downloaded from S3
+ */
 export function jobOperations(
   config: JobsConfig,
   { store, runner }: { store: JobStore; runner: JobRunner | null },
   maxAnswer: number = MAX_ANSWER,
 ): Operations<'jobs'> {
-  /** A job that the caller could have made. @throws PlatenError `not_found`, `insufficient_scope` */
+  /** Returns a job that the caller's scopes could have made. @throws PlatenError `not_found`, `insufficient_scope` */
   const find = async (who: Caller, id: string): Promise<JobRecord> => {
     const job = await store.get(who.tenant, id);
     if (job === null) throw new PlatenError('not_found', `There is no job ${id}.`);
@@ -49,7 +52,7 @@ export function jobOperations(
       const { limit = DEFAULT_LIMIT, cursor } = query;
       const after = checkedCursor(cursor, isJobId);
       const wanted = (job: JobRecord): boolean => hasScope(routeOf(job), caller);
-      // One more than is shown tells whether the list goes on.
+      // One more than the page shows, to know whether the list continues.
       const found = await store.list(caller.tenant, limit + 1, { wanted, after });
       return page(found, limit, `${basePath}/v1/jobs`, (job) => jobJson(job, basePath));
     },
@@ -59,7 +62,7 @@ export function jobOperations(
 
     getJobResult: async ({ caller, params, query }) => {
       const job = await find(caller, params['id'] ?? '');
-      // Not by itself: a client that takes a small result today need not follow a redirect (decision 0032).
+      // Not by default: a client that receives a small result today need not follow a redirect (decision 0032).
       return await result(job, store, query.redirect === true ? 0 : maxAnswer);
     },
 
@@ -73,7 +76,7 @@ export function jobOperations(
 
     cancelJob: async ({ caller, tenant, params }) => {
       const job = await find(caller, params['id'] ?? '');
-      // First the state, which keeps what is under way from going on; then what there is to stop and to delete.
+      // First the state, which stops further work; then the execution is stopped and the files are deleted.
       const cancelled = ACTIVE.includes(job.state) && (await store.settle(tenant, job.id, 'cancelled'));
       await runner?.stop(job.id);
       if (cancelled) await store.files.deleteAll(tenant, job.id);
@@ -85,7 +88,7 @@ export function jobOperations(
   };
 }
 
-/** The route that made a job. One that is there no more leaves its jobs to nobody but administrators. */
+/** Returns the route that made a job. If the route no longer exists, only administrators may access its jobs. */
 function routeOf({ operation }: JobRecord): Pick<Route, 'access'> {
   return ROUTES.find((route) => route.operation === operation) ?? { access: 'admin' };
 }
@@ -96,7 +99,7 @@ function demandEnd({ id, state }: JobRecord): void {
   throw new PlatenError('job_not_finished', `The job ${id} is ${state}. Poll it until it has finished.`);
 }
 
-/** @param maxAnswer bytes; a larger result is a redirect to where it can be downloaded */
+/** @param maxAnswer most bytes of an answer; a larger result is a redirect to its download */
 async function result(job: JobRecord, { files }: JobStore, maxAnswer: number): Promise<Reply> {
   const { tenant, id, state } = job;
   demandEnd(job);

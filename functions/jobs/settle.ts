@@ -5,13 +5,13 @@ import { givenUp } from '../shared/jobs/given-up.ts';
 import type { JobStore } from '../shared/store/jobs.ts';
 
 /**
- * Ends a job: what its work has noted says how. Where the work was given up it has noted nothing, and the state machine
- * tells why. Its request, which may hold passwords, goes with its end. Done twice it changes nothing more.
+ * Ends a job in the state that its work has recorded. If the work was given up it has recorded nothing, and the state
+ * machine passes the reason. The request, which may hold passwords, is deleted. Settling twice has no further effect.
  */
 export async function settleJob({ job: { tenant, id }, error }: JobEvent, store: JobStore): Promise<void> {
   const job = await store.get(tenant, id);
   if (job === null) return;
-  // First: a job that shows its end has no request any more.
+  // Deleted first, so that a job that has ended has no request any more.
   await store.files.deleteRequest(tenant, id);
   if (job.result !== null) await store.settle(tenant, id, 'succeeded');
   else if (job.problem !== null) await store.settle(tenant, id, 'failed');

@@ -4,35 +4,35 @@ import { newUploadId } from '../shared/store/ids.ts';
 import { s3Client } from '../shared/store/objects.ts';
 import { FILENAME_METADATA, UPLOAD_LIFETIME_MS, uploadKey } from '../shared/store/uploads.ts';
 
-/** Forms with which callers put files into S3 themselves, past the gateway's limits (I-35). */
+/** Forms with which callers upload files directly to S3, past the gateway's limits (I-35). */
 
-/** S3 takes 2 KB of metadata in all. */
+/** S3 allows 2 KB of metadata in total. */
 const MAX_ENCODED_FILENAME = 1_024;
 
 export interface WantedUpload {
-  /** What the storage takes at most, bytes. */
+  /** Most bytes of a file. */
   maxBytes: number;
   contentType: string | null;
   filename: string | null;
-  /** How long the file may be sent with the form, ms. */
+  /** How long the form is valid, ms. */
   formLifetime: number;
 }
 
 export interface UploadForm {
   id: string;
-  /** Where to post the form. */
+  /** The URL to post the form to. */
   url: string;
   /** The form's fields, which go before the field `file`. */
   fields: Record<string, string>;
-  /** Until when the form is taken, ms since the epoch. */
+  /** When the form expires, ms since the epoch. */
   expiresAt: number;
-  /** Until when the file can be referred to, ms since the epoch. */
+  /** When references to the file expire, ms since the epoch. */
   usableUntil: number;
 }
 
 /**
- * Signs a form for one file. Nothing is stored before the file comes: S3 itself holds it to the key, the size, the
- * content type and the time that were signed.
+ * Signs a form for one file. Nothing is stored before the file arrives: S3 itself enforces the signed key,
+ * size, content type and time.
  *
  * @throws PlatenError `storage_unavailable`
  */
@@ -58,7 +58,10 @@ export async function createUploadForm(
   return { id, url, fields, expiresAt: now + formLifetime, usableUntil: now + UPLOAD_LIFETIME_MS };
 }
 
-/** Percent-encoded, as metadata is ASCII; too long a name loses characters before its ending. */
+/**
+ * Returns the name percent-encoded, as metadata is ASCII; a name that is too long loses characters before its
+ * extension.
+ */
 function encodedName(filename: string): string {
   const dot = filename.lastIndexOf('.');
   const ending = dot > 0 && filename.length - dot <= 16 ? filename.slice(dot) : '';

@@ -2,18 +2,24 @@ import { PlatenError } from '@platen/core/errors';
 import { json, type Operation } from '../shared/http/index.ts';
 import { createUploadForm } from './upload-forms.ts';
 
-/** `POST /v1/uploads`: files larger than the gateway takes go to S3 first, and requests refer to them (I-35). */
+/**
+ * `POST /v1/uploads`: files larger than the gateway's limit are uploaded to S3 first, and requests refer to
+ * them (I-35).
+ */
 
 export interface UploadConfig {
-  /** Name of the S3 bucket that files go to. */
+  /** Name of the S3 bucket for files. */
   filesBucket: string;
-  /** Bytes of one file. */
+  /** Most bytes of one file. */
   maxUpload: number;
-  /** How long a form can be used, ms. */
+  /** How long a form is valid, ms. */
   uploadFormLifetime: number;
 }
 
-/** Answers with a form for one file of the tenant. @throws PlatenError `file_too_large`, `storage_unavailable` */
+/**
+ * Returns the operation that answers with a form for one file of the tenant. @throws PlatenError
+ * `file_too_large`, `storage_unavailable`
+ */
 export function createUpload(config: UploadConfig): Operation<'createUpload'> {
   return async ({ tenant, form }) => {
     const maxBytes = form.size ?? config.maxUpload;

@@ -6,14 +6,14 @@ import { webhookSecret } from './webhook-secrets.ts';
 import { readWebhookConfig } from './config.ts';
 import { type MessagesLeft, type QueueMessage, workOnMessages } from './messages.ts';
 
-/** The function that calls receivers: the one with a way to addresses that callers choose, and with few rights. */
+/** The function that calls receivers. It may reach the addresses that callers choose, and has few rights. */
 const config = readWebhookConfig();
 setLogLevel(config.logLevel);
 
 const store = new JobStore({ table: config.jobsTable, bucket: '', lifetime: 0 });
 const fetcher = createFetcher({ outside: 'open', isAllowedAddress: config.isCallbackAddress });
 const sqs = new SQSClient({
-  // The endpoint is the region's, or the one this function is told of, and never a matter of the queue's name.
+  // The endpoint is that of the region or the configured one, and never derived from the queue's name.
   useQueueUrlAsEndpoint: false,
   requestHandler: { connectionTimeout: 2_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });

@@ -10,7 +10,7 @@ import type { PdfOperations, PdfWork } from './work.ts';
 type ChangeRoute =
   'compressPdf' | 'conformPdf' | 'editPdfMetadata' | 'encryptPdf' | 'embedFacturX' | 'extractFacturX';
 
-/** What is done to one document as a whole. */
+/** The operations that change one document as a whole. */
 export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
   return {
     compressPdf: async (request) =>
@@ -83,7 +83,7 @@ function missingPassword(): PlatenError {
   });
 }
 
-/** What a reader may be allowed, by the names on the wire. */
+/** The permissions of readers, by their names in the API. */
 const PERMISSIONS = {
   print: 'print',
   copy: 'copy',

@@ -5,22 +5,22 @@ import { type JobsSettings, jobsSettings } from '../shared/jobs/config.ts';
 import { signingSettings, type SigningSettings } from '../shared/signing/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
-/** What the PDF function is told by its surroundings. */
+/** The configuration of the PDF function, read from the environment. */
 export interface PdfConfig extends ServingSettings {
   logLevel: LogLevel;
-  /** Milliseconds one transformation may take. */
+  /** Most milliseconds of one transformation. */
   timeout: number;
-  /** Bytes an engine may allocate for one transformation. */
+  /** Most bytes an engine may allocate for one transformation. */
   memory: number;
-  /** Bytes that the PDFs of one request may have together. */
+  /** Most bytes of all PDFs of one request together. */
   maxInput: number;
-  /** Folder of the fonts that text is set in; null where there is none. */
+  /** Folder of the fonts for text; null for none. */
   fonts: string | null;
   /** Name of the function that prints html; null for a deployment without one. */
   renderFunction: string | null;
-  /** Name of the table that says which fonts tenants have; null for a deployment without it. */
+  /** Name of the table with the fonts of tenants; null for a deployment without it. */
   templatesTable: string | null;
-  /** Name of the S3 bucket that uploads, and the fonts of tenants, are in. */
+  /** Name of the S3 bucket of uploads and of tenants' fonts. */
   filesBucket: string;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;

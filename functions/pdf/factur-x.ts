@@ -1,12 +1,12 @@
 import type { InvoiceReportJson } from '@platen/contract/resources';
 import { json, type Operations } from '../shared/http/index.ts';
 
-/** The answers to the routes about invoices by Factur-X. */
+/** The operations of the Factur-X invoice routes. */
 export function facturXOperations(): Pick<Operations<'pdf'>, 'validateFacturX'> {
   return {
     async validateFacturX(request) {
       const upload = request.file('xml');
-      // The rules of invoices are loaded by the first who asks for them.
+      // The first request that needs the invoice rules loads them.
       const [{ MAX_XML_BYTES, ruleSetOf, validateInvoice }, { profileOfValid }] = await Promise.all([
         import('@platen/factur-x'),
         import('../shared/factur-x.ts'),

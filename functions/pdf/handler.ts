@@ -11,7 +11,7 @@ import { pdfOperations } from './operations.ts';
 
 const config = readConfig();
 setLogLevel(config.logLevel);
-// Compiled while the function starts; a failure is reported by the first request, which tries again.
+// Compiled while the function starts; if that fails, the first request tries again and reports the error.
 compileQpdf().catch(() => undefined);
 
 const operations = { ...pdfOperations(config), ...facturXOperations() };

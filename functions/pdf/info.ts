@@ -3,7 +3,7 @@ import type { documentInfoSchema, formFieldSchema } from '@platen/contract/pdf-i
 import type { FormField } from '@platen/pdf/forms';
 import type { DocumentInfo } from '@platen/pdf/look';
 
-/** What is told of documents and forms, by its names on the wire. */
+/** The information about documents and forms, with its names in the API. */
 
 export function infoOnWire(info: DocumentInfo): z.output<typeof documentInfoSchema> {
   const { encryption, fields, ...rest } = info;
@@ -25,7 +25,7 @@ function permissionsOnWire({
 }
 
 export function fieldOnWire(field: FormField): z.output<typeof formFieldSchema> {
-  // The contract has no member for choices that are free.
+  // The contract has no member for free choices.
   const { readOnly, maxLength, free: _, ...rest } = field;
   return {
     ...rest,

@@ -10,7 +10,7 @@ import { opener, PDF, type PdfOperations, type PdfWork } from './work.ts';
 
 type LookRoute = 'renderPdfPages' | 'pdfInfo' | 'pdfForm' | 'fillPdfForm' | 'pdfAttachments' | 'pdfText';
 
-/** Images of pages, what there is to say of a document, and its form (I-47, I-48). */
+/** Operations that read a document: images of its pages, its properties, and its form (I-47, I-48). */
 export function lookOperations(work: PdfWork): PdfOperations<LookRoute> {
   return {
     async renderPdfPages(request) {
@@ -67,10 +67,10 @@ export function lookOperations(work: PdfWork): PdfOperations<LookRoute> {
   };
 }
 
-/** Bytes of an image for a button. */
+/** Most bytes of an image for a button. */
 const MAX_IMAGE = 50 * 2 ** 20;
 
-/** How text is sent. */
+/** The formats of extracted text. */
 const TEXT_FORMATS = {
   text: { ending: 'txt', type: 'text/plain; charset=utf-8' },
   json: { ending: 'json', type: 'application/json; charset=utf-8' },

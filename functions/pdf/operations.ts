@@ -8,7 +8,7 @@ import { type KeyUse, signatureOperations } from './signatures.ts';
 import { stepOperations } from './step-operations.ts';
 import { bounded, type Group, PdfWork } from './work.ts';
 
-/** The answers to the routes of the group: each reads the request, has one thing done, and sends the file. */
+/** The operations of the group: each reads the request, has one change made, and sends the file. */
 export function pdfOperations(
   config: PdfConfig,
   signing: KeyUse = new Signing(config.signing),

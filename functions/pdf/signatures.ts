@@ -11,15 +11,15 @@ import { nameOf } from './names.ts';
 
 type SignatureOperation = 'putKey' | 'getKey' | 'deleteKey' | 'signPdf' | 'verifyPdf';
 
-/** A PKCS #12 file or certificates. */
+/** Most bytes of a PKCS #12 file or of certificates. */
 const MAX_KEY_BYTES = 256 * 1024;
-/** A document that is signed or verified is in memory, twice while it is written. */
+/** Most bytes of a document that is signed or verified: it is in memory, twice while it is written. */
 export const MAX_SIGNED_BYTES = 128 * 2 ** 20;
 
-/** What signs and verifies for tenants, and keeps their keys. */
+/** The parts of `Signing` that sign, verify and store keys for tenants. */
 export type KeyUse = Pick<Signing, 'keys' | 'mayUseKms' | 'signerOf' | 'verify'>;
 
-/** The answers to the routes of keys, signing and verifying. */
+/** The operations of the routes for keys, signing and verifying. */
 export function signatureOperations(signing: KeyUse): Pick<Operations<'pdf'>, SignatureOperation> {
   return {
     async putKey({ tenant, params, form, optionalFile }) {

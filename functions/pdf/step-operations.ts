@@ -14,7 +14,7 @@ import { nameOf } from './names.ts';
 import { MAX_SIGNED_BYTES } from './signatures.ts';
 import { PDF, type PdfOperations, type PdfRequest, type PdfWork, send } from './work.ts';
 
-/** What every request has that changes a PDF by steps. */
+/** The parts that every request shares that changes a PDF by steps. */
 type StepRequest = PdfRequest & {
   form: { break_signatures?: boolean | undefined; input_password?: string | undefined };
 };
@@ -38,7 +38,7 @@ type StepRoute =
 
 /** Chains of steps, and single steps by routes of their own (I-46). */
 export function stepOperations(work: PdfWork, signing: KeyUse): PdfOperations<StepRoute> {
-  /** Carries out one step, as its own route does. */
+  /** Executes one step, as its own route does. */
   const single = (request: StepRequest, step: WireStep): Promise<Produce> =>
     process(work, signing, { request, parts: [request.file('file')], steps: [step], list: null });
 
@@ -84,7 +84,7 @@ export function stepOperations(work: PdfWork, signing: KeyUse): PdfOperations<St
   };
 }
 
-/** What is stamped may be a part of the member's name. */
+/** The content to be stamped may be part of the member's name. */
 function stamped<
   M extends { image?: string | undefined; pdf?: string | undefined; html?: string | undefined },
 >(request: PdfRequest & { form: M }): M {
@@ -98,14 +98,14 @@ function stamped<
 
 interface Chain {
   request: StepRequest;
-  /** The files that the steps are for. */
+  /** The files that the steps apply to. */
   parts: readonly UploadedFile[];
   steps: readonly WireStep[];
-  /** Name of the field with the steps; null: one step. */
+  /** Name of the field with the steps; null for a single step. */
   list: string | null;
 }
 
-/** Carries out steps on the files that they are for. */
+/** Executes steps on the files that they apply to. */
 async function process(
   work: PdfWork,
   signing: KeyUse,
@@ -117,7 +117,7 @@ async function process(
   const ready = await readySteps(steps, list, {
     files: others,
     most: config.maxInput,
-    // Loaded when it is needed: most chains hold no invoice.
+    // Loaded when needed: most chains contain no invoice.
     invoiceOf: async (xml, profile) => (await import('../shared/factur-x.ts')).checkedInvoice(xml, profile),
     signerOf: (options) => signing.signerOf(request.tenant, options, request),
     fontOf: work.fontOf(request.tenant),
@@ -148,7 +148,7 @@ async function process(
     const name = `${first === undefined ? 'document' : nameOf(first)}.pdf`;
     const [input] = inputs;
     const isAsSent = task.steps.length === 0 && inputs.length === 1 && password === undefined;
-    // To sign is to append, so that signatures that are there stay valid.
+    // Signing appends to the file, so that existing signatures stay valid.
     if (ready.sign !== undefined && input !== undefined && isAsSent) {
       return await sendSigned(input.path, name, ready.sign);
     }
@@ -164,7 +164,7 @@ async function process(
   };
 }
 
-/** Signs a document, which is in memory for it. @throws PlatenError `file_too_large`, and as `Signing.signerOf` */
+/** Signs a document in memory and sends it. @throws PlatenError `file_too_large`, and as `Signing.signerOf` */
 async function sendSigned(path: string, filename: string, sign: Sign): Promise<Reply> {
   const { size } = await stat(path);
   if (size > MAX_SIGNED_BYTES) throw tooLargeToSign(size);
@@ -179,7 +179,7 @@ function tooLargeToSign(size: number): PlatenError {
 
 const UNPROTECTED = 'the file was protected, and the result is not: add the step encrypt to protect it';
 
-/** Parts of these names are what the steps are carried out on; all others belong to steps. */
+/** Returns whether a part is an input of the steps; all other parts belong to steps. */
 function isInput(field: string): boolean {
   return /^file_?\d*$/i.test(field);
 }

@@ -21,12 +21,12 @@ import {
 import type { PdfConfig } from './config.ts';
 import { nameOf } from './names.ts';
 
-/** What the operations of the group have in common. */
+/** The work that the operations of the group share. */
 
 export type Group = Extract<FunctionGroup, 'pdf'>;
 export type PdfOperations<Name extends keyof Operations<Group>> = Pick<Operations<Group>, Name>;
 
-/** What a request of this group always has. */
+/** The parts that every request of this group has. */
 export type PdfRequest = Pick<
   PlatenRequest,
   'tenant' | 'file' | 'optionalFile' | 'files' | 'scratch' | 'signal' | 'deadline' | 'warnings'
@@ -34,12 +34,12 @@ export type PdfRequest = Pick<
 
 export const PDF = 'application/pdf';
 
-/** Work on the files of requests, within the limits of the function. */
+/** Works on the files of requests, within the limits of the function. */
 export class PdfWork {
   readonly config: PdfConfig;
   /** Prints the html of stamps. */
   readonly printStamps: StampsPrinter;
-  /** Fonts of tenants, which text is stamped in. */
+  /** Fonts of tenants, in which text is stamped. */
   readonly #fonts: TenantFiles | undefined;
 
   constructor(config: PdfConfig) {
@@ -50,7 +50,7 @@ export class PdfWork {
     this.#fonts = table === null ? undefined : new TenantFiles('fonts', { table, bucket });
   }
 
-  /** The fonts of a tenant. */
+  /** Returns the fonts of a tenant. */
   fontOf(tenant: string): StampFont | undefined {
     return this.#fonts && stampFonts(tenant, this.#fonts);
   }
@@ -59,19 +59,19 @@ export class PdfWork {
     const { memory, timeout } = this.config;
     return {
       signal,
-      // Where a document is repaired first, that and the work have one time together.
+      // If a document is repaired first, the repair and the work share one time limit.
       spent: { milliseconds: 0 },
       limits: { memory, timeout: Math.max(1, Math.min(timeout, deadline - Date.now())) },
     };
   }
 
-  /** The engines read from disk. @throws PlatenError `file_too_large` */
+  /** Returns the path of an upload, because the engines read from disk. @throws PlatenError `file_too_large` */
   async onDisk(upload: UploadedFile, password: string | undefined): Promise<PdfInput> {
     return { path: await upload.path(this.config.maxInput), password };
   }
 
   /**
-   * A file that can be a PDF, as far as that is seen without opening it.
+   * Checks that a file can be a PDF, as far as that is visible without opening it.
    *
    * @throws PlatenError `file_too_large`, `not_a_pdf`
    */
@@ -82,13 +82,13 @@ export class PdfWork {
     return upload;
   }
 
-  /** Files that can be PDFs, and together are no larger than one may be. @throws PlatenError as `checked` */
+  /** Checks that files can be PDFs, and are together no larger than one may be. @throws PlatenError as `checked` */
   async checkAll(parts: readonly UploadedFile[]): Promise<void> {
     let left = this.config.maxInput;
     for (const part of parts) left -= (await this.checked(part, left, part.field)).size;
   }
 
-  /** Has something done to the one file of a request, repaired first where it must be. */
+  /** Transforms the one file of a request, which is repaired first if necessary. */
   async transform(
     request: PdfRequest,
     password: string | undefined,
@@ -103,7 +103,7 @@ export class PdfWork {
     };
   }
 
-  /** Has something read from the one file of a request, repaired first where it must be. */
+  /** Reads from the one file of a request, which is repaired first if necessary. */
   async read<T>(
     request: PdfRequest,
     password: string | undefined,
@@ -112,7 +112,7 @@ export class PdfWork {
     return await this.#readable(request, await this.checked(request.file('file')), password, look);
   }
 
-  /** Has something made of the one file of a request, repaired first where it must be, and sends that. */
+  /** Derives a file from the one file of a request, which is repaired first if necessary, and sends it. */
   async derive(
     request: PdfRequest,
     password: string | undefined,
@@ -142,14 +142,14 @@ export class PdfWork {
   }
 }
 
-/** A file that was made, with the name it is sent by. */
+/** A result file, with the name by which it is sent. */
 interface Made {
   path: string;
   name: string;
   contentType: string;
 }
 
-/** The password of an input, by either of its names. */
+/** Returns the password of an input, by either of its names. */
 export function opener(form: {
   input_password?: string | undefined;
   password?: string | undefined;
@@ -164,7 +164,7 @@ export async function send(path: string, filename: string, contentType: string):
   return reply;
 }
 
-/** What was given up because the request's time ran out is answered as such. */
+/** Answers work that was given up because the request's time ran out as such. */
 export function bounded<T extends Operations<Group>>(operations: T): T {
   type AnyOperation = (request: PdfRequest) => Promise<Produce | Reply>;
   const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [

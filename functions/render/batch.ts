@@ -4,7 +4,7 @@ import type { RecordFailure } from '../shared/store/job-record.ts';
 import type { ReportJson } from '@platen/contract/report';
 import type { Collector } from './collect.ts';
 
-/** What one record of a batch may be refused for. Anything else is no fault of the record and ends the batch. */
+/** Errors that concern a single record of a batch. Any other error ends the batch. */
 const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'template_render',
   'template_budget',
@@ -18,37 +18,37 @@ const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'image_invalid',
 ]);
 
-/** So many failing records are reported before an all-or-nothing batch gives up. */
+/** Most failing records that are reported before an all-or-nothing batch gives up. */
 export const REPORTED_FAILURES = 10;
 
 /** The document of one record. */
 export interface Rendered {
   bytes: Uint8Array;
-  /** Its own, as `recordName` gives it. */
+  /** The name of the record, as `recordName` returns it. */
   name: string | null;
-  /** What there is to say of it, where that was looked at. */
+  /** The report of the document, if one is wanted. */
   report: ReportJson | null;
 }
 
 export interface Batch {
   records: readonly string[];
-  /** `skip`: leave failing records out, and tell of them (I-17). */
+  /** `skip`: leave failing records out and report them (I-17). */
   onError: 'fail' | 'skip';
-  /** Records rendered side by side. */
+  /** Records that are rendered in parallel. */
   concurrency: number;
   /** Renders one record. */
   render: (record: string) => Promise<Rendered>;
-  /** Takes the documents; it is finished, or given up. */
+  /** Collects the documents; it is finished or aborted. */
   collector: Collector;
 }
 
 /**
- * Renders every record and collects the documents, in the order of the records (I-15, I-17 and I-52).
- * Few documents are in memory at any time, however many records there are.
+ * Renders every record and collects the documents, in the order of the records (I-15, I-17 and I-52). Only a
+ * few documents are in memory at any time, whatever the number of records.
  *
- * @returns what the records that are left out failed with
- * @throws PlatenError `batch_failed` with the first failing records, unless they are to be skipped; what is no fault
- *   of a record (the engine, the deadline, an option) as it came
+ * @returns the failures of the records that are left out
+ * @throws PlatenError `batch_failed` with the first failing records, unless they are to be skipped; errors
+ * that concern no single record (the engine, the deadline, an option) unchanged
  */
 export async function renderBatch(batch: Batch): Promise<readonly RecordFailure[]> {
   const { collector } = batch;
@@ -56,7 +56,7 @@ export async function renderBatch(batch: Batch): Promise<readonly RecordFailure[
   try {
     for await (const [index, outcome] of inOrder(batch, () => shouldStop(batch, failures))) {
       if (!isPlatenError(outcome)) {
-        // Once a record has failed there will be no file; the rest is rendered only to find what else fails.
+        // Once a record has failed there will be no file; the others are rendered only to find further failures.
         if (failures.length > 0 && batch.onError === 'fail') continue;
         await collector.add(index, outcome.name, outcome.bytes);
       } else {
@@ -75,7 +75,7 @@ export async function renderBatch(batch: Batch): Promise<readonly RecordFailure[
   }
 }
 
-/** A record that failed, as `errors.json` and the 422 tell it. */
+/** Returns a failed record, as `errors.json` and the 422 response show it. */
 export function failureOf(record: number, { code, message, faults }: PlatenError): RecordFailure {
   return { record, code, detail: message, errors: faults };
 }
@@ -101,7 +101,7 @@ export async function* inOrder(
       if (isPlatenError(error) && RECORD_FAULTS.has(error.code)) return error;
       throw error;
     });
-    // Looked at in its turn; another one's failure may come first, and then nobody looks at it any more.
+    // Awaited in its turn. If another record fails first nobody awaits it, so its rejection is handled here.
     outcome.catch(() => undefined);
     ahead.push(outcome);
   };
@@ -119,7 +119,7 @@ export async function* inOrder(
   }
 }
 
-/** The error of an all-or-nothing batch. @param failures the first ones @param count records in all */
+/** Returns the error of an all-or-nothing batch. @param failures the first ones @param count number of records */
 export function batchFailed(failures: readonly RecordFailure[], count: number): PlatenError {
   const faults: FieldFault[] = failures.flatMap(({ record, detail, errors }) =>
     errors.length > 0

@@ -5,9 +5,9 @@ import { PlatenError } from '@platen/core/errors';
 import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isPicture, type OutputFormat } from './output.ts';
 
-/** What the options of a call say of the browser (I-53). */
+/** The options of a call that configure the browser (I-53). */
 
-/** @returns null where the browser is as always, which costs nothing */
+/** @returns null for the default configuration, which costs nothing */
 export function browserOf(
   { wait_for: waitFor, media, viewport, javascript }: RenderOptions,
   output: OutputFormat,
@@ -24,7 +24,7 @@ export function browserOf(
   return isOrdinary ? null : browser;
 }
 
-/** @returns null where no picture is asked for @throws PlatenError `option_not_supported` */
+/** @returns null if no picture is requested @throws PlatenError `option_not_supported` */
 export function pictureOf(options: RenderOptions, format: OutputFormat): PictureOptions | null {
   if (!isPicture(format)) return null;
   const {
@@ -52,7 +52,7 @@ export function pictureOf(options: RenderOptions, format: OutputFormat): Picture
 
 const DEFAULT_QUALITY = 80;
 
-/** Errors of scripts are heard by Chrome alone. @throws PlatenError `option_not_supported` */
+/** Only Chrome reports script errors. @throws PlatenError `option_not_supported` */
 export function checkFailOn({ fail_on: failOn = [] }: RenderOptions, engine: RenderingEngine): void {
   if (engine === 'webkit' && failOn.includes('console'))
     throw notHonoured('fail_on', 'for the console by webkit, but by chrome');
@@ -64,7 +64,7 @@ function notHonoured(option: string, where: string): PlatenError {
   return new PlatenError('option_not_supported', `${message}.`, { faults: [{ field, message }] });
 }
 
-/** What is sent with requests to an address; undefined where nothing is. */
+/** Returns the cookies and headers of requests to an address; undefined for none. */
 export function credentialsOf({ cookies = [], headers = [] }: RenderOptions): Credentials | undefined {
   if (cookies.length === 0 && headers.length === 0) return undefined;
   const origins = headers.map(({ origin, name, value }) => ({ origin: new URL(origin).origin, name, value }));

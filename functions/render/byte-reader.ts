@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Reads a stream in runs of so many bytes, one after the other, each as it comes. */
+/** Reads a stream in consecutive runs of given lengths, without buffering a whole run. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -9,7 +9,10 @@ export class ByteReader {
     this.#source = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   }
 
-  /** The next bytes; to be read to their end before others are taken. @throws Error when the stream ends before */
+  /**
+   * Yields the next bytes, which must be read to their end before the next call. @throws Error if the stream
+   * ends before
+   */
   async *take(size: number): AsyncGenerator<Buffer> {
     let left = size;
     while (left > 0) {

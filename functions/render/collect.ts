@@ -9,39 +9,39 @@ import type { RecordFailure } from '../shared/store/job-record.ts';
 import { EntryNames } from './naming.ts';
 import type { OutputFormat } from './output.ts';
 
-/** What the documents of a batch become: one file, which is written while they come. */
+/** Writes the documents of a batch to one file while they arrive. */
 export interface Collector {
-  /** Whether there is a file of no document at all. */
+  /** Whether the file may have no document at all. */
   readonly mayBeEmpty: boolean;
-  /** Takes the document of a record. @param name its own, as `recordName` gives it */
+  /** Adds the document of a record. @param name the name of the record, as `recordName` returns it */
   add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void>;
-  /** Ends the file. @param left records that are left out; null where none may be */
+  /** Completes the file. @param left records that are left out; null if none may be */
   finish(left: readonly RecordFailure[] | null): Promise<void>;
-  /** Gives up: nothing is written any more. */
+  /** Aborts: nothing further is written. */
   abort(): void;
 }
 
-/** What a batch makes: its documents as they are, or one of them all. */
+/** The result of a batch: its documents as they are, or combined into one. */
 export interface Collection {
-  /** Names what has no name of its own. */
+  /** The name of documents without a name of their own. */
   name: string;
-  /** Records in all. */
+  /** Number of records. */
   count: number;
   output: OutputFormat;
 }
 
-/** A ZIP of the documents, with `errors.json` where records may be left out (I-15 and I-17). */
+/** A ZIP of the documents, with `errors.json` if records may be left out (I-15 and I-17). */
 export class ZipCollector implements Collector {
   readonly mayBeEmpty = true;
   readonly #zip: ZipFile;
   readonly #names: EntryNames;
   readonly #isPacked: boolean;
 
-  /** @param to path of the file, or what takes its bytes */
+  /** @param to path of the file, or a stream for its bytes */
   constructor(to: string | Writable, { name, count, output }: Collection) {
     this.#zip = new ZipFile(to);
     this.#names = new EntryNames(name, count, output);
-    // Packing such documents again would gain nothing.
+    // Compressing such documents again would gain nothing.
     this.#isPacked = output !== 'html' && output !== 'report';
   }
 
@@ -61,7 +61,7 @@ export class ZipCollector implements Collector {
   }
 }
 
-/** What a ZIP without its failing records says of those. */
+/** Returns the list of the failed records in a ZIP. */
 function errorsJson(failures: readonly RecordFailure[]): Buffer {
   return Buffer.from(JSON.stringify(failures, null, 2));
 }
@@ -75,12 +75,12 @@ export class PdfCollector implements Collector {
   readonly #place: FinishingPlace;
   readonly #open: Promise<{ file: FileHandle; path: string }>;
   readonly #combiner: PdfCombiner;
-  /** Where the file is, once it is finished. */
+  /** The path of the file, once it is finished. */
   path = '';
 
   /**
-   * @param collection its `title` is that of documents that have none of their own
-   * @param finishing what is done to the whole
+   * @param collection its `title` is that of documents without one
+   * @param finishing steps applied to the whole file
    */
   constructor(collection: Collection & { title: string }, finishing: Finishing, place: FinishingPlace) {
     this.#collection = collection;
@@ -88,7 +88,7 @@ export class PdfCollector implements Collector {
     this.#finishing = finishing;
     this.#place = place;
     this.#open = opened(place);
-    // Awaited where something is written.
+    // Its rejection is handled when something is written.
     this.#open.catch(() => undefined);
     this.#combiner = new PdfCombiner(async (bytes) => {
       const { file } = await this.#open;

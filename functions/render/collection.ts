@@ -8,9 +8,9 @@ import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
 import { mediaType } from './output.ts';
 import { finishingOf } from './rendering.ts';
 
-/** The file that a batch becomes. */
+/** The file with the documents of a batch. */
 
-/** What collects the documents of a batch in a file, and where that is once it is finished. */
+/** Returns the collector of a batch, and the path of its file once it is finished. */
 export async function collectionOf(
   { template, output, whole }: Plan,
   count: number,
@@ -34,14 +34,14 @@ export async function collectionOf(
   return { collector, path: () => collector.path };
 }
 
-/** What the file of a batch is called, and of what type it is. */
+/** Returns the name and type of the file of a batch. */
 export function fileType(name: string, whole: Finishing | null): { contentType: string; filename: string } {
   return whole === null
     ? { contentType: 'application/zip', filename: documentName(name, 'zip') }
     : { contentType: mediaType('pdf'), filename: documentName(name, 'pdf') };
 }
 
-/** Tells of records that a PDF is without: in a ZIP, `errors.json` does. */
+/** Warns of records that are missing from a PDF; in a ZIP, `errors.json` lists them. */
 export function warnOfLeft(left: readonly RecordFailure[], warnings: string[]): void {
   for (const { record, code, detail } of left) warnings.push(`record ${record} left out: ${code}: ${detail}`);
 }

@@ -8,26 +8,26 @@ import { wantedFurniture } from './html/render.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
 
-/** One PDF of the documents of a batch (I-52): which options are each document's, and which those of the whole. */
+/** One PDF of the documents of a batch (I-52). It divides the options between each document and the whole. */
 
-/** What a request says of it. */
+/** The fields of a request about the combined file. */
 export interface CombineFields {
   combine?: 'pdf' | undefined;
   numbering?: 'record' | 'through' | undefined;
 }
 
-/** What is done to each document, and to the file that they become. */
+/** The options of each document, and those of the combined file. */
 export interface Combined {
   settings: RenderSettings;
-  /** Null where each document is a file of its own. */
+  /** null if each document is a file of its own. */
   whole: Finishing | null;
 }
 
 /**
- * Divides the options of a batch between its documents and the file that they become.
+ * Divides the options of a batch between its documents and the combined file.
  *
- * @param fonts folder of the fonts that steps set text in
- * @throws PlatenError `invalid_field`, `option_not_supported`, naming what one file cannot have
+ * @param fonts folder of the fonts for text in steps
+ * @throws PlatenError `invalid_field`, `option_not_supported` for options that a combined file cannot have
  */
 export function combined(
   { combine, numbering }: CombineFields,
@@ -79,17 +79,17 @@ export function combined(
   };
 }
 
-/** Classes of what an engine writes numbers of pages into. */
+/** Classes of elements that an engine fills with page numbers. */
 const NUMBERED = ['pageNumber', 'totalPages'];
-/** By which a document writes numbers of its pages (I-51). */
+/** The CSS functions by which a document shows its page numbers (I-51). */
 const REFERENCE = /target-counters?\(/i;
 
 /**
- * Page numbers that go through the whole file: only when all documents are there it is known how many pages it has, so they
- * are stamped where the default footer has them. Numbers that an engine writes are those of its document.
+ * Returns page numbers for the whole file. Its number of pages is known only when all documents are there, so the
+ * numbers are stamped in the place of the default footer. An engine's numbers count only its own document.
  *
- * @returns null where no page number was asked for
- * @throws PlatenError `option_not_supported` where a document writes page numbers itself
+ * @returns null if no page numbers are requested
+ * @throws PlatenError `option_not_supported` if a document writes page numbers itself
  */
 function throughNumbers(template: RenderTemplate, settings: RenderSettings): Step | null {
   const why = (what: string): string =>
@@ -103,7 +103,7 @@ function throughNumbers(template: RenderTemplate, settings: RenderSettings): Ste
   const { enabled, pageNumber } = settings.furniture;
   const { header, footer } = wantedFurniture(template, settings);
   const own = [header, footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
-  // What they include is printed with them.
+  // Included partials are printed with them.
   const included = own.some((text) => NAMING.test(text)) ? Object.values(template.partials.texts) : [];
   if (NUMBERED.some((name) => [...own, ...included].some((text) => text.includes(name)))) {
     throw refused(

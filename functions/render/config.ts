@@ -8,36 +8,36 @@ import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 import type { ChromeMode } from '@platen/print/chrome/config';
 import { outsideOf } from '@platen/print/fetcher';
 
-/** Everything the render function is told, read once at cold start. */
+/** The configuration of the render function, read once at cold start. */
 export interface RenderConfig extends ServingSettings {
   templatesTable: string;
   filesBucket: string;
   logLevel: LogLevel;
-  /** Bytes of template files kept in memory. */
+  /** Bytes of template files that are kept in memory. */
   cacheBytes: number;
-  /** Records of a batch in one request. */
+  /** Most records of a batch in one request. */
   maxRecords: number;
-  /** Records of a batch that is a job. */
+  /** Most records of a batch that is a job. */
   maxJobRecords: number;
   /** null: the deployment has no jobs. */
   jobs: JobsSettings | null;
   signing: SigningSettings;
-  /** Milliseconds for filling one template with one record. */
+  /** Most milliseconds for filling one template with one record. */
   fillTimeout: number;
-  /** Milliseconds for printing one document. */
+  /** Most milliseconds for printing one document. */
   printTimeout: number;
   /** Name of the function that converts documents; null for a deployment without one. */
   convertFunction: string | null;
-  /** Milliseconds for converting one document. */
+  /** Most milliseconds for converting one document. */
   convertTimeout: number;
-  /** What templates may load from outside (I-22). */
+  /** The outside resources that templates may load (I-22). */
   outsideResources: 'open' | 'off' | readonly string[];
   chromeMode: ChromeMode;
-  /** Where the layers are: Lambda's `/opt`, or a folder of the local service. */
+  /** Folder of the layers: Lambda's `/opt`, or a folder of the local service. */
   layerRoot: string;
-  /** Where Chromium is unpacked; shared by the functions of a machine. */
+  /** Folder where Chromium is unpacked; the functions of a machine share it. */
   chromeDirectory: string;
-  /** Folder of font files, for text in SVG images of office templates; null where there is no fonts layer. */
+  /** Folder of font files for text in SVG images of office templates; null if there is no fonts layer. */
   imageFonts: string | null;
 }
 

@@ -2,11 +2,11 @@ import { isPlatenError } from '@platen/core/errors';
 import type { DrawingFonts } from '../shared/tenant-fonts.ts';
 import type { TemplateImages } from './images.ts';
 
-/** Pixels of the drawings in office documents, which Microsoft Office wants beside them. */
+/** Pixel versions of the drawings in office documents, which Microsoft Office requires beside them. */
 
-/** Each takes an engine a moment. */
+/** Most drawings; each takes an engine a moment. */
 const MOST_DRAWINGS = 200;
-/** Faults of a drawing, or of what draws it: the document is whole without its pixels. */
+/** Errors of a drawing or of its renderer: the document is valid without the pixels. */
 const FAULTS: ReadonlySet<string> = new Set([
   'image_invalid',
   'image_too_large',
@@ -16,9 +16,10 @@ const FAULTS: ReadonlySet<string> = new Set([
 const ALONE = 'Microsoft Office does not show a drawing that stands in the document as SVG alone';
 
 /**
- * What draws the drawings of one document. One that cannot be drawn stands alone in the document, and a warning says so.
+ * Returns the renderer for the drawings of one document. If a drawing cannot be rendered, the document has
+ * only its vector form, and a warning says so.
  *
- * @returns gives the pixels of a drawing as a PNG; null where there are none
+ * @returns a function that returns the pixels of a drawing as a PNG; null for none
  */
 export function pixelsOfDrawings(
   images: TemplateImages,

@@ -2,14 +2,14 @@ import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { DocumentObserver } from '@platen/print/browser-options';
 import type { FailOn } from '@platen/contract/browser-options';
 
-/** What made documents faulty that a call wants to be without (I-53): `fail_on`. */
+/** Faults of documents that a call wants to fail on (I-53): `fail_on`. */
 
-/** Faults of one answer. */
+/** Most faults in one answer. */
 const MOST_FAULTS = 20;
-/** Characters of an address or of what a script says. */
+/** Most characters of an address or of a script's message. */
 const MOST_CHARACTERS = 300;
 
-/** What is heard of one document. */
+/** The faults that are reported for one document. */
 export class DocumentFaults {
   readonly #failOn: ReadonlySet<FailOn>;
   readonly #faults = new Map<string, FieldFault>();
@@ -18,7 +18,7 @@ export class DocumentFaults {
     this.#failOn = new Set(failOn);
   }
 
-  /** Who listens; null: nobody has to. */
+  /** The observer of the document; null if none is needed. */
   get observer(): DocumentObserver | null {
     if (this.#failOn.size === 0) return null;
     return {
@@ -39,7 +39,7 @@ export class DocumentFaults {
       this.#faults.set(message, { field: 'render_options.fail_on', message });
   }
 
-  /** @throws PlatenError `document_faulty` naming each fault that was heard of */
+  /** @throws PlatenError `document_faulty` with each reported fault */
   check(): void {
     const faults = [...this.#faults.values()];
     if (faults.length === 0) return;

@@ -2,9 +2,7 @@ import type { LoadedFont } from '../shared/store/rendering.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { currentFonts, type TenantFont } from '../shared/tenant-fonts.ts';
 
-/**
- * The fonts of a version: of the families that it keeps those that it keeps, of all others those that the tenant has now.
- */
+/** Returns the fonts of a version: its stored ones, and the tenant's current ones for all other families. */
 export async function fontsOfVersion(
   kept: readonly LoadedFont[],
   current: Promise<TenantFont[]>,
@@ -16,7 +14,7 @@ export async function fontsOfVersion(
   return [...kept.map(({ id, ...font }) => ({ ...font, path: `fonts/${id}` })), ...others];
 }
 
-/** Begins to look for them while the template is read; whether that failed is seen by who awaits it. */
+/** Starts listing the fonts while the template is read; whoever awaits it sees a failure. */
 export function startFonts(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
   const fonts = currentFonts(tenant, files);
   fonts.catch(() => undefined);

@@ -10,23 +10,23 @@ import { timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate, TemplateImage } from './template.ts';
 
-/** Renderings of forms: PDFs whose fields are filled with the records (I-48). No template language has a part in it. */
+/** Renders forms: PDFs whose fields are filled with the records (I-48). No template language is involved. */
 
-/** What they need besides the form and the record. */
+/** The services that filling a form needs besides the form and the record. */
 export interface FormRendering extends OwnPages {
   invoiceOf: InvoiceOf;
   /** See `coverageFile`. */
   coverage: string | null;
 }
 
-/** The files of a form that filling it reads. */
+/** The files that filling a form reads. */
 export interface FormFiles {
   path: string;
-  /** Paths of the images that a record names, as buttons show them. */
+  /** Returns paths of the images that a record names for buttons. */
   imagesFor: (data: unknown) => Promise<Record<string, string>>;
 }
 
-/** Writes the form, and images when they are needed, as files that all records of a request have in common. */
+/** Writes the form, and images when needed, as files that all records of a request share. */
 export async function openForm(
   { bytes, images }: Pick<RenderTemplate, 'bytes' | 'images'>,
   scratch: () => Promise<string>,
@@ -62,7 +62,7 @@ export async function openForm(
 }
 
 /**
- * Fills a form with a record. Of the options it follows those that concern any PDF; its pages are its own.
+ * Fills a form with a record. Only the options for any PDF apply, as the form defines its own pages.
  *
  * @param record text of a JSON object
  * @throws PlatenError `form_field_unknown`, `form_value_invalid`; as `finishOwnPages`
@@ -91,7 +91,7 @@ export async function renderForm(
   }
 }
 
-/** Every text in a value, however deep. */
+/** Returns every text in a value, at any depth. */
 function textsIn(data: unknown): Set<string> {
   const texts = new Set<string>();
   const left = [data];
@@ -104,7 +104,7 @@ function textsIn(data: unknown): Set<string> {
   return texts;
 }
 
-/** What is wrong with the data of a form is wrong with the record: also a character that no font has. */
+/** Errors in a form's data concern the record, including a character that no font has. */
 function throwAsOfRecord(error: unknown): never {
   if (!isPlatenError(error)) throw error;
   const { code, message, faults } = error;

@@ -26,11 +26,11 @@ import { coverageFile } from '@platen/print/page/glyphs';
 import { Preparer } from './texts/preparer.ts';
 import { createWebKitPrinter } from '@platen/print/webkit/printer';
 
-/** The render function: what it needs is started while Lambda initialises it, the browser first of all. */
+/** The render function. Its services start while Lambda initialises it, the browser first. */
 const config = readConfig();
 setLogLevel(config.logLevel);
 
-/** What the printer tells of that it had to do once more, or in another way. */
+/** Events of the printer that mean a retry or a fallback. */
 const FALLBACKS: ReadonlySet<string> = new Set(['chrome_retry', 'chrome_multi_failed']);
 
 const fetcher = createFetcher({ outside: config.outsideResources });
@@ -48,7 +48,7 @@ const printer = createChromePrinter(
   },
   fetcher,
 );
-// A browser that does not start now is tried again by the first request, which reports it.
+// If the browser does not start now, the first request tries again and reports the error.
 printer.warm().catch((error: unknown) => log.error('the browser did not start', { error }));
 
 const converter = createConverter({
@@ -60,10 +60,10 @@ const converter = createConverter({
 const filler = new Filler({ timeout: config.fillTimeout });
 const preparer = new Preparer(filler.threads, config.fillTimeout, coverageFile(config.layerRoot));
 
-/** The item of a template, and that which tells of the tenant's fonts, are read with one request. */
+/** One request reads both the item of a template and the revision of the tenant's fonts. */
 const read = itemReader(config.templatesTable);
 
-/** Bytes of partials kept in memory, for templates that come along. */
+/** Bytes of partials that are kept in memory, for templates that are sent along. */
 const PARTIALS_CACHE = 8 * 1024 * 1024;
 
 const dependencies: RenderDependencies = {

@@ -1,9 +1,9 @@
 import { type Environment, oneOf, optionalString } from '../shared/config.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
-/** What the service function is told by its surroundings. */
+/** The configuration of the service function, read from the environment. */
 export interface ServiceConfig {
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  /** Namespace of the CloudWatch metrics; null for none. */
   metrics: string | null;
   logLevel: LogLevel;
 }

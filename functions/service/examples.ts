@@ -3,7 +3,7 @@ import { type Route, scopesOf } from '@platen/contract/route';
 
 /** Examples of the routes as the OpenAPI document shows them. */
 
-/** Endings of what documents are saved as, by the first type that a route may answer with. */
+/** Extensions of downloaded documents, by the first type that a route may answer with. */
 const ENDINGS: Readonly<Record<string, string>> = {
   '*/*': 'html',
   'image/*': 'png',
@@ -17,13 +17,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 };
 
-/** @returns the example as a command for the shell, in which `$PLATEN` and `$TOKEN` are as the README sets them */
+/** Returns the example as a shell command, in which `$PLATEN` and `$TOKEN` are as the README sets them. */
 export function commandOf(route: Route): string {
   const { params, query, fields, files, body } = exampleOf(route);
   const path = route.path
     .replace(/^\/v1/, '')
     .replace(/\{(\w+)\+?\}/g, (_, name: string) => params[name] ?? '');
-  // Ids of what was made before are variables of the shell.
+  // Ids of resources that were created before are shell variables.
   const search = new URLSearchParams(query).toString().replaceAll('%24', '$');
   const address = search === '' ? `$PLATEN${path}` : `"$PLATEN${path}?${search}"`;
   const hasBody = [fields, files].some((part) => Object.keys(part).length > 0) || body !== null;
@@ -37,19 +37,19 @@ export function commandOf(route: Route): string {
   return [`curl -sf ${method}${address}${token}${output(route)}`, ...parts].join(' \\\n  ');
 }
 
-/** Members of a request body that show the example; the name of a file stands for its content. */
+/** Returns the members of a request body that show the example; the name of a file stands for its content. */
 export function fieldsOf(route: Route): Readonly<Record<string, unknown>> {
   const { fields, files } = exampleOf(route);
   return { ...files, ...fields };
 }
 
-/** The value of a parameter of an address, where it is no id. */
+/** Returns the value of a path parameter that is not an id. */
 export function parameterOf(route: Route, name: string): string | undefined {
   const value = exampleOf(route).params[name];
   return value === undefined || value.startsWith('$') ? undefined : value;
 }
 
-/** The body of a route that takes JSON as a whole. */
+/** Returns the body of a route that takes JSON as a whole. */
 export function bodyOf(route: Route): unknown {
   return exampleOf(route).body;
 }
@@ -62,7 +62,10 @@ function output(route: Route): string {
   return ` -o out.${ending ?? 'pdf'}`;
 }
 
-/** A text field. With `-F` curl reads a file where the text begins with one of two characters, and settings after a third. */
+/**
+ * Returns the option for a text field. With `-F` curl reads a file if the text begins with one of two
+ * characters, and settings after a third.
+ */
 function fieldOf(name: string, text: string): string {
   return `${/^[<@]|;/.test(text) ? '--form-string' : '-F'} ${quoted(`${name}=${text}`)}`;
 }
@@ -71,7 +74,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** For the shell, unless it needs none. */
+/** Quotes a text for the shell if necessary. */
 function quoted(text: string): string {
   return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

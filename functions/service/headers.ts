@@ -1,8 +1,8 @@
-/** Headers of requests and responses, as the OpenAPI document has them. */
+/** Headers of requests and responses in the OpenAPI document. */
 
 export type Json = Record<string, unknown>;
 
-/** Headers of what can be a job. */
+/** Headers of requests that can become jobs. */
 export const JOB_PARAMETERS: readonly Json[] = [
   {
     name: 'Prefer',
@@ -20,7 +20,10 @@ export const JOB_PARAMETERS: readonly Json[] = [
   },
 ];
 
-/** Of what was one request too many: draft-ietf-httpapi-ratelimit-headers. Tokens with limits have the first two in each response. */
+/**
+ * Headers of refused requests: draft-ietf-httpapi-ratelimit-headers. Tokens with limits have the first two in
+ * each response.
+ */
 export const RATE_HEADERS: Json = {
   RateLimit: {
     description: 'The remaining requests of each limit (`r`), and the seconds until its window ends (`t`).',

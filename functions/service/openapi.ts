@@ -33,7 +33,7 @@ import { VERSION } from '../shared/version.ts';
 import { bodyOf, commandOf, fieldsOf, parameterOf } from './examples.ts';
 import { JOB_PARAMETERS, type Json, RATE_HEADERS } from './headers.ts';
 
-/** The OpenAPI 3.1 description of the service, made from the route table. */
+/** The OpenAPI 3.1 description of the service, generated from the route table. */
 
 /** Schemas with a name of their own in the document. */
 const NAMED = [
@@ -72,7 +72,7 @@ const WITH_ALIASES: ReadonlySet<z.ZodType> = new Set([
   templateChangeSchema,
 ]);
 
-/** What any route may answer with, besides its own errors. */
+/** Errors that any route may answer with, besides its own. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'malformed_request',
   'invalid_field',
@@ -91,7 +91,7 @@ const BODY_ERRORS: readonly ErrorCode[] = [
   'request_too_large',
   'unsupported_media_type',
 ];
-/** Of a file, which may have been uploaded before. */
+/** Errors of a file, which may have been uploaded before. */
 const FILE_ERRORS: readonly ErrorCode[] = ['file_too_large', 'upload_not_found'];
 
 const JOB_ERRORS: readonly ErrorCode[] = [
@@ -113,8 +113,8 @@ const TAGS: Readonly<Record<Route['group'], string>> = {
 let made: Json | undefined;
 
 /**
- * @param base what comes before `/v1` in the address of who asks
- * @returns the document, all of which but its server is made on the first call and kept
+ * @param base the prefix before `/v1` in the caller's address
+ * @returns the document; all but its server is generated once and cached
  */
 export function openApiDocument(base = ''): Json {
   const { openapi, info, ...rest } = (made ??= makeDocument());
@@ -307,7 +307,7 @@ function errorResponses(route: Route): Json {
     ...route.errors,
     ...COMMON_ERRORS,
     ...(route.access === 'open' ? [] : TOKEN_ERRORS),
-    // What the service says of itself is not counted.
+    // Requests to the service group are not counted.
     ...(route.group === 'service' ? [] : (['quota_exceeded'] as const)),
     ...(scopesOf(route).length === 0 ? [] : (['insufficient_scope'] as const)),
     ...(route.form || route.files ? BODY_ERRORS : []),
@@ -339,13 +339,13 @@ function reference(schema: z.ZodType): Json {
   return { $ref: `#/components/schemas/${schemaName(schema)}` };
 }
 
-/** A schema as JSON Schema, its named parts as references into `components`. */
+/** Returns a schema as JSON Schema, its named parts as references into `components`. */
 function inlined(schema: z.ZodType): Json {
   const { $schema: _, $defs: __, ...rest } = jsonSchema(schema);
   return referencesIntoComponents(rest) as Json;
 }
 
-/** A named schema's own definition. */
+/** Returns a named schema's own definition. */
 function definition(schema: z.ZodType): Json {
   const named = jsonSchema(schema).$defs?.[schemaName(schema)];
   if (named === undefined) throw new Error(`the schema ${schemaName(schema)} has no definition`);
@@ -354,7 +354,7 @@ function definition(schema: z.ZodType): Json {
   return WITH_ALIASES.has(schema) ? withAliases(made) : made;
 }
 
-/** The options under their other names too (I-7). */
+/** Adds the options under their other names (I-7). */
 function withAliases(options: Json): Json {
   const properties = options['properties'] as Readonly<Record<string, Json>>;
   const aliases = Object.entries(OPTION_ALIASES).flatMap(([alias, name]) => {

@@ -8,7 +8,7 @@ import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
 import { keptFilename, loaded } from './upload.ts';
 
 export interface ImageFields {
-  /** What the caller says it is. */
+  /** The format that the caller declares. */
   format: string;
   filename?: string | undefined;
   description?: string | undefined;
@@ -16,12 +16,12 @@ export interface ImageFields {
 }
 
 /**
- * Adds an image to a template. What it is, is looked at and not believed (I-8): a picture of another supported
- * format than declared is stored as what it is, with a warning.
+ * Adds an image to a template. Its format is detected, not trusted (I-8): a picture in another supported
+ * format than declared is stored in its actual format, with a warning.
  *
  * @param warnings sentences for the caller are added here
- * @throws PlatenError `not_found`, `image_format_unsupported`, `invalid_field`, `file_too_large`, `template_too_large`,
- * `version_conflict`, `conflict`
+ * @throws PlatenError `not_found`, `image_format_unsupported`, `invalid_field`, `file_too_large`,
+ * `template_too_large`, `version_conflict`, `conflict`
  */
 export async function addImage(
   store: TemplateStore,

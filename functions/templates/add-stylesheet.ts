@@ -12,7 +12,7 @@ export interface StylesheetFields {
 }
 
 /**
- * Adds a stylesheet to a template, after those it has (I-11).
+ * Adds a stylesheet to a template, after its existing ones (I-11).
  *
  * @throws PlatenError `not_found`, `stylesheet_invalid`, `file_too_large`, `template_too_large`,
  * `version_conflict`, `conflict`

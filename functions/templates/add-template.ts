@@ -15,7 +15,7 @@ export interface TemplateUploads {
 }
 
 /**
- * Adds a template after looking at its files.
+ * Validates the files of a template and adds it.
  *
  * @throws PlatenError as `checkTemplate` does; `file_too_large`, `template_too_large`
  */
@@ -49,7 +49,7 @@ export async function addTemplate(
   );
 }
 
-/** What is said of a new template, besides its files. @throws PlatenError `invalid_field` as `dataSchemaText` */
+/** Returns the fields of a new template, besides its files. @throws PlatenError `invalid_field` as `dataSchemaText` */
 export function statedFields(
   data: NewTemplateData,
 ): Pick<
@@ -67,17 +67,17 @@ export function statedFields(
   };
 }
 
-/** Tags without those that are said twice. */
+/** Returns tags without duplicates. */
 export function distinct(tags: readonly string[] = []): string[] {
   return [...new Set(tags)];
 }
 
-/** Loads a template file that may be so large as its format allows. @throws PlatenError `file_too_large` */
+/** Loads a template file of at most the size that its format allows. @throws PlatenError `file_too_large` */
 export async function loadedTemplate(file: UploadedFile, format: NewTemplateData['format']): Promise<Upload> {
   return await loaded(file, isWebFormat(format) ? 'html' : 'office');
 }
 
-/** The options that were given: what was not is a default of the service, not of this template. */
+/** Returns the options that were given: the others are defaults of the service, not of this template. */
 export function pageOptions(data: Pick<NewTemplateData, keyof PageOptions>): PageOptions {
   const names = Object.keys(PAGE_DEFAULTS) as (keyof PageOptions)[];
   return Object.fromEntries(

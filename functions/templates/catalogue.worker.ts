@@ -4,7 +4,7 @@ import { LocaleError } from '@platen/locale';
 import { parsePo } from '@platen/locale/po';
 import type { ReadCatalogue } from './catalogues.ts';
 
-/** The thread in which catalogues of translations are read: a large one takes a second. */
+/** The thread that parses translation catalogues; a large one takes a second. */
 
 serveThread({
   read: (bytes: Uint8Array): Promise<ReadCatalogue> => {

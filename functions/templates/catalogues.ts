@@ -1,18 +1,18 @@
 import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
 import { workerUrl } from '@platen/core/worker';
 
-/** What was read from a catalogue of gettext. */
+/** The content of a gettext catalogue. */
 export interface ReadCatalogue {
-  /** How many messages have a translation. */
+  /** The number of translated messages. */
   messages: number;
-  /** `CatalogueData`, as it is kept. */
+  /** `CatalogueData` as JSON, as it is stored. */
   json: string;
 }
 
 const LIMITS: ThreadLimits = { timeout: 20_000, memory: 512 * 2 ** 20 };
 
 /**
- * Reads a catalogue in a thread, so that others are answered meanwhile.
+ * Parses a catalogue in a thread, so that other requests are answered meanwhile.
  *
  * @throws PlatenError `invalid_field`, `file_too_large`, `deadline_exceeded`
  */

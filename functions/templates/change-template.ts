@@ -10,12 +10,12 @@ import { distinct, loadedTemplate, pageOptions, type TemplateUploads } from './a
 import { checkTemplate, type CheckedFiles } from './check-template.ts';
 import { furnitureUpload, type Upload } from './upload.ts';
 
-/** The file fields of a template, each of which may be left out. */
+/** The file fields of a template, all of them optional. */
 export type ChangedUploads = { [K in keyof TemplateUploads]: UploadedFile | null };
 
 /**
- * Writes the next version of a template: what is given takes the place of what the newest version has. The template is
- * looked at as a whole, as one that is added is: what stays has to fit to what is new.
+ * Writes the next version of a template: the given fields and files replace those of the newest version. The
+ * result is validated as a whole, like a new template, because its unchanged parts must fit the new ones.
  *
  * @throws PlatenError as `checkTemplate` does; `not_found`, `version_conflict`, `conflict`, `invalid_field`,
  * `file_too_large`, `template_too_large`
@@ -31,12 +31,12 @@ export async function changeTemplate(
 ): Promise<TemplateRecord> {
   const removed = new Set<Removable>(data.remove);
   refuseBoth(data, uploads, removed);
-  // Loaded once, even when the change is made anew because another one came before it.
+  // Loaded once, even if the change is repeated because another one came first.
   const given = {
     header: await furnitureUpload('header', uploads.header, data.header_file),
     footer: await furnitureUpload('footer', uploads.footer, data.footer_file),
   };
-  // Files are stored once, even when the change is made anew because another one came before it.
+  // Files are stored once, even if the change is repeated because another one came first.
   const stored = new Map<Upload, NewFile>();
   const sent = new Map<UploadedFile, Upload>();
   const load = async (file: UploadedFile, how: () => Promise<Upload>): Promise<Upload> => {
@@ -88,7 +88,7 @@ export async function changeTemplate(
   });
 }
 
-/** What is to become of the files: new ones, none, or no word of those that stay. */
+/** Returns the changes to the files: new files, removed ones, and no entry for unchanged ones. */
 function edited(
   files: { [K in keyof CheckedFiles]: NewFile | undefined },
   removed: ReadonlySet<Removable>,
@@ -101,7 +101,7 @@ function edited(
   };
 }
 
-/** The fields of a template with those of a change on top of them. */
+/** Returns the fields of a template with those of a change applied. */
 function merged(
   base: TemplateRecord,
   data: TemplateChange,
@@ -130,7 +130,7 @@ function merged(
   };
 }
 
-/** @throws PlatenError `invalid_field` for what is given and to be removed */
+/** @throws PlatenError `invalid_field` if a field is both given and removed */
 function refuseBoth(data: TemplateChange, uploads: ChangedUploads, removed: ReadonlySet<Removable>): void {
   for (const name of removed) {
     const isFile = name === 'header' || name === 'footer';

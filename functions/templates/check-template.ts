@@ -13,20 +13,20 @@ import { referenceReader, namedInTexts } from './partials.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { keptFilename, naming, type Upload } from './upload.ts';
 
-/** Looking at the files of a template: they have to be of the format given, and their placeholders have to parse (I-8). */
+/** Validates the files of a template: they must have the declared format, and their placeholders must parse (I-8). */
 
-/** A template's files, with what of its fields says how they are to be read. */
+/** A template's files, with the fields that determine how they are read. */
 export interface TemplateParts {
   format: TemplateFormat;
   engine: TemplatingEngine;
-  /** Of its documents: a template as well. */
+  /** The name of its documents, a template as well. */
   filename: string | undefined;
   file: Upload;
   header: Upload | null;
   footer: Upload | null;
 }
 
-/** The same files, to be stored. */
+/** The same files, ready to be stored. */
 export interface CheckedFiles {
   file: NewFile;
   header: NewFile | null;
@@ -35,9 +35,9 @@ export interface CheckedFiles {
 
 /**
  * @param library the partials that the template can use
- * @returns also those that it does
- * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, `template_syntax`,
- * `template_budget`, and as `formTemplateFields`
+ * @returns the files, and the partials that it uses
+ * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`,
+ * `template_syntax`, `template_budget`, and as `formTemplateFields`
  */
 export async function checkTemplate(
   parts: TemplateParts,
@@ -62,7 +62,10 @@ export async function checkTemplate(
   };
 }
 
-/** The template file, looked at. The text of one that is html is added to `texts`, what another one names to `named`. */
+/**
+ * Validates the template file. The text of an html template is added to `texts`, the partials that other
+ * formats name to `named`.
+ */
 async function checkTemplateFile(
   { format, engine, file: { bytes, filename: sentAs } }: TemplateParts,
   texts: TemplateText[],
@@ -71,7 +74,7 @@ async function checkTemplateFile(
   const field = 'file_data';
   return await naming({ field, file: 'template' }, async () => {
     const found = await detectTemplateFormat(bytes);
-    // Any text is html to who looks at it.
+    // The detection reports any text as html.
     if (found !== (format === 'markdown' ? 'html' : format)) {
       const what = found === 'html' ? 'text' : found;
       throw new PlatenError(
@@ -96,7 +99,7 @@ async function checkTemplateFile(
   });
 }
 
-/** A header or footer: html or plain text, whatever the template is. */
+/** A header or footer is html or plain text, whatever the format of the template. */
 async function checkFurniture(
   file: 'header' | 'footer',
   { bytes, filename }: Upload,

@@ -2,13 +2,13 @@ import { type Environment, integer, oneOf, requiredString } from '../shared/conf
 import { type ServingSettings, servingSettings } from '../shared/http/serving.ts';
 import { LOG_LEVELS, type LogLevel } from '../shared/log.ts';
 
-/** What the templates functions are told by their surroundings. */
+/** The configuration of the templates functions, read from the environment. */
 export interface TemplatesConfig extends ServingSettings {
   /** Name of the DynamoDB table of templates. */
   table: string;
   /** Name of the S3 bucket of files. */
   bucket: string;
-  /** Versions of each template that are kept. */
+  /** Number of versions that are kept of each template. */
   keptVersions: number;
   logLevel: LogLevel;
 }

@@ -9,7 +9,8 @@ import { formSchema } from './form-fields.ts';
 import { OFFICE_LIMITS } from './office-placeholders.ts';
 
 /**
- * The data that a template uses in all its files, or that a form has fields for, as JSON Schema. Its images need no data.
+ * Returns the data that all files of a template use, or that a form has fields for, as JSON Schema. Its
+ * images need no data.
  *
  * @throws PlatenError as `officeTemplateText` and `formSchema` do
  */
@@ -35,7 +36,7 @@ export async function templateFields(
     const { officeTemplateText } = await import('@platen/office');
     const options = { limits: OFFICE_LIMITS };
     texts.push(await officeTemplateText(bytes, format, engine, options));
-    // Documents that it puts in are filled with the same data.
+    // Included documents are filled with the same data.
     for (const file of Object.values(template.partials).filter(isDocument))
       texts.push(await officeTemplateText(await store.readFile(tenant, file), 'docx', engine, options));
   }

@@ -4,7 +4,7 @@ import type { StoredFile, TemplateRecord } from '../shared/store/template-record
 import type { FileKind, TemplateStore } from '../shared/store/templates.ts';
 import { versionNamed } from '../shared/template-files/version.ts';
 
-/** Downloads of the files of templates, with what lets a client keep them. */
+/** Downloads of template files, with validators for client caches. */
 
 type FileOperation = 'getTemplateFile' | 'getStylesheetFile' | 'getStylesheetFileAsCalled' | 'getImageFile';
 
@@ -39,7 +39,7 @@ export function fileOperations(templates: TemplateStore): Pick<Operations<'templ
   };
 }
 
-/** The id in the path: all routes of this group call it so. */
+/** Returns the id in the path, a parameter that all routes of this group share. */
 export function idOf(params: Record<string, string>): string {
   return params['id'] ?? '';
 }
@@ -51,7 +51,7 @@ async function download(
   file: StoredFile,
   fallbackName: string,
 ): Promise<Reply> {
-  // What an id stands for never changes, so the id is the version.
+  // The content of an id never changes, so the id is the version.
   const etag = `"${file.id}"`;
   const caching = { etag, 'cache-control': 'private, no-cache' };
   if (isMatch(header('if-none-match'), etag)) return { status: 304, headers: caching, body: null };
@@ -62,11 +62,11 @@ async function download(
     filename: file.filename ?? fallbackName,
   });
   Object.assign(reply.headers, caching, { 'content-length': String(file.size) });
-  // The connection to S3 is given back even if the answer was never sent.
+  // Releases the connection to S3 even if the answer was never sent.
   return { ...reply, close: async () => void body.destroy() };
 }
 
-/** RFC 9110, section 13.1.2: a list of tags, weak ones counting too, or `*`. */
+/** RFC 9110, section 13.1.2: a list of tags, including weak ones, or `*`. */
 function isMatch(ifNoneMatch: string | null, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

@@ -12,8 +12,8 @@ import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import { MOST_FONT_BYTES } from '../shared/tenant-fonts.ts';
 
 /**
- * The fonts of the tenant that a version keeps (I-40): those whose family stands in one of its files. What only its data
- * name, or a font that is added later, is the tenant's of the day on which it is rendered.
+ * Returns the fonts of the tenant that a version stores (I-40): those whose family occurs in one of its files.
+ * Fonts that only its data name, or that are added later, are the tenant's current ones at the time of rendering.
  */
 export async function fontsToKeep(
   files: TenantFiles,
@@ -25,7 +25,7 @@ export async function fontsToKeep(
   // Forms are filled with the fonts of the service.
   if (all.length === 0 || content.format === 'pdf') return [];
   const [texts, names] = await namedIn(content, read);
-  // A version keeps no more than one document has.
+  // A version stores no more fonts than one document may have.
   let left = MOST_FONT_BYTES;
   return all.flatMap((file): NewFont[] => {
     const { name, hash, contentType, size } = file;
@@ -37,7 +37,7 @@ export async function fontsToKeep(
   });
 }
 
-/** Texts in lower case that may name families, and the families that office documents name. */
+/** Returns texts in lower case that may name families, and the families that office documents name. */
 async function namedIn(
   content: TemplateContent,
   read: ReadFile,
@@ -61,10 +61,10 @@ async function namedIn(
   return [await Promise.all(texts), (await Promise.all(names)).flat()];
 }
 
-/** Drawings in `data:` addresses, as far as they can be told without reading the text around them. */
+/** Drawings in `data:` addresses that can be found without parsing the text around them. */
 const DRAWINGS = /data:\s*image\/svg\+xml[^,"'()<>]{0,200},[^"'()<>\s]*/gi;
 
-/** A text with what stands in the drawings of its `data:` addresses behind it, where they are packed. */
+/** Returns a text followed by the content of the encoded drawings in its `data:` addresses. */
 function withDrawings(text: string): string {
   const drawings = Array.from(text.matchAll(DRAWINGS), ([address]) => readDataAddress(address)?.bytes);
   return [text, ...drawings.map((bytes) => (bytes === undefined ? '' : textOf(bytes)))].join('\n');

@@ -3,15 +3,15 @@ import { type FontFile, readFontFile } from '@platen/print/fonts/font-file';
 import { FontFault } from '@platen/print/fonts/sfnt';
 import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
 
-/** Fonts of tenants: each is looked at before anything else is to read it (I-40). */
+/** Fonts of tenants. Each is validated before any other code reads it (I-40). */
 
-/** Font files of one tenant. */
+/** Most font files of one tenant. */
 const MAX_FONTS = 200;
 
 /**
- * Keeps a font file.
+ * Stores a font file.
  *
- * @throws PlatenError `invalid_field` for what cannot be a name, `font_invalid`, `too_many_files`
+ * @throws PlatenError `invalid_field` for an invalid name, `font_invalid`, `too_many_files`
  */
 export async function putFont(
   files: TenantFiles,
@@ -28,7 +28,7 @@ export async function putFont(
   return await files.put(tenant, name, { bytes, contentType, details: { format, faces } });
 }
 
-/** What there is in a font file. @throws PlatenError `invalid_field`, `font_invalid` */
+/** Returns the content of a font file. @throws PlatenError `invalid_field`, `font_invalid` */
 export function checkFont(name: string, bytes: Buffer): FontFile {
   checkFontName(name);
   return checked(bytes);

@@ -2,22 +2,23 @@ import type { CallOptions } from '@platen/pdf/thread';
 import type { FormField } from '@platen/pdf/forms';
 import { formTemplateFields } from '@platen/pdf/forms/template-fields';
 
-/** Of looking at a form, within the memory and the time this function has. */
+/** The limits for reading a form, within the memory and time of this function. */
 export const FORM_LIMITS: CallOptions = { limits: { timeout: 20_000, memory: 256 * 1024 * 1024 } };
 
-/** More parts than that have names of attacks: they stay whole. */
+/** More parts occur only in attacks; such names are not split. */
 const MAX_PARTS = 32;
 
 type Schema = Record<string, unknown>;
 
-/** An object of a schema, while it is put together. */
+/** An object schema under construction. */
 interface ObjectSchema extends Schema {
   properties: Record<string, Schema>;
 }
 
 /**
- * The data that fill a form, as JSON Schema: names with points are objects, but for those where a field stands above
- * them, or that have very many parts. Nothing is required, as of other templates: what is not named stays as it is in the form.
+ * Returns the data that fill a form, as JSON Schema. Names with dots become nested objects, unless a field
+ * has the prefix as its name, or the name has very many parts. Nothing is required, as for other templates:
+ * fields without data stay as they are in the form.
  *
  * @throws PlatenError as `formTemplateFields`
  */
@@ -50,7 +51,7 @@ function memberOf({ properties }: ObjectSchema, name: string): ObjectSchema {
   return made;
 }
 
-/** Whatever the name is: `__proto__` is one as any other. */
+/** Sets an own property whatever its name is, `__proto__` included. */
 function setOwn(properties: Record<string, Schema>, name: string, value: Schema): void {
   Object.defineProperty(properties, name, { value, enumerable: true, configurable: true, writable: true });
 }

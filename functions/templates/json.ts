@@ -21,7 +21,7 @@ import type {
   VersionFacts,
 } from '../shared/store/template-record.ts';
 
-/** Templates and their files as the wire shows them (I-9): every default filled in, never any data. */
+/** Templates and their files as JSON of the API (I-9): with every default, and never with data. */
 
 export function templateJson(template: TemplateRecord): TemplateJson {
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;

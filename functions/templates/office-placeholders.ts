@@ -2,10 +2,10 @@ import type { OfficeFormat } from '@platen/office/format';
 import type { PlacedReference } from '@platen/templating/references';
 import type { TemplatingEngine } from '@platen/contract/options';
 
-/** Of looking at an office file's placeholders, within the memory and the time this function has. */
+/** The limits for reading an office file's placeholders, within the memory and time of this function. */
 export const OFFICE_LIMITS = { timeout: 20_000, memory: 512 * 1024 * 1024 };
 
-/** Loads what fills office documents only when there is one to be looked at. @returns the partials that it names */
+/** Loads the office filler only if there is a file to check. @returns the partials that the file names */
 export async function checkOfficePlaceholders(
   bytes: Uint8Array,
   format: OfficeFormat,

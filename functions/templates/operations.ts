@@ -34,7 +34,7 @@ export function templateOperations(stores: ArchiveStores): Operations<'templates
         (text === undefined || template.name.toLowerCase().includes(text)) &&
         (tag === undefined || template.tags.includes(tag));
       const filter = name === undefined && tag === undefined ? undefined : isWanted;
-      // One more than is shown tells whether the list goes on.
+      // One more than the page shows, to know whether the list continues.
       const found = await templates.list(tenant, limit === undefined ? null : limit + 1, after, filter);
       return page(found, limit, `${basePath}/v1/template`, templateJson, { name, tag });
     },

@@ -20,14 +20,14 @@ import { checkPlaceholders } from './placeholders.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
 import { naming } from './upload.ts';
 
-/** Partials: what templates of a tenant include, and which of them a template uses (I-39). */
+/** Partials: files that templates of a tenant include, and the partials that a template uses (I-39). */
 
-/** Partials of one tenant. */
+/** Most partials of one tenant. */
 const MAX_PARTIALS = 1_000;
 
 type Engine = Exclude<TemplatingEngine, 'none'>;
 
-/** What texts name that can be parsed. */
+/** Returns the partials that texts name, if they parse. */
 export async function namedInTexts(texts: readonly TemplateText[], engine: Engine): Promise<NamedIn[]> {
   const { placedReferences } = await import('@platen/templating/references');
   return texts.map(({ field, file, text }) => ({
@@ -37,7 +37,7 @@ export async function namedInTexts(texts: readonly TemplateText[], engine: Engin
   }));
 }
 
-/** Looks at partials as at templates of that language. */
+/** Reads the references of partials as those of templates in the same language. */
 export function referenceReader(engine: Engine): ReadReferences {
   return async (partial) => {
     const { name, bytes } = partial;
@@ -50,15 +50,16 @@ export function referenceReader(engine: Engine): ReadReferences {
   };
 }
 
-/** The text of a partial that is one. */
+/** Returns the text of a text partial. */
 export function partialText(bytes: Uint8Array): string {
   return htmlText(bytes, 'The partial').text;
 }
 
 /**
- * What a stored version uses now: a partial that has been deleted since is the one that it has kept.
+ * Returns the partials that a stored version uses now. For a partial that has been deleted since, it returns
+ * the copy that the version has.
  *
- * @param read gives the bytes of one of its files
+ * @param read returns the bytes of one of its files
  * @throws PlatenError as `resolvePartials`
  */
 export async function partialsOfVersion(
@@ -91,7 +92,7 @@ export async function partialsOfVersion(
   });
 }
 
-/** The partials that a version keeps, by name. */
+/** Returns the copies of partials that a version stores, by name. */
 export function keptBy(
   { partials }: Pick<TemplateRecord, 'partials'>,
   read: (file: StoredFile) => Promise<Buffer>,
@@ -105,10 +106,10 @@ export function keptBy(
 }
 
 /**
- * Keeps a partial after looking at it. Which language it is in, the templates say that use it: it has to parse in one.
+ * Validates and stores a partial. Its language depends on the templates that use it: it must parse in at least one.
  *
- * @throws PlatenError `invalid_field` for what cannot be a name; `template_file_invalid`, `template_syntax`,
- *   `template_budget`, `office_file_damaged`, `office_file_encrypted`, `too_many_files`
+ * @throws PlatenError `invalid_field` for an invalid name; `template_file_invalid`, `template_syntax`,
+ * `template_budget`, `office_file_damaged`, `office_file_encrypted`, `too_many_files`
  */
 export async function putPartial(
   files: TenantFiles,
@@ -125,7 +126,7 @@ export async function putPartial(
   return await files.put(tenant, name, { bytes, contentType });
 }
 
-/** @returns its media type @throws PlatenError as `putPartial`, but for `too_many_files` */
+/** Validates a partial and returns its media type. @throws PlatenError as `putPartial`, except `too_many_files` */
 export async function checkPartial(name: string, bytes: Buffer): Promise<string> {
   checkPartialName(name);
   return await naming({ field: 'file_data', file: partialFile(name) }, async () => await typeOf(bytes, name));
@@ -156,7 +157,7 @@ async function typeOf(bytes: Buffer, name: string): Promise<string> {
   return `${mediaType}; charset=${encoding}`;
 }
 
-/** @throws PlatenError of the first language, where it is none of them */
+/** @throws PlatenError the error of the first language, if it parses in none */
 async function parsesInOne(check: (engine: Engine) => Promise<unknown>): Promise<void> {
   try {
     await check('jinja2');

@@ -1,8 +1,8 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 
 /**
- * How much there may be to parse. Both languages take about a second for twice as much; Liquid's parser needs time
- * with the square of the number of placeholders. What stands between them may be as long as the file may be.
+ * Most placeholders to parse. Both languages take about a second for twice as many; the time of Liquid's parser
+ * grows with the square of their number. The text between them is limited only by the size of the file.
  */
 const MAX_PLACEHOLDERS = 20_000;
 const MAX_CODE_CHARACTERS = 512 * 1024;

@@ -1,12 +1,12 @@
 import { PlatenError } from '@platen/core/errors';
 
-/** Samples: sets of data to try a template with. */
+/** Samples: sets of data for trying a template. */
 
 const MAX_NAME = 100;
-/** Bytes of one sample. */
+/** Most bytes of one sample. */
 const MAX_SAMPLE = 1024 * 1024;
 
-/** A sample's name as it stands in the address. @throws PlatenError `invalid_field` */
+/** Returns a sample's name from the path. @throws PlatenError `invalid_field` */
 export function sampleName(name: string): string {
   if (/^[^\p{Cc}/\\]+$/u.test(name) && name.length <= MAX_NAME && name.isWellFormed()) return name;
   const message = `the name of a sample must have at most ${MAX_NAME} characters and no slash`;

@@ -9,16 +9,16 @@ import { parseTenantFileKey, tenantFileItemKey } from '../shared/store/tenant-fi
 import { CorruptRecordError, fileIds, keptIds } from '../shared/store/template-record.ts';
 
 /**
- * Deletes the files of templates that no version of a template refers to, and versions that no template refers to: what
- * is left of a function that died between writing a file and its template, or between deleting a template and its files
- * (I-12), and files of versions that are not kept any more.
+ * Deletes template files that no version refers to, and versions that no template refers to. They remain if a
+ * function dies between writing a file and its template, or between deleting a template and its files (I-12).
+ * Files of versions that are no longer kept are deleted as well.
  */
 
-/** No request lives so long: a younger file may belong to one that is still being worked on. */
+/** No request runs so long; a younger file may belong to one that is still running. */
 export const MIN_AGE_MS = 60 * 60 * 1000;
 
 const POSITION_KEY = { pk: { S: 'SWEEP' }, sk: { S: 'TEMPLATES' } };
-/** Templates looked up at a time. */
+/** Templates that are read in parallel. */
 const CONCURRENCY = 8;
 
 export interface SweepConfig {
@@ -27,14 +27,14 @@ export interface SweepConfig {
 }
 
 export interface SweepResult {
-  /** Files looked at. */
+  /** Files that were checked. */
   files: number;
   deleted: number;
   /** Versions that were deleted. */
   versions: number;
-  /** Templates that could not be judged; their files were left alone. */
+  /** Templates that could not be read; their files are kept. */
   failed: number;
-  /** False when the time ran out: the next sweep goes on where this one stopped. */
+  /** False if the time ran out; the next sweep continues there. */
   complete: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function sweepTemplateFiles(
   return result;
 }
 
-/** Keys of partials and fonts that their items do not name. */
+/** Yields keys of partials and fonts that their items do not name. */
 async function leftOfTenants(table: string, page: readonly ListedObject[]): Promise<string[]> {
   const lost: string[] = [];
   for (let start = 0; start < page.length; start += CONCURRENCY) {
@@ -105,7 +105,7 @@ function groupByTemplate(page: readonly ListedObject[]): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const { key } of page) {
     const parsed = parseFileKey(key);
-    // Other things that belong to tenants are others' to clean up.
+    // Other objects of tenants are cleaned up elsewhere.
     if (!parsed) continue;
     const { tenant, templateId, fileId, isKept } = parsed;
     const name = `${tenant}/${templateId}`;
@@ -122,10 +122,10 @@ interface Stores {
 }
 
 /**
- * Keys of the group's files that nothing refers to. Versions that nothing refers to are removed at once, where they are
- * as old as files have to be.
+ * Returns keys of the group's files that nothing refers to. Unreferenced versions are removed at once, if
+ * they have the age required of files.
  *
- * @returns null when a record of the template is damaged
+ * @returns null if a record of the template is damaged
  */
 async function findLeftovers(
   stores: Stores,
@@ -145,7 +145,7 @@ async function findLeftovers(
     const { referred, removed } = await versionsOf(items, group, head, before);
     const keys: string[] = [];
     for (const { key, fileId, isKept } of suspects) {
-      // A file of a version that is published no more has a copy among those that are kept.
+      // A file of a version that is no longer published has a copy among the kept ones.
       const isNeeded =
         referred.has(fileId) && (isKept || !(await stores.objects.exists(keptKey(tenant, fileId))));
       if (!isNeeded) keys.push(key);
@@ -158,7 +158,7 @@ async function findLeftovers(
   }
 }
 
-/** Ids of the files that a template's versions and samples refer to; versions that failed to become its own are removed. */
+/** Returns ids of the files that a template's versions and samples refer to, and removes versions whose write failed. */
 async function versionsOf(
   items: TemplateItems,
   { tenant, templateId }: Group,

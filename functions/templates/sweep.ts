@@ -4,12 +4,12 @@ import { config } from './config.ts';
 
 setLogLevel(config.logLevel);
 
-/** Time kept back from Lambda's own deadline for the page of files that is being looked at, ms. */
+/** Time reserved before Lambda's own deadline for the current page of files, ms. */
 const DEADLINE_RESERVE_MS = 60_000;
 
 /**
- * Run by a schedule, every 12 hours, so that with the hour a file has to be old nothing is left for longer than a day
- * (I-12). Running it twice at once, or once more, does no harm.
+ * Runs on a schedule, every 12 hours; with the minimum age of one hour, no leftover lives longer than a day
+ * (I-12). Concurrent and repeated runs are harmless.
  */
 export async function handler(
   _event: unknown,

@@ -5,27 +5,27 @@ import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { aroundColumn } from '@platen/core/source-line';
 import { checkPlaceholders } from './placeholders.ts';
 
-/** Checking that the placeholders of a template parse (I-8). */
+/** Checks that the placeholders of a template parse (I-8). */
 
-/** One text of a template and where it came from. */
+/** One text of a template, and where it comes from. */
 export interface TemplateText {
-  /** Name of the field on the wire. */
+  /** Name of the field in the API. */
   field: string;
-  /** What errors call it: `template`, `header`, `footer`, `filename`, or a partial. */
+  /** The name in errors: `template`, `header`, `footer`, `filename`, or a partial. */
   file: string;
   text: string;
 }
 
-/** What placeholders are written in. */
+/** The language of placeholders. */
 type Language = Exclude<TemplatingEngine, 'none'>;
 
 interface Finding {
-  /** `template_budget`: too much of it, rather than wrong. */
+  /** `template_budget`: too many placeholders, rather than invalid ones. */
   code: 'template_syntax' | 'template_budget';
   fault: FieldFault;
 }
 
-/** Finds what is wrong with one text; null when it parses. */
+/** Returns the fault of a text; null if it parses. */
 type Checker = (source: TemplateText) => Finding | null;
 
 /**
@@ -56,7 +56,7 @@ function findAll(texts: readonly TemplateText[], check: Checker): Finding[] {
   return texts.map(check).filter((finding) => finding !== null);
 }
 
-/** A sentence for those who forgot to say which language they write, or that they write none. */
+/** Returns a hint for callers who chose the wrong language, or who use none. */
 async function otherLanguage(texts: readonly TemplateText[], engine: Language): Promise<string> {
   const other = engine === 'liquid' ? 'jinja2' : 'liquid';
   const parses = findAll(texts, await checkerFor(other)).length === 0;
@@ -66,12 +66,12 @@ async function otherLanguage(texts: readonly TemplateText[], engine: Language): 
     : ` Set template_data.templating_engine ${none}`;
 }
 
-/** The languages are loaded when they are needed: most calls of this function need neither. */
+/** Languages are loaded when needed: most calls of this function need neither. */
 async function checkerFor(engine: Language): Promise<Checker> {
   return engine === 'liquid' ? await liquidChecker() : await jinjaChecker(engine);
 }
 
-/** Those a rendering adds to the dialect's own; their names are all that is looked at here. */
+/** The filters that a rendering adds to the dialect's own; only their names matter here. */
 const OWN_FILTERS = Object.fromEntries(
   [...BARCODE_FILTERS, ...LANGUAGE_FILTERS, 'markdown', 'chart'].map((name) => [name, () => null]),
 );
@@ -104,7 +104,7 @@ async function liquidChecker(): Promise<Checker> {
       if (error.originalError instanceof RangeError) {
         return { code: 'template_budget', fault: fault(source, 'It is nested too deeply', line, column) };
       }
-      // Its message ends with the place, which is given apart.
+      // Its message ends with the position, which is reported separately.
       const message = error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/, 1)[0] ?? '';
       return { code: 'template_syntax', fault: fault(source, message, line, column) };
     }

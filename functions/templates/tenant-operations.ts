@@ -6,7 +6,7 @@ import { fontJson, partialJson } from './json.ts';
 import { putPartial } from './partials.ts';
 import { loaded } from './upload.ts';
 
-/** The operations on files that belong to a tenant and to no template. */
+/** The operations on files that belong to a tenant, not to a template. */
 
 type TenantOperation =
   'listPartials' | 'putPartial' | 'getPartial' | 'deletePartial' | 'listFonts' | 'putFont' | 'deleteFont';
@@ -59,7 +59,7 @@ export function tenantOperations(
   };
 }
 
-/** Files go by their names in lists. */
+/** In lists the name of a file is its id. */
 function withIds(files: readonly TenantFile[]): (TenantFile & { id: string })[] {
   return files.map((file) => ({ ...file, id: file.name }));
 }

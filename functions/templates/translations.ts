@@ -7,10 +7,10 @@ import { readCatalogue } from './catalogues.ts';
 
 type TranslationOperation = 'listTranslations' | 'putTranslation' | 'getTranslation' | 'deleteTranslation';
 
-/** Bytes of a catalogue. */
+/** Most bytes of a catalogue. */
 export const MAX_TRANSLATION_BYTES = 4 * 1024 * 1024;
 
-/** The answers to the routes of translations. */
+/** The operations of the translation routes. */
 export function translationOperations(
   store: TranslationStore,
 ): Pick<Operations<'templates'>, TranslationOperation> {
@@ -39,7 +39,7 @@ export function translationOperations(
   };
 }
 
-/** Keeps the translations of a locale. @throws PlatenError `invalid_field`, `file_too_large` */
+/** Stores the translations of a locale. @throws PlatenError `invalid_field`, `file_too_large` */
 export async function putTranslation(
   store: TranslationStore,
   tenant: string,

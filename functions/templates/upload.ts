@@ -3,34 +3,34 @@ import { MAX_FILE_BYTES } from '@platen/contract/template-files';
 import type { UploadedFile } from '../shared/http/index.ts';
 import { type FurnitureEntries, refuseTwice } from '@platen/contract/furniture';
 
-/** A file as it was sent, in memory. */
+/** An uploaded file in memory. */
 export interface Upload {
-  /** Null when it was sent without a name. */
+  /** null if it was sent without a name. */
   filename: string | null;
   bytes: Buffer;
 }
 
-/** How large files may be, in bytes. They are held in memory once while they are checked and stored. */
+/** Most bytes of files. They are held in memory once while they are checked and stored. */
 export const MAX_BYTES = {
   office: 32 * 1024 * 1024,
   html: 8 * 1024 * 1024,
   /** Header or footer. */
   furniture: 1024 * 1024,
   font: 16 * 1024 * 1024,
-  /** A docx may be as large as its pictures make it. */
+  /** The size of a docx depends on its pictures. */
   partial: 8 * 1024 * 1024,
   ...MAX_FILE_BYTES,
 } as const;
 
-/** Loads a file that may be so large as its kind allows. @throws PlatenError `file_too_large` */
+/** Loads a file of at most the size that its kind allows. @throws PlatenError `file_too_large` */
 export async function loaded(file: UploadedFile, kind: keyof typeof MAX_BYTES): Promise<Upload> {
   return { filename: file.filename, bytes: await file.bytes(MAX_BYTES[kind]) };
 }
 
 /**
- * A header or footer that is sent as a file, or as an object in `template_data`, which is kept as JSON.
+ * Returns a header or footer that is sent as a file, or as an object in `template_data`, which is stored as JSON.
  *
- * @throws PlatenError `file_too_large`; `invalid_field` where both are there
+ * @throws PlatenError `file_too_large`; `invalid_field` if both are given
  */
 export async function furnitureUpload(
   name: 'header' | 'footer',
@@ -43,7 +43,7 @@ export async function furnitureUpload(
 }
 
 /**
- * Runs a check that knows nothing of fields; its error gets the field at fault.
+ * Runs a check that knows nothing of fields, and adds the field to its error.
  *
  * @param place e.g. `{ field: 'header_data', file: 'header' }`
  */
@@ -64,11 +64,11 @@ export async function naming<T>(
   }
 }
 
-/** S3 and DynamoDB take any name; this bounds what a download's header and the item have to carry. */
+/** S3 and DynamoDB accept any name; this limits the size of a download's header and of the item. */
 const MAX_FILENAME = 255;
 
 /**
- * The name to keep for a file: the first one that was given, without folders and control characters; null when none
+ * Returns the file name to store: the first given one, without folders and control characters; null if none
  * is left. Windows clients send whole paths.
  */
 export function keptFilename(...names: readonly (string | null | undefined)[]): string | null {
@@ -84,7 +84,7 @@ export function keptFilename(...names: readonly (string | null | undefined)[]): 
   return null;
 }
 
-/** Cut in the middle of the name: the ending says what the file is. */
+/** Cut in the middle, because the extension states the file type. */
 function shortened(name: string): string {
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : '';

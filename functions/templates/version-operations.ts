@@ -8,7 +8,7 @@ import { checkSample, sampleName } from './samples.ts';
 import { idOf } from './file-operations.ts';
 import type { TemplateStore } from '../shared/store/templates.ts';
 
-/** Versions of templates, and what their fields and samples say of their data. */
+/** Operations on versions of templates, their fields and their samples. */
 
 /** The operations on versions and fields (I-37, I-38). */
 export function versionOperations(
@@ -63,7 +63,7 @@ export function sampleOperations(
   };
 }
 
-/** A template with its version as its tag. */
+/** Returns a template with its version as the entity tag. */
 export function answer(template: TemplateRecord): Reply {
   const reply = json(templateJson(template));
   reply.headers['etag'] = versionTag(template.version);

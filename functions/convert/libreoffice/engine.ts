@@ -18,31 +18,31 @@ export interface Conversion {
   document: Uint8Array;
   from: SourceFormat;
   to: TargetFormat;
-  /** What it is called: the title of a document that has none of its own, and the name of its file. */
+  /** The title of a document that has none of its own, and the name of its file. */
   title: string | null;
-  /** Files of TrueType and OpenType, for this document alone. */
+  /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
-  /** Milliseconds, from its turn to its last byte. */
+  /** Milliseconds, counted from the start of its turn to its last byte. */
   timeout: number;
 }
 
 export interface LibreOfficeOptions extends EngineLimits {
-  /** Path of `soffice`, where it is not in one of the usual places. */
+  /** Path of `soffice`, if it is not in one of the usual places. */
   place: string | null;
-  /** Writable. */
+  /** A writable folder. */
   workDir: string;
   fontConfig: FontConfiguration;
-  /** Besides what it takes. */
+  /** The confinement, besides the paths that LibreOffice itself needs. */
   confinement: Confinement;
-  /** Bytes of the largest result. */
+  /** Most bytes of a result. */
   maxResultBytes: number;
 }
 
-/** LibreOffice kept warm. */
+/** A LibreOffice process that is kept warm. */
 export class LibreOffice {
   readonly #options: LibreOfficeOptions;
   readonly #engine: WarmEngine<OfficeProcess>;
-  /** Of documents with fonts of their own: one after the other. */
+  /** The turn of documents with fonts of their own, which are converted one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   #alone: WarmEngine<OfficeProcess> | null = null;
   #closed = false;
@@ -52,7 +52,7 @@ export class LibreOffice {
     this.#engine = engineOf(options);
   }
 
-  /** @throws PlatenError as `WarmEngine.warm` */
+  /** Starts LibreOffice. @throws PlatenError as `WarmEngine.warm` */
   async warm(): Promise<void> {
     await this.#engine.warm();
   }
@@ -74,11 +74,11 @@ export class LibreOffice {
     }
     const { document, hasTitle } = await checkedDocument(conversion);
     const work: Work = async (office, folder) => {
-      // Fields show it: the name of the file, in Word, and in headers and footers of Excel.
+      // Fields show the file name in Word, and in headers and footers of Excel.
       const input = path.join(folder, fileName(title ?? 'document', from));
       const output = path.join(folder, `result.${to}`);
       writeFileSync(input, document, { mode: 0o600 });
-      // Asking LibreOffice whether there is one takes a millisecond or two.
+      // LibreOffice answers whether the document has a title in a millisecond or two.
       const answer = await office.convert({ input, output, title: hasTitle ? null : title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
       return readFileSync(output);
@@ -89,7 +89,7 @@ export class LibreOffice {
     return await result;
   }
 
-  /** LibreOffice keeps the fonts it knows for as long as it runs: one with others ends with its only document. */
+  /** LibreOffice keeps its fonts as long as it runs, so a process with other fonts ends after its only document. */
   async #convertAlone(fonts: readonly Uint8Array[], timeout: number, work: Work): Promise<Buffer> {
     if (this.#closed) throw new PlatenError('engine_unavailable', 'LibreOffice has been shut down.');
     const alone = engineOf({ ...this.#options, documentsPerProcess: Infinity }, fonts);
@@ -102,12 +102,12 @@ export class LibreOffice {
     }
   }
 
-  /** What holds of the confinement of the LibreOffice that runs; null while none does. */
+  /** The state of the confinement of the running LibreOffice; null if none runs. */
   get confinement(): ConfinementState | null {
     return this.#engine.confinement;
   }
 
-  /** Ends LibreOffice and removes all it left on disk. */
+  /** Ends LibreOffice and removes all its files. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#engine.close(), this.#alone?.close()]);
@@ -116,7 +116,7 @@ export class LibreOffice {
 
 type Work = (office: OfficeProcess, folder: string) => Promise<Buffer>;
 
-/** Keeps a LibreOffice running, with fonts of its own where there are any. */
+/** Returns a warm LibreOffice, with fonts of its own if there are any. */
 export function engineOf(
   options: LibreOfficeOptions,
   fonts: readonly Uint8Array[] = [],
@@ -148,8 +148,8 @@ function startProcess(
 }
 
 /**
- * The document as LibreOffice may have it. What is not what it is said to be is refused: LibreOffice itself converts
- * random bytes "successfully".
+ * Returns the document in a form that LibreOffice may read. A document that is not of its declared format is
+ * refused, because LibreOffice converts even random bytes "successfully".
  */
 async function checkedDocument({
   document,
@@ -160,7 +160,7 @@ async function checkedDocument({
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   }
   if (from !== 'html') return { document: await selfContainedPackage(document), hasTitle };
-  // The mark of UTF-8, which wins over whatever encoding the text says it was in.
+  // The byte order mark of UTF-8, which overrides the declared encoding.
   const text = `\ufeff${selfContained(htmlText(document, 'The document').text)}`;
   return { document: Buffer.from(text), hasTitle };
 }

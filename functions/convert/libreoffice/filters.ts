@@ -1,6 +1,6 @@
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 
-/** LibreOffice's names for formats: its filters, and which conversions there are (I-13). */
+/** LibreOffice's filter names, and the supported conversions (I-13). */
 
 /** A value of a UNO property; an object is a sequence of properties. */
 export type UnoValue = string | number | boolean | { [name: string]: UnoValue };
@@ -11,7 +11,7 @@ type Family = 'writer' | 'calc' | 'impress';
 const SOURCES: Readonly<Record<SourceFormat, { family: Family; filter: string }>> = {
   docx: { family: 'writer', filter: 'MS Word 2007 XML' },
   odt: { family: 'writer', filter: 'writer8' },
-  // As a text document: by itself LibreOffice opens html as a web page, which becomes nothing else.
+  // Opened as a text document: by default LibreOffice opens html as a web page, which has no other conversions.
   html: { family: 'writer', filter: 'HTML (StarWriter)' },
   xlsx: { family: 'calc', filter: 'Calc MS Excel 2007 XML' },
   ods: { family: 'calc', filter: 'calc8' },
@@ -29,24 +29,24 @@ const TARGETS: Readonly<Record<Exclude<TargetFormat, 'pdf'>, { family: Family; f
   odp: { family: 'impress', filter: 'impress8' },
 };
 
-/** How a PDF is written; the rest is as LibreOffice has it. */
+/** The options of the PDF export; the others are LibreOffice's defaults. */
 const PDF_OPTIONS: UnoProperties = {
   UseTaggedPDF: true,
   ExportBookmarks: true,
-  // Pictures as they are; making the file smaller is what `compress` is for.
+  // Keeps images as they are; making the file smaller is the task of `compress`.
   ReduceImageResolution: false,
 };
 
-/** How a document is loaded and stored. */
+/** The filters that load and store a document. */
 export interface Filters {
   load: UnoProperties;
   store: UnoProperties;
 }
 
-/** Formats of older programs, which are read as OpenDocument and never printed as they are (`older.ts`). */
+/** Formats of older programs, which are converted to OpenDocument first and never printed directly (`older.ts`). */
 export type OlderFormat = 'rtf' | 'doc' | 'xls' | 'ppt';
 
-/** What a document of an older format is read as. */
+/** The OpenDocument format that a document of an older format is converted to. */
 export type ReadAs = 'odt' | 'ods' | 'odp';
 
 const OLDER: Readonly<Record<OlderFormat, { filter: string; as: ReadAs }>> = {
@@ -56,13 +56,13 @@ const OLDER: Readonly<Record<OlderFormat, { filter: string; as: ReadAs }>> = {
   ppt: { filter: 'MS PowerPoint 97', as: 'odp' },
 };
 
-/** How a document of an older format is read, and as what. */
+/** Returns the filters that convert an older format to OpenDocument, and the target format. */
 export function filtersOfOlder(from: OlderFormat): Filters & { as: ReadAs } {
   const { filter, as } = OLDER[from];
   return { as, load: { FilterName: filter }, store: { FilterName: TARGETS[as].filter } };
 }
 
-/** @returns null where there is no such conversion */
+/** @returns null if there is no such conversion */
 export function filtersFor(from: SourceFormat, to: TargetFormat): Filters | null {
   const source = SOURCES[from];
   const load = { FilterName: source.filter };

@@ -2,23 +2,23 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { PYTHON } from '../host-process.ts';
 
-/** LibreOffice as it is installed on a machine. */
+/** An installation of LibreOffice on the machine. */
 export interface Installation {
-  /** `soffice.bin` itself: the scripts before it would stand between us and its process. */
+  /** `soffice.bin` itself, without the start scripts, so that it is a direct child process. */
   executable: string;
-  /** As LibreOffice notes it in a profile; null where it cannot be told. */
+  /** The build id that LibreOffice stores in a profile; null if unknown. */
   buildId: string | null;
-  /** Whether emoji in colour come out in a PDF. */
+  /** Whether colour emoji appear in a PDF. */
   printsColourFonts: boolean;
 }
 
-/** Where distributions, and LibreOffice's own packages, put it. */
+/** The places where distributions and LibreOffice's own packages install it. */
 const PLACES = ['/usr/bin/soffice', '/usr/local/bin/soffice', '/usr/lib/libreoffice/program/soffice'];
 
-/** Where Debian and Ubuntu put the `uno` module, then others. */
+/** The places of the `uno` module: first those of Debian and Ubuntu, then others. */
 const UNO_MODULES = ['/usr/lib/python3/dist-packages/uno.py', '/usr/lib/libreoffice/program/uno.py'];
 
-/** What to say where it is not there. */
+/** The advice in an error if LibreOffice is missing. */
 export const HOW_TO_INSTALL =
   'apt-get install --no-install-recommends libreoffice-writer-nogui libreoffice-calc-nogui ' +
   'libreoffice-impress-nogui python3-uno fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea';
@@ -26,8 +26,8 @@ export const HOW_TO_INSTALL =
 /**
  * Finds LibreOffice.
  *
- * @param place path of `soffice`, where it is not in one of the usual places
- * @returns null where it, or what it takes to talk to it, is not there
+ * @param place path of `soffice`, if it is not in one of the usual places
+ * @returns null if LibreOffice or its Python bridge is missing
  */
 export function findInstallation(place: string | null = null): Installation | null {
   const script = (place === null ? PLACES : [place]).find((candidate) => existsSync(candidate));
@@ -41,7 +41,7 @@ export function findInstallation(place: string | null = null): Installation | nu
   return {
     executable,
     buildId: /^buildid=(.+)/m.exec(known)?.[1]?.trim() ?? null,
-    // Version 7 leaves gaps; from 24.2 on, versions are called by their year.
+    // Version 7 leaves gaps; from 24.2 on, versions are numbered by year.
     printsColourFonts: !/^UpdateID=LibreOffice_[1-7]_/m.test(known),
   };
 }

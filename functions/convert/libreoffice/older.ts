@@ -11,26 +11,26 @@ import type { OfficeProcess } from './process.ts';
 export type { OlderFormat, ReadAs } from './filters.ts';
 
 /**
- * Documents of Office 97 and rich text, read as OpenDocument.
+ * Converts documents of Office 97 and rich text to OpenDocument.
  *
- * They name files and addresses in forms of their own, and LibreOffice fetches what they name while it reads them. So they
- * are read only where the kernel keeps everything from it, and what comes out is handed on as any document of a stranger's:
- * the names in it are taken out before it is printed (`contained`).
+ * They name files and addresses in their own ways, and LibreOffice fetches those while it reads the document.
+ * So they are read only if the kernel confines LibreOffice completely, and the result is treated as
+ * untrusted: the names in it are removed before it is printed (`contained`).
  */
 export class OlderDocuments {
   readonly #engine: WarmEngine<OfficeProcess>;
 
-  /** @param options without a choice of the confinement: all of it holds, or nothing is read */
+  /** @param options without the choice of confinement: full confinement is required */
   constructor(options: Omit<LibreOfficeOptions, 'confinement'>) {
     this.#engine = engineOf({ ...options, confinement: { required: true, reads: [], writes: [] } });
   }
 
   /**
-   * Reads a document.
+   * Converts a document to OpenDocument.
    *
-   * @param timeout milliseconds, from its turn to its last byte
-   * @throws PlatenError `template_file_invalid` for what is of another format, `office_file_damaged`, and as
-   *   `WarmEngine.run`, with `engine_unavailable` where the kernel does not confine LibreOffice
+   * @param timeout milliseconds, from the start of its turn to its last byte
+   * @throws PlatenError `template_file_invalid` if the document has another format, `office_file_damaged`,
+   * and as `WarmEngine.run`, with `engine_unavailable` if the kernel does not confine LibreOffice
    */
   async read(
     document: Uint8Array,
@@ -51,12 +51,12 @@ export class OlderDocuments {
     return { bytes, as };
   }
 
-  /** What holds of the confinement of the LibreOffice that runs; null while none does. */
+  /** The state of the confinement of the running LibreOffice; null if none runs. */
   get confinement(): ConfinementState | null {
     return this.#engine.confinement;
   }
 
-  /** Ends LibreOffice and removes all it left on disk. */
+  /** Ends LibreOffice and removes all its files. */
   async close(): Promise<void> {
     await this.#engine.close();
   }
@@ -69,14 +69,14 @@ const NAMES: Readonly<Record<OlderFormat, string>> = {
   ppt: 'presentation of PowerPoint 97 to 2003',
 };
 
-/** Streams by which programs tell the formats apart ([MS-DOC] 2.1, [MS-XLS] 2.1, [MS-PPT] 2.1), as directories name them. */
+/** The streams that identify each format ([MS-DOC] 2.1, [MS-XLS] 2.1, [MS-PPT] 2.1), as directories name them. */
 const STREAMS: Readonly<Record<Exclude<OlderFormat, 'rtf'>, Buffer>> = {
   doc: Buffer.from('WordDocument\0', 'utf16le'),
   xls: Buffer.from('Workbook\0', 'utf16le'),
   ppt: Buffer.from('PowerPoint Document\0', 'utf16le'),
 };
 
-/** Whether a document is what it is said to be: LibreOffice makes something of everything. */
+/** Returns whether a document has the declared format: LibreOffice converts anything. */
 function isOf(document: Buffer, format: OlderFormat): boolean {
   if (format === 'rtf') return /^\s{0,100}\{\\rtf/.test(document.toString('latin1', 0, 200));
   return looksLikeOle(document) && document.includes(STREAMS[format]);

@@ -10,7 +10,7 @@ import type { Installation } from './installation.ts';
 import { writeProfile } from './profile.ts';
 import { removeDeadSockets } from './sockets.ts';
 
-/** One conversion, as the host takes it. */
+/** One conversion, as the host program takes it. */
 export interface HostOrder extends Filters {
   /** Paths. */
   input: string;
@@ -22,20 +22,20 @@ export type HostAnswer = { ok: true } | { ok: false; at: 'load' | 'store'; messa
 
 export interface ProcessOptions {
   installation: Installation;
-  /** Writable. The process gets a folder of its own in it, which is removed with it. */
+  /** A writable folder, in which the process gets its own folder, removed with it. */
   workDir: string;
   fontConfig: FontConfiguration;
-  /** Besides those, for this process alone. */
+  /** Further fonts, for this process alone. */
   fonts?: readonly Uint8Array[] | undefined;
-  /** Besides what it takes. */
+  /** The confinement, besides the paths that LibreOffice itself needs. */
   confinement: Confinement;
-  /** Bytes of the largest file it may write. */
+  /** Most bytes of a file that it may write. */
   maxFileBytes: number;
 }
 
 const HOST = fileURLToPath(new URL('./host.py', import.meta.url));
 
-/** A running LibreOffice with its host. Converts one document at a time. */
+/** A running LibreOffice with its host program. It converts one document at a time. */
 export class OfficeProcess extends HostProcess {
   #officePid: number | null = null;
 
@@ -71,7 +71,7 @@ export class OfficeProcess extends HostProcess {
     super({
       name: 'LibreOffice',
       script: HOST,
-      // The name of the pipe is all that others of this user could find it by, for the moment until it is connected.
+      // Other processes of this user can find it only by the name of the pipe, and only until it is connected.
       args: [installation.executable, folder, path.basename(folder), String(maxFileBytes)],
       folder,
       confinement: withPlaces(confinement, fontConfig, [path.dirname(path.dirname(installation.executable))]),
@@ -86,9 +86,9 @@ export class OfficeProcess extends HostProcess {
   }
 
   /**
-   * Converts a document. Only one at a time.
+   * Converts a document. Only one conversion may run at a time.
    *
-   * @throws ProcessEnded when it was killed, by us or by whatever the document did to it
+   * @throws ProcessEnded if the process was killed or crashed
    */
   async convert(order: HostOrder): Promise<HostAnswer> {
     return (await this.order(order)) as HostAnswer;

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Settings by their place in LibreOffice's registry; the sources' `officecfg/registry/schema` describe them. */
+/** Settings by their path in LibreOffice's registry; `officecfg/registry/schema` in its sources describes them. */
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
-  // No macros from anywhere, no question about them; nothing outside of a document is loaded with it.
+  // No macros from anywhere and no question about them; nothing outside a document is loaded with it.
   'org.openoffice.Office.Common/Security/Scripting': {
     DisableMacrosExecution: true,
     DisableActiveContent: true,
@@ -13,9 +13,9 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number 
   // Never (2): links to files, sections, graphics and DDE.
   'org.openoffice.Office.Writer/Content/Update': { Link: 2, Field: true, Chart: true },
   'org.openoffice.Office.Calc/Content/Update': { Link: 2 },
-  // Always (0): rows were added since the program that saved the file calculated it.
+  // Always (0), as rows were added since the program that saved the file calculated it.
   'org.openoffice.Office.Calc/Formula/Load': { OOXMLRecalcMode: 0, ODFRecalcMode: 0 },
-  // A way out that leads nowhere, besides the filter in host.py.
+  // A proxy that leads nowhere, in addition to the filter in host.py.
   'org.openoffice.Inet/Settings': {
     ooInetProxyType: 2,
     ooInetHTTPProxyName: '127.0.0.1',
@@ -37,10 +37,10 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number 
 const XML_TYPES = { string: 'xs:string', number: 'xs:int', boolean: 'xs:boolean' } as const;
 
 /**
- * Makes a profile: the folder LibreOffice keeps its settings in.
+ * Writes a profile, the folder of LibreOffice's settings.
  *
- * @param buildId noted in it, where known: without that note LibreOffice takes the profile for one of another version,
- *   sets it up and starts a second time
+ * @param buildId stored in the profile, if known: without it LibreOffice assumes another version, sets the
+ * profile up and starts a second time
  */
 export async function writeProfile(folder: string, buildId: string | null): Promise<void> {
   const extensions = path.join(folder, 'user', 'extensions');

@@ -10,18 +10,15 @@ import {
 import { inches, type PaperSize } from '@platen/print/paper';
 import { dropUnused, finishFonts } from './fonts.ts';
 
-/** Points of an inch. */
+/** Points per inch. */
 const POINTS = 72;
 
-/** A printed document on its way to the one that was asked for. */
+/** A printed PDF whose pages are composed into the requested document. */
 export class Composition {
   readonly #document: PDFDocument;
   readonly #size: PaperSize;
 
-  /**
-   * @param size of its sheets, in inches
-   * @param factor by which pages are made smaller
-   */
+  /** Reads a PDF. @param size of its sheets, in inches @param factor by which pages are made smaller */
   static async read(pdf: Uint8Array, size: PaperSize, factor: number): Promise<Composition> {
     const document = await PDFDocument.load(pdf, { updateMetadata: false });
     const points = { width: size.width * POINTS, height: size.height * POINTS };
@@ -39,7 +36,7 @@ export class Composition {
     return this.#document.getPageCount();
   }
 
-  /** Brings the enlarged pages to the exact size of the sheet. WebKit rounds it, and starts from the upper edge. */
+  /** Scales the enlarged pages to the exact size of the sheet. WebKit rounds it, and measures from the upper edge. */
   #shrink(factor: number): void {
     const { context } = this.#document;
     const { width, height } = this.#size;
@@ -52,7 +49,7 @@ export class Composition {
     }
   }
 
-  /** Moves what is on pages that have their margins on other sides. @param by centimetres, by the number of a page */
+  /** Moves the content of pages whose margins are on other sides. @param by returns centimetres for a page number */
   move(by: (page: number) => { right: number; down: number }): void {
     const { context } = this.#document;
     const points = (centimetres: number): number => inches(centimetres) * POINTS;
@@ -74,8 +71,8 @@ export class Composition {
   /**
    * Lays pages over these pages, or under them, each from the upper edge.
    *
-   * @param pages of each page of `pdf` those that it is laid over, counted from 1
-   * @param factor by which what is laid over is made smaller
+   * @param pages for each page of `pdf`, the pages that it is laid over, counted from 1
+   * @param factor by which the overlaid pages are made smaller
    */
   async stamp(
     pdf: Uint8Array,
@@ -98,7 +95,7 @@ export class Composition {
     await this.#document.flush();
   }
 
-  /** Not by `drawPage`, which draws all that it is told of a page in one place. */
+  /** `drawPage` is unsuitable because it draws everything of a page in one place. */
   #underlay(page: PDFPage, { ref }: PDFEmbeddedPage, factor: number, y: number): void {
     const name = page.node.newXObject('Under', ref);
     const { context } = this.#document;
@@ -115,7 +112,7 @@ export class Composition {
       if (!kept.has(page)) this.#document.removePage(page - 1);
   }
 
-  /** Says what language the document is in. */
+  /** Sets the language of the document. */
   setLanguage(tag: string): void {
     this.#document.catalog.set(PDFName.of('Lang'), PDFString.of(tag));
   }
@@ -123,7 +120,7 @@ export class Composition {
   async save(): Promise<Uint8Array> {
     dropUnused(this.#document);
     await finishFonts(this.#document);
-    // The whole fonts.
+    // Removes the whole fonts, which the subsets have replaced.
     dropUnused(this.#document);
     return await this.#document.save({ addDefaultPage: false, updateFieldAppearances: false });
   }

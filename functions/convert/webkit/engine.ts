@@ -9,25 +9,25 @@ import { HOW_TO_INSTALL, isInstalled } from './installation.ts';
 import { printDocument } from './print-document.ts';
 import { WebKitProcess, type WebKitProcessOptions } from './process.ts';
 
-/** An html document to be printed, with all that it may load. */
+/** An html document to be printed, with all resources that it may load. */
 export interface WebDocument extends Bundle {
   /** Documents of different owners never share a process. */
   owner: string;
-  /** Where it believes it is. */
+  /** The address that the document sees as its own. */
   address: string;
-  /** What the PDF says its language is; null: nothing. */
+  /** The language that the PDF declares; null for none. */
   language: string | null;
   options: SheetOptions;
-  /** Milliseconds, from its turn to its last byte. */
+  /** Milliseconds, from the start of its turn to its last byte. */
   timeout: number;
 }
 
 export interface WebKitOptions extends EngineLimits, Omit<WebKitProcessOptions, 'fontConfig'> {
-  /** Asked for when WebKit starts; null for the machine's own fonts. */
+  /** Called when WebKit starts; returns null for the machine's own fonts. */
   fontConfig: () => Promise<FontConfiguration | null>;
 }
 
-/** WebKitGTK kept warm. */
+/** A WebKitGTK process that is kept warm. */
 export class WebKit {
   readonly #engine: WarmEngine<WebKitProcess>;
 
@@ -43,7 +43,7 @@ export class WebKit {
     });
   }
 
-  /** @throws PlatenError as `WarmEngine.warm` */
+  /** Starts WebKit. @throws PlatenError as `WarmEngine.warm` */
   async warm(): Promise<void> {
     await this.#engine.warm();
   }
@@ -56,19 +56,19 @@ export class WebKit {
    */
   async print(document: WebDocument): Promise<Uint8Array> {
     const { pageRange } = document.options;
-    // Before anything is printed.
+    // Checked before anything is printed.
     if (pageRange !== null) parsePageRange(pageRange);
     return await this.#engine.run(document.timeout, (process, folder) =>
       printDocument(process, folder, document),
     );
   }
 
-  /** What holds of the confinement of the WebKit that runs; null while none does. */
+  /** The state of the confinement of the running WebKit; null if none runs. */
   get confinement(): ConfinementState | null {
     return this.#engine.confinement;
   }
 
-  /** Ends WebKit and removes all it left on disk. */
+  /** Ends WebKit and removes all its files. */
   async close(): Promise<void> {
     await this.#engine.close();
   }

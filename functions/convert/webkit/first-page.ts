@@ -1,9 +1,9 @@
 /**
- * Statements that give what is placed on the page, and in no element, the room of the first page (CSS 2.2, 10.1; CSS Paged
- * Media 3, 5): WebKit prints with a room of no height, so that `bottom: 0` stood at the top or at the end of the text, and
- * heights in per cent came to nothing. The root element becomes that room: it is as high as a page, and what does not fit into it
- * goes on below it as before. What is fixed stands on the first page, where Chromium repeats it on each: WebKit put it over the
- * text of the last one.
+ * Statements that size the initial containing block to the first page (CSS 2.2, 10.1; CSS Paged Media 3, 5).
+ * WebKit prints with a block of no height, so that `bottom: 0` was at the top or at the end of the text, and
+ * heights in per cent were zero. The root element becomes that block: it is as high as a page, and content
+ * that does not fit continues below it as before. Fixed elements appear on the first page, while Chromium
+ * repeats them on each; WebKit put them over the text of the last one.
  */
 export const FIRST_PAGE = `
   const root = document.documentElement;

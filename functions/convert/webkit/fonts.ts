@@ -19,17 +19,17 @@ import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
 /** A font file of a document. */
 interface FontFile {
   bytes: Buffer;
-  /** What refers to it, or to a copy of it. */
+  /** The objects that refer to this file or to a copy of it. */
   descriptors: PDFDict[];
   glyphs: Set<number>;
-  /** How it attaches marks; null: not at all. */
+  /** How it attaches marks; null if it attaches none. */
   marked: MarkedFont | null;
 }
 
 const name = (text: string): PDFName => PDFName.of(text);
 
 /**
- * Puts marks where their fonts say, and embeds every font file once, with nothing but the glyphs that the document shows.
+ * Places marks as their fonts define, and embeds every font file once, subset to the glyphs that the document shows.
  */
 export async function finishFonts(document: PDFDocument): Promise<void> {
   const { context } = document;
@@ -75,14 +75,14 @@ export async function finishFonts(document: PDFDocument): Promise<void> {
   }
 }
 
-/** The descriptor of a composite font. */
+/** Returns the descriptor of a composite font. */
 function descriptorOf(font: PDFDict): PDFDict | undefined {
   const [descendant] = font.lookup(name('DescendantFonts'), PDFArray).asArray();
   const child = font.context.lookup(descendant);
   return child instanceof PDFDict ? child.lookupMaybe(name('FontDescriptor'), PDFDict) : undefined;
 }
 
-/** How a font attaches marks. A file that cannot be read was none for WebKit either. */
+/** Returns how a font attaches marks. WebKit could not use a file that cannot be read either. */
 function marksOf(file: Buffer): MarkedFont | null {
   try {
     const [tables] = readFontTables(file, 'ttf');
@@ -93,7 +93,7 @@ function marksOf(file: Buffer): MarkedFont | null {
   }
 }
 
-/** What a stream says of how it is stored. */
+/** The keys of a stream that describe its encoding. */
 const KEYS_OF_PACKING = new Set(['/Filter', '/DecodeParms', '/Length']);
 
 interface DrawingStream {
@@ -102,7 +102,7 @@ interface DrawingStream {
   stream: PDFRawStream;
 }
 
-/** Everything that may show text: the contents of pages, and what is drawn by name. */
+/** Yields every stream that may show text: the contents of pages, and named XObjects. */
 function* drawings(document: PDFDocument): Generator<DrawingStream> {
   const { context } = document;
   for (const page of document.getPages()) {
@@ -122,7 +122,10 @@ function* drawings(document: PDFDocument): Generator<DrawingStream> {
   }
 }
 
-/** In a content stream: a font is chosen, or glyphs are shown as numbers of two bytes. WebKit writes no others. */
+/**
+ * Matches a font selection or glyphs shown as two-byte numbers in a content stream. WebKit writes no other
+ * text operators.
+ */
 const TEXT = /\/([^\s/()<>[\]{}%]+)\s+[-+.\d]+\s+Tf\b|<([0-9A-Fa-f]+)>/g;
 
 function collectGlyphs(content: string, fileOf: (called: string) => FontFile | undefined): void {
@@ -141,7 +144,7 @@ function contentOf(stream: PDFRawStream): Buffer {
   return isPacked ? inflateSync(stream.contents) : Buffer.from(stream.contents);
 }
 
-/** Takes out of a document what nothing in it leads to. */
+/** Removes all objects of a document that cannot be reached from its trailer. */
 export function dropUnused({ context }: PDFDocument): void {
   const used = new Set<PDFRef>();
   const open: (PDFObject | undefined)[] = [context.trailerInfo.Root, context.trailerInfo.Info];

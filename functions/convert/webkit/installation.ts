@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { PYTHON } from '../host-process.ts';
 
-/** What to say where it is not there. */
+/** The advice in an error if WebKitGTK is missing. */
 export const HOW_TO_INSTALL =
   'apt-get install --no-install-recommends gir1.2-webkit2-4.1 python3-gi libgtk-3-bin fonts-noto-color-emoji';
 
-/** Where Debian and Ubuntu put what GObject introspection reads. */
+/** The folder where Debian and Ubuntu install the files of GObject introspection. */
 const TYPELIBS = '/usr/lib';
 
-/** Whether WebKitGTK is installed, with what it takes to drive it. */
+/** Returns whether WebKitGTK and the modules that drive it are installed. */
 export function isInstalled(): boolean {
   const hasBindings = existsSync('/usr/lib/python3/dist-packages/gi');
   return existsSync(PYTHON) && existsSync('/usr/bin/broadwayd') && hasBindings && hasTypelib();

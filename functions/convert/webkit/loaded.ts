@@ -12,44 +12,44 @@ import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { mayRefer, type References, referencesOf, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
-/** A document that WebKit has loaded, and what was found in it. */
+/** A document that WebKit has loaded, and the facts that were read from it. */
 export interface Loaded {
   process: WebKitProcess;
   folder: string;
   document: WebDocument;
   part: Part;
-  /** What every order for the document has in common. */
+  /** The part that all orders for the document share. */
   order: Omit<PrintOrder, 'html' | 'output' | 'asks' | 'settle' | 'keep'>;
   answer: PrintAnswer;
-  /** WebKit waits to be told the sheet, or else has printed. */
+  /** Whether WebKit waits for the sheet; if not, it has printed already. */
   asks: boolean;
-  /** Headers and footers that are put over the pages; null where there are none, nor any document to leave. */
+  /** Headers and footers that are laid over the pages; null if there are none and no document has to be unloaded. */
   byPage: FurnitureByPage | null;
   rules: PageRules | null;
-  /** In the margins of its pages, and behind them; null: none. */
+  /** The boxes in the margins of its pages, and the backgrounds; null for none. */
   boxes: PageBoxes | null;
-  /** What it says of its pages; null: nothing. */
+  /** The references between its pages; null for none. */
   references: References | null;
-  /** Of the marks that were put into what is loaded; null: there are none. */
+  /** The colour of the marks that were added to the document; null if there are none. */
   signature: Colour | null;
-  /** Its first page is a left one. */
+  /** Whether its first page is a left one. */
   isFromRight: boolean;
-  /** Of headers and footers. */
+  /** The heights of headers and footers. */
   heights: unknown;
-  /** Of all that stands in it, for one that is to be one page. */
+  /** The height of its content, for a document that is to be one page. */
   content: unknown;
 }
 
-/** Loads a document, and reads what it says of its pages. */
+/** Loads a document and reads what its styles define for pages. */
 export async function load(process: WebKitProcess, folder: string, document: WebDocument): Promise<Loaded> {
   const { html, files, owner, address, options } = document;
   const { author, fitsContent: isLong } = options;
   const signature = !isLong && mayRefer(document) ? newSignature() : null;
-  // A document that may be printed again has to be left by another order.
+  // A document that may be printed again has to be unloaded by another order.
   const hasBoxes = author !== null && mayHaveBoxes(document);
   const isKept = isLong || signature !== null || hasBoxes;
   const byPage = options.byPage ?? onAllPages(options) ?? (isKept ? NO_FURNITURE : null);
-  // As scripts measure it while the document loads, before it is known what its rules say.
+  // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
   const part = await writePart(folder, 'body', html);
   const order = {
@@ -59,7 +59,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     resources: await writeFiles(path.join(folder, 'files'), files),
     script: CLOCK,
     backgrounds: options.printBackground,
-    // What is behind the pages is seen.
+    // So that the backgrounds of the pages are visible.
     transparent: hasBoxes,
     owner,
   };
@@ -89,7 +89,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   };
 }
 
-/** The sheet of a document, as far as it is known what it says of it. */
+/** Returns the sheet of a document, as far as its styles are known. */
 export function sheetFor(
   { options }: WebDocument,
   rules: PageRules | null,

@@ -2,21 +2,21 @@ import { MarkAnchors } from '@platen/print/fonts/mark-anchors';
 import type { FontTables } from '@platen/print/fonts/sfnt';
 
 /**
- * WebKitGTK 2.50 draws the glyphs of a line in one height: that of the first one. It knows where the font attaches a mark
- * and keeps of it how far right, not how far up (its text blobs have positions of one coordinate). So a vowel mark lies
- * in the letter it belongs above, and a word that begins with one, from right to left that ends with one, is off its line.
- * What is missing is read from the font and written into the PDF.
+ * WebKitGTK 2.50 draws all glyphs of a line at the height of the first one. It knows where the font attaches a
+ * mark, but keeps only the horizontal offset (its text blobs have positions of one coordinate). So a vowel mark
+ * overlaps the letter that it belongs above, and a word that begins with a mark (in right-to-left text, ends with
+ * one) is off its line. This module reads the missing offsets from the font and writes them into the PDF.
  */
 
-/** A font of a document, as far as its marks are placed. */
+/** The parts of a document's font that place its marks. */
 export interface MarkedFont {
   anchors: MarkAnchors;
   unitsPerEm: number;
-  /** The advance of a glyph, in units of the font. */
+  /** Returns the advance of a glyph, in units of the font. */
   advance(glyph: number): number;
 }
 
-/** @returns null for a font without marks that are attached */
+/** @returns null for a font without attached marks */
 export function markedFont(tables: FontTables): MarkedFont | null {
   const anchors = MarkAnchors.read(tables);
   const [head, hhea, hmtx] = ['head', 'hhea', 'hmtx'].map((tag) => tables.get(tag));
@@ -29,19 +29,19 @@ export function markedFont(tables: FontTables): MarkedFont | null {
 }
 
 /**
- * Text as Skia writes it: a font is chosen; or a place in the line, and glyphs behind it, each with its distance from the
- * one before unless that is its advance.
+ * Matches text as Skia writes it: a font selection, or a position in the line followed by glyphs, each with
+ * its distance from the one before unless that is its advance.
  */
 const TEXT =
   /\/([^\s/()<>[\]{}%]+) ([-.\d]+) Tf\b|(1 0 [-.\d]+ -1 [-.\d]+) ([-.\d]+) Tm\n((?:(?:[-.\d]{1,20} [-.\d]{1,20} Td )?<[0-9A-Fa-f]+> Tj\n?)+)/g;
 const SHOWN = /(?:([-.\d]{1,20}) ([-.\d]{1,20}) Td )?<([0-9A-Fa-f]+)> Tj/g;
 
 /**
- * Puts marks at the heights that their fonts say.
+ * Places marks at the heights that their fonts define.
  *
  * @param content a content stream of WebKit
- * @param fontOf the font of a name; null for one whose glyphs stay where they are
- * @returns the same text where there is nothing to be put anywhere
+ * @param fontOf returns the font of a name; null if its glyphs stay where they are
+ * @returns the same text if no mark has to be moved
  */
 export function placeMarks(content: string, fontOf: (name: string) => MarkedFont | null): string {
   let font: MarkedFont | null = null;
@@ -60,7 +60,7 @@ export function placeMarks(content: string, fontOf: (name: string) => MarkedFont
       if (glyphs === null) return text;
       const heights = heightsOf(glyphs, font);
       if (heights === null) return text;
-      // The first glyph is where WebKit begins; the line is below it by its height.
+      // WebKit begins at the first glyph; the baseline is below it by its height.
       const line = Number(height) + (heights[0] ?? 0) * unit;
       return `${across} ${round(line)} Tm\n${written(glyphs, heights, unit)}`;
     },
@@ -71,11 +71,11 @@ interface PlacedGlyph {
   glyph: number;
   /** From the beginning of the run, in units of the font. */
   x: number;
-  /** Whether it stands where the advance of the one before ends. */
+  /** Whether it is where the advance of the previous glyph ends. */
   follows: boolean;
 }
 
-/** @returns null for a run that needs nothing: without marks, or with heights of WebKit's own */
+/** @returns null for a run that needs no change: without marks, or with heights of WebKit's own */
 function readGlyphs(shown: string, font: MarkedFont, unit: number): PlacedGlyph[] | null {
   const glyphs: PlacedGlyph[] = [];
   let hasMarks = false;
@@ -94,18 +94,18 @@ function readGlyphs(shown: string, font: MarkedFont, unit: number): PlacedGlyph[
   return hasMarks ? glyphs : null;
 }
 
-/** How far a mark may be from where the font attaches it, in parts of an em: positions are rounded. */
+/** The largest distance of a mark from its attachment point, in parts of an em: positions are rounded. */
 const TOLERANCE = 0.004;
-/** Marks on marks on one letter. */
+/** Most marks that are stacked on one letter. */
 const MAX_STACKED = 8;
 
 /**
- * How high each glyph stands. Which of the places that a font has for a mark was taken shows in how far right it stands.
+ * Returns the height of each glyph. The horizontal offset shows which of the font's attachment points of a mark was used.
  *
- * @returns null where all stand on the line
+ * @returns null if all glyphs are on the baseline
  */
 function heightsOf(glyphs: readonly PlacedGlyph[], font: MarkedFont): number[] | null {
-  // Marks stand behind their letter as it is read, and the text does not say from which side.
+  // Marks follow their letter in reading order, and the text does not say in which direction that is.
   const [fromLeft, fromRight] = [attached(glyphs, font), attached(glyphs.toReversed(), font)];
   const heights = fromLeft.count >= fromRight.count ? fromLeft.heights : fromRight.heights.toReversed();
   return heights.some((height) => height !== 0) ? heights : null;
@@ -122,7 +122,7 @@ function attached(
   for (const [index, { glyph, x }] of glyphs.entries()) {
     heights.push(0);
     if (!anchors.isMark(glyph)) continue;
-    // Marks on marks are attached after, and so instead of, marks on letters.
+    // Attachment of marks to marks is applied after, and so overrides, attachment of marks to letters.
     for (let before = index - 1; before >= Math.max(0, index - MAX_STACKED); before--) {
       const target = glyphs[before];
       if (target === undefined) break;
@@ -140,7 +140,7 @@ function attached(
   return { heights, count };
 }
 
-/** The glyphs as operators, in text space, where upwards is positive. */
+/** Returns the glyphs as operators in text space, where positive is upwards. */
 function written(glyphs: readonly PlacedGlyph[], heights: readonly number[], unit: number): string {
   let text = '';
   let open = '';
@@ -153,7 +153,7 @@ function written(glyphs: readonly PlacedGlyph[], heights: readonly number[], uni
     const up = heights[index] ?? 0;
     if (index === 0 ? x !== 0 || up !== 0 : !follows || up !== height) {
       flush();
-      // Rounded first, so that what is rounded does not add up.
+      // Rounded first, so that rounding errors do not add up.
       const [toLeft, toHeight] = [round(x * unit), round(up * unit)];
       text += `${round(toLeft - left)} ${round(toHeight - round(height * unit))} Td `;
       [left, height] = [toLeft, up];
@@ -164,7 +164,7 @@ function written(glyphs: readonly PlacedGlyph[], heights: readonly number[], uni
   return text;
 }
 
-/** To a hundred-thousandth, as Skia does: such numbers are written without an exponent. */
+/** Rounds to a hundred-thousandth, as Skia does: such numbers are written without an exponent. */
 function round(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }

@@ -4,21 +4,21 @@ import type { Sheet } from '@platen/print/sheet';
 import type { Margins } from '@platen/print/sheet-options';
 
 /**
- * Left and right pages, and the first one, that have their margins on other sides and leave as much room: WebKit lays all
- * pages out alike, and the text of some is moved.
+ * Left, right and first pages whose margins are on other sides but leave the same room. WebKit lays all pages
+ * out alike, so the text of some pages is moved afterwards.
  */
 export interface Mirroring {
-  /** With the margins of right pages. */
+  /** The sheet with the margins of right pages. */
   sheet: Sheet;
-  /** Margins of a page, in centimetres. */
+  /** Returns the margins of a page, in centimetres. */
   marginsOf(page: number): Margins;
 }
 
 const CENTIMETRES_OF_INCH = 2.54;
-/** Lengths that differ by less are the same, written in other units. */
+/** Lengths that differ by less are equal, written in other units. */
 const SAME_CM = 0.001;
 
-/** @param isFromRight the first page is a left one */
+/** @param isFromRight whether the first page is a left one */
 export function mirrored(sheet: Sheet, rules: PageRules | null, isFromRight: boolean): Mirroring {
   const alike = { sheet, marginsOf: () => sheet.margins };
   if (rules === null) return alike;
@@ -26,7 +26,7 @@ export function mirrored(sheet: Sheet, rules: PageRules | null, isFromRight: boo
     const margins = { ...sheet.margins };
     for (const side of ['top', 'right', 'bottom', 'left'] as const) {
       const pixels = rules.byPlace[place][side];
-      // Those without a rule of their own are as they were decided over for all pages.
+      // Margins without a rule of their own are those of all pages.
       if (pixels === null || pixels === rules.margins[side]) continue;
       margins[side] = (pixels / PIXELS_OF_INCH) * CENTIMETRES_OF_INCH;
     }

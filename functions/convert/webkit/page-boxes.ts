@@ -5,18 +5,18 @@ import { BOX_ELEMENT, classOfPage, CORNERS, EDGES, PAGE_ELEMENT } from '@platen/
 import * as z from 'zod';
 
 /**
- * Boxes in the margins of pages (CSS Paged Media 3, 5), and what is drawn behind pages: a document of elements that
- * stand for them is printed, and laid over or under the pages.
+ * Boxes in the margins of pages (CSS Paged Media 3, 5), and page backgrounds. A document of elements that
+ * represent them is printed, and laid over or under the pages.
  */
 
-/** Whether styles of a document may say something of them. */
+/** Returns whether styles of a document may define page boxes or backgrounds. */
 export function mayHaveBoxes({ html, files }: Bundle): boolean {
   const sheets = [...files.values()].filter(({ contentType }) => contentType.startsWith('text/css'));
   return html.includes(PAGE_ELEMENT) || sheets.some(({ bytes }) => Buffer.from(bytes).includes(PAGE_ELEMENT));
 }
 
 const boxesSchema = z.object({
-  /** Rules of pages and boxes, those of fonts, and those that hand down what the document's root has. */
+  /** Rules of pages and boxes, font rules, and the properties inherited from the document's root. */
   css: z.string(),
   language: z.string(),
   /** Whether boxes have content, and whether pages have a background. */
@@ -25,13 +25,13 @@ const boxesSchema = z.object({
 });
 export type PageBoxes = z.infer<typeof boxesSchema>;
 
-/** Null where there are none, and where a document has spoiled what is asked for. */
+/** Returns null if there are none, or if the document's scripts have made the result invalid. */
 export function pageBoxesOf(found: unknown): PageBoxes | null {
   const boxes = boxesSchema.safeParse(found).data ?? null;
   return boxes === null || !(boxes.hasContent || boxes.hasBackground) ? null : boxes;
 }
 
-/** What pages have of the root of their document. */
+/** The properties that pages inherit from the root of their document. */
 const HANDED_DOWN = [
   'color',
   'direction',
@@ -50,7 +50,7 @@ const HANDED_DOWN = [
   'word-spacing',
 ];
 
-/** Statements that leave in `boxes` what a loaded document says of its pages, as the schema has it. */
+/** Statements that read the page rules of a loaded document into `boxes`, as the schema defines. */
 export const BOXES = `
   const boxes = (() => {
     const own = [], faces = [];
@@ -84,26 +84,29 @@ export const BOXES = `
     };
   })();`;
 
-/** A page, as far as its boxes depend on it: lengths in CSS pixels. */
+/** The properties of a page that its boxes depend on; lengths in CSS pixels. */
 export interface BoxedPage {
   number: number;
-  /** Its name; `''`: none. */
+  /** Its name; `''` for none. */
   name: string;
   isLeft: boolean;
   margins: Margins;
 }
 
-/** What is drawn: boxes over the text of a page, or the background of a page under it. */
+/** The layer that is drawn: boxes over the text of a page, or the background of a page under it. */
 export type Layer = 'boxes' | 'backgrounds';
 
-/** Pixels by which sheets are higher than the pages on them: the last line of pixels would fall to the next one. */
+/**
+ * Pixels by which sheets are higher than the pages on them; without them the last row of pixels would move to
+ * the next sheet.
+ */
 export const SPARE = 4;
 
 /**
- * The boxes or backgrounds of a document, one page for each of its pages.
+ * Returns html with the boxes or backgrounds of a document, one page for each of its pages.
  *
  * @param rules further rules, such as counter styles
- * @param total pages of the document, by their numbers
+ * @param total number of pages of the document
  * @param size of the pages, in CSS pixels; the sheet is higher by `SPARE`
  */
 export function pageBoxesHtml(
@@ -123,7 +126,7 @@ export function pageBoxesHtml(
     lengths: Object.entries(margins).map(([side, length]) => [`--platen-${side}`, `${length}px`]),
   }));
   const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
-  // In strings of CSS an escape is the character.
+  // In CSS strings an escape stands for the character.
   const inStyle = (text: string): string => text.replaceAll('<', '\\3c ');
   return `<!doctype html><html lang="${language.replace(/[^\w-]/g, '')}"><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
@@ -152,7 +155,7 @@ for (const { number, classes, lengths } of ${inScript(data)}) {
 </script>`;
 }
 
-/** Without a weight of its own: whatever a document says wins. */
+/** With the lowest specificity, so that the document's rules win. */
 const LAYOUT = `
 ${PAGE_ELEMENT} { display: block; position: relative; overflow: hidden; break-after: page }
 ${PAGE_ELEMENT}:last-of-type { break-after: auto }

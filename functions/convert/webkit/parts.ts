@@ -5,18 +5,18 @@ import { PlatenError } from '@platen/core/errors';
 import type { Bundle } from '@platen/print/bundle';
 import type { PrintAnswer, PrintOrder } from './process.ts';
 
-/** What goes to the engine as files, and what comes back of it. */
+/** The files that are passed to the engine, and the files that it returns. */
 
 export type Part = Pick<PrintOrder, 'html' | 'output'>;
 
-/** Puts a document where the engine finds it. */
+/** Writes a document to a file for the engine. */
 export async function writePart(folder: string, name: string, text: string): Promise<Part> {
   const html = path.join(folder, `${name}.html`);
   await writeFile(html, text, { mode: 0o600 });
   return { html, output: path.join(folder, `${name}.pdf`) };
 }
 
-/** Puts the files a document may load where the engine finds them. */
+/** Writes the files that a document may load for the engine. */
 export async function writeFiles(folder: string, files: Bundle['files']): Promise<PrintOrder['resources']> {
   await mkdir(folder);
   const resources: PrintOrder['resources'] = {};
@@ -28,7 +28,7 @@ export async function writeFiles(folder: string, files: Bundle['files']): Promis
   return resources;
 }
 
-/** The PDF of an order that is done. @throws PlatenError `print_failed` */
+/** Returns the PDF of a completed order. @throws PlatenError `print_failed` */
 export async function finished(answer: PrintAnswer, { output }: Part): Promise<Buffer> {
   if (!answer.ok) {
     throw new PlatenError('print_failed', 'The document cannot be printed.', {
@@ -38,7 +38,7 @@ export async function finished(answer: PrintAnswer, { output }: Part): Promise<B
   return await readFile(output);
 }
 
-/** What was found in a loaded document. One may have spoiled what is asked for: it is printed as it is. */
+/** Returns the facts that were read from a loaded document; empty if its scripts have made them invalid. */
 export function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
   if (!answer.ok || answer.found === undefined) return NOTHING_FOUND;
   try {

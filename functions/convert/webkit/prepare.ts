@@ -10,15 +10,15 @@ import { FIRST_PAGE } from './first-page.ts';
 import { BOXES } from './page-boxes.ts';
 
 /**
- * Statements that make a loaded document ready to be printed, and wait until it is. They run inside of it.
+ * Returns statements that run inside a loaded document, prepare it for printing, and wait until it is ready.
  *
- * WebKit asks for what only the rules for print name in the middle of printing, which is too late, and knows no way to
- * lay a document out for print before. So these rules are made to hold at once, and what they ask for is waited for.
+ * WebKit requests resources that only print rules name in the middle of printing, which is too late, and cannot lay a
+ * document out for print before. So these statements make the print rules apply at once, and wait for the resources.
  *
- * @param further statements that leave the titles of headings in `titles`, and those that leave in `references` what
- *   the document says of its pages
- * @returns statements that return as JSON what `@page` rules come to (page-rules.ts), which boxes they have, how high
- *   header and footer are, how high the content of a document is that is to be one page, the titles and references
+ * @param further statements that leave the titles of headings in `titles`, and those that leave references to pages
+ * in `references`
+ * @returns statements that return as JSON the result of the `@page` rules (page-rules.ts), their boxes, the heights
+ * of header and footer, the height of the content for a document of one page, the titles and references
  */
 export function prepareForPrint(
   files: Bundle['files'],
@@ -45,8 +45,8 @@ export function prepareForPrint(
 }
 
 /**
- * Waits for the pictures that these rules have just asked for, which nothing in the document tells of. They are asked
- * for once more, one behind the other: an answer comes when those to earlier requests are there.
+ * Waits for the pictures that these rules have just requested, which fire no event in the document. They are
+ * requested once more, one after the other: a response comes only after those of earlier requests.
  */
 function arrival(addresses: readonly string[]): string {
   return `
@@ -60,21 +60,21 @@ function arrival(addresses: readonly string[]): string {
   await new Promise((done) => setTimeout(done));`;
 }
 
-/** WebKit prints a document without what animations have made of it. */
+/** WebKit prints a document without the effects of its animations. */
 const KEEP_ANIMATED = `
   for (const animation of document.getAnimations()) {
     // Those of pseudo-elements have no styles of their own to be put into.
     try { animation.commitStyles(); } catch {}
   }`;
 
-/** As a class of a regular expression. */
+/** The scripts as a class of a regular expression. */
 const JOINING = ['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Mandaic', 'Phags_Pa', 'Hanifi_Rohingya', 'Adlam']
   .map((script) => String.raw`\p{Script=${script}}`)
   .join('');
 
 /**
- * Letters that are joined have no room between them (CSS Text 4, cursive scripts), as in Chromium: WebKit would set each
- * by itself, in another shape. The other text of an element goes without it too; elements within keep theirs.
+ * Joined letters have no letter spacing (CSS Text 4, cursive scripts), as in Chromium; WebKit would set each letter
+ * apart, in another shape. The other text of the element loses the spacing as well; nested elements keep theirs.
  */
 export const JOINED = `
   const joining = /[${JOINING}]/u;
@@ -92,8 +92,8 @@ export const JOINED = `
   }`;
 
 /**
- * A break in front of all that a document shows parts nothing (CSS Fragmentation 3), but WebKit makes an empty page of
- * it. One to a left page stays: the document begins on a right one.
+ * A break before the first content of a document separates nothing (CSS Fragmentation 3), but WebKit makes an
+ * empty page of it. A break to a left page stays, because the document begins on a right one.
  */
 const FIRST_BREAK = `
   const firstShown = (parent) => {
@@ -112,8 +112,8 @@ const FIRST_BREAK = `
   }`;
 
 /**
- * A break behind an element and one before what follows are one (CSS Fragmentation 3, 3.1): WebKit makes two of them, with an
- * empty page between, where what follows begins with a margin.
+ * A break after an element and one before the next are one (CSS Fragmentation 3, 3.1). WebKit makes two of
+ * them, with an empty page between, if the next element begins with a margin.
  */
 const SINGLE_BREAKS = `
   const isForced = (value) => /^(always|page|left|right|recto|verso)$/.test(value);
@@ -138,7 +138,7 @@ const SINGLE_BREAKS = `
     }
   }`;
 
-/** No other kind of medium prints, and this one never does. */
+/** A media type that never prints. */
 const NEVER = 'speech';
 
 const MEDIA = `
@@ -162,7 +162,7 @@ const MEDIA = `
   };
   inSheets(changeMedia);`;
 
-/** `@page` goes: an author's `!important` wins over that of the user in WebKit, against CSS Cascade 5. */
+/** Removes `@page` rules: in WebKit an author's `!important` wins over that of the user, against CSS Cascade 5. */
 const REMOVAL = `
   const withoutPages = (owner) => {
     for (let at = owner.cssRules.length - 1; at >= 0; at -= 1) {

@@ -18,12 +18,12 @@ import type { PrintOrder, WebKitProcess } from './process.ts';
 import { MOST_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 
-/** How one document is printed: it is loaded, put on its sheet, and gets its headers and footers over it. */
+/** Prints one document: loads it, puts it on its sheet, and lays its headers and footers over it. */
 
 /**
  * Prints a document.
  *
- * @param folder empty, for the files that the engine reads and writes
+ * @param folder an empty folder for the files that the engine reads and writes
  * @returns a PDF
  * @throws PlatenError `page_range_outside_document`, `print_failed`
  */
@@ -51,11 +51,11 @@ interface Printed {
   own: Pick<PrintOrder, 'sheet' | 'room'>;
   composition: Composition;
   marginsOf: Mirroring['marginsOf'];
-  /** Where what it says of its pages came to stand; null: it says nothing. */
+  /** The pages where its references ended up; null if it has none. */
   placed: Placed | null;
 }
 
-/** Prints all pages of what is loaded; one that is to be one page is tried longer until it is. */
+/** Prints all pages of a loaded document. A document that is to be one page is printed on longer sheets until it is. */
 async function printWhole(loaded: Loaded): Promise<Printed> {
   const { document, rules, heights, content } = loaded;
   let length = document.options.fitsContent ? Number(content) : null;
@@ -85,8 +85,8 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
 }
 
 /**
- * A document that has marks printed without them, and with what it says of its pages. It is printed until that does not
- * move any more.
+ * Prints a document that has marks without them, with its page references filled in. It is printed until they
+ * do not change any more.
  *
  * @param first the document as it is loaded
  */
@@ -113,7 +113,7 @@ async function withoutMarks(
   return { body: await again(places.numbers, null), places };
 }
 
-/** The section that each page begins in: the document is printed once more, with marks at its headings. */
+/** Returns the section in which each page begins. The document is printed once more, with marks at its headings. */
 async function sectionsOfPages(
   { process, folder, document, order }: Loaded,
   { own }: Printed,
@@ -129,9 +129,9 @@ async function sectionsOfPages(
 }
 
 /**
- * Prints the boxes in the margins of pages and what is behind pages, and puts them there.
+ * Prints the boxes in the margins of pages and the backgrounds, and lays them over and under the pages.
  *
- * @param pages those that are kept
+ * @param pages the pages that are kept
  */
 async function putBoxes(
   { process, folder, document, order, isFromRight }: Loaded,
@@ -178,9 +178,9 @@ async function putBoxes(
 }
 
 /**
- * Prints headers and footers, and puts them over the pages.
+ * Prints headers and footers, and lays them over the pages.
  *
- * @param pages those that are kept
+ * @param pages the pages that are kept
  */
 async function putFurniture(
   loaded: Loaded,
@@ -197,7 +197,7 @@ async function putFurniture(
   const sections = namesSections(byPage) ? await sectionsOfPages(loaded, printed) : [];
   const facts = { total: composition.pageCount, pages, sections, sizes: pages.map(() => overlay.room) };
   const stamps = stampsOf(byPage, facts, skipFurnitureOnFirstPage);
-  // One without pages is printed all the same: the document is left by it.
+  // If there are no pages it is printed as well, because that unloads the document.
   const text = overlayHtml(stamps, {
     sizes: stamps.map(() => overlay.room),
     margins: leastMargins(sheet, rules),

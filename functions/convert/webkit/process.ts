@@ -15,47 +15,47 @@ export interface Sheet {
   left: number;
 }
 
-/** One printing, as the program takes it (webkit_printer.py). */
+/** One print order, as the program takes it (webkit_printer.py). */
 export interface PrintOrder {
   /** Path of the document. */
   html: string;
-  /** Where the document believes it is. */
+  /** The address that the document sees as its own. */
   address: string;
   /** Address → path of a file, and its content type. */
   resources: Record<string, { file: string; type: string }>;
   /** Path of the PDF. */
   output: string;
   sheet: Sheet;
-  /** Pixels that the document sees. */
+  /** The size of the viewport in pixels. */
   room: { width: number; height: number };
-  /** Style sheet of the user, before those of the document. */
+  /** The user's style sheet, applied before those of the document. */
   style: string;
-  /** Script that runs before those of the document, in each of its frames. */
+  /** A script that runs before those of the document, in each of its frames. */
   script: string;
-  /** Body of a function that waits for what comes late. */
+  /** Body of a function that waits for late resources. */
   settle: string;
   backgrounds: boolean;
-  /** Whether the paper shows where the document draws nothing. */
+  /** Whether the paper is visible where the document draws nothing. */
   transparent: boolean;
   /** Documents of different owners never share a process. */
   owner: string;
-  /** Whether it waits after loading: what `settle` returned is answered, and the sheet comes afterwards (`goOn`). */
+  /** Whether it waits after loading: it answers with the result of `settle`, and the sheet follows (`goOn`). */
   asks: boolean;
-  /** Whether another one of the same document follows. */
+  /** Whether another order for the same document follows. */
   keep: boolean;
 }
 
-/** `found`: what `settle` returned, as JSON. */
+/** `found`: the result of `settle`, as JSON. */
 export type PrintAnswer = { ok: true; found?: string } | { ok: false; message: string };
 
 export interface WebKitProcessOptions {
-  /** Writable. The process gets a folder of its own in it, which is removed with it. */
+  /** A writable folder, in which the process gets its own folder, removed with it. */
   workDir: string;
-  /** Null for the machine's own fonts. */
+  /** null for the machine's own fonts. */
   fontConfig: FontConfiguration | null;
-  /** Besides what it takes. */
+  /** The confinement, besides the paths that WebKit itself needs. */
   confinement: Confinement;
-  /** Bytes of the largest file it may write. */
+  /** Most bytes of a file that it may write. */
   maxFileBytes: number;
 }
 
@@ -63,7 +63,7 @@ const HOST = fileURLToPath(new URL('./webkit_host.py', import.meta.url));
 
 /** A running WebKit: the guard, the program that drives it, a display, and WebKit's own processes. */
 export class WebKitProcess extends HostProcess {
-  /** Leads the group of all but the guard. */
+  /** The process id that leads the group of all but the guard. */
   #driver: number | null = null;
 
   /** Starts WebKit; resolves when it takes orders. @throws ProcessEnded */
@@ -86,7 +86,7 @@ export class WebKitProcess extends HostProcess {
         TMPDIR: folder,
         XDG_CACHE_HOME: path.join(folder, 'cache'),
         XDG_DATA_HOME: path.join(folder, 'data'),
-        // No desktop to ask: settings, other file systems, readers of the screen.
+        // There is no desktop: no settings service, no virtual file systems, no screen readers.
         GSETTINGS_BACKEND: 'memory',
         GIO_USE_VFS: 'local',
         GIO_USE_NETWORK_MONITOR: 'base',
@@ -97,22 +97,22 @@ export class WebKitProcess extends HostProcess {
   }
 
   /**
-   * Prints a document. Only one at a time.
+   * Prints a document. Only one print may run at a time.
    *
-   * @throws ProcessEnded when it was killed, by us or by whatever the document did to it
+   * @throws ProcessEnded if the process was killed or crashed
    */
   async print(order: PrintOrder): Promise<PrintAnswer> {
     return (await this.order(order)) as PrintAnswer;
   }
 
-  /** Prints what is loaded, and waits since it was asked. @throws ProcessEnded as `print` */
+  /** Prints the loaded document, which has waited since it was loaded. @throws ProcessEnded as `print` */
   async goOn(order: Pick<PrintOrder, 'sheet' | 'room'>): Promise<PrintAnswer> {
     return (await this.order(order)) as PrintAnswer;
   }
 
   residentBytes(): number {
     let bytes = 0;
-    // Libraries are shared by all of them; what a document fills is not.
+    // The processes share libraries, but not the memory that a document fills.
     for (const pid of this.#driver === null ? [] : descendants(this.#driver)) {
       const { resident, shared } = memoryOf(pid);
       bytes += resident - shared;
@@ -121,7 +121,7 @@ export class WebKitProcess extends HostProcess {
   }
 
   protected override endEngine(): void {
-    // The guard kills the group and waits until all have ended.
+    // The guard kills the group and waits until all its processes have ended.
     if (this.pid !== undefined) sendSignal(this.pid, 'SIGTERM');
   }
 
@@ -131,7 +131,7 @@ export class WebKitProcess extends HostProcess {
   }
 }
 
-/** A process and all below it. */
+/** Returns a process and all its descendants. */
 function descendants(pid: number): number[] {
   const children = procFile(`${pid}/task/${pid}/children`)
     .split(' ')

@@ -6,14 +6,14 @@ import { type Colour, markElements, placesOfMarks, textsOfPages } from '@platen/
 import * as z from 'zod';
 
 /**
- * Contents, references and names of pages with WebKit, which tells nobody where on paper something stands: marks of a
- * colour of their own are printed with a copy that nobody gets, and looked for in it (sections.ts).
+ * Contents, references and page names with WebKit, which does not report where on paper an element is. Marks
+ * of a unique colour are printed into a copy of the document, and located in it (sections.ts).
  */
 
-/** Printings with marks, at most. */
+/** Most printings with marks. */
 export const MOST_PASSES = 3;
 
-/** Whether styles of a document say where something in it is, or have pages with names. */
+/** Returns whether styles of a document refer to pages or name them. */
 export function mayRefer({ html, files }: Bundle): boolean {
   const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|[\\s;{"']page\\s*:`);
   const isSheet = ({ contentType }: { contentType: string }): boolean => contentType.startsWith('text/css');
@@ -21,7 +21,7 @@ export function mayRefer({ html, files }: Bundle): boolean {
   return meant.test(html) || sheets.some(({ bytes }) => meant.test(Buffer.from(bytes).toString()));
 }
 
-/** What a document says of its pages, which its scripts may have had a hand in. */
+/** The schema of a document's page references, which its scripts may have changed. */
 const foundSchema = z.object({
   generated: z.number(),
   places: z.array(z.string()),
@@ -30,7 +30,7 @@ const foundSchema = z.object({
 });
 export type References = z.infer<typeof foundSchema>;
 
-/** Null where there are none, and where a document has spoiled what is asked for. */
+/** Returns null if there are none, or if the document's scripts have made the result invalid. */
 export function referencesOf(found: unknown): References | null {
   const references = foundSchema.safeParse(found).data ?? null;
   if (references === null) return null;
@@ -38,14 +38,14 @@ export function referencesOf(found: unknown): References | null {
   return generated + strings.length + names.length === 0 ? null : references;
 }
 
-/** The numbers of pages by the places that were asked for; -1 for a place that is on no page. */
+/** Page numbers by the places that were asked for; -1 for a place that is on no page. */
 export type PageNumbers = Readonly<Record<string, number>>;
 
 /**
- * Statements that write what is known of pages into a loaded document, and leave what it says of them in `references`. A
- * page of another name begins a page (CSS Paged Media 3, 8).
+ * Statements that write the known page numbers into a loaded document, and leave its references in
+ * `references`. A change of the page name begins a new page (CSS Paged Media 3, 8).
  *
- * @param signature of marks; null: the document gets none
+ * @param signature colour of the marks; null for no marks
  */
 export function referencesScript(known: PageNumbers, signature: Colour | null): string {
   return `
@@ -126,20 +126,20 @@ const NAMES = `
     names.push({ name, at: markAt(begin, 'prepend'), before: end });
   }`;
 
-/** Where everything is that a document says of its pages. */
+/** The pages of all places that a document refers to. */
 export interface Placed {
   numbers: PageNumbers;
-  /** Counter styles of the texts of pages (`string()`). */
+  /** Counter styles for the texts of pages (`string()`). */
   rules: string;
-  /** Names of pages, in their order; `''` for one without. */
+  /** Names of pages, in order; `''` for a page without a name. */
   names: string[];
 }
 
 /**
- * Reads where things came to stand.
+ * Locates the marks.
  *
  * @param marked the document printed with its marks
- * @param firstNumber of the first page
+ * @param firstNumber number of the first page
  */
 export async function placed(
   marked: Uint8Array,

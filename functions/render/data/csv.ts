@@ -8,10 +8,10 @@ const CARRIAGE_RETURN = 0x0d;
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
- * The rows of a CSV file (RFC 4180) under a header row. The delimiter is the one of comma, semicolon and tab that
- * the header row has most of, outside quotes. Values stay text: `007` is no number.
+ * Returns the rows of a CSV file (RFC 4180) as records named by its header row. The delimiter is the most frequent
+ * one of comma, semicolon and tab in the header row, outside quotes. Values stay text: `007` is not a number.
  *
- * @param maxRecords one row more than that is read
+ * @param maxRecords one more row is read
  * @returns the text of one JSON object for each row
  * @throws PlatenError `render_data_invalid`
  */
@@ -27,10 +27,10 @@ export function csvRecords(text: string, maxRecords: number): string[] {
       relax_column_count: true,
       skip_empty_lines: true,
       trim: false,
-      // The header row, and one too many.
+      // The header row, and one more than allowed.
       to: maxRecords + 2,
       max_record_size: MAX_RECORD_LENGTH,
-      // What is empty beyond the header is dropped as it comes: a row of nothing but delimiters takes memory.
+      // Empty cells beyond the header are dropped while reading, because a row of delimiters takes memory.
       on_record: (row: string[], { records }) => {
         if (records === 1) width = row.length;
         return row.length > width && row.slice(width).every((cell) => cell === '')
@@ -63,9 +63,9 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * Counts the cells before any is read: finding a delimiter takes a hundredth of the time of making a cell.
+ * Counts the cells before reading them: finding a delimiter takes a hundredth of the time of creating a cell.
  *
- * @param rows that will be read
+ * @param rows rows that will be read
  * @throws PlatenError `render_data_invalid`
  */
 function checkSize(text: string, delimiter: number, rows: number): void {

@@ -9,15 +9,15 @@ import {
   refuseHuge,
 } from './source.ts';
 
-/** What somebody is told who sends the records of many documents for one. */
+/** The hint for callers who send records of a batch to a route for one document. */
 const BATCH =
   'one document takes a JSON object; for a document of each record send it to the batch route ' +
   '(/v1/render/{format}/batch/…)';
 
 /**
- * The record of a single rendering (I-16).
+ * Returns the record of a single rendering (I-16).
  *
- * @returns the text of one JSON object; an empty one when nothing was given
+ * @returns the text of one JSON object; an empty object if no data was given
  * @throws PlatenError `malformed_json`, `render_data_invalid`
  */
 export function readRecord(source: DataSource | null): string {
@@ -45,7 +45,7 @@ export function readRecord(source: DataSource | null): string {
   throw invalidData(`render_data is not a JSON object, but ${kindOf(value)}`);
 }
 
-/** A text that is no JSON and does not begin like it, but looks like rows of values, or is called so. */
+/** Returns whether a text is not JSON, but looks like rows of values or has such a file name. */
 function isTable(text: string, ending: string): boolean {
   if (['csv', 'tsv'].includes(ending)) return true;
   const end = text.search(/[\r\n]/);

@@ -16,9 +16,9 @@ import {
 const LINES = ['jsonl', 'ndjson'];
 
 /**
- * The records of a batch (I-16): a JSON array as text, or a file that is JSON, JSON Lines, CSV, XLS or XLSX,
- * looked at rather than believed. Of too many records one more is read than there may be: the memory they take is not
- * the sender's to choose.
+ * Returns the records of a batch (I-16): a JSON array as text, or a file that is JSON, JSON Lines, CSV, XLS
+ * or XLSX, detected by its content. If there are too many records, only one more than allowed is read, so
+ * that the sender does not determine the memory.
  *
  * @returns the text of one JSON object for each record, in order
  * @throws PlatenError `malformed_json`, `render_data_invalid`, `batch_empty`, `batch_too_large`
@@ -58,7 +58,10 @@ async function parseRecords(source: DataSource, maxRecords: number): Promise<str
   return jsonRecords(text, maxRecords, LINES.includes(ending));
 }
 
-/** A JSON array of objects, or JSON Lines: one object a line. @param isLines the file is called JSON Lines */
+/**
+ * Reads a JSON array of objects, or JSON Lines with one object per line. @param isLines whether the file name
+ * says JSON Lines
+ */
 function jsonRecords(text: string, maxRecords: number, isLines: boolean): string[] {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return [];
@@ -76,7 +79,7 @@ function jsonRecords(text: string, maxRecords: number, isLines: boolean): string
   throw malformedData('render_data', value.error, advice);
 }
 
-/** The value of a JSON text, or what is wrong with it; one that is too long for a record is not parsed. */
+/** Returns the value of a JSON text, or its error; a text that is too long for a record is not parsed. */
 function valueOf(text: string): { value: unknown } | { error: unknown } {
   if (text.length > MAX_RECORD_LENGTH) return { error: 'it is too long' };
   try {

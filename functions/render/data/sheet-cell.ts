@@ -2,7 +2,7 @@ import { type CellObject, SSF } from '@e965/xlsx';
 import { momentOf, shownFormat } from '@platen/core/sheet-moment';
 import type { Cell } from './table.ts';
 
-/** What a cell of a workbook holds, as a value of JSON. */
+/** Converts cells of a workbook to JSON values. */
 
 /** The codes of errors in cells ([MS-XLS], 2.5.10 BErr), as a sheet shows them. */
 const ERRORS: Readonly<Record<number, string>> = {
@@ -17,10 +17,11 @@ const ERRORS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Numbers, texts and booleans are themselves, an error is what the sheet shows. A number that is shown as a moment is
- * one: `2026-11-21`, `2026-11-21T09:30:00`, `09:30:00`, or `36:30:00` where hours go on counting (`[h]:mm`).
+ * Returns the value of a cell. Numbers, texts and booleans stay as they are; an error becomes the text that
+ * the sheet shows. A number with a date or time format becomes `2026-11-21`, `2026-11-21T09:30:00`,
+ * `09:30:00`, or `36:30:00` for elapsed hours (`[h]:mm`).
  *
- * @param is1904 the workbook counts days from 1904
+ * @param is1904 whether the workbook counts days from 1904
  */
 export function cellValue(cell: CellObject | undefined, is1904: boolean): Cell {
   const value = cell?.v;
@@ -29,7 +30,7 @@ export function cellValue(cell: CellObject | undefined, is1904: boolean): Cell {
   return typeof value === 'string' || typeof value === 'boolean' ? value : null;
 }
 
-/** @returns null for a number that is shown as such */
+/** @returns null for a number that is shown as a number */
 function shownAsMoment(serial: number, format: string, is1904: boolean): string | null {
   const shown = shownFormat(format);
   return SSF.is_date(shown) ? momentOf(serial, shown, is1904) : null;

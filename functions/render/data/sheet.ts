@@ -6,10 +6,10 @@ import { ACCEPTED, invalidData } from './source.ts';
 import { type Cell, checkColumns, tableRecords } from './table.ts';
 
 /**
- * The rows of the first sheet of an XLS or XLSX workbook under its header row (I-16). Values are as `cellValue`
- * says, the results of formulas as stored.
+ * Returns the rows of the first sheet of an XLS or XLSX workbook as records named by its header row (I-16).
+ * `cellValue` converts the values; formulas have their stored results.
  *
- * @param maxRecords one row more than that is read, so that a sheet of a million rows costs no more
+ * @param maxRecords one more row is read, so that a sheet of a million rows costs no more
  * @returns the text of one JSON object for each row that is not empty
  * @throws PlatenError `render_data_invalid`
  */
@@ -20,7 +20,7 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
     workbook = read(bytes, {
       type: 'array',
       dense: true,
-      // The number formats say which numbers are moments; texts as they are shown would take time.
+      // The number formats identify dates and times; formatted texts would take time.
       cellNF: true,
       cellText: false,
       cellHTML: false,
@@ -38,7 +38,7 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
   const sheet = name === undefined ? undefined : workbook.Sheets[name];
   if (!sheet) throw invalidData('render_data is a workbook without a sheet');
   const is1904 = workbook.Workbook?.WBProps?.date1904 === true;
-  // Cells that are there, and not the range that the sheet says it has: that may be millions of empty ones.
+  // The cells that exist, not the sheet's declared range, which may have millions of empty ones.
   const rows = (sheet['!data'] ?? [])
     .map((row: readonly (CellObject | undefined)[]) => rowOf(row, is1904))
     .filter((row) => row.some((value) => value !== null));
@@ -51,7 +51,7 @@ function rowOf(cells: readonly (CellObject | undefined)[], is1904: boolean): Cel
   return Array.from(cells, (cell) => cellValue(cell, is1904));
 }
 
-/** The workbook reader unpacks whatever it is given; an XLSX that unpacks to gigabytes must not get that far. */
+/** The workbook reader unpacks anything; this refuses an XLSX that unpacks to gigabytes. */
 async function refuseBomb(bytes: Uint8Array): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!looksLikeZip(file)) return;

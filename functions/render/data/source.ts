@@ -3,22 +3,22 @@ import { looksLikeOle, looksLikeZip } from '@platen/office/format';
 import { describeForeign } from '@platen/contract/template-format';
 import { decodePlain } from '@platen/core/text';
 
-/** `render_data` as it came, and what is wrong with it. */
+/** `render_data` as it was sent, and its errors. */
 
-/** Characters of one record: parsed, and filled in, it takes many times their memory. */
+/** Most characters of one record; parsed and filled in, it takes many times their memory. */
 export const MAX_RECORD_LENGTH = 16 * 1024 * 1024;
 
-/** What somebody is told whose file is none of these. */
+/** The hint for callers whose file has another format. */
 export const ACCEPTED = 'a batch takes a JSON array, or a file that is JSON, JSON Lines, CSV, XLS or XLSX';
 
 /** Text, or a file. */
 export type DataSource = { text: string } | { bytes: Uint8Array; filename: string | null };
 
-/** What a file of data says of itself by its bytes; of text, the text. */
+/** The detected content of a data file; for text, the text. */
 export type Contents =
   { kind: 'text'; text: string } | { kind: 'workbook' } | { kind: 'other'; what: string };
 
-/** Looks at data: a file is not believed what its name says. */
+/** Detects the content of data, whatever the file's name says. */
 export function contentsOf(source: DataSource): Contents {
   if ('text' in source) return { kind: 'text', text: source.text };
   const file = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
@@ -30,18 +30,18 @@ export function contentsOf(source: DataSource): Contents {
   return 'text' in decoded ? { kind: 'text', text: decoded.text } : { kind: 'other', what: 'binary data' };
 }
 
-/** The ending of a file's name, in lower case; empty for text and for files without a name. */
+/** Returns the extension of a file's name in lower case; empty for text and for files without a name. */
 export function endingOf(source: DataSource): string {
   const name = 'text' in source ? null : source.filename;
   return /\.([^.]*)$/.exec(name ?? '')?.[1]?.toLowerCase() ?? '';
 }
 
-/** An error about `render_data` as a whole that could be read. */
+/** Returns an error about readable `render_data` as a whole. */
 export function invalidData(message: string, cause?: unknown): PlatenError {
   return fault('render_data_invalid', message, cause);
 }
 
-/** A JSON text that cannot be read as such (I-4). @param where e.g. `line 3 of render_data` */
+/** Returns the error for invalid JSON text (I-4). @param where e.g. `line 3 of render_data` */
 export function malformedData(where: string, cause: unknown, advice = ''): PlatenError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return fault('malformed_json', `${where} is not valid JSON: ${reason}${advice}`, cause);
@@ -54,7 +54,7 @@ function fault(code: 'render_data_invalid' | 'malformed_json', message: string, 
   });
 }
 
-/** A value's kind, as the end of a sentence. */
+/** Returns the kind of a value, as the end of a sentence. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a JSON object' : `a ${typeof value}`;

@@ -1,13 +1,13 @@
 import { invalidData } from './source.ts';
 
-/** A value of a cell: text stays text, a date is ISO 8601 text already. */
+/** A value of a cell: text stays text, and a date is ISO 8601 text already. */
 export type Cell = string | number | boolean | null;
 
-/** As many as a sheet of XLSX has. */
+/** The number of columns of an XLSX sheet. */
 export const MAX_COLUMNS = 16_384;
-/** Cells of a table, of which each takes time to read: a hundred columns of the most records a job may have. */
+/** Most cells of a table, each of which takes time: a hundred columns of the most records of a job. */
 const MAX_CELLS = 10_000_000;
-/** Characters of all records together: each has the names of all columns, however short its row is. */
+/** Most characters of all records together: each has the names of all columns, however short its row is. */
 const MAX_LENGTH = 256 * 1024 * 1024;
 
 /** @throws PlatenError `render_data_invalid` */
@@ -22,11 +22,11 @@ export function checkCells(count: number): void {
 }
 
 /**
- * Rows under a header row as records. Columns without a name are left out where they are empty throughout.
+ * Returns rows as records named by a header row. Unnamed columns that are empty throughout are left out.
  *
  * @param maxLength characters of all records
  * @returns the text of one JSON object for each row
- * @throws PlatenError `render_data_invalid` for a name that stands twice, values without a column, and too many of them
+ * @throws PlatenError `render_data_invalid` for duplicate names, values without a column, and too many values
  */
 export function tableRecords(
   header: readonly Cell[],
@@ -41,7 +41,7 @@ export function tableRecords(
     if (name !== '') known.add(name);
   }
   const keys = names.map((name) => (name === '' ? null : `,${JSON.stringify(name)}:`));
-  // What a short row has no cells for is empty, and written once for all of them.
+  // The missing cells of a short row are empty, written once for all rows.
   const empty = keys.map((key) => (key === null ? '' : `${key}""`));
   const rest = empty.join('');
   const restFrom = [0];
@@ -54,7 +54,7 @@ export function tableRecords(
         `row ${index + 2} of render_data has a value in column ${stray + 1}, which has no name`,
       );
     }
-    // Written by hand: an object would put integer-like names first.
+    // The JSON is written by hand because an object would put integer-like names first.
     const cells = row.slice(0, keys.length);
     const given = cells.map((cell, i) => (keys[i] ? `${keys[i]}${JSON.stringify(cell ?? '')}` : ''));
     const members = given.join('') + rest.slice(restFrom[cells.length]);

@@ -21,7 +21,7 @@ import {
   TRANSLATIONS,
 } from './layout.ts';
 
-/** Templates of a tenant, with all that is theirs, as a ZIP. */
+/** Exports templates of a tenant, with all their files, as a ZIP. */
 
 export interface ArchiveStores {
   templates: TemplateStore;
@@ -34,10 +34,10 @@ export interface ArchiveStores {
 const PACKED = /\.(?:docx|xlsx|pptx|odt|ods|odp|pdf|png|jpe?g|webp|gif|heic|woff2?)$/i;
 
 /**
- * Writes templates into a ZIP while it is read: memory does not grow with them.
+ * Writes templates into a ZIP while it is read, so that memory use does not grow with them.
  *
- * @param ids of these alone; null: of all, with partials, fonts and translations
- * @param version of each; the published one when null
+ * @param ids the templates to export; null for all of them, with partials, fonts and translations
+ * @param version of each template; the published one if null
  * @throws PlatenError `not_found`, before the first byte
  */
 export async function exportTemplates(
@@ -54,7 +54,7 @@ export async function exportTemplates(
   const { ZipFile } = await import('@platen/core/archive');
   const body = new PassThrough();
   const zip = new ZipFile(body);
-  // Who does not read on ends the work, and a fault on the way ends the body: half a ZIP is none to whoever opens it.
+  // A reader that stops ends the work, and an error during the work ends the body, so that a partial ZIP is invalid.
   body.once('close', () => zip.abort());
   const write = async (): Promise<void> => {
     const inVersion = async (listed: TemplateRecord): Promise<TemplateRecord> =>
@@ -78,7 +78,7 @@ async function addTemplates(
   const taken = new Set<string>();
   const origins: Record<string, Origin> = {};
   for (const listed of wanted) {
-    // One that has been deleted since it was listed is none.
+    // A template that has been deleted since it was listed is left out.
     const template = await foundOrNull(() => inVersion(listed));
     if (template === null) continue;
     const name = free('', baseName(template.name), taken);
@@ -110,7 +110,7 @@ async function addTenantFiles(zip: ZipFile, stores: ArchiveStores, tenant: strin
     await zip.add(`${TRANSLATIONS}${locale}.po`, await stores.translations.file(tenant, locale), false);
 }
 
-/** @returns null for what is not there */
+/** @returns null if `find` throws `not_found` */
 export async function foundOrNull<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();

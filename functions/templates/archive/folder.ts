@@ -15,22 +15,22 @@ import { keptFilename, MAX_BYTES, type Upload } from '../upload.ts';
 import { TEMPLATES } from './layout.ts';
 import { invalid, type SentFolder } from './read.ts';
 
-/** What a folder of a ZIP makes of a template. */
+/** Reads a template from a folder of a ZIP. */
 
-/** Reads a file of a template that there is. */
+/** Reads a file of an existing template. */
 export type ReadFile = (file: StoredFile) => Promise<Buffer>;
 
-/** A template as its folder says, looked at as one that is added is. */
+/** A validated template, as its folder describes it. */
 export interface Prepared {
-  /** All of it. */
+  /** The whole template. */
   draft: NewTemplate;
-  /** What is different from the template that there is; null: nothing. */
+  /** The changes to the existing template; null for none. */
   edit: TemplateEdit | null;
 }
 
 /**
- * @param base the newest version of the template that the folder is of; null: none
- * @throws PlatenError `archive_invalid`, and as for a template that is added, with places in the folder
+ * @param base the newest version of the folder's template; null for a new one
+ * @throws PlatenError `archive_invalid`, and the errors of adding a template, with places in the folder
  */
 export async function prepareFolder(
   sent: SentFolder,
@@ -78,7 +78,7 @@ export async function prepareFolder(
   });
 }
 
-/** Whether an edit leaves a version as it is. */
+/** Returns whether an edit leaves a version unchanged. */
 function isSame(base: TemplateRecord, edit: TemplateEdit): boolean {
   const { templateFile, headerFile, footerFile, partials = [], ...fields } = edit;
   const members = Object.entries(fields) as [keyof typeof fields, unknown][];
@@ -146,7 +146,7 @@ class FolderFiles {
     );
   }
 
-  /** A file that is as one of the version before is that file. */
+  /** Returns the file of the previous version if it is equal. */
   async #attached<F extends StyleFile | ImageFile, G extends { file: string }>(
     had: readonly F[],
     given: readonly G[],
@@ -170,7 +170,7 @@ class FolderFiles {
     return files;
   }
 
-  /** A file that the ZIP leaves out, since the template has it. */
+  /** Returns a file that the ZIP omits because the template has it. */
   async #left(name: string): Promise<Buffer> {
     const { origin, folder } = this.#sent;
     const id = origin !== null && Object.hasOwn(origin.files, name) ? origin.files[name] : undefined;
@@ -192,7 +192,7 @@ function uriOf(file: object): unknown {
   return 'uri' in file ? file.uri : undefined;
 }
 
-/** Errors name the field of a form, or the part of a template: here they name the file of the folder. */
+/** Errors name the field of a form, or the part of a template; this replaces it by the file of the folder. */
 async function inPlace<T>(
   place: string,
   { file, header, footer }: { file: string; header?: string | undefined; footer?: string | undefined },

@@ -15,18 +15,18 @@ import { type ArchiveStores, foundOrNull } from './export.ts';
 import { type Prepared, prepareFolder } from './folder.ts';
 import { invalid, type SentArchive, type SentFolder } from './read.ts';
 
-/** Templates of a ZIP become those of a tenant: new ones, and new versions of those that it has. */
+/** Imports templates of a ZIP: new templates, and new versions of existing ones. */
 
 type Result = ImportJson['templates'][number]['result'];
 
-/** How often a folder is looked at anew because others change its template at the same time. */
+/** Most times a folder is validated again because other requests change its template at the same time. */
 const ATTEMPTS = 5;
 
 /**
- * Imports a ZIP. All of it is looked at before anything is written; then each template is written whole, in one
- * version, and what is as it was is left so: sending the same again finishes what was not done.
+ * Imports a ZIP. Everything is validated before anything is written. Then each template is written whole, in one version,
+ * and unchanged ones are left alone, so that sending the same ZIP again completes an import that failed midway.
  *
- * @throws PlatenError `archive_invalid`, `version_conflict`, `conflict`, and as for what is added by itself
+ * @throws PlatenError `archive_invalid`, `version_conflict`, `conflict`, and the errors of adding each item
  */
 export async function importArchive(
   stores: ArchiveStores,
@@ -101,8 +101,8 @@ class Import {
   }
 
   /**
-   * Which templates the folders are of: the one of that id, else of that name. Of several with one name the first folder
-   * is the oldest, and so on.
+   * Returns the existing templates of the folders, matched by id, else by name. If several templates have one
+   * name, the first folder belongs to the oldest one, and so on.
    */
   async #bases(folders: readonly SentFolder[]): Promise<Map<SentFolder, TemplateRecord>> {
     const { templates } = this.#stores;
@@ -125,7 +125,7 @@ class Import {
     return bases;
   }
 
-  /** What is as it should be already is no conflict, whatever version it has; any other fault may come of one. */
+  /** An unchanged template is no conflict, whatever its version; any other error may result from one. */
   async #prepareExpected(sent: SentFolder, base: TemplateRecord | null): Promise<Prepared> {
     const demandVersion = (): void => {
       if (base !== null) return demand(this.#how.expects, base.latest);
@@ -185,13 +185,13 @@ class Import {
     }
   }
 
-  /** A version whose fonts have been replaced since is not as it would be now. */
+  /** If the tenant's fonts have changed, the version is written again. */
   async #withFonts(base: TemplateRecord, { edit }: Prepared): Promise<Prepared['edit']> {
     if (edit !== null) return edit;
     return (await this.#stores.templates.hasCurrentFonts(this.#tenant, base)) ? null : {};
   }
 
-  /** @returns whether any is different now */
+  /** @returns whether any sample has changed */
   async #writeSamples(template: TemplateRecord, { samples }: SentFolder): Promise<boolean> {
     const store = this.#stores.templates.samples;
     let isChanged = false;
@@ -235,7 +235,7 @@ class Import {
   }
 }
 
-/** The files of a template by the paths that they have in the folder that was sent. */
+/** Returns the files of a template by their paths in the folder that was sent. */
 function folderPaths({ manifest }: SentFolder, template: TemplateRecord): Map<string, StoredFile> {
   const { file, header, footer, styles = [], images = [] } = manifest;
   const paths = new Map<string, StoredFile>([[file, template.templateFile]]);
@@ -249,7 +249,7 @@ function folderPaths({ manifest }: SentFolder, template: TemplateRecord): Map<st
   return paths;
 }
 
-/** Partials that come along take the place of those that there are. */
+/** Partials in the ZIP replace the existing ones. */
 function withSent(library: PartialLibrary, sent: ReadonlyMap<string, Buffer>): PartialLibrary {
   return {
     names: async () => [...new Set([...(await library.names()), ...sent.keys()])],

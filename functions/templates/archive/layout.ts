@@ -6,19 +6,19 @@ import { tagsSchema, templateDataSchema, templateFieldsSchema } from '@platen/co
 import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from '../../shared/store/template-record.ts';
 
 /**
- * How templates are kept as files (docs/repository.md): a folder for each, with `template.json` and what it names, and
- * beside them what belongs to the tenant.
+ * The file layout of exported templates (docs/repository.md): a folder for each, with `template.json` and the
+ * files that it names, and beside them the files of the tenant.
  */
 
 export const TEMPLATES = 'templates/';
 export const PARTIALS = 'partials/';
 export const FONTS = 'fonts/';
 export const TRANSLATIONS = 'translations/';
-/** In a template's folder: its fields, and which file is what. */
+/** In a template's folder: its fields, and the roles of its files. */
 export const MANIFEST = 'template.json';
 /** In a template's folder: its samples, as `<name>.json`. */
 export const SAMPLES = 'samples/';
-/** At the top: which templates and files of the service the folders are. */
+/** At the top: the ids of the templates and files that the folders were exported from. */
 export const ORIGIN = 'export.json';
 
 const path = z.string().min(1).max(300);
@@ -59,7 +59,7 @@ export interface TemplateFolder {
   files: Map<string, StoredFile>;
 }
 
-/** The files of one version. Names are those that the files were sent with, where they are names on any system. */
+/** Returns the files of one version, under the names they were sent with, if those are valid on every system. */
 export function folderOf(template: TemplateRecord): TemplateFolder {
   const { name, format, description, tags, templatingEngine, options, dataSchema } = template;
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = template;
@@ -108,7 +108,7 @@ function endingOf(name: string): string | null {
   return /\.([^.]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? null;
 }
 
-/** A path that is not taken, on systems either that do not tell upper from lower case. */
+/** Returns a path that is not taken, even on systems that ignore case. */
 export function free(folder: string, name: string, taken: ReadonlySet<string>): string {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];

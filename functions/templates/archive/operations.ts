@@ -5,7 +5,7 @@ import { type ArchiveStores, exportTemplates } from './export.ts';
 import { importArchive } from './import.ts';
 import { MAX_ARCHIVE_BYTES, readArchive } from './read.ts';
 
-/** The answers to the routes of export and import. */
+/** The operations of the export and import routes. */
 export function archiveOperations(
   stores: ArchiveStores,
 ): Pick<Operations<'templates'>, 'exportTemplates' | 'importTemplates'> {
@@ -20,7 +20,7 @@ export function archiveOperations(
       }
       const body = await exportTemplates(stores, tenant, ids, version);
       const reply = document({ body, contentType: 'application/zip', filename: 'templates.zip' });
-      // What was read from is given back even if the answer was never sent.
+      // Closes the source of the body even if the answer was never sent.
       return { ...reply, close: async () => void body.destroy() };
     },
 

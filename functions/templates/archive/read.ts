@@ -17,9 +17,9 @@ import {
   TRANSLATIONS,
 } from './layout.ts';
 
-/** A ZIP of templates, taken apart and not looked into yet. */
+/** Reads a ZIP of templates into its parts, without validating them. */
 
-/** Bytes of a ZIP that is taken: it is in memory with what it holds. */
+/** Most bytes of a ZIP, which is in memory with its content. */
 export const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const LIMITS: ZipLimits = { ...OFFICE_ZIP_LIMITS, wantedBytes: 64 * 1024 * 1024 };
 
@@ -31,21 +31,21 @@ export interface SentFolder {
   files: ReadonlyMap<string, Buffer>;
   /** By their names. */
   samples: ReadonlyMap<string, string>;
-  /** Which template it is, and which files of it are left out of the ZIP; null: it does not say. */
+  /** The exported template's id, and the files that the ZIP omits; null if unknown. */
   origin: Origin | null;
 }
 
 export interface SentArchive {
   templates: SentFolder[];
-  /** By their names, as are the fonts; translations by their locales. */
+  /** By name, as are the fonts; translations by locale. */
   partials: Map<string, Buffer>;
   fonts: Map<string, Buffer>;
   translations: Map<string, Buffer>;
 }
 
 /**
- * @param warnings sentences for the caller are added here: what in the ZIP belongs to nothing
- * @throws PlatenError `archive_invalid`, `malformed_json`, and as fields of a form for what is wrong in a `template.json`
+ * @param warnings sentences for the caller are added here: the entries of the ZIP that belong to nothing
+ * @throws PlatenError `archive_invalid`, `malformed_json`, and the errors of form fields for an invalid `template.json`
  */
 export async function readArchive(bytes: Buffer, warnings: string[]): Promise<SentArchive> {
   const entries = await unpacked(bytes);

@@ -1,6 +1,6 @@
-/** What an address leads to, told without going there. */
+/** Classifies addresses without opening them. */
 
-/** A place within the document, or within its package. */
+/** Returns whether an address is a place within the document or its package. */
 export function isInside(address: string): boolean {
   const trimmed = address.trim();
   if (trimmed === '' || trimmed.startsWith('#')) return true;
@@ -9,12 +9,12 @@ export function isInside(address: string): boolean {
   return !place.includes(':') && !place.split('/').includes('..');
 }
 
-/** What a reader may follow, and no program loads. */
+/** Returns whether an address is a link that a reader may follow and no program loads. */
 export function isWebLink(address: string): boolean {
   return /^\s*(?:https?|mailto|tel|ftps?):/i.test(address) || address.trim().startsWith('#');
 }
 
-/** An address of the disk, or of LibreOffice's own. */
+/** Returns whether an address is on the disk, or one of LibreOffice's own schemes. */
 export function isOfMachine(address: string): boolean {
   return /^\s*(?:file|private|smb|vnd\.[\w.-]+|macro|slot|\.uno):/i.test(address);
 }

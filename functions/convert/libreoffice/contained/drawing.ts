@@ -2,34 +2,34 @@ import { gunzipSync } from 'node:zlib';
 import { SvgRules } from './rules.ts';
 import { rewriteXml, XmlFault, xmlText } from './xml.ts';
 
-/** SVG in documents, which LibreOffice tells by its content, compressed or not, whatever it is called. */
+/** SVG in documents. LibreOffice detects it by its content, compressed or not, whatever the file is called. */
 
-/** Bytes of a compressed drawing, unpacked. */
+/** Most bytes of a compressed drawing once unpacked. */
 const MAX_DRAWING = 32 * 1024 * 1024;
 
-/** An SVG that refers to nothing but itself; null where the file is none, or cannot be read. */
+/** Returns an SVG that refers only to itself; null if the file is not an SVG or cannot be read. */
 export function cleanDrawing(file: Buffer): Buffer | null {
   try {
     const plain = isGzip(file) ? gunzipSync(file, { maxOutputLength: MAX_DRAWING }) : file;
     const xml = xmlText(plain);
     return xml !== null && isSvg(xml.text) ? Buffer.from(rewriteXml(xml.text, new SvgRules())) : null;
   } catch (error) {
-    // What zlib cannot unpack, LibreOffice cannot either.
+    // LibreOffice cannot unpack what zlib cannot unpack.
     if (error instanceof XmlFault || (error instanceof Error && 'code' in error)) return null;
     throw error;
   }
 }
 
 /**
- * A compressed picture: a drawing refers to nothing but itself, anything else, a metafile most often, stays; empty where
- * it cannot be told.
+ * Cleans a compressed picture. A drawing may refer only to itself; any other file, usually a metafile, stays
+ * as it is. Returns an empty buffer if the kind cannot be determined.
  */
 export function cleanCompressed(file: Buffer): Buffer {
   let plain: Buffer;
   try {
     plain = gunzipSync(file, { maxOutputLength: MAX_DRAWING });
   } catch (error) {
-    // Others are damaged, or begin like this by chance.
+    // Other files are damaged, or begin with the same bytes by chance.
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     return isTooLarge ? Buffer.alloc(0) : file;
   }
@@ -45,18 +45,18 @@ export function isGzip(file: Buffer): boolean {
   return file[0] === 0x1f && file[1] === 0x8b;
 }
 
-/** Whether the root of a document is that of a drawing. */
+/** Returns whether the root of a document is an SVG element. */
 export function isSvg(text: string): boolean {
   const root = /<(?![?!])(?:[^\s<>/:]{1,100}:)?([^\s<>/]{1,100})/.exec(withoutProlog(text));
   return root?.[1] === 'svg';
 }
 
-/** Whether a document says that it is html. */
+/** Returns whether a document declares itself to be html. */
 export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype\s+html|html[\s>])/i.test(withoutProlog(text));
 }
 
-/** What stands before the root goes, its document type too if it is one of XML. */
+/** Returns the text without its prolog, and without its document type if that is an XML one. */
 function withoutProlog(text: string): string {
   let at = 0;
   for (;;) {

@@ -1,18 +1,21 @@
 /** Fields of Word (ECMA-376 part 1, 17.16), whose instruction may be spread over many elements. */
 
-/** Those that read something outside, or have another program read it. */
+/** Instructions that read something outside, or have another program read it. */
 const OUTSIDE = /^["\s]*(?:INCLUDE|IMPORT|LINK|DDE|DATABASE|RD\b)/i;
 const FILE_NAME = /^\s*FILENAME\b/i;
-/** Shows the folder too. */
+/** The switch that shows the folder as well. */
 const WITH_PATH = /\\p\b/gi;
 
-/** An instruction that shows no folder and reads nothing; empty where nothing is left of it, and its result is text. */
+/**
+ * Returns the instruction without anything that shows a folder or reads something outside; empty if nothing
+ * is left, so that the result is plain text.
+ */
 export function harmlessInstruction(instruction: string): string {
   if (OUTSIDE.test(instruction)) return '';
   return FILE_NAME.test(instruction) ? instruction.replace(WITH_PATH, '') : instruction;
 }
 
-/** The fields that are open, from the outermost, each with the places in the output where its instruction stands. */
+/** The open fields, outermost first, each with the places of its instruction in the output. */
 export class Fields {
   readonly #open: { at: number; text: string }[][] = [];
 
@@ -20,15 +23,15 @@ export class Fields {
     this.#open.push([]);
   }
 
-  /** A piece of an instruction, that is about to be written. */
+  /** Adds a piece of an instruction that is about to be written. */
   piece(at: number, text: string): void {
     this.#open.at(-1)?.push({ at, text });
   }
 
   /**
-   * The instruction of the innermost field is whole.
+   * Ends the instruction of the innermost field.
    *
-   * @param replace is told what stands where now, in order
+   * @param replace is called with the new text for each place, in order
    */
   settle(replace: (at: number, text: string) => void): void {
     const pieces = this.#open.at(-1) ?? [];

@@ -1,22 +1,23 @@
-/** What a formula of a sheet reads, told from its text. */
+/** Determines from the text of a formula what it reads. */
 
-/** Functions that ask the network, another program or a library. */
+/** Functions that call the network, another program or a library. */
 const OUTSIDE_FUNCTIONS = new Set(['webservice', 'dde', 'call', 'register.id', 'rtd', 'sql.request']);
-/** Schemes of addresses, as far as they can stand in a formula without quotes. */
+/** Schemes of addresses that can stand in a formula without quotes. */
 const SCHEME = /^(?:file|smb|ftp|vnd\..*)$/i;
-/** A name in quotes that begins with a scheme, or with a place of the disk or of a network. */
+/** A quoted name that begins with a scheme, or with a path on the disk or a network. */
 const QUOTED_PLACE = /^'\s*(?:[a-z][\w.+-]*:|\\\\|\/)/i;
 /**
- * Whether a formula reads another file, the network or another program. The reference of another document is quoted and
- * ends with `#` in OpenDocument, and stands in square brackets in Excel, where a number is one of the workbook's own list.
+ * Returns whether a formula reads another file, the network or another program. OpenDocument quotes the
+ * reference to another document and ends it with `#`; Excel puts it in square brackets, where a number is an
+ * index into the workbook's own list.
  */
 export function readsOutside(formula: string): boolean {
   const tokens = tokensOf(formula);
   let hasScheme = false;
   let hasBar = false;
-  /** Where the square brackets begin that the current token is in. */
+  /** The position of the square bracket that encloses the current token; -1 if none. */
   let bracket = -1;
-  // What is not closed may end elsewhere for another reader of the formula.
+  // An unclosed quote may end elsewhere for another reader of the formula.
   if (tokens === null) return true;
   for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1];
@@ -37,7 +38,7 @@ export function readsOutside(formula: string): boolean {
       if (!isOwnNumber && beforeSheet) return true;
       bracket = -1;
     } else if (token === '|') {
-      // `program|topic!item`: a reference to another program (DDE). In braces it parts the rows of an array.
+      // `program|topic!item` is a reference to another program (DDE). In braces the bar separates the rows of an array.
       hasBar = true;
     } else if (token === '}') {
       hasBar = false;
@@ -48,13 +49,13 @@ export function readsOutside(formula: string): boolean {
   return false;
 }
 
-/** The names have prefixes where they are newer than the format (`_xlfn.WEBSERVICE`). */
+/** Returns whether a function name is on the list. Newer functions have prefixes (`_xlfn.WEBSERVICE`). */
 function isOutsideFunction(name: string): boolean {
   const lower = name.toLowerCase().replace(/^_xl\w+\./, '');
   return OUTSIDE_FUNCTIONS.has(lower) || lower.startsWith('extern.');
 }
 
-/** Quoted names, texts, words and all other characters but white space; null where a quote is not closed. */
+/** Returns quoted names, texts, words and all other characters except white space; null if a quote is not closed. */
 function tokensOf(formula: string): string[] | null {
   const tokens: string[] = [];
   const start = /[\w.]+|\S/g;
@@ -72,14 +73,14 @@ function tokensOf(formula: string): string[] | null {
   return tokens;
 }
 
-/** Where the text in quotes ends that begins here, in which two quotes are one; -1 where it does not. */
+/** Returns where the quoted text that begins here ends, with doubled quotes as one; -1 if it does not end. */
 function endOfQuoted(formula: string, begin: number, quote: string): number {
   let at = formula.indexOf(quote, begin + 1);
   while (at !== -1 && formula[at + 1] === quote) at = formula.indexOf(quote, at + 2);
   return at === -1 ? -1 : at + 1;
 }
 
-/** `'[Book.xlsx]Sheet 1'` names another workbook, `'[1]Sheet 1'` one of the list that is looked at by itself. */
+/** `'[Book.xlsx]Sheet 1'` names another workbook; `'[1]Sheet 1'` names one of the list, which is checked separately. */
 function namesWorkbook(quoted: string): boolean {
   return quoted.split('[').some((part, index) => index > 0 && !/^\d+\]/.test(part));
 }

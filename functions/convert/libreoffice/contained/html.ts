@@ -4,11 +4,11 @@ import { cleanDrawing } from './drawing.ts';
 import { isOwnOrPixels, withoutOutsideUrls } from './rules.ts';
 
 /**
- * LibreOffice loads what html names from the disk, whatever its settings say. So html is given to it with nothing in
- * it that could be loaded: what is part of the text itself, as a `data:` address, stays.
+ * LibreOffice loads files that html names from the disk, whatever its settings say. This module removes
+ * everything loadable from the html; `data:` addresses, which are part of the text, stay.
  */
 
-/** Elements that are nothing but something loaded, or that act. */
+/** Elements that only load something, or that run code. */
 const DROPPED: ReadonlySet<string> = new Set([
   'applet',
   'audio',
@@ -28,7 +28,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   'video',
 ]);
 
-/** Attributes whose address is loaded; `href` besides, on elements that are no links. */
+/** Attributes with an address that is loaded; also `href`, on elements that are not links. */
 const LOADED: ReadonlySet<string> = new Set([
   'action',
   'archive',
@@ -43,7 +43,7 @@ const LOADED: ReadonlySet<string> = new Set([
   'srcset',
 ]);
 
-/** Text of html with everything taken out that would be loaded from elsewhere. */
+/** Returns html without anything that would be loaded from elsewhere. */
 export function selfContained(html: string): string {
   const document = parse(html);
   clean(document);
@@ -51,10 +51,10 @@ export function selfContained(html: string): string {
 }
 
 function clean(root: DefaultTreeAdapterTypes.ParentNode): void {
-  // Not by recursion: documents may be nested deeper than the stack.
+  // A loop instead of recursion, as elements may be nested deeper than the stack.
   const open: DefaultTreeAdapterTypes.ParentNode[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    // A copy: elements are dropped on the way.
+    // A copy, because elements are removed during the loop.
     for (const node of parent.childNodes.slice()) {
       if (!('tagName' in node)) {
         if ('tagName' in parent && parent.tagName === 'style' && 'value' in node) {
@@ -72,7 +72,7 @@ function clean(root: DefaultTreeAdapterTypes.ParentNode): void {
 }
 
 function isDropped({ tagName, attrs }: DefaultTreeAdapterTypes.Element): boolean {
-  // `meta http-equiv=refresh` loads another page; the other kinds are harmless, and one says the encoding.
+  // `meta http-equiv=refresh` loads another page; the other kinds are harmless, and one declares the encoding.
   const isRefresh = tagName === 'meta' && attrs.some(({ name }) => name === 'http-equiv');
   return DROPPED.has(tagName.toLowerCase()) || isRefresh;
 }
@@ -89,7 +89,7 @@ function cleanAttributes(element: DefaultTreeAdapterTypes.Element): void {
   });
 }
 
-/** What an element loads: pictures in the address itself, of SVG what leads nowhere; null where it is anything else. */
+/** Returns a `data:` address with a picture of pixels or a cleaned SVG; null for any other address. */
 function cleanAddress(address: string): string | null {
   if (isOwnOrPixels(address)) return address;
   const data = readDataAddress(address);

@@ -8,19 +8,19 @@ import { cleanCompressed, cleanDrawing, isGzip, isHtml, isSvg } from './drawing.
 import { OfficeRules } from './rules.ts';
 import { rewriteXml, XmlFault, xmlText } from './xml.ts';
 
-/** Office packages with nothing in them that names a place outside, however deep it lies in them. */
+/** Removes every reference to a place outside from office packages, at any depth. */
 
-/** Bytes of one part: pictures in office files are larger than its texts. */
+/** Most bytes of one part; pictures in office files are the largest parts. */
 const MAX_PART = 96 * 1024 * 1024;
-/** Packages within packages: a chart's workbook is one, and holds none. */
+/** Packages within packages: a chart's workbook is one, and contains none itself. */
 const MAX_DEPTH = 3;
-/** The date of every entry: the same document gives the same bytes. */
+/** The fixed date of every entry, so that the same document gives the same bytes. */
 const WRITTEN = new Date(Date.UTC(1980, 0, 1));
 const NOTHING = Buffer.alloc(0);
 
 /**
- * An office file whose parts lead nowhere else. It is packed anew in any case: LibreOffice reads the entries that were
- * looked at, whatever else a ZIP reader might find in the file.
+ * Returns an office file whose parts refer to nothing outside. The file is always packed again, so that
+ * LibreOffice reads exactly the entries that were checked, whatever else a ZIP reader might find.
  *
  * @throws PlatenError `office_file_damaged`, `office_file_encrypted`
  */
@@ -37,7 +37,7 @@ export async function selfContainedPackage(document: Uint8Array): Promise<Buffer
   }
 }
 
-/** Where in the document something is, and how many bytes all packages within may still unpack to. */
+/** A path in the document, and the bytes that all nested packages may still unpack to. */
 interface Place {
   depth: number;
   left: number;
@@ -48,7 +48,8 @@ async function cleanPackage(bytes: Buffer, place: Place): Promise<Buffer> {
   const { wanted } = await readZip(bytes, () => true, limits);
   for (const part of wanted.values()) place.left -= part.length;
   const zip = new yazl.ZipFile();
-  // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed. Nor is the rest, which is read once.
+  // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed. The others are not compressed
+  // either, as the file is read only once.
   const paths = [...wanted.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
   for (const path of paths) {
     const part = await cleanPart(wanted.get(path) ?? NOTHING, path, place);
@@ -69,16 +70,16 @@ async function cleanPart(part: Buffer, path: string, place: Place): Promise<Buff
     place.left = inner.left;
     return clean;
   } catch (error) {
-    // LibreOffice could open it no better; the document is printed without it.
+    // LibreOffice could not open it either; the document is printed without it.
     if (error instanceof ZipFault || error instanceof PlatenError) return NOTHING;
     throw error;
   }
 }
 
 /**
- * A file in a document, told by its content, as LibreOffice tells it.
+ * Cleans a file in a document. Its kind is detected by its content, as LibreOffice does.
  *
- * @throws PlatenError `office_file_damaged` for XML that cannot be read and is no picture
+ * @throws PlatenError `office_file_damaged` for XML that cannot be read and is not a picture
  */
 export function cleanFile(file: Buffer, path: string): Buffer {
   if (isGzip(file)) return cleanCompressed(file);
@@ -103,7 +104,7 @@ function cleanXml(file: Buffer, { text, isUtf8 }: { text: string; isUtf8: boolea
   return Buffer.from(rewriteXml(text, new OfficeRules((inner) => cleanInner(inner, path))));
 }
 
-/** A file in base64 within a part. */
+/** Cleans a base64 file within a part. */
 function cleanInner(inner: Buffer, path: string): Buffer {
   return looksLikeZip(inner) || looksLikeOle(inner) ? NOTHING : cleanFile(inner, `${path} (a file in it)`);
 }
@@ -117,12 +118,15 @@ function isNamedXml(path: string): boolean {
   return /\.(?:xml|rels|vml|rdf)$/i.test(path);
 }
 
-/** Fonts and others begin like XML by chance; a drawing says what it is. */
+/** Fonts and other files may begin like XML by chance; a drawing names its root element. */
 function mayBeDrawing(file: Buffer): boolean {
   return ['latin1', 'utf16le'].some((encoding) => file.includes('svg', 0, encoding as BufferEncoding));
 }
 
-/** Rich text and web archives, which Word takes for parts of a document, name files in ways of their own. */
+/**
+ * Returns whether a file is rich text or a web archive, which Word accepts as parts of a document and which
+ * name files in their own ways.
+ */
 function isMessage(file: Buffer): boolean {
   return /^\s*(?:\{\\rt|(?:MIME-Version|From|Content-Type|Message-ID)\s*:)/i.test(
     file.toString('latin1', 0, 200),
@@ -130,19 +134,19 @@ function isMessage(file: Buffer): boolean {
 }
 
 /**
- * Whether a part has to be read at all. Names of elements and attributes have one spelling in XML; a value may have
- * many, so one with an entity or a reference in it is read.
+ * Matches parts that must be parsed. Names of elements and attributes have one spelling in XML, but values
+ * may have many, so a part with an entity or a character reference in a value is parsed as well.
  */
 const SUSPECT = new RegExp(
   [
-    // Document types, and what a word could be cut in two with.
+    // Document types, and constructs that can split a word.
     '<!|<\\?(?!xml[\\s?])',
-    // An address that is loaded, unless it plainly leads to a part.
+    // An address that is loaded, unless it plainly refers to a part.
     '(?:href|src|srcset|image-data|archive|codebase|sourceFile|odcFile|base)\\s*=\\s*(?!"(?:#[^"&]*|(?:\\./)?[A-Za-z][\\w .-]*(?:/[A-Za-z0-9_-][\\w .-]*)*)?")',
-    // All that TargetMode can be said of, and what Excel and XForms name.
+    // Every spelling of TargetMode, and the references of Excel and XForms.
     'TargetMode|\\bTarget\\s*=\\s*["\'][^"\'>]*[:\\\\]|<(?:[\\w.-]+:)?(?:webPr|dbPr|submission|instance|model|ddeLink)\\b|dde-|gfxdata|binary-data|binData',
     'instr(?:Text)?\\b|file-name|&amp;Z',
-    // Formulas that may leave the workbook, and what could spell it otherwise.
+    // Formulas that may read outside the workbook, and other spellings of them.
     "WEBSERVICE|\\b(?:DDE|RTD)\\b|\\b(?:EXTERN|REGISTER|SQL)\\.|\\bCALL\\s*\\(|&apos;|&#(?!1[03];|9;|x[aAdD9];)|'[^'<>]{0,300}'\\s*#",
     '(?:file|private|smb|ftp|macro|slot|vnd\\.[\\w.-]{1,100}):',
     "<(?:[\\w.-]+:)?(?:f|definedName|formula[12]?|calculatedColumnFormula|totalsRowFormula)(?:\\s[^<>]*)?>[^<[|'\\\\]*[[|'\\\\]",

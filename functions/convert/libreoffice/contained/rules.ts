@@ -5,11 +5,12 @@ import { Fields, harmlessInstruction } from './fields.ts';
 import { escapeText, localName, type OpenElement, type XmlRules } from './xml.ts';
 
 /**
- * What is taken out of the parts of an office document: everything it would have loaded from elsewhere. What a reader
- * follows, a hyperlink, stays. The two families do not share names that mean different things, so there is one set.
+ * The rules for removing from the parts of an office document everything that it would load from elsewhere.
+ * Hyperlinks, which only a reader follows, stay. The two format families share no names with different
+ * meanings, so one set of rules serves both.
  */
 
-/** Attributes with an address that is loaded with the document, whatever element has them. */
+/** Attributes with an address that is loaded with the document, on any element. */
 const LOADED: ReadonlySet<string> = new Set([
   'href',
   'src',
@@ -26,7 +27,7 @@ const LOADED: ReadonlySet<string> = new Set([
   'ddeService',
   'ddeTopic',
 ]);
-/** Those that mean it on these elements only. */
+/** Attributes that are loaded on these elements only. */
 const LOADED_ON: Readonly<Record<string, ReadonlySet<string>>> = {
   webPr: new Set(['url']),
   dbPr: new Set(['connection']),
@@ -41,7 +42,10 @@ const LINKS: ReadonlySet<string> = new Set([
   'event-listener',
   'button',
 ]);
-/** Those of VML (ECMA-376 part 4), whose link has no prefix: with one it is what an `image` of OpenDocument loads. */
+/**
+ * The VML elements (ECMA-376 part 4) whose link has no prefix; with a prefix it is the address that an
+ * OpenDocument `image` loads.
+ */
 const VML_LINKS: ReadonlySet<string> = new Set([
   'shape',
   'rect',
@@ -54,7 +58,7 @@ const VML_LINKS: ReadonlySet<string> = new Set([
   'curve',
   'image',
 ]);
-/** Attributes that are text to be read. */
+/** Attributes that are readable text. */
 const TEXTS: ReadonlySet<string> = new Set([
   'string-value',
   'title',
@@ -84,13 +88,13 @@ const PAGE_TEXTS: ReadonlySet<string> = new Set([
   'firstHeader',
   'firstFooter',
 ]);
-/** Elements whose text is a file in base64. */
+/** Elements whose text is a base64 file. */
 const FILES: ReadonlySet<string> = new Set(['binary-data', 'binData']);
 
-/** A file within a part, as LibreOffice may have it. */
+/** Returns a nested file in a form that LibreOffice may read. */
 export type CleanFile = (bytes: Buffer) => Buffer;
 
-/** The rules for parts of packages, and for documents that are one XML file. */
+/** The rules for parts of packages, and for documents that are a single XML file. */
 export class OfficeRules implements XmlRules {
   readonly #clean: CleanFile;
   readonly #fields = new Fields();
@@ -165,14 +169,14 @@ function isLoaded(element: string, attribute: string, value: string): boolean {
   return isOfMachine(value) && !TEXTS.has(name);
 }
 
-/** A relationship that leads out of the package is a hyperlink or nothing (ECMA-376 part 2, 9.3). */
+/** Returns whether a relationship stays: one that leads out of the package must be a hyperlink (ECMA-376 part 2, 9.3). */
 function keepsRelationship(attributes: Map<string, string>): boolean {
   const target = valueOf(attributes, 'Target') ?? '';
   const mode = valueOf(attributes, 'TargetMode')?.trim().toLowerCase() ?? 'internal';
   if (mode === 'internal') return !target.includes(':') && !target.includes('\\');
   const type = valueOf(attributes, 'Type')?.trim() ?? '';
   if (type.endsWith('/hyperlink')) return true;
-  // Without it a workbook lacks what it remembers of another one, and its formulas with it.
+  // Without it a workbook lacks the cached values of another one, and the formulas that use them.
   if (!type.endsWith('/externalLinkPath')) return false;
   attributes.set('Target', 'https://outside.invalid/');
   return true;
@@ -183,7 +187,7 @@ function valueOf(attributes: ReadonlyMap<string, string>, name: string): string 
   return undefined;
 }
 
-/** Elements of SVG that act, or hold what is no SVG. */
+/** SVG elements that run code, or contain something other than SVG. */
 const SVG_DROPPED: ReadonlySet<string> = new Set([
   'script',
   'foreignObject',
@@ -192,7 +196,7 @@ const SVG_DROPPED: ReadonlySet<string> = new Set([
   'iframe',
 ]);
 
-/** The rules for SVG: it refers to its own parts, and holds pictures of pixels. */
+/** The rules for SVG: it may refer to its own parts and contain pictures of pixels. */
 export class SvgRules implements XmlRules {
   element({ name, attributes }: OpenElement): boolean {
     if (SVG_DROPPED.has(name)) return false;
@@ -211,7 +215,10 @@ export class SvgRules implements XmlRules {
   }
 }
 
-/** Of pictures in addresses, those that name nothing, told by their first bytes: no program believes what they say. */
+/**
+ * Returns whether an address is a fragment, or a picture of pixels by its first bytes; the declared type is
+ * not trusted.
+ */
 export function isOwnOrPixels(address: string): boolean {
   if (address.trim().startsWith('#')) return true;
   const data = readDataAddress(address);
@@ -222,12 +229,12 @@ const PIXELS = ['89504e47', 'ffd8ff', '474946', '424d', '49492a00', '4d4d002a', 
   Buffer.from(start, 'hex'),
 );
 
-/** Whether a file is a picture of pixels: PNG, JPEG, GIF, BMP, TIFF or WebP. */
+/** Returns whether a file is a picture of pixels: PNG, JPEG, GIF, BMP, TIFF or WebP. */
 export function isPixels(file: Buffer): boolean {
   return PIXELS.some((start) => file.subarray(0, start.length).equals(start));
 }
 
-/** Style with nothing in it that is loaded; and without what could hide such, an escape. */
+/** Returns a style without loaded addresses, and without escapes, which could hide one. */
 export function withoutOutsideUrls(style: string): string {
   return style
     .replace(/@import[^;]*;?|\\/gi, '')

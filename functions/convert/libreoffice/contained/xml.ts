@@ -1,40 +1,40 @@
 import { SaxesParser } from 'saxes';
 
-/** Reading the XML of strangers and writing it anew, so that LibreOffice reads what was looked at and nothing else. */
+/** Parses untrusted XML and writes it again, so that LibreOffice reads exactly what was checked. */
 
-/** It cannot be told what LibreOffice would read. `message` is the end of a sentence: "a part … ". */
+/** XML that LibreOffice might read differently. `message` is the end of a sentence: "a part … ". */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
 }
 
 export interface OpenElement {
-  /** Without its prefix: whoever chooses prefixes is not to choose what is looked at. */
+  /** The local name, without its prefix: a document's choice of prefixes must not decide what is checked. */
   readonly name: string;
-  /** As written, in document order. Values are decoded, and may be changed or taken out. */
+  /** Names as written, in document order. Values are decoded; rules may change or remove them. */
   readonly attributes: Map<string, string>;
 }
 
-/** What becomes of a document. Names are local names. */
+/** Decides how a document is rewritten. Names are local names. */
 export interface XmlRules {
-  /** @returns false where the element goes, with all that is in it */
+  /** @returns false to remove the element with all its content */
   element(element: OpenElement): boolean;
-  /** Text that stands in an element without another element in between. */
+  /** Returns the new text of a text node within its parent element. */
   text(text: string, parent: string): string;
-  /** At the end of an element, with all that was written: what was written before may be changed there. */
+  /** Called at the end of an element with all output so far, which it may change. */
   end?(name: string, written: string[]): void;
 }
 
-/** How often as much may come out as went in: entities make more of it. */
+/** Most times that the output may exceed the input, as entities expand. */
 const MAX_GROWTH = 8;
 const GROWTH_FLOOR = 1 << 20;
-/** Elements within one another; Office and LibreOffice stay far below. */
+/** Most levels of nested elements; Office and LibreOffice stay far below. */
 const MAX_DEPTH = 2_000;
 
 /**
- * The text of an XML part, by its byte order mark, its first bytes, or what its declaration says.
+ * Returns the text of an XML part, decoded by its byte order mark, its first bytes, or its declaration.
  *
- * @returns null where it is no XML at all; also whether it was UTF-8
- * @throws XmlFault where its encoding is none that can be read
+ * @returns the text and whether it was UTF-8; null if it is not XML at all
+ * @throws XmlFault if its encoding is not supported
  */
 export function xmlText(bytes: Buffer): { text: string; isUtf8: boolean } | null {
   const wide = wideEncoding(bytes);
@@ -47,7 +47,7 @@ export function xmlText(bytes: Buffer): { text: string; isUtf8: boolean } | null
     bytes.toString('latin1', start, start + 300),
   );
   const label = declaration?.[1]?.toLowerCase() ?? 'utf-8';
-  // UTF-16 it is not, or it would have been found.
+  // UTF-16 was ruled out above.
   if (/^(?:utf-?8|us-ascii|ascii|utf-?16.{0,2}|ucs-?2)$/.test(label)) {
     return { text: bytes.toString('utf8', start), isUtf8: /^(?:utf-?8|us-ascii|ascii)$/.test(label) };
   }
@@ -84,17 +84,17 @@ function decoded(bytes: Buffer, label: string): string {
 }
 
 /**
- * Writes XML anew as the rules say: UTF-8, without document type, comments and processing instructions, with entities
- * put in for their names.
+ * Rewrites XML by the rules: UTF-8, without document type, comments and processing instructions, with
+ * entities expanded.
  *
- * @throws XmlFault where it is not well-formed
+ * @throws XmlFault if it is not well-formed
  */
 export function rewriteXml(text: string, rules: XmlRules): string {
   const written: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
   const open: string[] = [];
   const limit = Math.max(GROWTH_FLOOR, text.length * MAX_GROWTH);
   let size = 0;
-  /** Depth of the element that goes; 0 where none does. */
+  /** Depth of the element that is removed; 0 if none is. */
   let dropped = 0;
   let pending = '';
   const write = (piece: string): void => {
@@ -149,12 +149,12 @@ export function rewriteXml(text: string, rules: XmlRules): string {
   return written.join('');
 }
 
-/** A name without its prefix. */
+/** Returns a name without its prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Of the entities a document declares, those that are nothing but text; the others cannot be used. */
+/** Returns the declared entities that are plain text; other entities cannot be used. */
 function entitiesOf(doctype: string): [string, string][] {
   return Array.from(
     doctype.matchAll(/<!ENTITY\s+([\w.:-]{1,100})\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1000})')\s*>/g),
