@@ -17,24 +17,27 @@ import type { StoredImage } from '../shared/store/rendering.ts';
 import type { DrawingFonts } from '../shared/tenant-fonts.ts';
 import type { TemplateImage } from './template.ts';
 
-/** The images of a template in formats that the reader of its documents knows: of the 19 types a browser shows seven. */
+/**
+ * Converts the images of a template to formats that the reader of its documents supports: of the 19 types a
+ * browser shows seven.
+ */
 
-/** Milliseconds for one image. */
+/** Most milliseconds for one image. */
 const TIMEOUT = 60_000;
 
-/** Converts what has to be converted, once while it stays in memory. */
+/** Converts images when necessary, once while the result stays in memory. */
 export class TemplateImages {
   private readonly engines: ImageEngines;
   private readonly converted: ByteCache;
 
-  /** @param cacheBytes bytes of converted images kept in memory */
+  /** @param cacheBytes bytes of converted images that are kept in memory */
   constructor(engines: ImageEngines, cacheBytes: number) {
     this.engines = engines;
     this.converted = new ByteCache(cacheBytes);
   }
 
   /**
-   * The same images; one that is not known where the template's documents are shown is a PNG or a JPEG.
+   * Returns the same images; those in unsupported formats become PNG or JPEG.
    *
    * @param fonts of the tenant, for text in drawings
    */
@@ -53,7 +56,7 @@ export class TemplateImages {
     known: ReadonlySet<ImageFormat>,
     fonts: DrawingFonts | undefined,
   ): TemplateImage {
-    // A photograph may have to be turned, which is known when it is loaded.
+    // A photograph may have to be rotated, which is known only once it is loaded.
     if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) {
       if (image.format !== 'svg') return image;
       const drawing = async (): Promise<Buffer> => markedSvg(await image.bytes());
@@ -72,7 +75,7 @@ export class TemplateImages {
   }
 
   /**
-   * The pixels of a drawing (SVG) as a PNG.
+   * Renders a drawing (SVG) as a PNG.
    *
    * @throws PlatenError as `displayableImage`
    */
@@ -81,7 +84,7 @@ export class TemplateImages {
     return await this.shown({ bytes, hints: ['svg'] }, 'svg', OFFICE_FORMATS, fonts);
   }
 
-  /** @param known what the reader shows */
+  /** @param known formats that the reader supports */
   private async shown(
     input: ImageInput,
     format: ImageFormat,
@@ -94,14 +97,14 @@ export class TemplateImages {
         : { engines: this.engines, key: '' };
     const hash = createHash('sha256').update(`${format}${ofFonts}`).update(input.bytes);
     return await this.converted.get(hash.digest('hex'), async () => {
-      // Requests share it: it does not end with one of them.
+      // Requests share the work, so it does not end with one of them.
       const work = { deadline: Date.now() + TIMEOUT };
       return (await displayableImage(input, known, engines, work)).bytes;
     });
   }
 }
 
-/** A drawing in UTF-16 without a byte order mark gets one: XML readers take it for UTF-8 without. */
+/** Adds a byte order mark to a drawing in UTF-16 without one, which XML readers would take for UTF-8. */
 function markedSvg(bytes: Buffer): Buffer {
   const order = hasUtf16Mark(bytes) ? null : utf16Order(bytes);
   if (order === null) return bytes;

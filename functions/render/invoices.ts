@@ -8,29 +8,29 @@ import {
   refuseUnusedInvoice,
 } from '../shared/sent-invoice.ts';
 
-/** Invoices by Factur-X that are embedded in what is rendered (I-44). */
+/** Factur-X invoices that are embedded in rendered documents (I-44). */
 
-/** What a call asks for. */
+/** The invoice settings of a call. */
 export interface FacturXSettings {
   profile: Profile;
-  /** Where in the record the invoice is, in JSON; null: the XML comes with the request. */
+  /** The path of the invoice in the record, in JSON; null if the XML comes with the request. */
   data: string | null;
-  /** Name of the partial that the XML is made of with the record; null: of none. */
+  /** Name of the partial that produces the XML from the record; null for none. */
   template: string | null;
 }
 
-/** Fills a partial with a record; null where there is no such partial. */
+/** Fills a partial with a record; returns null if there is no such partial. */
 export type FillPartial = (name: string, record: string) => Promise<string> | null;
 
-/** The invoice of a record, checked; null where none is embedded. @throws as `invoicesOf` */
+/** Returns the validated invoice of a record; null for none. @throws as `invoicesOf` */
 export type InvoiceOf = (record: string) => Promise<Embedding | null>;
 
 /**
- * Where the invoices of a request come from. XML that comes along is checked at once.
+ * Returns the source of a request's invoices. XML that comes with the request is validated at once.
  *
- * @throws PlatenError `factur_x_invalid`; `invalid_option` where there is neither XML nor a place in the record, where
- *   there are both, or XML that nothing was asked to be done with; of a record besides
- *   `render_data_invalid` where what is in that place is no invoice in form
+ * @throws PlatenError `factur_x_invalid`; `invalid_option` if there is neither XML nor a path in the record,
+ * if there are both, or if there is XML without a profile option; for a record also `render_data_invalid` if
+ * its invoice has an invalid structure
  */
 export async function invoicesOf(
   settings: FacturXSettings | null,
@@ -53,7 +53,7 @@ export async function invoicesOf(
       if (filled === null)
         throw invalidInvoiceOption(FIELDS.template, `names no partial: ${template.slice(0, 100)}`);
       const { checkedXml } = await import('../shared/factur-x.ts');
-      // A declaration has to be the first of all, and templates begin with their own tags.
+      // An XML declaration must come first, and templates begin with their own tags.
       return await checkedXml(Buffer.from((await filled).trimStart()), FIELDS.template, profile);
     };
   }
@@ -68,7 +68,7 @@ export async function invoicesOf(
 }
 
 async function written(record: string, place: string, profile: Profile): Promise<Embedding> {
-  // Loaded when it is needed: most documents are no invoices.
+  // Loaded when needed: most documents are no invoices.
   const { readInvoice, unreadableInvoice, writeInvoice } = await import('@platen/factur-x');
   const { checkedXml } = await import('../shared/factur-x.ts');
   const keys = place === '.' || place === '' ? [] : place.split('.');
@@ -82,7 +82,7 @@ async function written(record: string, place: string, profile: Profile): Promise
   return await checkedXml(writeInvoice(read.invoice, profile), FIELDS.data, profile);
 }
 
-/** What a path leads to; undefined where it leads nowhere. */
+/** Returns the value at a path; undefined if there is none. */
 function valueAt(value: unknown, keys: readonly string[]): unknown {
   let at = value;
   for (const key of keys) {

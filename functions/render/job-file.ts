@@ -11,24 +11,24 @@ import { collectionOf } from './collection.ts';
 import type { Plan, RenderDependencies } from './plan.ts';
 import { SummedReport } from './report/summed.ts';
 
-/** What the parts of a batch become, when all of them are rendered. */
+/** Combines the parts of a batch once all of them are rendered. */
 
-/** What came of one record: bytes and own name of its document, or why there is none. */
+/** The result of one record: size and name of its document, or its failure. */
 export type Outcome = { size: number; name?: string } | { failure: RecordFailure };
 
-/** What came of a part. */
+/** The results of a part. */
 export interface Outcomes {
   /**
-   * The file its documents are in, one after the other; one of each try, so that two at once never mix theirs. null:
-   * there are none.
+   * The file with its documents, one after the other. Each attempt has its own file, so that two concurrent
+   * ones never mix. null: there are none.
    */
   file: string | null;
   records: Outcome[];
-  /** Of its documents together; null: nothing was looked at. */
+  /** The combined report of its documents; null if no report is wanted. */
   report: ReportJson | null;
 }
 
-/** Stores what there is to say of the documents of all parts. */
+/** Stores the combined report of the documents of all parts. */
 export async function storeReport(
   outcomes: readonly Outcomes[],
   { job, store, recorder }: Pick<Storing, 'job' | 'store' | 'recorder'>,
@@ -46,23 +46,23 @@ export async function storeReport(
   );
 }
 
-/** What a file is made of besides the documents, and where it goes. */
+/** The inputs of the file besides the documents, and its destination. */
 interface Storing {
   job: BatchWork['job'];
   store: BatchWork['store'];
   plan: Plan;
-  /** Records in all. */
+  /** Number of records. */
   total: number;
-  /** Records that are left out; null where none may be. */
+  /** Records that are left out; null if none may be. */
   left: readonly RecordFailure[] | null;
   file: string;
   headers: Record<string, string>;
-  /** Told of what is found when the documents have become one file. */
+  /** Receives the findings about the combined file. */
   recorder: Recorder;
   dependencies: RenderDependencies;
 }
 
-/** Makes the file of a job of the documents of its parts. @returns its bytes */
+/** Makes the file of a job from the documents of its parts. @returns its size in bytes */
 export async function storeDocuments(
   outcomes: readonly Outcomes[],
   request: PlatenRequest,
@@ -73,14 +73,14 @@ export async function storeDocuments(
     : await storePdf(outcomes, request, storing);
 }
 
-/** Stores a ZIP while it is written. @returns its bytes */
+/** Stores a ZIP while it is written. @returns its size in bytes */
 async function storeZip(outcomes: readonly Outcomes[], storing: Storing): Promise<number> {
   const { job, store, plan, total, left, file, headers } = storing;
   const { ZipCollector } = await import('./collect.ts');
   const bytes = new PassThrough();
   const collector = new ZipCollector(bytes, { name: plan.template.name, count: total, output: plan.output });
   const stored = store.files.putStream(job.tenant, job.id, file, bytes, headers);
-  // Looked at in the end; when the ZIP cannot be made that is what counts.
+  // Awaited at the end; if writing the ZIP fails, that error counts.
   stored.catch(() => undefined);
   try {
     await collect(outcomes, collector, storing);
@@ -93,7 +93,7 @@ async function storeZip(outcomes: readonly Outcomes[], storing: Storing): Promis
   return await stored;
 }
 
-/** Writes one PDF, and stores it. @returns its bytes */
+/** Writes one PDF and stores it. @returns its size in bytes */
 async function storePdf(
   outcomes: readonly Outcomes[],
   request: PlatenRequest,
@@ -111,7 +111,7 @@ async function storePdf(
   return await store.files.putStream(job.tenant, job.id, file, createReadStream(path()), headers);
 }
 
-/** Gives the documents of all parts to a collector, in the order of the records. */
+/** Passes the documents of all parts to a collector, in the order of the records. */
 async function collect(
   outcomes: readonly Outcomes[],
   collector: Collector,

@@ -21,16 +21,16 @@ import { openRendering } from './rendering.ts';
 import { SummedReport } from './report/summed.ts';
 
 /**
- * A batch as a job: its records are cut into parts, each part's documents become one file, and the files one ZIP, or one
- * PDF (job-file.ts). What a part holds is decided once, by `prepare`, and what came of it has one name: however often a
- * part is rendered, each record is in it once.
+ * A batch as a job. Its records are divided into parts, each part's documents become one file, and the files
+ * become one ZIP or one PDF (job-file.ts). `prepare` decides the content of each part once, and the results
+ * of a part have one name; so each record is in the result once, however often a part is rendered.
  */
 
-/** Documents of one part: what a crash costs, and what fits well into the time of one invocation. */
+/** Most documents of one part: few enough to lose in a crash and to fit into the time of one invocation. */
 const PART_RECORDS = 25;
-/** Most parts: what came of each has to fit into what a state machine carries, 256 KB. */
+/** Most parts: their results must fit into the state of a state machine, 256 KB. */
 const MAX_PARTS = 40_000;
-/** Small files that are read or written side by side. */
+/** Small files that are read or written in parallel. */
 const FILES_AT_ONCE = 16;
 
 interface Part {
@@ -43,7 +43,7 @@ interface Part {
 const recordsFile = (part: number): string => `records/${part}`;
 const outcomesFile = (part: number): string => `parts/${part}.json`;
 
-/** A request of a batch route. Which of them, its operation says. */
+/** A request of a batch route; its operation identifies the route. */
 type BatchRequest = PlatenRequest;
 
 export function batchSteps(dependencies: RenderDependencies): Partial<Record<JobStep, BatchStep>> {
@@ -63,7 +63,7 @@ export function batchSteps(dependencies: RenderDependencies): Partial<Record<Job
         await planOf(request, work);
         await prepare(request, work, dependencies.maxJobRecords);
       } catch (error) {
-        // The state machine reads a list in any case; of a job with a problem it finds nothing to do.
+        // The state machine always reads a list; for a job with a problem it is empty.
         await work.store.files.put(
           work.job.tenant,
           work.job.id,
@@ -78,7 +78,7 @@ export function batchSteps(dependencies: RenderDependencies): Partial<Record<Job
   };
 }
 
-/** Cuts the records into parts. @throws PlatenError as `readRecords` does */
+/** Divides the records into parts. @throws PlatenError as `readRecords` does */
 async function prepare(request: BatchRequest, { job, store }: BatchWork, maxRecords: number): Promise<void> {
   const { tenant, id } = job;
   const records = await readRecords(await dataSource(request), maxRecords);
@@ -88,7 +88,7 @@ async function prepare(request: BatchRequest, { job, store }: BatchWork, maxReco
     parts.push({ part: parts.length, first, count: Math.min(size, records.length - first) });
   }
   await inGroups(parts, ({ part, first, count }) =>
-    // A record may have been sent over several lines.
+    // A record may span several lines in the request.
     store.files.put(
       tenant,
       id,
@@ -104,7 +104,7 @@ function listOf(parts: readonly Part[]): Buffer {
   return Buffer.from(parts.map((part) => `${JSON.stringify(part)}\n`).join(''));
 }
 
-/** Renders the records of one part, or notes why they are given up, and counts them. */
+/** Renders the records of one part, or records why they are given up, and counts them. */
 async function renderPart(
   request: BatchRequest,
   { job, store, event }: BatchWork,
@@ -128,7 +128,7 @@ async function renderPart(
   await store.countPart(job, part.part, { done, failed: outcomes.records.length - done });
 }
 
-/** Writes the documents of a part one after the other into its file. */
+/** Writes the documents of a part to its file, one after the other. */
 async function renderRecords(
   request: BatchRequest,
   { job, store }: BatchWork,
@@ -183,14 +183,14 @@ async function assemble(
     parts,
     async (part) =>
       (await outcomesOf(job, store, part.part)) ??
-      // Of a batch that has to be whole, parts are left alone once enough records have failed: those are told instead.
+      // An all-or-nothing batch leaves parts out once enough records have failed; those failures are reported instead.
       abandoned(skip ? part : { ...part, count: 0 }, lost()),
   );
   const all = outcomes.flatMap(({ records }) => records);
   const failures = all.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : []));
   const done = all.length - failures.length;
   const progress = { done, failed: failures.length, failures };
-  // A PDF has a page at least.
+  // A PDF has at least one page.
   const isEmpty = plan.whole !== null && done === 0;
   if (isEmpty || (!skip && (failures.length > 0 || done < total))) {
     throw new JobFailure(
@@ -221,13 +221,13 @@ async function assemble(
   await store.noteResult(tenant, id, { result, ...progress });
 }
 
-/** The records of a part that was given up: nobody knows which of them it was. */
+/** Returns failures for all records of a part that was given up, as the failing one is unknown. */
 function abandoned({ first, count }: Part, why: PlatenError): Outcomes {
   const records = Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, why) }));
   return { file: null, records, report: null };
 }
 
-/** @param name of the error by which each try ended */
+/** @param name of the error with which each attempt ended */
 function crashed(name: string): PlatenError {
   return RUNTIME_ERROR.test(name)
     ? new PlatenError(
@@ -237,10 +237,10 @@ function crashed(name: string): PlatenError {
     : new PlatenError('internal_error', 'Something went wrong in the service, several times.');
 }
 
-/** Lambda's names for a function that ended, or had to be ended, while it worked. */
+/** Lambda's error names for a function that crashed or was ended while it worked. */
 const RUNTIME_ERROR = /^(Runtime\..*|Lambda\.Unknown)$/;
 
-/** Of a part on which nothing was noted, not even why. */
+/** Returns the error of a part without any recorded result. */
 function lost(): PlatenError {
   return new PlatenError(
     'print_failed',
@@ -258,7 +258,7 @@ async function partsOf({ tenant, id }: BatchWork['job'], store: BatchWork['store
     .map((line) => JSON.parse(line) as Part);
 }
 
-/** What came of a part's records; null when it has not been rendered to its end. */
+/** Returns the results of a part's records; null if it has not been rendered completely. */
 async function outcomesOf(
   { tenant, id }: BatchWork['job'],
   store: BatchWork['store'],
@@ -268,7 +268,7 @@ async function outcomesOf(
   return kept === null ? null : (JSON.parse(kept.toString('utf8')) as Outcomes);
 }
 
-/** `work` for each, some at a time, the results in order. */
+/** Runs `work` for each item, some at a time, and returns the results in order. */
 async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += FILES_AT_ONCE) {

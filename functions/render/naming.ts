@@ -3,16 +3,16 @@ import type { Filler } from './texts/filler.ts';
 import { fileEnding, type OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
 
-/** What documents are called (I-15). */
+/** The file names of documents (I-15). */
 
-/** The file name of a single document. */
+/** Returns the file name of a single document. */
 export function documentName(name: string, ending: OutputFormat | 'zip'): string {
   return fileName(name, ending === 'zip' ? ending : fileEnding(ending));
 }
 
 /**
- * The name that a rendering's `filename` gives the document of a record, in one line; null where it has none, or
- * nothing comes of it.
+ * Fills a rendering's `filename` with a record and returns the name as one line; null if there is none or it
+ * is empty.
  *
  * @param record text of a JSON object
  * @throws PlatenError as `Filler.fill`
@@ -32,40 +32,40 @@ export async function recordName(
     engine === 'none'
       ? [filename]
       : await filler.fill({ engine, language, sources, data: record, defaults: {} }, signal);
-  // No more of it than any name has: a template may make a megabyte.
+  // Cut before further work, as a template may produce a megabyte.
   const name = filled.trim().slice(0, MAX_FILLED).replace(/\s+/g, ' ');
   return name === '' ? null : name;
 }
 
-/** Characters of a filled name that are looked at. */
+/** Characters of a filled name that are used. */
 const MAX_FILLED = 1000;
 
 /**
- * The names of a ZIP's entries. One without a name of its own is `<template>-<n>.<ext>`, `n` zero-padded from 1 in the
- * order of the records. No two names are the same for any file system: the second `a.pdf` is `a-2.pdf`.
+ * The names of a ZIP's entries. An entry without a name of its own is `<template>-<n>.<ext>`, with `n` zero-padded
+ * from 1 in the order of the records. Names are unique on every file system: the second `a.pdf` is `a-2.pdf`.
  */
 export class EntryNames {
   readonly #template: string;
   readonly #digits: number;
   readonly #ending: string;
-  /** Names given, as file systems compare them, and the number that was added last. */
+  /** The names in use, as file systems compare them, and the number that was added last. */
   readonly #given = new Map<string, number>();
 
-  /** @param template its name @param count records in all */
+  /** @param template name of the template @param count number of records */
   constructor(template: string, count: number, ending: OutputFormat) {
     this.#template = baseName(template);
     this.#digits = String(count).length;
     this.#ending = fileEnding(ending);
   }
 
-  /** The entry's name of a record. @param own the record's name, as `recordName` gives it */
+  /** Returns the entry name of a record. @param own the record's name, as `recordName` returns it */
   of(index: number, own: string | null): string {
     const numbered = `${this.#template}-${String(index + 1).padStart(this.#digits, '0')}`;
     const name = own === null ? `${numbered}.${this.#ending}` : fileName(own, this.#ending);
     const stem = name.slice(0, -(this.#ending.length + 1));
     let entry = name;
     let n = this.#given.get(keyOf(name)) ?? 0;
-    // Numbers go on from the last one, so that many records of one name do not look at all of them.
+    // Continues from the last number, so that many records of one name do not compare with all of them.
     while (this.#given.has(keyOf(entry))) {
       n += 1;
       entry = `${stem}-${n}${name.slice(stem.length)}`;
@@ -77,8 +77,8 @@ export class EntryNames {
 }
 
 /**
- * Windows and macOS tell neither case nor ways of composing a letter apart. Up and down again: `ß`, `SS` and `ss` are the
- * same for APFS, which folds letters to several.
+ * Windows and macOS ignore case and the composition of letters. Upper case first, then lower case: APFS folds
+ * `ß`, `SS` and `ss` to the same name.
  */
 function keyOf(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase();

@@ -16,23 +16,23 @@ import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
 import { countPages, measure } from '../shared/measures.ts';
 
-/** Renderings that begin as an office document. */
+/** Renders office templates. */
 
-/** What they need besides the template and the record. */
+/** The services and settings that rendering needs besides the template and the record. */
 export interface OfficeRendering extends Texts, OwnPages {
   converter: Converter;
   invoiceOf: InvoiceOf;
-  /** Told in a sentence what of a document is not done. */
+  /** Called with a sentence about a feature of the document that is not supported. */
   warn: (text: string) => void;
-  /** Gives the pixels of a drawing as a PNG; null where there are none. */
+  /** Returns the pixels of a drawing as a PNG; null for none. */
   pixelsOf: (svg: Uint8Array) => Promise<Uint8Array | null>;
-  /** Told of characters that no font has. */
+  /** Called with characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
 }
 
 /**
- * Fills an office template and makes of it what was asked for. Of the options, an office document follows `page_range`,
- * `steps`, `compress` and `encrypt_password`; its page set-up is its own (I-20).
+ * Fills an office template and converts it to the requested format. Of the options, an office document
+ * follows `page_range`, `steps`, `compress` and `encrypt_password`; it defines its own page set-up (I-20).
  *
  * @param record text of a JSON object
  * @throws PlatenError as `fillOffice`, `Converter.convert` and `finishOwnPages`
@@ -54,7 +54,7 @@ export async function renderOfficeDocument(
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
     const job = { format, bytes, images, engine, language, data: record, partials, documents };
-    // What LibreOffice goes on with needs no pixels: it draws.
+    // LibreOffice needs no pixels for a further conversion, as it draws SVG itself.
     return await fillOffice(output === format ? { ...job, pixelsOf } : job, { signal });
   });
   if (output === format || isWebFormat(output) || isPicture(output)) return filled;
@@ -68,7 +68,7 @@ export async function renderOfficeDocument(
     isLookedAt ? outsideProduct(filled, coverage) : null,
   ]);
   if (output !== 'pdf') return converted;
-  // The fonts of the product have nearly everything; where they have not, the system's may.
+  // The fonts of the product have nearly every character; the system's fonts may have the others.
   const lacking = suspects?.length ? await converter.withoutGlyph(suspects, signal) : suspects;
   withoutGlyph(lacking ?? []);
   measure('pages', countPages(converted));
@@ -76,10 +76,10 @@ export async function renderOfficeDocument(
   return await finishOwnPages(converted, invoice, settings, look, rendering);
 }
 
-/** As many characters are asked for. */
+/** Most characters that are checked. */
 const MAX_SUSPECTS = 1000;
 
-/** The characters of an office document that the fonts of the product do not have; null where it has fonts itself. */
+/** Returns the characters of an office document that the fonts of the product lack; null if it has fonts itself. */
 async function outsideProduct(document: Uint8Array, coverage: string): Promise<string[] | null> {
   const parts = await printedText(document);
   if (parts === null) return null;
@@ -87,7 +87,7 @@ async function outsideProduct(document: Uint8Array, coverage: string): Promise<s
   return [...new Set(parts.flatMap((xml) => finder.lackingIn(xml)))].slice(0, MAX_SUSPECTS);
 }
 
-/** The fonts of a tenant whose families an office document names (I-40). */
+/** Returns the fonts of a tenant whose families an office document names (I-40). */
 async function ownFonts(
   document: Uint8Array,
   fonts: RenderTemplate['fonts'],

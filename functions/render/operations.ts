@@ -28,7 +28,7 @@ import {
   withSteps,
 } from './plan.ts';
 
-/** Bytes of `render_data` that are read into memory. */
+/** Most bytes of `render_data` in memory. */
 const MAX_DATA = 64 * 1024 * 1024;
 
 /** The operations of the render group (I-13 to I-22). */
@@ -52,7 +52,7 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
   };
 }
 
-/** The form field wins over the query parameter (I-17). */
+/** Returns the value of the form field, which takes precedence over the query parameter (I-17). */
 export function onError({
   form,
   query,
@@ -63,14 +63,14 @@ export function onError({
   return form.on_error ?? query.on_error ?? 'fail';
 }
 
-/** `render_data` as a file part or as a text field. */
+/** Returns `render_data`, sent as a file or as a text field. */
 export async function dataSource({ form, optionalFile }: RenderRequest): Promise<DataSource | null> {
   const file = optionalFile('render_data');
   if (file) return { bytes: await file.bytes(MAX_DATA), filename: file.filename };
   return form.render_data === undefined ? null : { text: form.render_data };
 }
 
-/** @throws PlatenError as `readRecord` does, at once where the record is quickly read */
+/** @throws PlatenError as `readRecord` does, at once if the record can be read quickly */
 async function single(
   plan: Plan,
   request: RenderRequest,
@@ -88,7 +88,7 @@ async function single(
   };
 }
 
-/** Reads data now, or later what was uploaded before and takes its time. */
+/** Reads data now, or later if it was uploaded before and takes time. */
 async function soon<T>({ optionalFile }: RenderRequest, read: () => Promise<T>): Promise<() => Promise<T>> {
   const file = optionalFile('render_data');
   file?.checkSize(MAX_DATA);
@@ -97,7 +97,10 @@ async function soon<T>({ optionalFile }: RenderRequest, read: () => Promise<T>):
   return async () => value;
 }
 
-/** Records of a batch that are worked on side by side: one more than are printed, so that it is filled meanwhile. */
+/**
+ * Returns how many records of a batch are processed in parallel: one more than are printed, so that it is
+ * filled meanwhile.
+ */
 export function recordsAtOnce({ settings }: Plan, { printers }: RenderDependencies): number {
   return printers[settings.renderingEngine].concurrency + 1;
 }
@@ -135,7 +138,7 @@ async function fileOf(
   return reply;
 }
 
-/** Prints a web page as it is: what looks like placeholders in it is its own. */
+/** Prints a web page as it is: text that looks like placeholders is its own. */
 async function printUrl(
   address: string,
   settings: RenderSettings,
@@ -150,7 +153,7 @@ async function printUrl(
   const printer = dependencies.printers[settings.renderingEngine];
   await using printing = openPrinting(request, printer, dependencies);
   const tenantFonts = await startFonts(request.tenant, dependencies.tenantFonts);
-  // The page is printed as it is, in its own fonts: those of the tenant are for what is laid over it.
+  // The page keeps its own fonts; those of the tenant are for headers, footers and stamps.
   const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
   const filled = { ...laidOver, ...page, styles: [], title: page.address };
   const { pdf, title } = await printFilled(filled, settings, printing);

@@ -1,9 +1,9 @@
 import type { TemplateFormat } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 
-/** What a template can become (I-13), or what is told of it instead (I-54). */
+/** The output formats of a template (I-13), including the report (I-54). */
 
-/** Of what a screen shows. */
+/** Formats of screenshots. */
 const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export const OUTPUT_FORMATS = [
   'pdf',
@@ -33,7 +33,7 @@ const OUTPUTS_OF: Readonly<Record<TemplateFormat, readonly OutputFormat[]>> = {
   pdf: ['pdf', 'report'],
 };
 
-/** Clients in the field misspell the one (I-13), and files of the other are called so. */
+/** Some clients misspell one of them (I-13), and files of the other have that extension. */
 const ALIASES: Readonly<Record<string, OutputFormat>> = { xlx: 'xlsx', jpg: 'jpeg', md: 'markdown' };
 
 const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {
@@ -54,9 +54,9 @@ const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {
 };
 
 /**
- * The output format a path segment names.
+ * Returns the output format that a path segment names.
  *
- * @throws PlatenError `unsupported_output_format`, with the list of what such a template can become
+ * @throws PlatenError `unsupported_output_format`, with the list of formats for such a template
  */
 export function outputFormat(requested: string, template: TemplateFormat): OutputFormat {
   const lower = requested.toLowerCase();
@@ -70,17 +70,17 @@ export function outputFormat(requested: string, template: TemplateFormat): Outpu
   });
 }
 
-/** How the names of such files end. */
+/** Returns the extension of such files. */
 export function fileEnding(format: OutputFormat): string {
   return format === 'report' ? 'json' : format;
 }
 
-/** The value of a Content-Type header. */
+/** Returns the value of a Content-Type header. */
 export function mediaType(format: OutputFormat): string {
   return MEDIA_TYPES[format];
 }
 
-/** Whether it is a picture of the document. */
+/** Returns whether the output is a picture of the document. */
 export function isPicture(output: OutputFormat): output is (typeof PICTURE_FORMATS)[number] {
   return PICTURE_FORMATS.some((format) => format === output);
 }

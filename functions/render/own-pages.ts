@@ -8,25 +8,25 @@ import { inspectPrinted, type PrintedInspection } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 
-/** PDFs whose page set-up is their own (I-20): of the options they follow those that concern any PDF. */
+/** PDFs that define their own page set-up (I-20): only the options for any PDF apply to them. */
 
-/** What finishing them needs. */
+/** The services and settings that finishing them needs. */
 export interface OwnPages {
-  /** Folder of the fonts that text is set in; null where there is none. */
+  /** Folder of the fonts for text; null for none. */
   fonts: string | null;
-  /** A folder for files while a document is worked on; nothing is left there. */
+  /** Returns a folder for temporary files, which is removed afterwards. */
   scratch: () => Promise<string>;
   finishing: FinishingPlace;
-  /** Told of everything else, where a report is wanted. */
+  /** Receives all other findings, if a report is wanted. */
   recorder: Recorder | null;
   signal: AbortSignal;
 }
 
 /**
- * Makes of such a PDF what was asked for: `page_range`, the invoice, `steps`, `compress`, claims, `encrypt_password` and
- * `sign`.
+ * Applies the options to such a PDF: `page_range`, the invoice, `steps`, `compress`, claims,
+ * `encrypt_password` and `sign`.
  *
- * @param look what a report looks for in it
+ * @param look the content that a report inspects
  * @throws PlatenError as `selectPages` and `finishPdf`
  */
 export async function finishOwnPages(
@@ -45,7 +45,7 @@ export async function finishOwnPages(
   );
 }
 
-/** The pages of a PDF that a range names (I-21). */
+/** Returns the pages of a PDF that a range names (I-21). */
 async function pagesOf(
   pdf: Uint8Array,
   range: string,

@@ -20,7 +20,10 @@ import type { RenderSettings } from './settings.ts';
 import { type TemplateWithoutLibrary, readPartials, type TemplatePartials } from './template.ts';
 import type { Filler } from './texts/filler.ts';
 
-/** The partials of a rendering: those that a stored version keeps, and the tenant's current ones for what comes along. */
+/**
+ * The partials of a rendering: those that a stored version has, and the tenant's current ones for templates
+ * that are sent along.
+ */
 
 export interface PartialsSource {
   partials: TenantFiles;
@@ -29,14 +32,14 @@ export interface PartialsSource {
 
 type Request = Pick<PlatenRequest, 'tenant' | 'signal' | 'isJob' | 'pins'>;
 
-/** Where a job notes the partials that were current when it was accepted. */
+/** The key under which a job pins the partials that were current when it was accepted. */
 const PIN = 'partials';
 
 /** Words of the tags that name partials. A text without any of them needs none. */
 export const NAMING = /\b(?:include|import|extends|render|layout|subdocument)\b/;
 
 /**
- * What a template sent along can include.
+ * Returns the partials that a template sent along can include.
  *
  * @throws PlatenError `template_syntax`, `template_budget`, as filling would
  */
@@ -51,7 +54,7 @@ export async function partialsOfSent(
   if (isWebFormat(format))
     texts.push(...htmlSources({ ...template, ...wantedFurniture(template, settings) }));
   return await current(texts, settings, request, source, async (engine, library) => {
-    // Where there are no partials, the file need not be opened to know that it finds none.
+    // If the tenant has no partials, the file need not be opened to find none.
     if (isWebFormat(format) || format === 'pdf' || (await library.names()).length === 0) return [];
     const references = await checkOfficeTemplate(bytes, format, engine, { signal: request.signal });
     return [{ field: 'file_data', references, takesDocuments: format === 'docx' }];
@@ -59,7 +62,8 @@ export async function partialsOfSent(
 }
 
 /**
- * What a stored version can include: what it keeps, and for texts of the call's own what there is now.
+ * Returns the partials that a stored version can include: its stored ones, and the current ones for texts of
+ * the call itself.
  *
  * @param kept partials of the version
  * @throws PlatenError as `partialsOfSent`
@@ -122,19 +126,19 @@ async function current(
   return readPartials(used);
 }
 
-/** What partials are read as. An invoice is filled even where the template is not. */
+/** Returns the language of partials. An invoice is filled even if the template is not. */
 function languageOf({ templatingEngine: engine }: RenderSettings): Engine {
   return engine === 'none' ? 'jinja2' : engine;
 }
 
 const INVOICE = 'render_options.factur_x.template';
 
-/** A name that stands in no text. */
+/** Returns a reference that is in no text. */
 function reference(name: string): PlacedReference {
   return { kind: 'text', names: [name], patterns: [], required: false, place: { file: 'template' } };
 }
 
-/** Fills the partial that an invoice is made of. */
+/** Returns a function that fills the partial of an invoice. */
 export function invoicePartial(
   { texts }: TemplatePartials,
   settings: RenderSettings,

@@ -33,59 +33,59 @@ import {
 } from './template.ts';
 
 /**
- * The plan of a rendering: everything that is decided of it before its data are looked at, for templates that are stored and
- * for those that come along.
+ * The plan of a rendering: all decisions that do not depend on its data, for stored templates and for those
+ * sent along.
  */
 
-/** How large files may be that are read into memory: templates as large as those that are stored. */
+/** Most bytes of files that are read into memory; the limit for templates is that of stored ones. */
 const MAX_BYTES = {
   template: 32 * 1024 * 1024,
   /** Header or footer. */
   furniture: 1024 * 1024,
 };
 
-/** What the operations of the render group work with. */
+/** The services that the operations of the render group use. */
 export interface RenderDependencies {
   templates: {
     loadForRendering(tenant: string, id: string, version: VersionName | null): Promise<TemplateForRendering>;
   };
   images: TemplateImages;
-  /** Folder of the fonts that steps set text in; null where there is none. */
+  /** Folder of the fonts for text in steps; null for none. */
   fonts: string | null;
   filler: Filler;
   preparer: Preparer;
-  /** What prints html, by the name of the rendering engine. */
+  /** The printers of html, by the name of the rendering engine. */
   printers: Readonly<Record<RenderingEngine, HtmlPrinter>> & { readonly chrome: HtmlReader };
-  /** Prints office documents, and makes one format of another. */
+  /** Prints office documents, and converts them between formats. */
   converter: Converter;
-  /** Gets the page of `POST /v1/pdf/url`, and what headers and footers name. */
+  /** Loads the page of `POST /v1/pdf/url`, and the resources of headers and footers. */
   fetcher: CheckingFetcher;
-  /** Partials of tenants, for templates that come along. */
+  /** Partials of tenants, for templates that are sent along. */
   partials: TenantFiles;
   /** Fonts of tenants. */
   tenantFonts: TenantFiles;
-  /** Signs documents; undefined where there is nothing to sign with. */
+  /** Signs documents; undefined if the deployment has no keys. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
-  /** Translations of tenants; undefined where there are none. */
+  /** Translations of tenants; undefined if there are none. */
   translations?: Pick<TranslationStore, 'catalogues'> | undefined;
-  /** Of a batch that is answered at once. */
+  /** Most records of a synchronous batch. */
   maxRecords: number;
-  /** Of a batch that is a job. */
+  /** Most records of a batch that is a job. */
   maxJobRecords: number;
 }
 
-/** A rendering that has been decided in every respect but the data. */
+/** A rendering with every decision made except for the data. */
 export interface Plan {
   template: RenderTemplate;
   settings: RenderSettings;
   output: OutputFormat;
-  /** Of a record: the invoice that is embedded in its document, or null. */
+  /** Returns the invoice that is embedded in the document of a record, or null. */
   invoiceOf: InvoiceOf;
-  /** What is done to the one PDF that the documents of a batch become; null where each is a file of its own. */
+  /** The steps for the combined PDF of a batch; null if each document is a file of its own. */
   whole: Finishing | null;
 }
 
-/** What the operations read of a request; single and batch, stored and sent along have it in common. */
+/** The parts of a request that the operations read, whether single or batch, stored or sent along. */
 export type RenderRequest = Pick<
   PlatenRequest,
   | 'tenant'
@@ -102,7 +102,7 @@ export type RenderRequest = Pick<
   form: { render_data?: string | undefined; render_options?: RenderOptions | undefined } & CombineFields;
 };
 
-/** A rendering of a template that is stored. @throws PlatenError `not_found`, and as `sentPlan` does */
+/** Plans the rendering of a stored template. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
   dependencies: Pick<
@@ -126,13 +126,13 @@ export async function storedPlan(
   );
 }
 
-/** Where a job notes the version that it renders: the one that was published when it was accepted. */
+/** The key under which a job pins the version that was published when it was accepted. */
 const PINNED_VERSION = 'version';
 
 type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
 
 /**
- * A rendering of a template that came along.
+ * Plans the rendering of a template that was sent along.
  *
  * @throws PlatenError `template_file_invalid`, `unsupported_output_format`, and as `sentFiles` and `renderSettings` do
  */
@@ -175,8 +175,8 @@ async function sent(
 }
 
 /**
- * @param field where the template's own options stand
- * @param partialsOf what the template can include, once it is known how it is filled
+ * @param field the field with the template's own options
+ * @param partialsOf returns the partials that the template can include, once its language is known
  * @throws PlatenError `unsupported_output_format`, and as `renderSettings`, `combined` and `invoicesOf` do
  */
 async function plan(
@@ -210,10 +210,10 @@ async function plan(
   };
 }
 
-/** Where a job notes the translations of when it was accepted, so that all of its documents have the same. */
+/** The key under which a job pins the translations at its acceptance, so that all its documents use the same ones. */
 const PINNED_TRANSLATIONS = 'translations';
 
-/** The settings with the translations of the tenant, where a locale is asked for. */
+/** Returns the settings with the translations of the tenant, if a locale is requested. */
 async function withTranslations(
   settings: RenderSettings,
   { tenant, isJob, pins }: RenderRequest,
@@ -231,7 +231,7 @@ async function withTranslations(
 }
 
 /**
- * The settings with the steps, ready, and with what signs. Whatever can be wrong with them is found before anything is
+ * Returns the settings with the prepared steps and the signer. All their errors are found before anything is
  * rendered.
  *
  * @throws PlatenError as `readyRendering`

@@ -4,9 +4,9 @@ import { warnOnce } from '../shared/http/warnings.ts';
 import type { Printing } from './html/render.ts';
 import type { RenderDependencies, RenderRequest } from './plan.ts';
 
-/** What printing html needs, for all documents of a request. */
+/** The printing services that all documents of a request share. */
 
-/** A session of the engine, and what else printing needs; the session ends with it. */
+/** Opens a session of the engine and the other services for printing; closing it ends the session. */
 export function openPrinting<S extends PrintSession>(
   { tenant, signal, warnings }: Pick<RenderRequest, 'tenant' | 'signal' | 'warnings'>,
   printer: Pick<HtmlPrinter, 'resourceUrl'> & { session(tenant: string): S },
@@ -29,13 +29,13 @@ export function openPrinting<S extends PrintSession>(
   };
 }
 
-/** Bytes of what headers and footers load that are kept for all records of a batch. */
+/** Bytes of resources of headers and footers that are cached for all records of a batch. */
 const FURNITURE_CACHE = 8 * 1024 * 1024;
 
-/** As many addresses and characters are named in the answer. */
+/** Most addresses and characters that the answer names. */
 const NAMED_MISSING = 10;
 
-/** Names each address that cannot be had in a warning, the first ones of them. */
+/** Returns a callback that warns of addresses that cannot be loaded, up to a maximum. */
 function warnOfMissing(warnings: string[]): Missing {
   const named = new Set<string>();
   return (address, why) => {
@@ -46,7 +46,7 @@ function warnOfMissing(warnings: string[]): Missing {
   };
 }
 
-/** Names each character that no font has in a warning, once for all records of a batch. */
+/** Returns a callback that warns of each character that no font has, once for all records of a batch. */
 export function warnOfBoxes(warnings: string[]): (characters: readonly string[]) => void {
   const named = new Set<string>();
   return (characters) => {

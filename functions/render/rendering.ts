@@ -18,15 +18,15 @@ import { warnOnce } from '../shared/http/warnings.ts';
 import { DrawingFonts } from '../shared/tenant-fonts.ts';
 import { pixelsOfDrawings } from './drawing-pixels.ts';
 
-/** Rendering the records of a request, one or many: what they share is made once. */
+/** Renders the records of a request, one or many, with shared resources. */
 
-/** What renders the records of a request. All of its documents share one session of the engine, which ends with it. */
+/** Renders the records of a request. All its documents share one session of the engine, which ends with it. */
 export interface Rendering extends AsyncDisposable {
   /** @param record text of a JSON object */
   render(record: string): Promise<Rendered>;
 }
 
-/** Makes ready what the records of a request are rendered with. */
+/** Prepares the resources with which the records of a request are rendered. */
 export async function openRendering(
   plan: Plan,
   request: RenderRequest,
@@ -34,7 +34,7 @@ export async function openRendering(
 ): Promise<Rendering> {
   const { template, settings, output } = plan;
   const texts = { filler: dependencies.filler, signal: request.signal };
-  // Jobs keep a report beside their result.
+  // Jobs store a report beside their result.
   const isObserved = output === 'report' || (output === 'pdf' && request.isJob);
   let isTold = settings.filename === null;
   await using opened = new AsyncDisposableStack();
@@ -60,10 +60,10 @@ export async function openRendering(
 
 const NAMELESS = 'filename comes out empty: such a document is named after the template';
 
-/** Makes the document of one record; of a report the document that it is about. */
+/** Makes the document of one record; for a report, the document that it describes. */
 type Make = (record: string, recorder: Recorder | null) => Promise<Uint8Array>;
 
-/** @param opened gets what has to be closed when all documents are made */
+/** @param opened receives the resources to be closed when all documents are made */
 async function makerOf(
   { template, settings, output, invoiceOf }: Plan,
   request: RenderRequest,
@@ -108,7 +108,7 @@ async function makerOf(
     const printer = printers[settings.renderingEngine];
     const printing = opened.use(openPrinting(request, printer, dependencies));
     return async (record, recorder) => {
-      // Before printing: an invoice with a fault needs no document.
+      // Before printing, as a faulty invoice needs no document.
       const invoice = await invoiceOf(record);
       const pdf = await printTemplate(template, record, settings, { ...printing, recorder });
       if (recorder !== null && !recorder.hasLayout) {
@@ -134,7 +134,7 @@ async function makerOf(
   };
 }
 
-/** Where the PDFs of a request are finished. */
+/** Returns the services that finish the PDFs of a request. */
 export function finishingOf(
   request: RenderRequest,
   dependencies: RenderDependencies,
@@ -146,7 +146,7 @@ export function finishingOf(
     recorder?.violations.push(...violations);
     warn(violations);
   };
-  // Loaded when it is needed: few documents have html stamped on them.
+  // Loaded when needed: few documents have html stamped on them.
   const printHtml: FinishingPlace['printHtml'] = async (stamps) =>
     (await import('./html/stamps.ts')).printStamps(stamps, request, dependencies);
   return { scratch, signal, violated, noted: warnOfNotes(warnings), printHtml };

@@ -13,28 +13,28 @@ import {
 import { isWebFormat } from '@platen/print/page/web-format';
 import { checkImageUri } from '@platen/contract/image-uri';
 
-/** Images and styles of a template that comes along: the parts `img_NAME` and `css_NAME`. */
+/** Images and styles of a template that is sent along: the parts `img_NAME` and `css_NAME`. */
 
 export const IMAGE_PART = 'img_';
 export const STYLE_PART = 'css_';
 
-/** Of all images together: unlike those of a stored template they are held in memory. */
+/** Most bytes of all images together: unlike those of a stored template they are held in memory. */
 const MAX_IMAGES_BYTES = MAX_FILE_BYTES.image;
 
 export interface SentFiles {
-  /** By the name of the variable that stands for the image. */
+  /** By the name of the variable of the image. */
   images: ReadonlyMap<string, Omit<StoredImage, 'id'>>;
-  /** CSS, in the order in which it was sent. */
+  /** CSS texts, in the order in which they were sent. */
   styles: readonly string[];
 }
 
 /**
- * Reads and checks them as those that are added to a stored template are.
+ * Reads and validates them like the files of a stored template.
  *
- * @param format of the template; style sheets mean something to html alone
+ * @param format format of the template; style sheets apply only to html
  * @param warnings sentences for the caller are added here
- * @throws PlatenError `invalid_field` for a name that is no variable's, `image_format_unsupported`,
- *   `stylesheet_invalid`, `file_too_large`, `template_too_large`
+ * @throws PlatenError `invalid_field` for a name that is not a variable's, `image_format_unsupported`,
+ * `stylesheet_invalid`, `file_too_large`, `template_too_large`
  */
 export async function sentFiles(
   files: readonly UploadedFile[],
@@ -65,7 +65,7 @@ async function image(file: UploadedFile): Promise<Omit<StoredImage, 'id'>> {
   return { format, contentType: imageMediaType(format), filename, bytes: () => Promise.resolve(bytes) };
 }
 
-/** Before any of them is loaded. */
+/** Called before any of them is loaded. */
 function checkAmounts(images: readonly UploadedFile[], styles: readonly UploadedFile[]): void {
   const tooMuch =
     images.length > MAX_IMAGE_FILES

@@ -32,12 +32,12 @@ import { centimetresOf, CONTENT_HEIGHT } from '@platen/contract/option-values';
 import type { PaperFormat } from '@platen/print/paper-names';
 import type { PrintOptions } from '@platen/print/print';
 
-/** Options a template brings along; null and undefined mean "not set". */
+/** Options of a template; null and undefined mean "not set". */
 export type TemplateOptions = {
   [K in keyof Omit<TemplateData, 'name' | 'format' | 'description'>]?: TemplateData[K] | null | undefined;
 };
 
-/** Every option of a rendering, decided: units are centimetres. */
+/** Every option of a rendering with its decided value; lengths are centimetres. */
 export interface RenderSettings {
   page: Omit<PrintOptions, 'header' | 'footer' | 'byPage' | 'furnitureFonts' | 'roomFor' | 'tagged'>;
   furniture: {
@@ -45,52 +45,52 @@ export interface RenderSettings {
     title: boolean;
     date: boolean;
     pageNumber: boolean;
-    /** Of the date; null: the document's. */
+    /** Locale of the date; null for the document's language. */
     locale: string | null;
-    /** Header and footer given with the call; they replace the template's own. */
+    /** Header and footer of the call, which replace the template's own. */
     header: FurnitureTexts;
     footer: FurnitureTexts;
-    /** Margins that nobody gave: they hold what header and footer need. */
+    /** Whether a margin was not given, so that it grows with header or footer. */
     growing: { top: boolean; bottom: boolean };
   };
-  /** Of what filters and translations write, and of a document that says none. */
+  /** Language of the output of filters and translations, and of a document that declares none. */
   language: RenderLanguage;
   templatingEngine: TemplatingEngine;
   renderingEngine: RenderingEngine;
-  /** What the call wants done to the PDF, before it is compressed and encrypted. */
+  /** The steps that the call requests, before compression and encryption. */
   requestedSteps: readonly WireStep[];
-  /** The same, ready to be carried out; `withSteps` makes it so. */
+  /** The same, prepared by `withSteps`. */
   steps: readonly Step[];
   compress: boolean;
-  /** Null where nothing was asked for. */
+  /** null if none are requested. */
   claims: Claims | null;
   encryptPassword: string | null;
-  /** How a picture is taken; null: none is. */
+  /** The options of a picture; null for none. */
   picture: PictureOptions | null;
-  /** What is sent along with requests of the document. */
+  /** Credentials that are sent with requests of the document. */
   credentials: Credentials | undefined;
   failOn: readonly FailOn[];
-  /** The invoice that is embedded; null: none. */
+  /** The invoice that is embedded; null for none. */
   facturX: FacturXSettings | null;
-  /** Signs each document; `withSteps` says how. */
+  /** Signs each document; set by `withSteps`. */
   sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
-  /** Template of the document's name; null: it is named after the template. */
+  /** Template of the document's name; null to name it after the template. */
   filename: string | null;
 }
 
-/** What is made of what, with whose options. */
+/** The document kind, the output and the options of a rendering. */
 export interface RenderTarget {
   source: TemplateFormat | 'url';
   output: OutputFormat;
-  /** The template's own options, and the name of the place they stand in. */
+  /** The template's own options, and the name of the field with them. */
   template?: { field: string; options: TemplateOptions };
 }
 
 /**
- * Decides every option: the call's, else the template's own, else the default (I-7).
+ * Decides every option: the call's value, else the template's, else the default (I-7).
  *
- * @throws PlatenError `option_not_supported` for one that such a document cannot honour, `invalid_option` when the
- *   margins leave no room on a paper they have an effect on, `page_range_invalid`, `page_range_outside_document`
+ * @throws PlatenError `option_not_supported` for an option that such a document cannot honour, `invalid_option`
+ * if the margins leave no room on a paper they apply to, `page_range_invalid`, `page_range_outside_document`
  */
 export function renderSettings(
   call: RenderOptions,
@@ -137,7 +137,7 @@ export function renderSettings(
     requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),
     steps: [],
     compress: all.compress,
-    // What stands against a level is what a report tells, not what it fails with.
+    // A report lists violations of a level instead of failing.
     claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),
     encryptPassword: all.encrypt_password ?? null,
     picture: pictureOf(call, output),
@@ -159,10 +159,10 @@ export function renderSettings(
 }
 
 /**
- * What of an author's `@page` rules holds (I-49).
+ * Returns which of an author's `@page` rules apply (I-49).
  *
- * @param isOpen whether neither the call nor the template says the option
- * @param cssPage `true`: all of it, over every option; `false`: nothing; null: what no option says
+ * @param isOpen returns whether neither the call nor the template sets the option
+ * @param cssPage `true`: all rules, over every option; `false`: none; null: those that no option sets
  */
 function authorPages(
   isOpen: (option: keyof TemplateOptions) => boolean,
@@ -170,7 +170,7 @@ function authorPages(
   fitsContent: boolean,
 ): AuthorPages | null {
   if (cssPage !== null) return cssPage ? ALL_AUTHOR_PAGES : null;
-  // A height that follows the content leaves the width to the document.
+  // If the height follows the content, the document decides the width.
   const hasNoLengths = isOpen('paper_width') && (isOpen('paper_height') || fitsContent);
   return {
     paper: isOpen('paper_format') && hasNoLengths,
@@ -185,8 +185,8 @@ function authorPages(
 }
 
 /**
- * The sheet: a paper by its name, of which given lengths take the place. `landscape` turns the paper, and lays a sheet of
- * which both are given on its long side.
+ * Returns the sheet: a named paper, or given lengths instead. `landscape` turns the paper, and lays a sheet
+ * with both lengths given on its long side.
  */
 function sheetChoice({
   paper_format: paper,
@@ -212,7 +212,7 @@ function sheetChoice({
   };
 }
 
-/** A header or footer of the call: html or text as it is, or as the base64 of its bytes, or an object of them. */
+/** Returns a header or footer of the call: html or text, the base64 of its bytes, or an object of them. */
 function furnitureOption(
   name: 'header' | 'footer',
   value: RenderOptions['header_file'] | null,
@@ -228,13 +228,13 @@ function refuseContentHeight(): never {
   });
 }
 
-/** What a call and a template can be wrong in together, or a template that was stored before it was looked at. */
+/** Validates combinations of the call's and the template's options, and templates that were stored before validation. */
 function check(page: RenderSettings['page'], kind: DocumentKind): void {
   if (effectOf('margin_top', kind) === 'honoured') checkRoom(page);
   if (page.pageRange !== null) parsePageRange(page.pageRange);
 }
 
-/** The options that are set. */
+/** Returns the options that are set. */
 function given<T extends object>(options: {
   [K in keyof T]?: T[K] | null | undefined;
 }): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -242,7 +242,7 @@ function given<T extends object>(options: {
   return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** Less than that holds nothing. */
+/** The least room, as less holds no content. */
 const LEAST_ROOM_CM = 0.1;
 
 function checkRoom({ paper, landscape, margins, fitsContent }: RenderSettings['page']): void {

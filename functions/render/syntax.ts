@@ -5,11 +5,11 @@ import { checkOfficeTemplate } from '@platen/office';
 import type { Plan } from './plan.ts';
 
 /**
- * Looks for what would fail whatever the data is: a template, its header and footer and its name that cannot be parsed.
- * What is parsed is kept for filling.
+ * Checks for errors that do not depend on the data: a template, header, footer or name that does not parse.
+ * Parsed templates are kept for filling.
  *
  * @throws PlatenError `template_syntax`, `template_budget`, as filling would throw them; for office files
- *   `office_file_damaged`, `office_file_encrypted`, `deadline_exceeded`
+ * `office_file_damaged`, `office_file_encrypted`, `deadline_exceeded`
  */
 export async function checkSyntax(
   { template, settings, output }: Plan,

@@ -16,36 +16,36 @@ import type { TemplateOptions } from './settings.ts';
 /** An image of a template. */
 export interface TemplateImage {
   contentType: string;
-  /** Reads it when it is needed. */
+  /** Returns the bytes; called only when they are needed. */
   bytes: () => Promise<Uint8Array>;
 }
 
 /** A template ready to be filled, stored or sent along. */
 export interface RenderTemplate {
   name: string;
-  /** Of a document that has none of its own. */
+  /** The title of documents without one. */
   title: string;
   format: TemplateFormat;
   options: TemplateOptions;
-  /** JSON Schema that the data have to fit, as JSON text; null: any data will do. */
+  /** JSON Schema of the data, as JSON text; null for any data. */
   dataSchema: string | null;
   bytes: Uint8Array;
   /** The file's text, for an html template. */
   text: string | null;
-  /** Html or plain text, by the pages that have it; null: the default one. */
+  /** Html or plain text, by the pages that have it; null for the default one. */
   header: FurnitureTexts;
   footer: FurnitureTexts;
-  /** CSS, in the order in which it applies. */
+  /** CSS texts, in the order in which they apply. */
   styles: readonly string[];
-  /** By the name of the variable that stands for the image; dots make nested names (I-11). */
+  /** By the name of the image's variable; dots make nested names (I-11). */
   images: ReadonlyMap<string, TemplateImage>;
-  /** What its texts can include. */
+  /** The partials that its texts can include. */
   partials: TemplatePartials;
-  /** The tenant's own, for what is printed. */
+  /** The tenant's own fonts, for printing. */
   fonts: readonly TenantFont[];
 }
 
-/** A template, but for what the tenant has for it. */
+/** A template without the partials and fonts of its tenant. */
 export type TemplateWithoutLibrary = Omit<RenderTemplate, 'partials' | 'fonts'>;
 
 /** Partials by name, as filling needs them. */
@@ -54,7 +54,7 @@ export interface TemplatePartials {
   documents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Partials as they are kept, made ready for filling. */
+/** Prepares stored partials for filling. */
 export function readPartials(partials: readonly UsedPartial[]): TemplatePartials {
   const [documents, texts] = [partials.filter(isDocument), partials.filter((one) => !isDocument(one))];
   return {
@@ -66,9 +66,9 @@ export function readPartials(partials: readonly UsedPartial[]): TemplatePartials
 }
 
 /**
- * A stored template, as the store loads it.
+ * Returns a stored template, as the store loads it.
  *
- * @param images in formats that can be shown where its documents are read
+ * @param images in formats that the reader of its documents supports
  */
 export async function storedTemplate(
   stored: TemplateForRendering,
@@ -91,26 +91,26 @@ export async function storedTemplate(
   };
 }
 
-/** What comes with a request instead of the id of a stored template. */
+/** A template in a request, instead of the id of a stored one. */
 export interface SentTemplate {
   file: Uint8Array;
-  /** As the client calls the file; null for one without a name. */
+  /** The client's name of the file; null if it has none. */
   filename: string | null;
   header: Uint8Array | null;
   footer: Uint8Array | null;
   warnings: string[];
   signal: AbortSignal;
   data: { [K in keyof SentTemplateData]?: SentTemplateData[K] | undefined };
-  /** What comes with a template of that format besides. */
+  /** Returns the files that accompany a template of that format. */
   attached: (format: TemplateFormat) => Promise<Pick<RenderTemplate, 'styles' | 'images'>>;
 }
 
 /**
- * A template sent along. Its format is what the file is: clients that were given no format say `html` whatever the
- * file is. But any text counts as html, so a text that was said to be an office file is refused (I-8 and I-13).
+ * Returns a template that was sent along. Its format is detected, because clients without a given format declare `html`
+ * for any file. But any text counts as html, so text that was declared to be an office file is refused (I-8 and I-13).
  *
  * @throws PlatenError `template_file_invalid`, `office_file_damaged`, `office_file_encrypted`, and as `attached` and
- *   `formTemplateFields` do
+ * `formTemplateFields` do
  */
 export async function sentTemplate({
   file,
@@ -157,7 +157,7 @@ export async function sentTemplate({
   };
 }
 
-/** The options of a template, with those that a markdown file says itself behind them. */
+/** Returns the options of a template, with a markdown file's front matter as the defaults. */
 async function withFrontMatter(
   format: TemplateFormat,
   text: string | null,
@@ -169,7 +169,7 @@ async function withFrontMatter(
   return { ...(await frontMatterOptions(text, warnings)), ...Object.fromEntries(given) };
 }
 
-/** A header or footer that came as a file, or as an object in `template_data`. */
+/** Returns a header or footer that was sent as a file, or as an object in `template_data`. */
 function sentFurniture(
   name: 'header' | 'footer',
   file: Uint8Array | null,
@@ -180,7 +180,10 @@ function sentFurniture(
   return file && furnitureTexts(htmlText(file, `The ${name}`).text, `${name}_data`);
 }
 
-/** The name of a file without its ending; null for one that a client made up for a part: the field's, or a blob's. */
+/**
+ * Returns the name of a file without its extension; null for a name that a client generated: the field's, or
+ * a blob's.
+ */
 function titleOf(filename: string | null): string | null {
   const base = (filename ?? '')
     .replace(/^.*[\\/]/s, '')

@@ -7,8 +7,8 @@ import { DrawingFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
 import type { Printing } from './render.ts';
 
 /**
- * Drawings in `data:` addresses that name fonts of a tenant (I-40). A browser lets a picture have nothing from elsewhere,
- * so that they become resources of the document, with the fonts in them.
+ * Drawings in `data:` addresses that name fonts of a tenant (I-40). A browser lets an image load nothing, so
+ * the fonts are embedded in the drawings, which become resources of the document.
  */
 
 /** Texts of a document: the html itself, style sheets, headers and footers. */
@@ -19,18 +19,18 @@ export interface DrawingTexts {
   footer: FurnitureTexts;
 }
 
-/** The same texts with other addresses, and what stands under these. */
+/** The same texts with other addresses, and the resources under these addresses. */
 export interface DrawnTexts extends DrawingTexts {
   resources: ReadonlyMap<string, HtmlResource>;
 }
 
-/** Bytes of all drawings with fonts of one document. */
+/** Most bytes of all drawings with fonts of one document. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 type Using = Pick<Printing, 'preparer' | 'resourceUrl' | 'warn' | 'signal'>;
 
 /**
- * Puts the fonts that they name into the drawings. A document without such drawings is not read at all.
+ * Embeds the named fonts in the drawings. A document without such drawings is not parsed.
  *
  * @throws PlatenError as `Preparer.drawings`
  */
@@ -68,7 +68,7 @@ class Drawings {
     return drawn;
   }
 
-  /** A text in which drawings have the addresses of resources. */
+  /** Returns a text in which drawings have the addresses of resources. */
   async drawn(kind: 'html' | 'css', text: string): Promise<string> {
     if (this.#fonts.length === 0 || !/data:\s*image\/svg\+xml/i.test(text)) return text;
     const { preparer, signal } = this.#using;
@@ -81,7 +81,7 @@ class Drawings {
     return joined(pieces, ({ address }) => addresses.get(address) ?? null);
   }
 
-  /** The address of a drawing with its fonts; null for one that stays as it is. */
+  /** Returns the address of a drawing with its fonts; null if it stays as it is. */
   async #address(address: string): Promise<string | null> {
     const drawing = readDataAddress(address);
     if (drawing === null) return null;
@@ -100,7 +100,7 @@ class Drawings {
   }
 }
 
-/** A font whose bytes are read for the first drawing that names it, and not again. */
+/** Returns a font whose bytes are read once, for the first drawing that names it. */
 function readOnce(font: TenantFont): TenantFont {
   let bytes: Promise<Uint8Array> | undefined;
   return { ...font, bytes: () => (bytes ??= font.bytes()) };

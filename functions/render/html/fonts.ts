@@ -4,22 +4,25 @@ import { readFonts, type TenantFont } from '../../shared/tenant-fonts.ts';
 import { type DrawingTexts, withDrawingFonts } from './drawings.ts';
 
 /**
- * The fonts of a tenant in one document (I-40): rules of a style sheet, and files on the document's own origin, of those
- * families alone that it names. They are part of the document, so no engine knows of them before or after it.
+ * The fonts of a tenant in one document (I-40): style rules and files on the document's own origin, only for the
+ * families that it names. They are part of the document, so the engine does not know them before or after it.
  */
 
-/** What a document needs to be set in its fonts. */
+/** The styles and files that set a document in its fonts. */
 interface UsedFonts {
-  /** To stand before all other styles; also those of headers and footers, which are measured in the document. */
+  /**
+   * Style sheets that precede all others; they include the fonts of headers and footers, which are measured
+   * in the document.
+   */
   styles: string[];
-  /** Those of headers and footers alone: rules of a style sheet, `''` for none. */
+  /** The rules for headers and footers alone; `''` for none. */
   furniture: string;
   resources: ReadonlyMap<string, HtmlResource>;
 }
 
-/** What using them needs. */
+/** The inputs for choosing the fonts of a document. */
 interface UsingFonts {
-  /** Address under which the engine finds a resource of the document. */
+  /** Returns the address under which the engine finds a resource of the document. */
   resourceUrl: (path: string) => string;
   warn: (text: string) => void;
 }
@@ -51,7 +54,7 @@ async function usedFonts(
   };
 }
 
-/** A document that is set in the fonts of a tenant: what of it becomes another, and what it needs. */
+/** A document that uses fonts of a tenant: its changed texts, and the resources it needs. */
 type InFonts = DrawingTexts & {
   /** See `SheetOptions.furnitureFonts`. */
   furnitureFonts: string;
@@ -59,7 +62,7 @@ type InFonts = DrawingTexts & {
 };
 
 /**
- * Sets a filled document in those fonts of a tenant that it names, and the drawings within it.
+ * Adds the tenant's fonts that a filled document names, and embeds them in its drawings.
  *
  * @throws PlatenError as `withDrawingFonts`
  */
@@ -79,7 +82,7 @@ export async function inFonts(
   };
 }
 
-/** The texts of headers and footers. */
+/** Returns the texts of headers and footers. */
 export function furnitureOf({ header, footer }: Pick<DrawingTexts, 'header' | 'footer'>): string[] {
   return [header, footer].flatMap((texts) => texts?.map(({ text }) => text) ?? []);
 }

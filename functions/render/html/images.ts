@@ -1,12 +1,12 @@
 import type { HtmlResource } from '@platen/print/print';
 import type { TemplateImage } from '../template.ts';
 
-/** How the images of a template get into its filled html: each is a variable whose value is an address (I-11). */
+/** Inserts the images of a template into its filled html: each is a variable whose value is an address (I-11). */
 
 /** Address of each image, by the name of its variable. */
 export type ImageAddresses = Readonly<Record<string, string>>;
 
-/** Addresses that the printing engine resolves, for a document that is printed at once. */
+/** Returns addresses that the printing engine resolves, for a document that is printed at once. */
 export function engineAddresses(
   images: ReadonlyMap<string, TemplateImage>,
   resourceUrl: (path: string) => string,
@@ -14,7 +14,7 @@ export function engineAddresses(
   return Object.fromEntries([...images.keys()].map((uri) => [uri, resourceUrl(resourcePath(uri))]));
 }
 
-/** Addresses that hold the image itself, for a document that has to stand alone. */
+/** Returns `data:` addresses, for a document that has to stand alone. */
 export async function dataAddresses(images: ReadonlyMap<string, TemplateImage>): Promise<ImageAddresses> {
   const entries = [...images].map(async ([uri, image]) => {
     const base64 = Buffer.from(await image.bytes()).toString('base64');
@@ -23,7 +23,7 @@ export async function dataAddresses(images: ReadonlyMap<string, TemplateImage>):
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The images whose address stands in one of the texts, read, by the path the engine asks for. */
+/** Returns the bytes of the images whose address occurs in one of the texts, by the path that the engine requests. */
 export async function usedImages(
   images: ReadonlyMap<string, TemplateImage>,
   addresses: ImageAddresses,

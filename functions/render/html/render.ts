@@ -25,7 +25,7 @@ import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from 
 import { furnitureOf, inFonts } from './fonts.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
-/** A filled html template, header and footer as they came out. */
+/** The filled texts of an html template, its header and its footer. */
 interface FilledHtml {
   html: string;
   header: FurnitureTexts;
@@ -33,11 +33,11 @@ interface FilledHtml {
 }
 
 /**
- * Fills an html template and gives the text (I-13): the bytes of the filled template, with the style files.
- * Images stand in it as `data:` addresses, so that it shows them wherever it goes.
+ * Fills an html template and returns its text (I-13): the bytes of the filled template with its style files.
+ * Images are `data:` addresses, so that the document shows them anywhere.
  *
  * @param record text of a JSON object
- * @param output markdown: of such a template, the text as it is
+ * @param output markdown returns the filled text of a markdown template as it is
  * @throws PlatenError as `Filler.fill`
  */
 export async function renderHtml(
@@ -55,29 +55,29 @@ export async function renderHtml(
   return Buffer.from(await preparer.withStyles(page, template.styles, signal));
 }
 
-/** What works on texts, and until when. */
+/** The services that work on texts, and their deadline. */
 export interface Texts {
   filler: Filler;
   preparer: Preparer;
   signal: AbortSignal;
 }
 
-/** What printing needs. */
+/** The services and settings that printing needs. */
 export interface Printing extends Texts {
   session: PrintSession;
-  /** Loads what headers and footers name. */
+  /** Loads the resources that headers and footers name. */
   fetcher: Fetcher;
-  /** Address under which the engine finds a resource of the document. */
+  /** Returns the address under which the engine finds a resource of the document. */
   resourceUrl: (path: string) => string;
   /** The date in headers. */
   today: Date;
-  /** Told of what a document names and cannot have. */
+  /** Called with resources that a document names and cannot load. */
   missing: Missing;
-  /** Told of characters that no font has. */
+  /** Called with characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
-  /** Told in a sentence what of a document is not done. */
+  /** Called with a sentence about a feature of the document that is not supported. */
   warn: (text: string) => void;
-  /** Told of everything else, where a report is wanted. */
+  /** Receives all other findings, if a report is wanted. */
   recorder: Recorder | null;
 }
 
@@ -100,22 +100,22 @@ export async function printTemplate(
   return pdf;
 }
 
-/** A filled template, or a page, to be printed. */
+/** A filled template, or a web page, to be printed. */
 export interface Filled extends FilledHtml {
-  /** The title of a document that has none of its own. */
+  /** The title of a document without one. */
   title: string;
   styles: readonly string[];
   resources: ReadonlyMap<string, HtmlResource>;
   /** See `SheetOptions.furnitureFonts`. */
   furnitureFonts: string;
-  /** Where it was loaded from, for a document that was. */
+  /** The address of a document that was loaded from elsewhere. */
   address?: string;
 }
 
 /**
- * Prints html as it is, under the header and footer given, or the default ones.
+ * Prints html as it is, with the given or the default header and footer.
  *
- * @returns the PDF, and its title
+ * @returns the PDF and its title
  * @throws PlatenError as `Preparer.compose` and `PrintSession.print`; `document_faulty`
  */
 export async function printFilled(
@@ -136,7 +136,7 @@ export async function printFilled(
   return { pdf, title: document.facts.title };
 }
 
-/** What taking a picture of a document needs. */
+/** The services and settings that taking a picture of a document needs. */
 export interface Picturing extends Printing {
   session: ReadingSession;
 }
@@ -164,14 +164,14 @@ export async function pictureOfTemplate(
   return image;
 }
 
-/** What an engine gets: the document, and the html of its headers and footers. */
+/** The input of an engine: the document, and the html of its headers and footers. */
 export interface ComposedHtml {
   document: HtmlDocument;
   furniture: Pick<PrintOptions, 'header' | 'footer' | 'byPage' | 'furnitureFonts' | 'roomFor'>;
 }
 
 /**
- * Makes what an engine gets of a filled document: with its header and footer, and what these load.
+ * Composes the input of an engine from a filled document, with its header, footer and their resources.
  *
  * @throws PlatenError as `Preparer.compose`
  */
@@ -201,7 +201,7 @@ export async function composed(
   );
   withoutGlyph(whole.withoutGlyph);
   if (recorder !== null) {
-    // Fonts that the document brings along may have what those of the product lack.
+    // Fonts of the document itself may have characters that those of the product lack.
     recorder.withoutGlyph = whole.lacking.length > whole.withoutGlyph.length ? null : whole.withoutGlyph;
     recorder.lacking = whole.lacking;
   }
@@ -246,7 +246,7 @@ export async function composed(
   };
 }
 
-/** Header and footer that engines can put on every page by themselves; null where these differ by page. */
+/** Returns a header and footer that engines can repeat on every page; null if they differ by page. */
 function onEveryPage(
   byPage: FurnitureByPage,
 ): (Pick<PrintOptions, 'header' | 'footer'> & { byPage: null }) | null {
@@ -258,7 +258,7 @@ function onEveryPage(
   return { header: header[0]?.html ?? null, footer: footer[0]?.html ?? null, byPage: null };
 }
 
-/** Fills a template with header and footer, those of the call before its own. */
+/** Fills a template with header and footer; those of the call take precedence over its own. */
 export async function filledTemplate(
   template: RenderTemplate,
   record: string,
@@ -276,7 +276,7 @@ export async function filledTemplate(
   return { ...set, title, resources: new Map([...images, ...set.resources]) };
 }
 
-/** The filled text of a template as html. */
+/** Returns the filled text of a template as html. */
 async function asHtml(
   { format }: RenderTemplate,
   text: string,
@@ -285,7 +285,7 @@ async function asHtml(
   return format === 'markdown' ? await preparer.markdown(text, signal) : text;
 }
 
-/** The header and footer that will be printed: those of the call, else the template's. */
+/** Returns the header and footer to be printed: those of the call, else the template's. */
 export function wantedFurniture(
   { header, footer }: Pick<RenderTemplate, 'header' | 'footer'>,
   { furniture }: RenderSettings,
@@ -294,7 +294,7 @@ export function wantedFurniture(
   return { header: furniture.header ?? header, footer: furniture.footer ?? footer };
 }
 
-/** What of an html template is filled. */
+/** Returns the texts of an html template that are filled. */
 export function htmlSources({
   text,
   header,
@@ -308,12 +308,12 @@ export function htmlSources({
   ];
 }
 
-/** The texts of a header or footer, to be filled. */
+/** Returns the texts of a header or footer that are filled. */
 export function furnitureSources(name: 'header' | 'footer', texts: FurnitureTexts): TemplateSource[] {
   return (texts ?? []).map(({ pages, text }) => ({ file: furnitureFile(name, texts, pages), text }));
 }
 
-/** How errors name a header or footer. */
+/** Returns the name of a header or footer in errors. */
 function furnitureFile(
   name: 'header' | 'footer',
   texts: FurnitureTexts,

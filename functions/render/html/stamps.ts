@@ -14,8 +14,8 @@ import { openPrinting } from '../printing.ts';
 import { inFonts } from './fonts.ts';
 
 /**
- * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without scripts, with what
- * it names loaded by the guarded fetcher, in a page of the tenant's own.
+ * Prints html that is stamped on the pages of a document, by the rules for headers and footers: without
+ * scripts, with resources loaded by the guarded fetcher, in a browser page of the tenant's own.
  *
  * @returns a PDF with a page for each sheet
  * @throws PlatenError as `Preparer.compose` and `PrintSession.print`
@@ -45,7 +45,7 @@ export async function printStamps(
   return await session.print({ ...whole, resources }, STAMPS_PAGE, signal);
 }
 
-/** Carries out the order of a function that has no browser. Never throws: whoever ordered is told. */
+/** Executes the order of a function that has no browser. Never throws: errors are part of the answer. */
 export async function serveStamps(
   { tenant, stamps, timeout, resultUrl }: StampsOrder,
   dependencies: RenderDependencies,

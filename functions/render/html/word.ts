@@ -7,15 +7,15 @@ import type { RenderSettings } from '../settings.ts';
 import type { RenderTemplate } from '../template.ts';
 import { composed, filledTemplate, type Printing } from './render.ts';
 
-/** Documents of word processors, made of html templates. */
+/** Word processor documents made from html templates. */
 
-/** What making a document of a word processor needs. */
+/** The services and settings that making a word processor document needs. */
 export interface Reading extends Printing {
   session: ReadingSession;
 }
 
 /**
- * Fills an html template and makes a docx of it: the browser lays it out, and what it tells of it is written down.
+ * Fills an html template and converts it to docx: the browser lays it out, and its layout is written as a document.
  *
  * @param record text of a JSON object
  * @throws PlatenError as `Filler.fill`, `Preparer.compose`, `ReadingSession.read` and `Preparer.word`
@@ -33,7 +33,7 @@ export async function wordOfTemplate(
   const { header, footer, furnitureFonts } = whole;
   if (whole.byPage !== null) throw noWordFurniture();
   const { page } = settings;
-  // The sheet of a word processor's document is that of the options: its @page rules change nothing.
+  // The sheet of a word processor document is that of the options; @page rules do not change it.
   const options = {
     ...page,
     header: null,
@@ -46,7 +46,7 @@ export async function wordOfTemplate(
   };
   const body = await session.read(document, options, signal);
   faults.check();
-  // Header and footer are as wide as the paper, and bring the margins of the page with them.
+  // Header and footer are as wide as the paper, and add the margins of the page themselves.
   const wide = { ...options, browser: null, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
   const furniture = async (html: string | null, edge: 'top' | 'bottom'): Promise<DocumentReading | null> => {
     if (html === null) return null;
@@ -67,8 +67,8 @@ export async function wordOfTemplate(
 }
 
 /**
- * A header or footer as a document: with marks where the word processor puts the numbers of the page. One that nobody
- * asked for is in the middle of the margin of the page; engines that print give it an element as high as that.
+ * Returns a header or footer as a document, with marks where the word processor inserts page numbers. The default
+ * one is in the middle of the page margin; for printing, engines give it an element as high as the margin.
  *
  * @param margin of the page at that edge, in centimetres
  */
@@ -91,5 +91,5 @@ function noWordFurniture(): PlatenError {
   });
 }
 
-/** Half of the height of a line of the default header, in centimetres. */
+/** Half the line height of the default header, in centimetres. */
 const HALF_LINE = 0.25;

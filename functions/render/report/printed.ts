@@ -7,19 +7,22 @@ import { LEAST_DPI } from '@platen/print/observer';
 import type { ReportJson } from '@platen/contract/report';
 import { codeOf } from './recorder.ts';
 
-/** What a printed document is looked at for, where the engine tells nothing of it. */
+/** The properties to inspect in a printed document if the engine does not report them. */
 export interface PrintedInspection {
   /** See `coverageFile`. */
   coverage: string | null;
-  /** Characters that no font has; null: not known, as the document brings fonts along; or found by what the fonts cover. */
+  /**
+   * Characters that no font has; null if unknown because the document has its own fonts; or determined by the
+   * coverage of the fonts.
+   */
   withoutGlyph: readonly string[] | 'by coverage' | null;
-  /** Families that the document names; null: not known. */
+  /** Families that the document names; null if unknown. */
   requested: readonly string[] | null;
 }
 
 type Printed = Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'>;
 
-/** Looks into a PDF for what a report tells of it. */
+/** Inspects a PDF for the contents of a report. */
 export async function inspectPrinted(
   pdf: Uint8Array,
   { coverage, withoutGlyph, requested }: PrintedInspection,
@@ -52,14 +55,14 @@ export async function inspectPrinted(
   }
 }
 
-/** The family of a font, which PDFs name with its style: `Carlito-BoldItalic`, `LiberationSans`. */
+/** Returns the family of a font, which PDFs name with its style: `Carlito-BoldItalic`, `LiberationSans`. */
 function familyOf(name: string): string {
   return name.split(/[-,]/, 1)[0] ?? name;
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
-/** Families that stand in for others, which have their widths. */
+/** Families that substitute for others with the same metrics. */
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   carlito: ['calibri'],
   caladea: ['cambria'],
@@ -72,8 +75,8 @@ const STAND_INS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Who was replaced by what. A document names fonts that it does not use as well; so it is what was used unasked that
- * tells that one was replaced.
+ * Returns the replaced fonts and their substitutes. A document also names fonts that it does not use; so a
+ * font that is used without being named shows that another was replaced.
  */
 function replaced(requested: readonly string[], used: readonly string[]): Printed['fonts']['substituted'] {
   const named = new Set(requested.map(plain));
@@ -88,7 +91,7 @@ function replaced(requested: readonly string[], used: readonly string[]): Printe
   return found;
 }
 
-/** Whether something has its widths, and would have stood in for it. */
+/** Returns whether a metric-compatible font exists, which would have been the substitute. */
 function isKnown(name: string): boolean {
   return Object.values(STAND_INS).some((names) => names.includes(plain(name)));
 }

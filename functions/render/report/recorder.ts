@@ -13,12 +13,12 @@ import { span } from '../../shared/spans.ts';
 /** Stages of a rendering. */
 export type Stage = 'fill' | 'prepare' | 'print' | 'convert' | 'finish';
 
-/** Entries of one list: a document that has more of something does not need to be told all of it. */
+/** Most entries of one list in the report. */
 const MOST = 500;
-/** Characters of a message or an address. */
+/** Most characters of a message or an address. */
 const LONGEST = 500;
 
-/** What is found of a document while it is rendered, for its report (I-54). */
+/** Collects the findings about a document during its rendering, for its report (I-54). */
 export class Recorder implements Observer {
   readonly #started = performance.now();
   readonly #timings = new Map<Stage, number>();
@@ -27,13 +27,13 @@ export class Recorder implements Observer {
   #layout: LayoutFindings | null = null;
   #fonts: FontFindings | null = null;
   readonly violations: Violation[] = [];
-  /** Characters that are printed as empty boxes, and those that are unless the document brings fonts along; null: not known. */
+  /** Characters that are printed as empty boxes, unless the document has its own fonts; null if unknown. */
   withoutGlyph: readonly string[] | null = [];
   lacking: readonly string[] = [];
-  /** What the printed document tells, where the engine does not. */
+  /** Findings from the printed document, if the engine does not report them. */
   printed: Pick<ReportJson, 'fonts' | 'images' | 'missing_glyphs'> | null = null;
 
-  /** Does what belongs to a stage, and adds its time. */
+  /** Runs the work of a stage and adds its time. */
   async time<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     const before = performance.now();
     try {
@@ -45,7 +45,7 @@ export class Recorder implements Observer {
 
   resource(finding: ResourceFinding): void {
     const address = finding.address.slice(0, LONGEST);
-    // Loaded once more for what was looked for, or by a second try: the last one counts.
+    // A resource may be loaded again by a search or a retry; the last result counts.
     if (this.#resources.size < MOST || this.#resources.has(address)) {
       this.#resources.set(address, { ...finding, address });
     }
@@ -60,7 +60,7 @@ export class Recorder implements Observer {
     this.#fonts = fonts;
   }
 
-  /** Whether the engine has told how the document is laid out. */
+  /** Whether the engine has reported the layout of the document. */
   get hasLayout(): boolean {
     return this.#layout !== null;
   }
@@ -93,7 +93,7 @@ export class Recorder implements Observer {
   }
 }
 
-/** Does what belongs to a stage of a rendering: for its report where there is one, its trace and its measures. */
+/** Runs the work of a stage of a rendering, and records its time in the report, if any, the trace and the measures. */
 export async function timed<T>(recorder: Recorder | null, stage: Stage, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   try {
@@ -105,7 +105,7 @@ export async function timed<T>(recorder: Recorder | null, stage: Stage, work: ()
   }
 }
 
-/** As Unicode writes it. */
+/** Returns a character in Unicode notation. */
 export function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -8,19 +8,19 @@ import type { Step } from '@platen/pdf/steps';
 import type { ReportJson } from '@platen/contract/report';
 import type { Recorder } from './recorder.ts';
 
-/** What may encrypt a document. */
+/** The options that may encrypt a document. */
 interface Protection {
   encryptPassword: string | null;
   steps: readonly Step[];
 }
 
-/** Where it is worked on. */
+/** The services for working on the document. */
 interface Place {
   scratch: () => Promise<string>;
   signal: AbortSignal;
 }
 
-/** The report of a document that was rendered. */
+/** Returns the report of a rendered document. */
 export async function reportOf(
   recorder: Recorder,
   pdf: Uint8Array,

@@ -1,20 +1,23 @@
 import type { ReportJson } from '@platen/contract/report';
 
-/** Entries of one list of a batch. */
+/** Most entries of one list of a batch. */
 const MOST = 1_000;
 
-/** Something that was found in a document, or in several of a batch. */
+/** A finding in one document, or in several of a batch. */
 interface Finding {
   record?: number | undefined;
   records?: number | undefined;
 }
 
-/** What was found of one kind, each once. */
+/** The distinct findings of one kind. */
 class Findings<T extends Finding> {
   readonly #known = new Map<string, T>();
   #isTold = true;
 
-  /** @param findings null where an engine could not tell @param record that they are of, where they do not say */
+  /**
+   * @param findings null if an engine could not determine them @param record number of their record, if they
+   * do not state it
+   */
   add(findings: readonly T[] | null, record: number | undefined): void {
     if (findings === null) this.#isTold = false;
     for (const finding of findings ?? []) {
@@ -30,7 +33,7 @@ class Findings<T extends Finding> {
     return [...this.#known.values()];
   }
 
-  /** Null where nothing could be told of some document. */
+  /** null if some document had no result. */
   get told(): T[] | null {
     return this.#isTold ? this.all : null;
   }
@@ -38,7 +41,7 @@ class Findings<T extends Finding> {
 
 type Listed<K extends keyof ReportJson> = NonNullable<ReportJson[K]> extends readonly (infer T)[] ? T : never;
 
-/** The reports of many documents as one: numbers are added, and what was found in several of them stands there once. */
+/** Combines the reports of many documents: numbers are added, and equal findings are listed once. */
 export class SummedReport {
   #records = 0;
   #pages = 0;
@@ -55,7 +58,7 @@ export class SummedReport {
   readonly #images = new Findings<Listed<'images'>>();
   readonly #violations = new Findings<Listed<'violations'>>();
 
-  /** @param record its number, for a report of one document; one of several brings the numbers along */
+  /** @param record its number, for a report of one document; a combined report has the numbers itself */
   add(report: ReportJson, record?: number): void {
     const { fonts } = report;
     this.#records += report.records ?? 1;

@@ -5,23 +5,23 @@ import { errorOf } from '@platen/templating/errors';
 import type { FillJob, NamedText } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 
-/** What filling may use. */
+/** The limits of filling. */
 export interface FillLimits {
-  /** Milliseconds for one job, from when the thread begins with it. */
+  /** Milliseconds for one job, from its start in the thread. */
   timeout: number;
   /** Megabytes of the thread's heap. */
   memory?: number;
-  /** Limits of the interpreter for one text; see `docs/templating.md` for the defaults. */
+  /** Limits of the interpreter for one text; `docs/templating.md` lists the defaults. */
   template?: Partial<Limits>;
 }
 
-/** How long the interpreter is given to notice itself that its time is over before its thread is ended. */
+/** The time in which the interpreter may notice its own timeout before its thread is ended. */
 const GRACE_MS = 500;
 
-/** Fills templates in the threads for texts, whatever the interpreter is doing in them. */
+/** Fills templates in the threads for texts, with limits that hold whatever the interpreter does. */
 export class Filler {
   readonly #timeout: number;
-  /** Where texts are worked on; what is done with a filled one is done there, too. */
+  /** The threads for texts, which also process filled ones. */
   readonly threads: TextThreads;
 
   constructor({ timeout, template, ...limits }: FillLimits) {
@@ -32,28 +32,28 @@ export class Filler {
   /**
    * Fills every text of a job with its data.
    *
-   * @param signal ends the work when its request is gone
+   * @param signal aborts the work when its request has ended
    * @returns the filled texts in the order of `job.sources`
-   * @throws PlatenError `template_syntax`, `template_render`, `template_budget` with the place in the text;
-   *   `render_data_invalid`; the signal's reason
+   * @throws PlatenError `template_syntax`, `template_render`, `template_budget` with the position in the
+   * text; `render_data_invalid`; the signal's reason
    */
   fill(job: FillJob, signal?: AbortSignal): Promise<string[]> {
     return this.threads.run('fill', job, this.#bounds(job.sources, signal));
   }
 
   /**
-   * Finds out whether the texts can be parsed. What was parsed is kept for filling.
+   * Checks that the texts parse. Parsed templates are kept for filling.
    *
-   * @throws PlatenError `template_syntax`, `template_budget` with the place in the text; the signal's reason
+   * @throws PlatenError `template_syntax`, `template_budget` with the position in the text; the signal's reason
    */
   async check(templates: Pick<FillJob, 'engine' | 'sources'>, signal?: AbortSignal): Promise<void> {
     await this.threads.run('check', templates, this.#bounds(templates.sources, signal));
   }
 
   /**
-   * The partials that texts name.
+   * Returns the partials that texts name.
    *
-   * @returns of each text in its order
+   * @returns a list for each text, in order
    * @throws PlatenError as `check`
    */
   async references(
@@ -65,9 +65,9 @@ export class Filler {
   }
 
   /**
-   * Looks whether a record fits the schema that a template has for its data.
+   * Validates a record against the data schema of a template.
    *
-   * @param schema null: there is none, and everything fits
+   * @param schema null for no schema, which accepts any record
    * @throws PlatenError `render_data_invalid` with a JSON Pointer for each fault; `template_budget`; the signal's reason
    */
   async checkData(schema: string | null, record: string, signal?: AbortSignal): Promise<void> {
@@ -102,13 +102,13 @@ export class Filler {
     };
   }
 
-  /** Ends the threads. Jobs that are not done are rejected. */
+  /** Ends the threads. Unfinished jobs are rejected. */
   async close(): Promise<void> {
     await this.threads.close();
   }
 }
 
-/** The text that is at fault, where there is only one. */
+/** Returns the file of the only text, if there is just one, for errors. */
 function fileOf(sources: readonly NamedText[]): Pick<Parameters<typeof errorOf>[0], 'file'> {
   const [first] = sources;
   return first === undefined || sources.length > 1 ? {} : { file: first.file };

@@ -6,7 +6,7 @@ import type { WordWork } from '@platen/print/word';
 import type { StampInput } from '@platen/print/page/furniture';
 import type { Pieces } from '@platen/print/page/pieces';
 
-/** What is done with a filled document before an engine gets it, in the threads for texts. */
+/** Processes filled documents for an engine, in the threads for texts. */
 export class Preparer {
   readonly #threads: TextThreads;
   /** See `coverageFile`. */
@@ -22,45 +22,45 @@ export class Preparer {
   }
 
   /**
-   * Makes a document and its header and footer ready for any engine.
+   * Prepares a document with its header and footer for any engine.
    *
-   * @throws PlatenError `deadline_exceeded`, `document_too_large`; the signal's reason. So do the others
+   * @throws PlatenError `deadline_exceeded`, `document_too_large`; the signal's reason. The other methods throw the same
    */
   compose(composition: Composition, signal?: AbortSignal): Promise<Composed> {
     return this.#run('compose', { ...composition, coverage: this.coverage }, signal);
   }
 
-  /** Adds style sheets to a document. */
+  /** Returns a document with style sheets added. */
   async withStyles(html: string, styles: readonly string[], signal?: AbortSignal): Promise<string> {
     return styles.length === 0 ? html : await this.#run('styles', { html, styles }, signal);
   }
 
-  /** Makes html of markdown. @throws PlatenError `template_file_invalid` besides */
+  /** Converts markdown to html. @throws PlatenError also `template_file_invalid` */
   markdown(text: string, signal?: AbortSignal): Promise<string> {
     return this.#run('markdown', { text }, signal);
   }
 
-  /** Makes a docx of what the browser tells of a document. */
+  /** Writes a docx of the layout that the browser reports. */
   word(work: WordWork, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#run('word', work, signal);
   }
 
-  /** Finds what a document loads. */
+  /** Finds the resources that a document loads. */
   html(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
     return this.#run('html', { text, base }, signal);
   }
 
-  /** Makes html that is stamped ready for an engine. */
+  /** Prepares html to be stamped for an engine. */
   stamp(input: StampInput, signal?: AbortSignal): Promise<Pieces> {
     return this.#run('stamp', input, signal);
   }
 
-  /** Finds what a style sheet loads. */
+  /** Finds the resources that a style sheet loads. */
   css(text: string, base: string, signal?: AbortSignal): Promise<Pieces> {
     return this.#run('css', { text, base }, signal);
   }
 
-  /** Finds the drawings that stand in the `data:` addresses of a document or a style sheet. */
+  /** Finds the drawings in the `data:` addresses of a document or a style sheet. */
   drawings(kind: 'html' | 'css', text: string, signal?: AbortSignal): Promise<Pieces> {
     return this.#run(kind, { text, base: 'about:blank', wanted: 'drawings' }, signal);
   }

@@ -9,42 +9,42 @@ import type { StampInput } from '@platen/print/page/furniture';
 import type { Pieces, Wanted } from '@platen/print/page/pieces';
 import type { WordWork } from '@platen/print/word';
 
-/** What is sent to the threads that work on texts, and what they answer. */
+/** The messages to and from the threads that work on texts. */
 
-/** What they do: of each the input and what comes of it. */
+/** The tasks of the threads, each with its input and output. */
 export interface TextTasks {
   /** Fills templates with a record. */
   fill: { input: FillJob; output: string[] };
-  /** Finds out whether templates can be parsed. */
+  /** Checks that templates parse. */
   check: { input: Pick<FillJob, 'engine' | 'sources'>; output: null };
   /** Finds the partials that texts name. */
   references: {
     input: { engine: FillJob['engine']; sources: readonly NamedText[] };
     output: PlacedReference[][];
   };
-  /** Looks whether a record fits the schema of a template; null: the schema leads back to itself. */
+  /** Validates a record against the schema of a template; null: the schema refers to itself endlessly. */
   data: { input: { schema: string; record: string }; output: DataFault[] | null };
-  /** Makes a document ready for an engine. */
+  /** Prepares a document for an engine. */
   compose: { input: CompositionTask; output: Composed };
   /** Adds style sheets to a document. */
   styles: { input: { html: string; styles: readonly string[] }; output: string };
-  /** Makes html of markdown. */
+  /** Converts markdown to html. */
   markdown: { input: { text: string }; output: string };
-  /** Makes a docx of what the browser tells of a document. */
+  /** Writes a docx of the layout that the browser reports. */
   word: { input: WordWork; output: Uint8Array };
-  /** Finds what a document loads. */
+  /** Finds the resources that a document loads. */
   html: { input: { text: string; base: string; wanted?: Wanted }; output: Pieces };
-  /** Makes html that is stamped ready for an engine. */
+  /** Prepares html to be stamped for an engine. */
   stamp: { input: StampInput; output: Pieces };
-  /** Finds what a style sheet loads. */
+  /** Finds the resources that a style sheet loads. */
   css: { input: { text: string; base: string; wanted?: Wanted }; output: Pieces };
 }
 
 export type TextTask = keyof TextTasks;
 
-/** What a thread is started with. */
+/** The settings of a new thread. */
 export interface ThreadSettings {
-  /** Limits of one template; the rest are the interpreter's defaults. */
+  /** Limits of one template; the others are the interpreter's defaults. */
   limits: Partial<Limits>;
 }
 
@@ -57,9 +57,9 @@ export interface TextRequest {
 export type TextAnswer = { id: number } & (
   | { value: TextTasks[TextTask]['output'] }
   | { error: { code: ErrorCode; message: string; faults: FieldFault[] } }
-  /** Something that is our fault: the stack, for the log. */
+  /** An internal error: its stack, for the log. */
   | { bug: string }
 );
 
-/** The first thing a thread says: it is loaded and takes work. */
+/** The first message of a thread: it is loaded and takes work. */
 export const READY = 'ready';

@@ -12,17 +12,17 @@ import { stampPart } from '@platen/print/page/furniture';
 import { htmlPieces } from '@platen/print/page/html-addresses';
 import { READY, type TextAnswer, type TextRequest, type TextTasks, type ThreadSettings } from './protocol.ts';
 
-/** The thread that works on texts: one after the other, compiled templates kept between them. */
+/** The thread that works on texts, one after the other; compiled templates are kept between them. */
 
 const { limits } = workerData as ThreadSettings;
 const jinja = new JinjaFiller(limits);
 let liquid: Promise<LiquidFiller> | undefined;
 
-/** Liquid is loaded when it is first asked for: few templates are written in it. */
+/** Liquid is loaded when first needed: few templates use it. */
 async function loadLiquid(): Promise<LiquidFiller> {
   const { LiquidFiller } = await import('@platen/templating/liquid');
   const { string, time, memory, output } = { ...DEFAULT_LIMITS, ...limits };
-  // liquidjs makes whole arrays of its ranges, and counts an element as one.
+  // liquidjs creates whole arrays for its ranges, and counts an element as one.
   return new LiquidFiller({ parse: string, time, memory: Math.ceil(memory / 20), output });
 }
 
@@ -52,7 +52,7 @@ const WORK: Work = {
     return (await liquid).references(sources);
   },
   data: async ({ schema, record }) => {
-    // Loaded when it is first asked for: few templates have a schema.
+    // Loaded when first needed: few templates have a schema.
     const { dataFaults } = await import('@platen/templating/data-schema');
     try {
       return dataFaults(schema, record);
@@ -64,12 +64,12 @@ const WORK: Work = {
   compose,
   styles: ({ html, styles }) => withStyles(html, styles),
   markdown: async ({ text }) => {
-    // Loaded when it is first asked for: few templates are written in it.
+    // Loaded when first needed: few templates use it.
     const { htmlOfMarkdown } = await import('@platen/print/page/markdown');
     return await htmlOfMarkdown(text);
   },
   word: async (work) => {
-    // Loaded when it is first asked for: few documents become one of a word processor.
+    // Loaded when first needed: few documents become word processor documents.
     const { writeWordDocument } = await import('@platen/print/word');
     return await writeWordDocument(work);
   },

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { workerUrl } from '@platen/core/worker';
 import { READY, type TextAnswer, type TextRequest, type ThreadSettings } from './protocol.ts';
 
-/** Enough for the interpreter's own depth limit many times over. */
+/** The stack size in megabytes, many times what the interpreter's own depth limit needs. */
 const STACK_MB = 8;
 
-/** Who hears from the thread. Nobody hears anything once it was ended. */
+/** Receives the events of a thread, none of them after the thread was ended. */
 export interface ThreadListener {
-  /** It is loaded and takes work. */
+  /** The thread is loaded and takes work. */
   ready(): void;
   answered(answer: TextAnswer): void;
-  /** It is gone, by itself. */
+  /** The thread ended unexpectedly. */
   lost(error: NodeJS.ErrnoException): void;
 }
 
@@ -25,7 +25,7 @@ export class TextThread {
     this.#listener = listener;
     this.#worker = new Worker(workerUrl(import.meta.url, 'texts.worker'), {
       workerData: settings,
-      // Templates are untrusted: the thread has no business with the function's credentials.
+      // Templates are untrusted: the thread must not see the function's credentials.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: STACK_MB },
     });
@@ -43,7 +43,7 @@ export class TextThread {
 
   #heard(message: TextAnswer | typeof READY): void {
     if (message !== READY) {
-      // A thread that waits for work does not keep the process alive.
+      // An idle thread does not keep the process alive.
       this.#worker.unref();
       this.#listener?.answered(message);
       return;

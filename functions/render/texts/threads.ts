@@ -6,30 +6,30 @@ import { TextThread } from './thread.ts';
 export interface TextThreadsSettings {
   /** Megabytes of the heap of each thread. */
   memory?: number;
-  /** Limits of the interpreter for one template; see `docs/templating.md` for the defaults. */
+  /** Limits of the interpreter for one template; `docs/templating.md` lists the defaults. */
   template?: Partial<Limits>;
 }
 
-/** How one piece of work is bounded. */
+/** The limits of one piece of work. */
 export interface TextWork {
-  /** Milliseconds, from when a thread begins with it. */
+  /** Milliseconds, from its start in a thread. */
   timeout: number;
-  /** Ends the work when its request is gone. */
+  /** Aborts the work when its request has ended. */
   signal?: AbortSignal | undefined;
-  /** The error when its time is over. */
+  /** Returns the error for a timeout. */
   late: () => Error;
-  /** The error when it takes more memory than a thread has. */
+  /** Returns the error for work that needs more memory than a thread has. */
   tooLarge: (megabytes: number, cause: Error) => Error;
 }
 
 const DEFAULT_MEMORY_MB = 512;
-/** How long a thread may take to load, on a machine that has much else to do. */
+/** The time in which a thread must load, even on a busy machine. */
 const START_MS = 60_000;
-/** As many threads as may be kept busy by what has no end; one does all that comes to an end by itself. */
+/** Most threads that endless work may occupy; a single thread handles all other work. */
 const MAX_THREADS = 2;
-/** How long work waits for the one thread before it gets another. */
+/** How long work waits for the only thread before another one starts. */
 const PATIENCE_MS = 100;
-/** How long that other one is kept without work. */
+/** How long that other thread is kept without work. */
 const IDLE_MS = 10_000;
 
 interface Pending extends TextWork {
@@ -45,8 +45,8 @@ interface Place {
 }
 
 /**
- * Works on texts in threads of their own: what strangers wrote may take without end whatever is done with it. Work that
- * takes too long or too much memory, or whose request is gone, takes its thread with it; what comes next gets a new one.
+ * Works on texts in separate threads, because untrusted texts may take endless time in any task. Work that
+ * exceeds its time or memory, or whose request has ended, ends its thread; the next work gets a new one.
  */
 export class TextThreads {
   readonly #settings: TextThreadsSettings;
@@ -61,9 +61,9 @@ export class TextThreads {
   }
 
   /**
-   * Does one piece of work.
+   * Runs one piece of work.
    *
-   * @throws PlatenError what the work throws; `work.late`, `work.tooLarge`, the signal's reason
+   * @throws PlatenError the errors of the work; `work.late`, `work.tooLarge`, the signal's reason
    */
   run<T extends TextTask>(
     task: T,
@@ -88,7 +88,7 @@ export class TextThreads {
     if (this.#places.size === 0) this.#start();
   }
 
-  /** Ends the threads. Work that is not done is rejected. */
+  /** Ends the threads. Unfinished work is rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#patience);
@@ -125,7 +125,7 @@ export class TextThreads {
     place.thread.send(pending.request);
   }
 
-  /** Sets the deadline of what a thread is at; the time a new one takes to load is not that of the work. */
+  /** Sets the deadline of a thread's current work; the time in which a new thread loads does not count. */
   #watch(place: Place): void {
     clearTimeout(place.timer);
     const { current } = place;
@@ -173,14 +173,14 @@ export class TextThreads {
     for (const place of this.#places) if (place.current === pending) void this.#lose(place, reason);
   }
 
-  /** Ends a thread, rejects the work it is at, and goes on with what waits. */
+  /** Ends a thread, rejects its current work, and continues with waiting work. */
   async #lose(place: Place, error?: Error): Promise<void> {
     clearTimeout(place.timer);
     const { current, thread } = place;
     place.current = undefined;
     this.#places.delete(place);
     if (error !== undefined) current?.reject(error);
-    // What waits does not wait for it: it can take a while to end, and it is no longer in anybody's way.
+    // Waiting work continues at once: the thread may take a while to end, but blocks nothing.
     this.#assign();
     await thread.end();
   }
