@@ -1,11 +1,11 @@
 /**
- * Reading of configuration. Each function group has one `config.ts` of its own that calls these at cold start, with
- * `process.env`, and freezes what it gets: a wrong value stops the start with the name of its variable.
+ * Reads configuration. The `config.ts` of each function group calls these functions at cold start, with
+ * `process.env`, and freezes the result: an invalid value stops the start with the name of its variable.
  */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that is missing or wrong. The message names it and says what is allowed. */
+/** A missing or invalid variable. The message names it and says what is allowed. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly variable: string;
@@ -16,12 +16,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** A variable that Lambda's runtime sets, some of them anew with each invocation; null when it is unset. */
+/** Returns a variable that Lambda's runtime sets, some of them with each invocation; null when it is unset. */
 export function runtimeVariable(name: 'AWS_XRAY_DAEMON_ADDRESS' | '_X_AMZN_TRACE_ID'): string | null {
   return optionalString(process.env, name);
 }
 
-/** The value without surrounding spaces; null when the variable is unset or empty, which mean the same. */
+/** Returns the value without surrounding spaces; null when the variable is unset or empty, which mean the same. */
 export function optionalString(env: Environment, name: string): string | null {
   const value = env[name]?.trim() ?? '';
   return value === '' ? null : value;
@@ -35,7 +35,7 @@ export function requiredString(env: Environment, name: string): string {
 }
 
 /**
- * A whole number within `min` and `max`, both allowed; `fallback` when the variable is unset.
+ * Returns a whole number within `min` and `max`, both allowed; `fallback` when the variable is unset.
  *
  * @throws ConfigError
  */
@@ -54,7 +54,7 @@ export function integer(
 }
 
 /**
- * One of a set of words, in any case; `fallback` when the variable is unset.
+ * Returns one of a set of words, in any case; `fallback` when the variable is unset.
  *
  * @throws ConfigError
  */
@@ -73,7 +73,7 @@ export function oneOf<T extends string>(
 }
 
 /**
- * `true|false|1|0`; `fallback` when the variable is unset.
+ * Reads `true|false|1|0`; returns `fallback` when the variable is unset.
  *
  * @throws ConfigError
  */
@@ -82,7 +82,7 @@ export function flag(env: Environment, name: string, fallback: boolean): boolean
   return word === 'true' || word === '1';
 }
 
-/** Words separated by commas or spaces, without the empty ones; an empty list when the variable is unset. */
+/** Returns words separated by commas or spaces, without empty ones; an empty list when the variable is unset. */
 export function list(env: Environment, name: string): string[] {
   return (optionalString(env, name) ?? '').split(/[\s,]+/).filter((word) => word !== '');
 }

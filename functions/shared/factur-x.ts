@@ -9,12 +9,12 @@ import {
 import type { Profile } from '@platen/factur-x/profiles';
 import type { UploadedFile } from './http/index.ts';
 
-/** Invoices by Factur-X that are embedded: they are checked first. */
+/** Validates Factur-X invoices before they are embedded. */
 
 /**
- * The XML of an invoice that came with a request, ready to be embedded.
+ * Returns the XML of an invoice in a request, ready to be embedded.
  *
- * @param profile that it has to be of; by default the one that it names
+ * @param profile the required profile; by default the one that the XML names
  * @throws PlatenError `factur_x_invalid`, `file_too_large`
  */
 export async function checkedInvoice(
@@ -24,7 +24,7 @@ export async function checkedInvoice(
   return await checkedXml(await upload.bytes(MAX_XML_BYTES), upload.field, profile);
 }
 
-/** @param field where the XML came from, by its name on the wire @throws PlatenError `factur_x_invalid` */
+/** @param field the source of the XML, by its name in the API @throws PlatenError `factur_x_invalid` */
 export async function checkedXml(xml: Uint8Array, field: string, profile?: Profile): Promise<Embedding> {
   const report = await validateInvoice(xml, profile === undefined ? {} : { profile });
   return embeddingOf(xml, profileOfValid(report, field), new Date());

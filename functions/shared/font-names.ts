@@ -1,18 +1,18 @@
 import type { FontFace } from '@platen/print/fonts/font-file';
 
-/** Which fonts of a tenant an office document names (I-40). For html: `namesFamily` of `@platen/print`. */
+/** Determines which fonts of a tenant an office document names (I-40). For html: `namesFamily` of `@platen/print`. */
 
-/** What LibreOffice and the engine of drawings set text in; fonts of the web they do not read. */
+/** Formats that LibreOffice and the drawing engine use; they do not read web fonts. */
 const OFFICE_FORMATS: ReadonlySet<string> = new Set(['ttf', 'otf', 'ttc']);
 
-/** True for a font file that is no font of the web. */
+/** Returns true for a font file that is not a web font. */
 export function isDesktopFont({ format }: { format: string }): boolean {
   return OFFICE_FORMATS.has(format);
 }
 
 /**
- * Whether names of families, as an office document has them, mean one of a file's. A document may name one style of a
- * family as a family: `Inter Light`.
+ * Returns whether family names of an office document mean a file's font. A document may name one style as a
+ * family: `Inter Light`.
  */
 export function namesFace(names: readonly string[], faces: readonly Pick<FontFace, 'family'>[]): boolean {
   return faces.some(({ family }) => {
@@ -24,7 +24,7 @@ export function namesFace(names: readonly string[], faces: readonly Pick<FontFac
   });
 }
 
-/** A text in any encoding, as far as names are concerned: what is of two bytes for each character is read so, too. */
+/** Returns a text in any encoding, as far as names need it: bytes are also read as two-byte characters. */
 export function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.includes(0) ? buffer.toString('utf8').replaceAll('\0', '') : buffer.toString('utf8');

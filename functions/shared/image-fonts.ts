@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Environment, optionalString } from './config.ts';
 
-/** Folder of the font files that the image engines use; null where there is no fonts layer. */
+/** Returns the folder of the image engines' font files; null if there is no fonts layer. */
 export function imageFonts(env: Environment): string | null {
   return fontFolder(optionalString(env, 'PLATEN_LAYER_ROOT') ?? '/opt');
 }

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Structured logs: one JSON object a line on standard output, which CloudWatch and `jq` read alike.
- * Who logs names what happened and gives the rest as fields; what the lines of one request have in common
- * (`request_id`) is set once around its work.
+ * Structured logs: one JSON object per line on standard output, which CloudWatch and `jq` can read. A call
+ * names the event and passes the rest as fields; the fields that all lines of one request share
+ * (`request_id`) are set once around its work.
  */
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** An error within an error within an error: further down nothing new is said. */
+/** Errors are logged with their causes up to this depth; deeper ones add nothing new. */
 const MAX_CAUSES = 4;
 
 const context = new AsyncLocalStorage<LogFields>();
 let threshold = LOG_LEVELS.indexOf('info');
 
-/** Lines below `level` are left out from now on. */
+/** Omits lines below `level` from now on. */
 export function setLogLevel(level: LogLevel): void {
   threshold = LOG_LEVELS.indexOf(level);
 }
@@ -36,11 +36,11 @@ export const log = {
 function write(level: Exclude<LogLevel, 'silent'>, message: string, fields: LogFields): void {
   if (LOG_LEVELS.indexOf(level) < threshold) return;
   const line = { timestamp: new Date().toISOString(), level, message, ...context.getStore(), ...fields };
-  // Not through console: Lambda puts its own words before each of its lines.
+  // Not through console: Lambda adds its own prefix to each of its lines.
   process.stdout.write(`${stringify(line)}\n`);
 }
 
-/** A line is written whatever the fields hold: what JSON cannot say is left out or said in words. */
+/** Writes a line whatever its fields hold: values that JSON cannot represent are omitted or described. */
 function stringify(line: object): string {
   const seen = new Set<unknown>();
   return JSON.stringify(line, (_key, value: unknown) => {

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a request, or a step of a job, has made and how long the engines took for it. It stands in the line that is
- * logged at its end; CloudWatch makes metrics of that line where the deployment names a namespace for them (Embedded
- * Metric Format), by the deployment as a whole. By tenant the logs can be asked, which costs nothing as long as nobody
- * does: a metric for each tenant is paid for by the month.
+ * The output of a request, or of a job step, and the time of its engines. They are fields of the line logged
+ * at its end; CloudWatch makes metrics of that line if the deployment names a namespace for them (Embedded
+ * Metric Format), for the deployment as a whole. Queries of the logs give the numbers by tenant at no
+ * standing cost, while a metric per tenant is paid for by the month.
  */
 
 const UNITS = {
   documents: 'Count',
   pages: 'Count',
-  /** Of what was answered. */
+  /** Of the answer. */
   bytes: 'Bytes',
-  /** Between a job's acceptance and the first of its work. */
+  /** Between a job's acceptance and the start of its work. */
   queue_ms: 'Milliseconds',
   /** Printing and converting. */
   engine_ms: 'Milliseconds',
-  /** Times that an engine failed and the work was done in another way, or once more. */
+  /** Engine failures after which the work was done in another way, or again. */
   fallbacks: 'Count',
 } as const;
 
@@ -25,12 +25,12 @@ export const MEASURES = Object.keys(UNITS) as readonly Measure[];
 
 const current = new AsyncLocalStorage<Map<Measure, number>>();
 
-/** Runs `work`, to whose measures all that it calls adds. */
+/** Runs `work`; measures of all its calls are added up. */
 export function withMeasures<T>(work: () => T): T {
   return current.run(new Map(), work);
 }
 
-/** Adds to a measure of the request under way; of no effect outside of one. */
+/** Adds to a measure of the current request; has no effect outside one. */
 export function measure(name: Measure, amount: number): void {
   const measures = current.getStore();
   measures?.set(name, (measures.get(name) ?? 0) + amount);
@@ -54,7 +54,7 @@ export function measuredFields(namespace: string | null): Record<string, unknown
   return { ...fields, _aws: { Timestamp: Date.now(), CloudWatchMetrics } };
 }
 
-/** Pages of a PDF as an engine wrote it, which names each page's object in the clear. */
+/** Counts the pages of a PDF as an engine wrote it, with each page object uncompressed. */
 export function countPages(pdf: Uint8Array): number {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
   let pages = 0;

@@ -11,12 +11,12 @@ import { stampFonts } from './stamp-fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 import { inTurn, readySteps, type Sign, unnamed } from '@platen/contract/step-values';
 
-/** What is done to a PDF that is rendered: the steps that its options have (I-46), and who signs it (I-45). */
+/** The final changes to a rendered PDF: the steps of its options (I-46), and its signature (I-45). */
 
 /**
- * The steps that the options of a rendering have.
+ * Returns the steps that the options of a rendering have.
  *
- * @throws PlatenError `steps_invalid` for steps that what other options ask for cannot follow
+ * @throws PlatenError `steps_invalid` for steps that are incompatible with other options
  */
 export function stepsOfRendering(options: RenderOptions): WireStep[] {
   const wire = wireSteps(options.steps ?? []);
@@ -37,29 +37,29 @@ export function stepsOfRendering(options: RenderOptions): WireStep[] {
   return wire;
 }
 
-/** Parts of a rendering that are for its steps. */
+/** Prefix of the parts of a rendering for its steps. */
 const STEP_PART = 'step_';
 
-/** Bytes that such a part may have. */
+/** Most bytes of such a part. */
 const MAX_STEP_FILE = 64 * 2 ** 20;
 
-/** What is done to a document, of which everything has been looked at that can be before there is one. */
+/** The steps of a document, validated as far as possible before it exists. */
 export interface RenderingSteps {
-  /** Gives the steps, with the files of them on the disk. */
+  /** Returns the steps, with their files on disk. */
   load: () => Promise<Step[]>;
-  /** Signs it, as the last thing; undefined where nothing does. */
+  /** Signs the document, as the last step; undefined for no signature. */
   sign: Sign | undefined;
 }
 
-/** What the steps of a rendering need of its function. */
+/** The services that the steps of a rendering need. */
 export interface RenderingServices {
-  /** Undefined for a deployment that keeps no keys. */
+  /** Undefined for a deployment that stores no keys. */
   signing?: Pick<Signing, 'signerOf'> | undefined;
   tenantFonts: TenantFiles;
 }
 
 /**
- * Makes the steps of a rendering ready, with the parts that came along for them, and what signs.
+ * Prepares the steps of a rendering, with their parts of the request, and its signer.
  *
  * @param wire as `stepsOfRendering`
  * @param request warnings are added for parts that nothing names
@@ -89,7 +89,7 @@ export async function readyRendering(
     most: MAX_STEP_FILE,
     signerOf,
     fontOf: stampFonts(tenant, tenantFonts),
-    // Loaded when it is needed: most documents are no invoices.
+    // Loaded when needed: most documents are no invoices.
     invoiceOf: async (xml, profile) => (await import('./factur-x.ts')).checkedInvoice(xml, profile),
   });
   const seen = signature?.appearance?.image;

@@ -3,16 +3,16 @@ import type { Embedding } from '@platen/factur-x';
 import type { RenderOptions } from '@platen/contract/options';
 import type { PlatenRequest } from './http/index.ts';
 
-/** Invoices whose XML comes along with a rendering (I-44). */
+/** Invoices whose XML is sent with a rendering (I-44). */
 
-/** Fields that name where an invoice came from. */
+/** Fields that name the source of an invoice. */
 export const INVOICE_FIELDS = {
   xml: 'factur_x_xml',
   data: 'render_options.factur_x.data',
   template: 'render_options.factur_x.template',
 } as const;
 
-/** The error of an option that says nothing that can be done. */
+/** Returns the error of an option that cannot be applied. */
 export function invalidInvoiceOption(field: string, what: string): PlatenError {
   const message = `${field} ${what}`;
   return new PlatenError('invalid_option', `${message}.`, { faults: [{ field, message }] });
@@ -20,18 +20,18 @@ export function invalidInvoiceOption(field: string, what: string): PlatenError {
 
 const WITHOUT_OPTION = 'is required with factur_x_xml: it names the profile';
 
-/** Refuses XML of an invoice that nothing was asked to be done with. @throws PlatenError `invalid_option` */
+/** Refuses XML of an invoice that no option uses. @throws PlatenError `invalid_option` */
 export function refuseUnusedInvoice({ optionalFile }: Pick<PlatenRequest, 'optionalFile'>): void {
   if (optionalFile(INVOICE_FIELDS.xml) !== null)
     throw invalidInvoiceOption('render_options.factur_x', WITHOUT_OPTION);
 }
 
 /**
- * The invoice of a rendering that has no records: its XML came along.
+ * Returns the invoice of a rendering without records: its XML is part of the request.
  *
- * @returns null where none is embedded
- * @throws PlatenError `factur_x_invalid`; `invalid_option` where there is no XML, or XML that nothing was asked to be done
- *   with, or where it is to be made of a record
+ * @returns null if none is embedded
+ * @throws PlatenError `factur_x_invalid`; `invalid_option` if there is no XML, or unused XML, or if it is to
+ * be made of a record
  */
 export async function sentInvoice(
   request: Pick<PlatenRequest, 'optionalFile'> & { form: { render_options?: RenderOptions | undefined } },
@@ -48,6 +48,6 @@ export async function sentInvoice(
   const upload = request.optionalFile(INVOICE_FIELDS.xml);
   if (upload === null)
     throw invalidInvoiceOption('render_options.factur_x', 'needs the XML of the invoice as factur_x_xml');
-  // Loaded when it is needed: most documents are no invoices.
+  // Loaded when needed: most documents are no invoices.
   return await (await import('./factur-x.ts')).checkedInvoice(upload, wanted.profile);
 }

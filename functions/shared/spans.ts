@@ -4,12 +4,12 @@ import { createSocket, type Socket } from 'node:dgram';
 import { runtimeVariable } from './config.ts';
 
 /**
- * Spans of a traced request: subsegments of AWS X-Ray, sent to the daemon that Lambda runs beside a function (AWS X-Ray,
- * "Segment documents"). Without a daemon, or for a request that is not sampled, work is done as if there were no spans.
- * The protocol is one datagram for each span; the SDK for it is in maintenance (0030).
+ * Spans of a traced request: subsegments of AWS X-Ray, sent to the daemon that Lambda runs beside a function
+ * (AWS X-Ray, "Segment documents"). Without a daemon, or for a request that is not sampled, nothing is
+ * recorded. The protocol is one datagram for each span; the SDK for it is in maintenance (0030).
  */
 
-/** Of a call of an AWS service: what X-Ray draws as a node of its own. */
+/** An AWS service call, which X-Ray draws as a separate node. */
 export interface AwsCall {
   /** `DynamoDB`, `S3`. */
   service: string;
@@ -27,7 +27,7 @@ const current = new AsyncLocalStorage<Parent>();
 let socket: Socket | undefined;
 
 /**
- * Does `work` as a span of the request under way.
+ * Runs `work` as a span of the current request.
  *
  * @param name as X-Ray shows it, e.g. `print`
  */
@@ -67,7 +67,7 @@ export async function span<T>(name: string, work: () => Promise<T>, aws?: AwsCal
   }
 }
 
-/** `Root=1-…;Parent=…;Sampled=1`, which Lambda sets anew with each invocation; null for one that is not sampled. */
+/** Returns `Root=1-…;Parent=…;Sampled=1`, which Lambda sets with each invocation; null if not sampled. */
 function sampledInvocation(): Parent | null {
   const parts = new Map(
     (runtimeVariable('_X_AMZN_TRACE_ID') ?? '').split(';').map((part) => {
@@ -80,7 +80,7 @@ function sampledInvocation(): Parent | null {
   return parts.get('Sampled') === '1' && trace !== '' && id !== '' ? { trace, id } : null;
 }
 
-/** A span that is lost is no fault of the request's. */
+/** Losing a span must not fail the request. */
 function send(daemon: string, segment: object): void {
   const at = daemon.lastIndexOf(':');
   const open = (socket ??= openSocket());
@@ -101,7 +101,7 @@ function openSocket(): Socket {
   return made.unref();
 }
 
-/** The part of a client of the AWS SDK that calls pass through. */
+/** The part of an AWS SDK client that calls pass through. */
 interface WithMiddleware {
   middlewareStack: {
     add(
@@ -114,7 +114,7 @@ interface WithMiddleware {
   };
 }
 
-/** Has each call of a client of the AWS SDK be a span. */
+/** Records each call of an AWS SDK client as a span. */
 export function traced<C>(client: C): C {
   (client as unknown as WithMiddleware).middlewareStack.add(
     (next, { clientName = '', commandName = '' }) =>

@@ -3,23 +3,23 @@ import type { StampFont } from '@platen/contract/step-values';
 import { fontDetailsOf } from './store/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 
-/** The fonts of a tenant that text is stamped in. */
+/** The fonts of a tenant for stamped text. */
 
-/** What text can be set in: WOFF is packed for the web, and collections hold several fonts. */
+/** Supported formats: WOFF is compressed for the web, and collections hold several fonts. */
 const SETTABLE: ReadonlySet<string> = new Set(['ttf', 'otf']);
 
-/** From here on a weight is bold. */
+/** Weights from here on are bold. */
 const BOLD = 600;
 
 /**
- * Looks among a tenant's fonts for the one that a step names: by its family, with `bold` and `italic` behind it.
+ * Finds the tenant's font that a step names: by its family, followed by `bold` and `italic`.
  *
- * @throws PlatenError `invalid_field` for one in a format that text is not set in; `storage_unavailable`
+ * @throws PlatenError `invalid_field` for a font in an unsupported format; `storage_unavailable`
  */
 export function stampFonts(tenant: string, files: TenantFiles): StampFont {
   let listed: ReturnType<typeof facesOf> | undefined;
   return async (name, field) => {
-    // All steps of a request find the same fonts.
+    // All steps of a request use the same fonts.
     listed ??= facesOf(tenant, files);
     const faces = await listed;
     for (const { family, bold, italic } of readings(name)) {
@@ -45,7 +45,7 @@ async function facesOf(tenant: string, files: TenantFiles) {
   });
 }
 
-/** What a name may mean: a family as it stands, or one with its style behind it. */
+/** Returns the possible meanings of a name: a family as it is, or one followed by its style. */
 function readings(name: string): { family: string; bold: boolean; italic: boolean }[] {
   const words = name.trim().toLowerCase().split(/\s+/);
   const whole = { family: words.join(' '), bold: false, italic: false };

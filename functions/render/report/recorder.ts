@@ -27,7 +27,10 @@ export class Recorder implements Observer {
   #layout: LayoutFindings | null = null;
   #fonts: FontFindings | null = null;
   readonly violations: Violation[] = [];
-  /** Characters that are printed as empty boxes, unless the document has its own fonts; null if unknown. */
+  /**
+   * Characters printed as empty boxes, and in `lacking` those that are unless the document has fonts; null if
+   * unknown.
+   */
   withoutGlyph: readonly string[] | null = [];
   lacking: readonly string[] = [];
   /** Findings from the printed document, if the engine does not report them. */

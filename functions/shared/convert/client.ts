@@ -14,7 +14,7 @@ import {
   type Task,
 } from './protocol.ts';
 
-/** What the convert function does: office documents, html with WebKit, PostScript. */
+/** The tasks of the convert function: office documents, html with WebKit, PostScript. */
 export interface Converter extends WebKitEngine, PostScriptEngine {
   /**
    * Converts an office document to another office format, or to PDF.
@@ -32,7 +32,7 @@ export interface Converter extends WebKitEngine, PostScriptEngine {
   ): Promise<Uint8Array>;
 
   /**
-   * Of characters those that no font for office documents has; none where that is not known.
+   * Returns the characters that no font for office documents has; none if unknown.
    *
    * @throws PlatenError `engine_missing`, `engine_unavailable`, `storage_unavailable`; the signal's reason
    */
@@ -40,9 +40,9 @@ export interface Converter extends WebKitEngine, PostScriptEngine {
 }
 
 export interface ConvertOptions {
-  /** What it is called: the title of a document that has none of its own, and the name of its file. */
+  /** The title of a document that has none of its own, and the name of its file. */
   title?: string | undefined;
-  /** Files of TrueType and OpenType, for this document alone. */
+  /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -56,13 +56,13 @@ export interface WorkLimits {
 export interface ConverterConfig {
   /** Name of the convert function; null for a deployment without it. */
   functionName: string | null;
-  /** Bucket through which documents go that are too large for an invocation. */
+  /** Bucket for documents that are too large for an invocation. */
   bucket: string;
-  /** Milliseconds for converting one office document. */
+  /** Most milliseconds for converting one office document. */
   timeout: number;
 }
 
-/** The convert function of this deployment. */
+/** Returns the convert function of this deployment. */
 export function createConverter(config: ConverterConfig): Converter {
   const { functionName } = config;
   if (functionName === null) {

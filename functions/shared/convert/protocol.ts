@@ -4,26 +4,26 @@ import type { WebKitTask } from '@platen/print/webkit/printer';
 import type { TemplateFormat } from '@platen/contract/options';
 import type { HandedOver } from '../hand-over/result.ts';
 
-/** What the functions that need a conversion, and the convert function, say to each other. */
+/** The messages between the convert function and the functions that need a conversion. */
 
 export type SourceFormat = Exclude<TemplateFormat, 'markdown' | 'pdf'>;
 export const TARGET_FORMATS = ['pdf', 'docx', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
 export type TargetFormat = (typeof TARGET_FORMATS)[number];
 
-/** An office document to another format (LibreOffice). */
+/** Converts an office document to another format (LibreOffice). */
 export interface ConversionTask {
   kind: 'convert';
   from: SourceFormat;
   to: TargetFormat;
-  /** What it is called: the title of a document that has none of its own, and the name of its file. */
+  /** The title of a document that has none of its own, and the name of its file. */
   title: string | null;
-  /** Whether the document is a bundle of itself and fonts for it alone: see `packWithFonts`. */
+  /** Whether the document is a bundle with its own fonts: see `packWithFonts`. */
   withFonts: boolean;
 }
 
 const DOCUMENT = 'document';
 
-/** An office document and the fonts for it alone, as one string of bytes. */
+/** Packs an office document and its own fonts as one string of bytes. */
 export function packWithFonts(document: Uint8Array, fonts: readonly Uint8Array[]): Buffer {
   const files = [
     [DOCUMENT, { contentType: '', bytes: document }] as const,
@@ -32,7 +32,7 @@ export function packWithFonts(document: Uint8Array, fonts: readonly Uint8Array[]
   return packBundle({ html: '', files: new Map(files) });
 }
 
-/** @throws Error when it is none */
+/** @throws Error if the bytes are not such a pack */
 export function unpackWithFonts(packed: Buffer): { document: Uint8Array; fonts: Uint8Array[] } {
   const { files } = unpackBundle(packed);
   const document = files.get(DOCUMENT);
@@ -41,19 +41,19 @@ export function unpackWithFonts(packed: Buffer): { document: Uint8Array; fonts: 
   return { document: document.bytes, fonts: fonts.map(([, { bytes }]) => bytes) };
 }
 
-/** An html document to PDF (WebKit); the document is a bundle (`bundle.ts`) of its html and what it may load. */
+/** Prints an html document as PDF (WebKit); the document is a bundle (`bundle.ts`) of its html and resources. */
 export interface PrintTask extends WebKitTask {
   kind: 'print';
 }
 
-/** PostScript to PDF (Ghostscript): its first page is the picture. */
+/** Converts PostScript to PDF (Ghostscript): its first page is the picture. */
 export interface DrawTask {
   kind: 'draw';
-  /** Begins the sentence of an error: "The EPS". */
+  /** The subject of an error's sentence: "The EPS". */
   what: string;
 }
 
-/** Of characters, as text, those that no font for office documents has. */
+/** Returns, of the characters of a text, those that no font for office documents has. */
 export interface GlyphsTask {
   kind: 'glyphs';
 }
@@ -63,9 +63,9 @@ export type Task = ConversionTask | PrintTask | DrawTask | GlyphsTask;
 export type ConversionOrder = Task & {
   /** Milliseconds for the work; the function has a limit of its own besides. */
   timeout: number;
-  /** In the order itself, or where it can be fetched: for an address no rights are needed but the address. */
+  /** In the order itself, or at a signed address, which needs no further rights. */
   document: { base64: string } | { url: string };
-  /** Where a result goes that is too large for the answer (PUT). */
+  /** The address for a result that is too large for the answer (PUT). */
   resultUrl: string;
 };
 

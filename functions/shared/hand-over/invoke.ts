@@ -6,10 +6,10 @@ import { traced } from '../spans.ts';
 const SLACK_MS = 180_000;
 
 /**
- * Calls another function of the deployment.
+ * Returns a client of another function of the deployment.
  *
- * @param unavailable what is said where it does not answer
- * @returns gives its answer to an order @throws PlatenError `engine_unavailable`; the signal's reason when it is aborted
+ * @param unavailable the message if it does not answer
+ * @returns sends an order and returns the answer @throws PlatenError `engine_unavailable`; the signal's reason
  */
 export function createInvoker<Order extends { timeout: number }, Answer>(
   functionName: string,
@@ -17,7 +17,7 @@ export function createInvoker<Order extends { timeout: number }, Answer>(
 ): (order: Order, signal: AbortSignal | undefined) => Promise<Answer> {
   let client: LambdaClient | undefined;
   return async (order, signal) => {
-    // Where Lambda is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_LAMBDA`).
+    // The environment configures the address of Lambda (`AWS_REGION`, `AWS_ENDPOINT_URL_LAMBDA`).
     client ??= traced(new LambdaClient({ requestHandler: { connectionTimeout: 5_000 } }));
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(order) });
     try {

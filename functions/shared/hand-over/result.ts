@@ -1,27 +1,27 @@
 import { PlatenError } from '@platen/core/errors';
 
-/** What one function hands to another: in the answer, or by signed addresses, for which no rights are needed. */
+/** Passes results between functions: in the answer, or through signed addresses, which need no further rights. */
 
 /** Milliseconds for getting a document from S3, or putting a result there. */
 const TRANSFER_TIMEOUT_MS = 60_000;
 
 /**
- * Bytes of a document that travel inside an order or an answer. Lambda takes 6 MB either way, of which base64 takes a
- * quarter, and the other fields some.
+ * Most bytes of a document inside an order or an answer. Lambda allows 6 MB either way, of which base64 takes
+ * a quarter, and the other fields some.
  */
 export const MAX_INLINE_BYTES = 4_400_000;
 
-/** A result, in the answer or put where it was to go (PUT). */
+/** A result: in the answer, or stored at the given address (PUT). */
 export type HandedOver = { base64: string } | { stored: true };
 
-/** Hands a result over. @param url where one goes that is too large for an answer @throws PlatenError `storage_unavailable` */
+/** Passes a result on. @param url address for one too large for an answer @throws PlatenError `storage_unavailable` */
 export async function handOver(result: Uint8Array, url: string): Promise<HandedOver> {
   if (result.length <= MAX_INLINE_BYTES) return { base64: base64(result) };
   await transfer(url, { method: 'PUT', body: result });
   return { stored: true };
 }
 
-/** Gets a document by its signed address. @throws PlatenError `storage_unavailable` */
+/** Gets a document from its signed address. @throws PlatenError `storage_unavailable` */
 export async function fetchDocument(url: string): Promise<Buffer> {
   const response = await transfer(url, {});
   return Buffer.from(await response.arrayBuffer());
@@ -30,7 +30,7 @@ export async function fetchDocument(url: string): Promise<Buffer> {
 async function transfer(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS) });
-    // The address is signed: it is in no message and no log.
+    // The address is signed, so it appears in no message and no log.
     if (!response.ok) throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}`);
     return response;
   } catch (cause) {

@@ -6,31 +6,31 @@ import { log } from '../log.ts';
 import { ObjectStore } from '../store/objects.ts';
 import type { HandedOver } from './result.ts';
 
-/** Documents too large for an invocation of another function: they go through the bucket, by signed addresses. */
+/** Documents too large for an invocation of another function are stored in the bucket, with signed addresses. */
 
-/** Below this in the bucket; what is left there by a crash is deleted by the bucket's own rules. */
+/** The prefix in the bucket; the bucket's own rules delete what a crash leaves there. */
 const TRANSFERS_PREFIX = 'transfers/';
-/** Seconds a signed address is good for: an invocation may wait for its turn. */
+/** Seconds for which a signed address is valid: an invocation may wait for its turn. */
 const URL_LIFETIME = 900;
 
 let signer: S3Client | undefined;
 
-/** For addresses only: signed with the checksum of a body that is not there yet, a PUT would be refused. */
+/** A client for addresses only: a PUT that was signed with the checksum of a missing body would be refused. */
 function signingClient(): S3Client {
   return (signer ??= new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' }));
 }
 
-/** Objects on their way to another function and back. */
+/** Objects that pass to another function and back. */
 export interface Transfers {
-  /** Puts a document there; gives the address to get it from. */
+  /** Stores a document and returns the address to get it from. */
   offer(document: Uint8Array): Promise<string>;
-  /** The address a result may be put to. */
+  /** Returns the address to which a result may be put. */
   resultUrl(): Promise<string>;
-  /** The result that was handed over: in the answer, or put there. @throws PlatenError `engine_unavailable` */
+  /** Returns the result, from the answer or the bucket. @throws PlatenError `engine_unavailable` */
   handedOver(answer: HandedOver): Promise<Uint8Array>;
 }
 
-/** Gives `work` a place for objects in the bucket, and deletes what was left there. */
+/** Runs `work` with a place for objects in the bucket, and deletes the remaining objects. */
 export async function throughTransfers<T>(
   bucket: string,
   work: (transfers: Transfers) => Promise<T>,
@@ -58,7 +58,7 @@ export async function throughTransfers<T>(
       },
     });
   } finally {
-    // The bucket's own rules delete what stays behind.
+    // The bucket's own rules delete objects that remain.
     if (used.length > 0) {
       await store.delete(used).catch((error: unknown) => log.warn('a transfer is left behind', { error }));
     }

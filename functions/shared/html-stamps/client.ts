@@ -5,22 +5,22 @@ import { throughTransfers } from '../hand-over/transfers.ts';
 import type { PlatenRequest } from '../http/index.ts';
 import type { StampsAnswer, StampsOrder } from './protocol.ts';
 
-/** For whom html is printed; told in warnings what of it could not be had. */
+/** The request that html is printed for; its warnings name resources that could not be loaded. */
 export type StampsRequest = Pick<PlatenRequest, 'tenant' | 'signal' | 'warnings'>;
 
-/** Gives what prints the html of a request's stamps; undefined for a deployment without a browser. */
+/** Returns the printer for the html of a request's stamps; undefined for a deployment without a browser. */
 export type StampsPrinter = ((request: StampsRequest) => PrintHtml) | undefined;
 
 export interface StampsConfig {
   /** Name of the render function; null for a deployment without it. */
   functionName: string | null;
-  /** Bucket through which documents go that are too large for an invocation. */
+  /** Bucket for documents that are too large for an invocation. */
   bucket: string;
-  /** Milliseconds for printing. */
+  /** Most milliseconds for printing. */
   timeout: number;
 }
 
-/** The browser of this deployment, for functions that have none. */
+/** Returns a client of this deployment's browser, for functions that have none. */
 export function createStampsPrinter({ functionName, bucket, timeout }: StampsConfig): StampsPrinter {
   if (functionName === null) return undefined;
   const invoke = createInvoker<StampsOrder, StampsAnswer>(functionName, UNAVAILABLE);

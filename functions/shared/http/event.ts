@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { PlatenError } from '@platen/core/errors';
 import type { UsageLimits } from '../store/usage.ts';
 
-/** The parts of API Gateway's REST proxy event the service reads. */
+/** The parts of API Gateway's REST proxy event that the service reads. */
 export type GatewayEvent = Pick<
   APIGatewayProxyEvent,
   'resource' | 'path' | 'httpMethod' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'
@@ -16,24 +16,24 @@ export type GatewayEvent = Pick<
   };
 };
 
-/** What the service reads of Lambda's context. */
+/** The parts of Lambda's context that the service reads. */
 export interface InvocationContext {
   getRemainingTimeInMillis(): number;
-  /** Aborted when whoever asked has gone. On a laptop only: Lambda never says, and the work comes to its end. */
+  /** Aborted when the client has disconnected. Local service only: Lambda does not report it, and the work continues. */
   readonly abandoned?: AbortSignal;
 }
 
-/** Who calls, as the authorizer found out. */
+/** The caller, as the authorizer identified it. */
 export interface Caller {
   tenant: string;
   scopes: ReadonlySet<string>;
   /** ISO 8601; null: the token does not expire. */
   expiresAt: string | null;
-  /** null: the token has none. */
+  /** null: the token has no limits. */
   limits: UsageLimits | null;
 }
 
-/** A header's value, its name in any case; null when it is absent. */
+/** Returns a header's value, with its name in any case; null when it is absent. */
 export function header(event: GatewayEvent, name: string): string | null {
   const wanted = name.toLowerCase();
   for (const [key, value] of Object.entries(event.headers ?? {})) {
@@ -43,10 +43,10 @@ export function header(event: GatewayEvent, name: string): string | null {
 }
 
 /**
- * What comes before `/v1` in the addresses of this client: `/live` where the stage is part of them, the base path of a
- * domain that has one, and nothing where a domain leads to the stage itself. Counted from the end of the path, which is
- * the resource's: what comes before may hold anything. A proxy in front that changes the path, as CloudFront does with an
- * origin path, says what its clients have in `X-Forwarded-Prefix`.
+ * Returns the prefix before `/v1` in the addresses of this client: `/live` if they contain the stage, the
+ * base path of a domain that has one, and nothing if a domain leads to the stage itself. It is counted from
+ * the end of the path, which is the resource's, as the prefix may hold anything. A proxy that changes the
+ * path, as CloudFront does with an origin path, sends its clients' prefix in `X-Forwarded-Prefix`.
  */
 export function basePath(event: GatewayEvent): string {
   const prefix = header(event, 'x-forwarded-prefix')?.replace(/\/$/, '');
@@ -60,23 +60,23 @@ export function basePath(event: GatewayEvent): string {
   return before > 0 && matches ? `/${sent.slice(0, before).join('/')}` : '';
 }
 
-/** Segments of a path, or nothing: whoever calls may have sent it. None is `.` or `..`, which would lead elsewhere. */
+/** Segments of a path, or nothing, as the caller may have sent it. None is `.` or `..`, which would lead elsewhere. */
 const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,64}){0,8}$/;
 
-/** The gateway takes `/v1/token/` for `/v1/token`. */
+/** The gateway treats `/v1/token/` as `/v1/token`. */
 function segments(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/');
 }
 
-/** The body's bytes, as the client sent them. */
+/** Returns the body's bytes, as the client sent them. */
 export function bodyBytes(event: GatewayEvent): Buffer {
   if (event.body === null || event.body === undefined) return Buffer.alloc(0);
   return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
 }
 
 /**
- * The caller the authorizer put into the event, or null on a route without one.
- * The gateway caches the authorizer's answer for minutes, so the token's expiry is looked at here again.
+ * Returns the caller that the authorizer put into the event, or null on a route without one. The gateway
+ * caches the authorizer's answer for minutes, so this checks the token's expiry again.
  *
  * @throws PlatenError `token_expired`
  */
@@ -97,7 +97,7 @@ export function caller(event: GatewayEvent, now: number): Caller | null {
   };
 }
 
-/** The limits of a token. API Gateway hands each value of the authorizer's context over as text. */
+/** Returns the limits of a token. API Gateway passes each value of the authorizer's context as text. */
 function limitsOf(context: Record<string, unknown>): UsageLimits | null {
   const [rate = null, quota = null] = ['rate', 'quota'].map((name) => {
     const value = context[name];

@@ -4,40 +4,40 @@ import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
 import type { Part } from './part.ts';
 
-/** A file that came with a request: in its body, or uploaded before and referred to (I-35). */
+/** A file of a request: in its body, or uploaded before and referred to (I-35). */
 export interface UploadedFile {
   readonly field: string;
-  /** Null when the part was text, or a file without a name. */
+  /** null when the part was text, or a file without a name. */
   readonly filename: string | null;
   readonly contentType: string | null;
-  /** Bytes it has. */
+  /** Size in bytes. */
   readonly size: number;
   /**
-   * The content where it is soon there, to be looked at before a job is accepted: what came with the request, or was
-   * uploaded before and is not large. null for what takes its time to load.
+   * Returns the content if it is quickly available, to be checked before a job is accepted: a file of the
+   * request, or a small earlier upload; null for files that take time to load.
    *
    * @throws PlatenError `storage_unavailable`
    */
   quick(): Promise<Buffer | null>;
-  /** @param most bytes that will be taken @throws PlatenError `file_too_large` */
+  /** @param most bytes that are accepted @throws PlatenError `file_too_large` */
   checkSize(most: number): void;
   /**
-   * The content in memory.
+   * Returns the content in memory.
    *
-   * @param most bytes that are taken
+   * @param most bytes that are accepted
    * @throws PlatenError `file_too_large`, `storage_unavailable`
    */
   bytes(most: number): Promise<Buffer>;
   /**
-   * The content as a file in the request's scratch directory, for what works from disk.
+   * Returns the path of the content in the request's scratch directory, for programs that read from disk.
    *
-   * @param most bytes that are taken
+   * @param most bytes that are accepted
    * @throws PlatenError `file_too_large`, `storage_unavailable`
    */
   path(most: number): Promise<string>;
 }
 
-/** What was uploaded before, found but not loaded. */
+/** An earlier upload that was found but not loaded. */
 export interface StoredUpload {
   filename: string | null;
   contentType: string | null;
@@ -48,31 +48,31 @@ export interface StoredUpload {
   save(path: string): Promise<void>;
 }
 
-/** Finds uploads by their ids; for each tenant there are only its own. */
+/** Finds uploads by their ids; a tenant finds only its own. */
 export interface UploadSource {
   /** @throws PlatenError `upload_not_found`, `storage_unavailable` */
   find(tenant: string, id: string): Promise<StoredUpload>;
 }
 
-/** The directory of a request, made when it is asked for. */
+/** Returns the directory of a request, created when first needed. */
 export type Scratch = () => Promise<string>;
 
 const MB = 1024 * 1024;
-/** An upload that is no larger is loaded to be looked at. */
+/** The largest upload that is loaded to be checked. */
 const QUICK_BYTES = 16 * MB;
-/** Longer than any reference: a larger part is a file, and need not be looked at. */
+/** Longer than any reference: a larger part is a file and need not be checked. */
 const MAX_REFERENCE_BYTES = 100;
 
 /**
- * The id of the upload a part refers to with the text `upload:<id>`, or null when it is a file itself. A file with a
- * name is itself; one without may come from a client that sends all its files so.
+ * Returns the id of the upload that a part refers to with the text `upload:<id>`, or null when it is a file
+ * itself. A file with a name is itself; one without may come from a client that sends all its files so.
  */
 export function uploadReference({ filename, bytes }: Part): string | null {
   if ((filename !== null && filename !== '') || bytes.length > MAX_REFERENCE_BYTES) return null;
   return /^\s*upload:([\w-]{1,64})\s*$/.exec(bytes.toString('utf8'))?.[1] ?? null;
 }
 
-/** A file of the body. */
+/** Returns a file of the body. */
 export function sentFile({ name, filename, contentType, bytes }: Part, scratch: Scratch): UploadedFile {
   return {
     field: name,
@@ -94,7 +94,7 @@ export function sentFile({ name, filename, contentType, bytes }: Part, scratch: 
   };
 }
 
-/** A file that was uploaded before: until its content is wanted, nothing but its size is known here. */
+/** Returns an earlier upload; only its size is known until its content is needed. */
 export function referredFile(field: string, upload: StoredUpload, scratch: Scratch): UploadedFile {
   const { filename, contentType, size } = upload;
   return {
@@ -102,7 +102,7 @@ export function referredFile(field: string, upload: StoredUpload, scratch: Scrat
     filename,
     contentType,
     size,
-    // Not kept: many of them would be in memory at once, and most are worked on from disk.
+    // Not cached: many of them would be in memory at once, and most are read from disk.
     quick: async () => (size > QUICK_BYTES ? null : await upload.read()),
     checkSize: (most) => checkSize(field, size, most),
     bytes: async (most) => {
@@ -118,7 +118,7 @@ export function referredFile(field: string, upload: StoredUpload, scratch: Scrat
   };
 }
 
-/** Names differ from those that operations choose for their own files. */
+/** The names differ from those that operations choose for their own files. */
 async function newPath(scratch: Scratch): Promise<string> {
   return join(await scratch(), `received-${randomUUID()}`);
 }

@@ -17,46 +17,46 @@ import { fileAccess, type PlatenRequest, readContent } from './request.ts';
 import { scratchDirectory } from './scratch.ts';
 import { warningHeader } from './warnings.ts';
 
-/** Makes the document of a request that has been read and found right. */
+/** Makes the document of a request that has been read and validated. */
 export type Produce = () => Promise<Reply>;
 
 /**
- * What answers one operation. One that makes a document may become a job: it looks at the request first, as far as that
- * is quickly done, throws what it would be answered with, and returns the work that is left. That is done at once or by
- * the job; a request that cannot succeed never becomes one.
+ * Answers one operation. An operation that makes a document may become a job: it first validates the request,
+ * as far as that is quick, throws its errors, and returns the remaining work. That runs at once or in the
+ * job; a request that cannot succeed never becomes a job.
  */
 export type Operation<O extends string> = (
   request: PlatenRequest<RouteOf<O> extends Route ? RouteOf<O> : Route>,
 ) => Promise<RouteOf<O> extends { method: 'POST'; success: { document: unknown } } ? Produce : Reply>;
 
-/** What answers a function group's operations. One that is not there is answered with 501. */
+/** The operations of a function group. A missing one is answered with 501. */
 export type Operations<G extends FunctionGroup> = { [O in OperationOf<G>]?: Operation<O> };
 
-/** What a group's requests need besides its operations. */
+/** The services that a group's requests need besides its operations. */
 export interface GroupServices {
-  /** Where the files are that requests refer to; null for a group whose routes take none. */
+  /** The files that requests refer to; null for a group whose routes take none. */
   uploads?: UploadSource | null;
-  /** For requests that are answered later, or once only; null for a deployment, or a group, without those. */
+  /** Services for jobs and idempotent requests; null for a deployment, or a group, without them. */
   jobs?: JobServices | null;
-  /** Counts requests for the limits of tokens; null: it serves no token that has limits. */
+  /** Counts requests for the limits of tokens; null: tokens with limits are refused. */
   usage?: UsageCounter | null;
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  /** Namespace of the CloudWatch metrics; null for none. */
   metrics?: string | null;
 }
 
-/** Answers one event. It never throws: whatever goes wrong becomes a problem document. */
+/** Answers one event. It never throws: every error becomes a problem document. */
 export type Serve = (event: GatewayEvent, context: InvocationContext) => Promise<Reply>;
 
-/** Time kept back from Lambda's own deadline, so that a late answer is still an answer, ms. */
+/** Time reserved before Lambda's own deadline, so that a late answer is still an answer, ms. */
 const DEADLINE_RESERVE_MS = 1_500;
 
-/** What API Gateway carries in a streamed answer, bytes. */
+/** Most bytes of a streamed answer through API Gateway. */
 export const MAX_ANSWER = 200 * 1024 * 1024;
 
 /**
- * Binds a function group's operations to the routes of the table: finds the route, checks the scope, reads and
- * validates the request, and turns errors into answers. Another group's routes that are sent here (as the stacks do
- * with those nothing answers yet) get 501, a method the address does not have 405.
+ * Binds a function group's operations to the routes of the table: finds the route, checks the scope, reads
+ * and validates the request, and turns errors into answers. Another group's routes that are sent here (as the
+ * stacks do with unimplemented ones) get 501, a method that the address does not have 405.
  */
 export function createGroup<G extends FunctionGroup>(
   group: G,
@@ -68,7 +68,7 @@ export function createGroup<G extends FunctionGroup>(
       const started = Date.now();
       const reply = await answerOrProblem(group, operations, { event, context, services });
       reply.headers['x-request-id'] = event.requestContext.requestId;
-      // No answer is to be taken for anything but what its content type says.
+      // Clients must not guess another content type.
       reply.headers['x-content-type-options'] = 'nosniff';
       measure('bytes', sizeOf(reply));
       log.info('request', {
@@ -98,7 +98,7 @@ async function answerOrProblem(
   invocation: Invocation,
 ): Promise<Reply> {
   const { event, context } = invocation;
-  // Headers that tell of the limits of the token.
+  // Headers with the limits of the token.
   const limits: Record<string, string> = {};
   try {
     const route = findRoute(event);
@@ -119,7 +119,7 @@ async function answerOrProblem(
   }
 }
 
-/** What answers a route; undefined where nothing does. */
+/** Returns the operation of a route; undefined if there is none. */
 export function operationOf(operations: object, route: Route): Operation<string> | undefined {
   return (operations as Record<string, Operation<string> | undefined>)[route.operation];
 }
@@ -136,7 +136,7 @@ export function findRoute(event: GatewayEvent): Route {
   );
 }
 
-/** 501 is an answer like another: it says what a deployment does not have. */
+/** 501 is a regular answer: it names a feature that the deployment does not have. */
 function isOurFault(error: unknown): boolean {
   if (!isPlatenError(error)) return true;
   const { status } = ERRORS[error.code];
@@ -174,24 +174,24 @@ async function answer(
   return await once(jobs, received, work);
 }
 
-/** An event, and what it is answered with. */
+/** An event, and its answer. */
 export interface Invocation {
   event: GatewayEvent;
   context: InvocationContext;
   services: GroupServices;
 }
 
-/** A request as it came, and who it is from. */
+/** A request as it arrived, and its caller. */
 export interface ReceivedRequest extends Invocation {
   route: Route;
   who: Caller;
-  /** It becomes a job, or is the work of one. */
+  /** Whether it becomes a job, or is the work of one. */
   isJob: boolean;
   /** See `PlatenRequest`. */
   pins: Record<string, string>;
 }
 
-/** Does the work of a request now: reads it, hands it to its operation, and clears up when the answer is sent. */
+/** Does the work of a request now: reads it, calls its operation, and cleans up when the answer is sent. */
 export async function perform(received: ReceivedRequest, operation: Operation<string>): Promise<Reply> {
   return await withRequest(received, async (request) => {
     const outcome = await checked(operation, request);
@@ -209,7 +209,7 @@ function warned(reply: Reply, { warnings }: PlatenRequest): Reply {
   return reply;
 }
 
-/** Reads a request for `work`. What it left on disk is removed when the reply is closed, or else at once. */
+/** Reads a request for `work`. Its files on disk are removed when the reply is closed, or else at once. */
 export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
   received: ReceivedRequest,
   work: (request: PlatenRequest) => Promise<T>,
@@ -258,8 +258,8 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
 }
 
 /**
- * Aborted at the deadline; and when whoever asked has gone, where nothing but the answer comes of the work. What is
- * stored is stored all the same, and whoever sent a key comes back for the answer.
+ * Returns a signal that is aborted at the deadline, and when the client has disconnected if the work has no other
+ * result than the answer. Storing continues in any case, and a client that sent a key retries for the answer.
  */
 function untilWhen({ route, event, context, isJob }: ReceivedRequest, left: number): AbortSignal {
   const deadline = AbortSignal.timeout(Math.max(left, 1));
@@ -272,7 +272,7 @@ function timeLeft(context: InvocationContext): number {
   return context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS;
 }
 
-/** Makes a job of a request that its operation finds nothing wrong with. */
+/** Makes a job of a request that its operation has validated. */
 async function defer(
   received: ReceivedRequest,
   operation: Operation<string>,
@@ -285,7 +285,7 @@ async function defer(
   });
 }
 
-/** @throws PlatenError `answer_too_large` for what the gateway would cut off */
+/** @throws PlatenError `answer_too_large` for an answer that the gateway would truncate */
 async function sendable(reply: Reply): Promise<Reply> {
   const size = Number(reply.headers['content-length'] ?? 0);
   if (size <= MAX_ANSWER) return reply;
@@ -301,7 +301,7 @@ async function sendable(reply: Reply): Promise<Reply> {
 
 const NOBODY: Caller = { tenant: '', scopes: new Set(), expiresAt: null, limits: null };
 
-/** True for who may use a route, as far as scopes go. */
+/** Returns true if the scopes allow a route. */
 export function hasScope(route: Pick<Route, 'access'>, { scopes }: Caller): boolean {
   const wanted = scopesOf(route);
   return wanted.length === 0 || wanted.some((scope) => scopes.has(scope));
@@ -323,7 +323,7 @@ function authorize(route: Route, event: GatewayEvent): Caller {
   return who;
 }
 
-/** API Gateway hands path parameters over as they stand in the address. */
+/** API Gateway passes path parameters as they are in the address. */
 function decodedParams(event: GatewayEvent): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(event.pathParameters ?? {})) {

@@ -6,7 +6,7 @@ import type { Serve } from './group.ts';
 import type { Reply } from './reply.ts';
 import type { Work } from '../jobs/worker.ts';
 
-/** What Lambda's Node runtime offers a function as the global `awslambda`. */
+/** The global `awslambda`, which Lambda's Node runtime provides. */
 interface StreamingRuntime {
   streamifyResponse(
     handler: (event: GatewayEvent, stream: Writable, context: InvocationContext) => Promise<void>,
@@ -17,11 +17,11 @@ interface StreamingRuntime {
 }
 
 /**
- * The handler Lambda calls: answers are streamed, so that they may be larger than 6 MB and slower than 29 s.
- * Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
+ * Returns the handler that Lambda calls: answers are streamed, so that they may be larger than 6 MB and
+ * slower than 29 s. Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
  *
- * @param work does what the state machine of jobs asks for, where the function has a part in it
- * @param order carries out the orders of other functions; undefined for an event that is none
+ * @param work does the job steps that the state machine requests, if the function has any
+ * @param order executes the orders of other functions; returns undefined for any other event
  */
 export function streaming(
   serve: Serve,
@@ -29,12 +29,12 @@ export function streaming(
   order?: (event: unknown) => Promise<object> | undefined,
 ): unknown {
   const runtime = (globalThis as { awslambda?: Partial<StreamingRuntime> }).awslambda;
-  // The AWS SDK makes an empty global of that name (@aws/lambda-invoke-store).
+  // The AWS SDK creates an empty global of that name (@aws/lambda-invoke-store).
   if (!isComplete(runtime)) return serve;
   return runtime.streamifyResponse(async (event, stream, context) => {
     const direct = work && isJobEvent(event) ? work(event, context) : order?.(event);
     if (direct !== undefined) {
-      // Who invokes a streaming function without streaming gets what it wrote as a whole.
+      // A caller that invokes a streaming function without streaming receives the whole output.
       await send({ status: 200, headers: {}, body: JSON.stringify(await direct) }, stream);
       return;
     }
@@ -51,14 +51,14 @@ function isComplete(runtime: Partial<StreamingRuntime> | undefined): runtime is 
   return runtime?.streamifyResponse !== undefined && runtime.HttpResponseStream !== undefined;
 }
 
-/** Writes the body and ends the stream; what the body was read from is removed in any case. */
+/** Writes the body and ends the stream; the source of the body is removed in any case. */
 async function send(reply: Reply, out: Writable): Promise<void> {
   try {
     if (reply.body instanceof Readable) {
       await pipeline(reply.body, out);
       return;
     }
-    // The head goes out with the first write, so there has to be one even for an empty body.
+    // The head is sent with the first write, so even an empty body needs one.
     out.write(reply.body ?? '');
     await new Promise<void>((resolve, reject) => {
       out.once('error', reject);

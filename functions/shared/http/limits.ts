@@ -2,19 +2,19 @@ import { PlatenError } from '@platen/core/errors';
 import type { LimitState, UsageLimits } from '../store/usage.ts';
 import type { Caller } from './event.ts';
 
-/** What counts the requests of tenants whose tokens have limits. */
+/** Counts the requests of tenants whose tokens have limits. */
 export interface UsageCounter {
   count(tenant: string, limits: UsageLimits): Promise<LimitState[]>;
 }
 
-/** Of a group whose requests count for nothing. */
+/** The counter of a group whose requests are not counted. */
 export const FREE: UsageCounter = { count: async () => [] };
 
 /**
- * Counts a request against the limits of its token, and notes what is left in the headers of the response
- * (draft-ietf-httpapi-ratelimit-headers-10, section 2). A token without limits costs nothing.
+ * Counts a request against the limits of its token, and writes the remaining numbers to the headers of the
+ * response (draft-ietf-httpapi-ratelimit-headers-10, section 2). A token without limits costs nothing.
  *
- * @param headers of the response, whatever it becomes
+ * @param headers headers of the response, whatever its status
  * @throws PlatenError `too_many_requests` for the limit of a minute, `quota_exceeded` for that of a month
  */
 export async function countRequest(

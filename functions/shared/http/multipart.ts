@@ -2,13 +2,13 @@ import busboy from 'busboy';
 import { PlatenError } from '@platen/core/errors';
 import { MAX_PARTS, type Part } from './part.ts';
 
-/** File names given to parts on their way through busboy, see `nameParts`. */
+/** The file name given to parts before busboy reads them, see `nameParts`. */
 const UNNAMED_FILE = 'platen-unnamed-file';
 const TEXT_FIELD = 'platen-text-field';
 
 /**
- * Splits a multipart/form-data body (RFC 7578) into its parts, in the order sent. The bytes of text parts are
- * kept as they came: whether a part is wanted as text or as a file is for the route to say.
+ * Splits a multipart/form-data body (RFC 7578) into its parts, in the order sent. The bytes of text parts
+ * stay as they are: the route decides whether a part is text or a file.
  *
  * @throws PlatenError `malformed_multipart`
  */
@@ -33,7 +33,7 @@ export async function multipartParts(body: Buffer, contentType: string): Promise
       fail(error);
       return;
     }
-    // Its types say that there is always a name; of `name=""`, and of none, it makes undefined.
+    // Its types always have a name, but for `name=""`, and for none, it passes undefined.
     parser.on('file', (name: string | undefined, stream, info) => {
       const chunks: Buffer[] = [];
       const part: Part = {
@@ -57,10 +57,10 @@ export async function multipartParts(body: Buffer, contentType: string): Promise
   });
 }
 
-/** Bytes of two boundaries, which have 70 characters at most (RFC 2046, 5.1.1), and what stands around them. */
+/** Bytes of two boundaries, which have 70 characters at most (RFC 2046, 5.1.1), and their delimiters. */
 const MAX_EMPTY_BODY = 256;
 
-/** A form without fields: .NET writes both boundaries around nothing, others the last one alone. */
+/** Returns whether a form has no fields: .NET writes both boundaries around nothing, others the last one alone. */
 function isWithoutParts(body: Buffer, contentType: string): boolean {
   const boundary = boundaryOf(contentType);
   if (boundary === null || body.length > MAX_EMPTY_BODY) return false;
@@ -75,10 +75,10 @@ function boundaryOf(contentType: string): string | null {
 }
 
 /**
- * Gives every part a file name, so that busboy hands over its bytes as they are. busboy 1.6 would decode text
- * parts by their own charset, and would take `filename=""` for no file at all, but for this service a part with a
- * `filename` parameter, even an empty one, is a file, and a text part may be a file's content (I-6).
- * Only part headers are touched: they run from a boundary to the first empty line.
+ * Gives every part a file name, so that busboy passes its bytes unchanged. busboy 1.6 would decode text parts
+ * by their own charset, and would not take `filename=""` for a file; but for this service a part with a
+ * `filename` parameter, even an empty one, is a file, and a text part may be a file's content (I-6). Only
+ * part headers are changed: they run from a boundary to the first empty line.
  */
 function nameParts(body: Buffer, contentType: string): Buffer {
   const boundary = boundaryOf(contentType);

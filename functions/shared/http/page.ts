@@ -1,11 +1,11 @@
 import { PlatenError } from '@platen/core/errors';
 import { json, type Reply } from './reply.ts';
 
-/** Lists that are given in pages (I-55): the id of the last entry of one is where the next goes on. */
+/** Lists in pages (I-55): the next page begins after the id of the last entry. */
 
 /**
- * @param isId whether a text is an id of what is listed
- * @returns the id after which the list goes on; null for its beginning
+ * @param isId returns whether a text is an id of the list's entries
+ * @returns the id after which the page begins; null for the first one
  * @throws PlatenError `invalid_field`
  */
 export function checkedCursor(cursor: string | undefined, isId: (text: string) => boolean): string | null {
@@ -16,10 +16,10 @@ export function checkedCursor(cursor: string | undefined, isId: (text: string) =
 }
 
 /**
- * One page of a list that is read as a whole, which stands in the order of its ids.
+ * Returns one page of a list that is read as a whole, in the order of its ids.
  *
- * @param all of it
- * @param isAfter whether an entry comes after the one that the cursor names
+ * @param all the whole list
+ * @param isAfter returns whether an entry comes after the one that the cursor names
  */
 export function pageOfAll<T extends { id: string }>(
   all: readonly T[],
@@ -33,12 +33,12 @@ export function pageOfAll<T extends { id: string }>(
 }
 
 /**
- * One page of a list, with the address of the next.
+ * Returns one page of a list, with the address of the next.
  *
- * @param found one entry more than is shown, where the list goes on
- * @param limit how many are shown; all of them when undefined
+ * @param found one entry more than the page shows, if the list continues
+ * @param limit number of entries of the page; all of them when undefined
  * @param address of the list
- * @param asked what else the request asked for, and the next one does too
+ * @param asked the other parameters of the request, which the next one repeats
  */
 export function page<T extends { id: string }>(
   found: readonly T[],

@@ -1,10 +1,10 @@
-/** More fields than any right request has; a bound so that a body of empty ones stays cheap. */
+/** More fields than any valid request has; the limit keeps a body of empty ones cheap. */
 export const MAX_PARTS = 5_000;
 
-/** One named value of a request body, whatever the body's content type was. */
+/** One named value of a request body of any content type. */
 export interface Part {
   name: string;
-  /** Null: not a file. An empty string: a file that was given no name (`filename=""`, I-6). */
+  /** null for text. An empty string for a file without a name (`filename=""`, I-6). */
   filename: string | null;
   contentType: string | null;
   bytes: Buffer;

@@ -8,7 +8,7 @@ import { MAX_PARTS, type Part } from './part.ts';
  * Reads a body of any of the accepted content types into its parts, in the order sent (I-6).
  *
  * @param contentType the header's value, or null
- * @param lenient a content type that is not a form's is no fault (a GET whose body means nothing)
+ * @param lenient a content type that is not a form's is no error (a GET whose body is ignored)
  * @throws PlatenError `unsupported_media_type`, `malformed_json`, `malformed_multipart`, `malformed_request`
  */
 export async function bodyParts(body: Buffer, contentType: string | null, lenient: boolean): Promise<Part[]> {
@@ -25,7 +25,7 @@ export async function bodyParts(body: Buffer, contentType: string | null, lenien
   );
 }
 
-/** Name and value pairs as parts that are text. */
+/** Returns name and value pairs as text parts. */
 export function textParts(pairs: Iterable<readonly [string, string]>): Part[] {
   return Array.from(pairs, ([name, value]) => ({
     name,
@@ -35,7 +35,7 @@ export function textParts(pairs: Iterable<readonly [string, string]>): Part[] {
   }));
 }
 
-/** The text of a part that is no file. @throws PlatenError `malformed_request` */
+/** Returns the text of a part that is not a file. @throws PlatenError `malformed_request` */
 export function partText({ name, bytes }: Part): string {
   const decoded = decodePlain(bytes);
   if ('text' in decoded) return decoded.text;

@@ -5,8 +5,8 @@ import { storageFault } from '@platen/core/storage-fault';
 import type { Reply } from './reply.ts';
 
 /**
- * Turns anything thrown into an answer of RFC 9457's shape (I-4). What is not a PlatenError is a fault of
- * ours: its text may hold paths and data, so the caller gets the request id only.
+ * Converts any thrown value to an answer in the form of RFC 9457 (I-4). Any other error than a PlatenError is
+ * internal: its text may hold paths and data, so the caller gets only the request id.
  */
 export function problem(error: unknown, requestId: string): Reply {
   const body = problemBody(error, requestId);
@@ -22,7 +22,7 @@ export function problem(error: unknown, requestId: string): Reply {
   };
 }
 
-/** The same as a value, to be kept. */
+/** Returns the same as a value, to be stored. */
 export function problemBody(error: unknown, requestId: string): ProblemJson {
   const known = isPlatenError(error)
     ? error

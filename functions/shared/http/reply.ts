@@ -1,14 +1,14 @@
 import { type Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 
-/** An answer, before it is put on a wire. */
+/** An answer before it is sent. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | Uint8Array | Readable | null;
-  /** What there is to say of the document, as JSON: jobs keep it beside their result. */
+  /** The report of the document, as JSON: jobs store it beside their result. */
   report?: object | null;
-  /** To be called once the body has been sent, or will not be: removes what the body was read from. */
+  /** Called once the body has been sent, or will not be: removes the source of the body. */
   close?: () => Promise<void>;
 }
 
@@ -16,12 +16,12 @@ export interface Reply {
 export interface DocumentBody {
   body: Uint8Array | Readable;
   contentType: string;
-  /** With its ending. Any characters: the header is encoded as RFC 6266 says. */
+  /** With its extension. Any characters: the header is encoded by RFC 6266. */
   filename: string;
   etag?: string;
 }
 
-/** 200 (or another status) with a JSON body, indented: people read it as often as programs do. */
+/** Returns 200 (or another status) with a JSON body, indented because people read it as well. */
 export function json(value: unknown, status = 200): Reply {
   return {
     status,
@@ -30,12 +30,12 @@ export function json(value: unknown, status = 200): Reply {
   };
 }
 
-/** 204: the answer of every DELETE (I-3). */
+/** Returns 204: the answer of every DELETE (I-3). */
 export function noContent(): Reply {
   return { status: 204, headers: {}, body: null };
 }
 
-/** 200 with a document as a download (I-10 and I-15). */
+/** Returns 200 with a document as a download (I-10 and I-15). */
 export function document({ body, contentType, filename, etag }: DocumentBody): Reply {
   return {
     status: 200,
@@ -49,7 +49,7 @@ export function document({ body, contentType, filename, etag }: DocumentBody): R
   };
 }
 
-/** A file name without control characters and path separators, which no client should have to deal with. */
+/** Returns a file name without control characters and path separators, which clients need not handle. */
 function headerSafe(filename: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const cleaned = filename.replace(/[\u0000-\u001f\u007f/\\]/g, '_').toWellFormed();

@@ -20,23 +20,23 @@ import { readFields } from '@platen/contract/reading';
 
 type FieldsOf<S> = S extends z.ZodObject ? z.output<S> : Record<string, never>;
 
-/** A request, read and validated against its route: what a function group's operations are given. */
+/** A request, read and validated against its route: the input of a function group's operations. */
 export interface PlatenRequest<R extends Route = Route> {
   route: R;
   params: Record<string, string>;
   query: FieldsOf<R['query']>;
   form: FieldsOf<R['form']>;
-  /** The body of a route that takes it as a whole: JSON text; else empty. */
+  /** The JSON text of a route that takes the body as a whole; else empty. */
   json: string;
   /** The files in the order sent. */
   files: readonly UploadedFile[];
-  /** The file sent under that name; throws `missing_field` when there is none or it is empty. */
+  /** Returns the file of that name; throws `missing_field` when there is none or it is empty. */
   file: (name: string) => UploadedFile;
-  /** The file sent under that name, or null when there is none or it is empty. */
+  /** Returns the file of that name, or null when there is none or it is empty. */
   optionalFile: (name: string) => UploadedFile | null;
-  /** A request header's value, or null. */
+  /** Returns a request header's value, or null. */
   header: (name: string) => string | null;
-  /** What comes before `/v1` in the addresses of this caller. */
+  /** The prefix before `/v1` in the addresses of this caller. */
   basePath: string;
   caller: Caller;
   tenant: string;
@@ -47,18 +47,18 @@ export interface PlatenRequest<R extends Route = Route> {
   signal: AbortSignal;
   /** Sentences for the `Warning` header. */
   warnings: string[];
-  /** It becomes a job, or is the work of one: it has a job's limits. */
+  /** Whether it becomes a job, or is the work of one, and so has a job's limits. */
   isJob: boolean;
   /**
-   * What a job holds on to: noted by its operation when the request was accepted, and there again whenever its work is
-   * done.
+   * The values that a job pins: its operation sets them when the request is accepted, and they are restored
+   * for its work.
    */
   pins: Record<string, string>;
-  /** A directory for this request alone; it is removed after the answer has been sent. */
+  /** Returns a directory for this request alone; it is removed after the answer has been sent. */
   scratch: () => Promise<string>;
 }
 
-/** What the body and the query of an event hold, by the route that takes it. */
+/** The content of the body and the query of an event, by the route that takes it. */
 export interface RequestContent {
   query: Record<string, unknown>;
   form: Record<string, unknown>;
@@ -67,17 +67,17 @@ export interface RequestContent {
   warnings: string[];
 }
 
-/** Where the files of a request come from and go to. */
+/** The source of a request's files, and their destination. */
 export interface FilePlaces {
   tenant: string;
-  /** Null where the function has no right to uploads. */
+  /** null if the function has no right to uploads. */
   uploads: UploadSource | null;
   scratch: Scratch;
 }
 
 /**
- * Reads an event's query and body as its route describes them (I-6). What `upload:<id>` refers to is found
- * here, and loaded by who wants its content (I-35).
+ * Reads an event's query and body as its route describes them (I-6). It finds the uploads of `upload:<id>`
+ * references; their content is loaded only when needed (I-35).
  *
  * @throws PlatenError 400, 415 and 422 kinds; `upload_not_found`, `storage_unavailable`
  */
@@ -96,7 +96,7 @@ export async function readContent(
   const read = new Set([...namesOf(route.form?.shape), ...namesOf(route.query?.shape), ...FLAT_OPTIONS]);
   for (const part of parts) {
     if (isFile(route, part)) continue;
-    // What nobody reads may be anything: it is named, and not looked at.
+    // A field that nothing reads may be anything: it is named in a warning and not validated.
     textFields.set(part.name, read.has(part.name) ? partText(part) : '');
   }
   warnOfUnread(route, textFields, queryFields, warnings);
@@ -109,7 +109,7 @@ export async function readContent(
   return { query, form, json: route.body === 'json' ? wholeBody(event) : '', files, warnings };
 }
 
-/** The text of a body that is JSON as a whole. @throws PlatenError `malformed_json`, `missing_field` */
+/** Returns the text of a body that is JSON as a whole. @throws PlatenError `malformed_json`, `missing_field` */
 function wholeBody(event: GatewayEvent): string {
   const decoded = decodePlain(bodyBytes(event));
   const refuse = (why: string): never => {
@@ -124,7 +124,7 @@ function wholeBody(event: GatewayEvent): string {
   }
 }
 
-/** The parts of the body, where one means anything; of those with one name the last. */
+/** Returns the parts of the body, if the route uses one; of several with one name, the last. */
 async function readParts(route: Route, event: GatewayEvent, warnings: string[]): Promise<Part[]> {
   const takesForm = route.form !== undefined || route.files !== undefined;
   const isForm = (route.method === 'POST' || route.method === 'PUT') && takesForm;
@@ -143,7 +143,7 @@ async function readParts(route: Route, event: GatewayEvent, warnings: string[]):
   return parts.filter((part) => isOneOfMany(route, part) || last.get(part.name) === part);
 }
 
-/** Names every field of the body and of the query that nothing reads. */
+/** Warns of every field of the body and of the query that nothing reads. */
 function warnOfUnread(
   route: Route,
   textFields: ReadonlyMap<string, string>,
@@ -168,8 +168,8 @@ function namesOf(fields: object | undefined): string[] {
 }
 
 /**
- * A part is a file where the route wants a file, unless the name is a text field's as well and it came as text other
- * than the reference of an upload.
+ * Returns whether a part is a file: the route wants a file, unless the name is a text field's as well and the
+ * part is text other than the reference of an upload.
  */
 function isFile(route: Route, part: Part): boolean {
   if (Object.hasOwn(route.files ?? {}, part.name)) {
@@ -178,7 +178,7 @@ function isFile(route: Route, part: Part): boolean {
   return isOneOfMany(route, part) || isPrefixed(route, part);
 }
 
-/** A part of a route that takes any number of files whose names begin alike. */
+/** Returns whether the route takes any number of files with this name's prefix. */
 function isPrefixed(route: Route, { name }: Part): boolean {
   const fields = Object.entries(route.files ?? {});
   return (
@@ -187,7 +187,7 @@ function isPrefixed(route: Route, { name }: Part): boolean {
   );
 }
 
-/** A part of a route that takes any number of files, under any names. */
+/** Returns whether the route takes any number of files, under any names. */
 function isOneOfMany(route: Route, { name }: Part): boolean {
   return !isTextField(route, name) && Object.values(route.files ?? {}).some((field) => field.many === true);
 }
@@ -217,7 +217,7 @@ function takesFlatOptions({ query }: Route): boolean {
   return query !== undefined && Object.hasOwn(query.shape, 'render_options');
 }
 
-/** Options given one by one (`?paper_format=A5`) instead of as `render_options`. */
+/** Reads options that are given one by one (`?paper_format=A5`) instead of as `render_options`. */
 function withFlatOptions(route: Route, fields: Map<string, string>): Map<string, string> {
   if (!takesFlatOptions(route) || fields.has('render_options')) return fields;
   const options = [...fields].filter(([name]) => FLAT_OPTIONS.includes(name));
@@ -234,7 +234,7 @@ function singleValues(multi: Record<string, string[] | undefined>): Map<string, 
   return single;
 }
 
-/** The accessors of `PlatenRequest` for files. */
+/** Returns the accessors of `PlatenRequest` for files. */
 export function fileAccess(files: readonly UploadedFile[]): Pick<PlatenRequest, 'file' | 'optionalFile'> {
   const optionalFile = (name: string): UploadedFile | null =>
     files.find((file) => file.field === name && file.size > 0) ?? null;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A directory made on first use; what goes on after its end, as work does that was given up, gets none. */
+/** Returns a directory that is created on first use; work that continues after its removal gets an error. */
 export function scratchDirectory(): { path: () => Promise<string>; remove: () => Promise<void> } {
   let made: Promise<string> | undefined;
   let isOver = false;

@@ -2,11 +2,11 @@ import { type Environment, optionalString } from '../config.ts';
 import { usageStore } from '../store/usage.ts';
 import type { GroupServices } from './group.ts';
 
-/** What every function group that is counted is told. */
+/** The settings of every function group whose requests are counted. */
 export interface ServingSettings {
-  /** Name of the DynamoDB table of tokens, where their use is counted; null: tokens with limits are not served. */
+  /** Name of the DynamoDB table of tokens and their counters; null: tokens with limits are refused. */
   tokensTable: string | null;
-  /** Namespace of CloudWatch that metrics are kept in; null: there are none. */
+  /** Namespace of the CloudWatch metrics; null for none. */
   metrics: string | null;
 }
 
@@ -17,7 +17,7 @@ export function servingSettings(env: Environment): ServingSettings {
   };
 }
 
-/** The services that come of it. */
+/** Returns the services for these settings. */
 export function servingServices({
   tokensTable,
   metrics,

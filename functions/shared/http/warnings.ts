@@ -1,6 +1,6 @@
 import { MAX_WARNINGS } from '@platen/contract/unknown-names';
 
-/** RFC 9111, section 5.5, as it was: code 299 is "miscellaneous persistent warning". Clients in the field know it. */
+/** RFC 9111, section 5.5, in its former version: code 299 is "miscellaneous persistent warning". Clients know it. */
 export function warningHeader(warnings: readonly string[]): string {
   const shown = warnings.slice(0, MAX_WARNINGS);
   if (warnings.length > shown.length) shown.push(`and ${warnings.length - shown.length} more`);
@@ -15,7 +15,7 @@ export function warningHeader(warnings: readonly string[]): string {
     .join(', ');
 }
 
-/** Says each sentence once, however often it is said. */
+/** Returns a function that adds each sentence only once. */
 export function warnOnce(warnings: string[]): (text: string) => void {
   return (text) => {
     if (!warnings.includes(text)) warnings.push(text);

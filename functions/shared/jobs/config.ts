@@ -5,21 +5,21 @@ import { JobStore } from '../store/jobs.ts';
 import { secretsManagerSealer } from '../store/sealing.ts';
 import { type JobRunner, stepFunctionsRunner } from './runner.ts';
 
-/** What a function is told of jobs. */
+/** The settings of jobs. */
 export interface JobsSettings {
   /** Name of the DynamoDB table. */
   table: string;
   /** ARN of the state machine that does the work. */
   machine: string;
-  /** ARN of the secret with which requests are sealed; null for who neither writes nor reads them. */
+  /** ARN of the secret that encrypts requests; null for functions that neither write nor read them. */
   sealing: string | null;
   /** How long a job is kept, ms. */
   lifetime: number;
-  /** Addresses that may be called at the end of a job. */
+  /** Returns whether an address may be called at the end of a job. */
   isCallbackAddress: (address: string) => boolean;
 }
 
-/** What requests need in order to become jobs, and to be answered once only. */
+/** The services for deferred and idempotent requests. */
 export interface JobServices {
   store: JobStore;
   keys: IdempotencyStore;
@@ -43,13 +43,13 @@ export function jobsSettings(env: Environment): JobsSettings | null {
   };
 }
 
-/** `public`, or `any`, with which receivers on this machine or in a private network can be called. */
+/** `public`, or `any`, which also allows receivers on this machine or in a private network. */
 export function callbackAddresses(env: Environment): (address: string) => boolean {
   const which = oneOf(env, 'PLATEN_CALLBACK_ADDRESSES', ['public', 'any'] as const, 'public');
   return which === 'public' ? isPublicAddress : () => true;
 }
 
-/** @throws ConfigError for a deployment with jobs but nothing to seal their requests with */
+/** @throws ConfigError for a deployment with jobs but no secret to encrypt their requests */
 export function jobServices(settings: JobsSettings | null, bucket: string): JobServices | null {
   if (settings === null) return null;
   const { table, machine, sealing, lifetime, isCallbackAddress } = settings;

@@ -10,20 +10,20 @@ import { problemBody } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import type { RequestContent } from '../http/request.ts';
 
-/** Requests that are answered later: `Prefer: respond-async` (RFC 7240, I-36). */
+/** Deferred requests: `Prefer: respond-async` (RFC 7240, I-36). */
 
-/** True when the caller would rather have a job than wait. */
+/** Returns true when the caller prefers a job to waiting. */
 export function prefersAsync(event: GatewayEvent): boolean {
   return (header(event, 'prefer') ?? '')
     .split(/[,;]/)
     .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 }
 
-/** Headers of no meaning for the work: who calls is noted apart, without the token. */
+/** Headers that the work does not need: the caller is stored separately, without the token. */
 const LEFT_OUT = new Set(['authorization', 'cookie', 'idempotency-key', 'prefer']);
 
 /**
- * Makes a job of a request that has been read and found right.
+ * Makes a job of a request that has been read and validated.
  *
  * @throws PlatenError `invalid_field` for a `callback_url` that cannot be called, `storage_unavailable`
  */
@@ -56,7 +56,7 @@ export async function acceptJob(
     scopes: [...who.scopes].join(' '),
     pins,
   };
-  // The request first: whoever finds the job finds it too.
+  // The request is written first, so that it exists whenever the job does.
   await store.files.putRequest(id, request, bodyBytes(event));
   const job = await store.create({
     id,
@@ -77,7 +77,7 @@ export async function acceptJob(
       callback: callbackUrl !== null,
     });
   } catch (error) {
-    // Nobody waits for it. Should it have been started all the same, there is nothing for it to do.
+    // Nobody waits for it. If it was started all the same, it finds nothing to do.
     await store.settle(tenant, id, 'failed', problemBody(error, request.requestId));
     await store.files.eraseRequest(tenant, id);
     throw error;
@@ -85,7 +85,7 @@ export async function acceptJob(
   return job;
 }
 
-/** 202 with the job. */
+/** Returns 202 with the job. */
 export function accepted(job: JobRecord, event: GatewayEvent): Reply {
   const base = basePath(event);
   const reply = json(jobJson(job, base), 202);
@@ -94,7 +94,7 @@ export function accepted(job: JobRecord, event: GatewayEvent): Reply {
   return reply;
 }
 
-/** The event of a stored request, as if it had just come. Its token has been looked at when it came. */
+/** Returns the event of a stored request, as if it had just arrived. Its token was checked on arrival. */
 export function eventOf(
   { requestId, tenant, scopes, ...request }: Omit<StoredRequest, 'pins'>,
   body: Buffer,
@@ -114,7 +114,7 @@ function callbackOf(
   const text = form['callback_url'];
   if (typeof text !== 'string') return null;
   const url = URL.parse(text);
-  // What a name means is looked at when it is called (I-22).
+  // A name is resolved and checked when it is called (I-22).
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const fault =
     url === null || !/^https?:$/.test(url.protocol)

@@ -1,13 +1,13 @@
-/** What the state machine hands to functions, besides the events of the gateway (lib/job-definition.ts). */
+/** The events that the state machine sends to functions, besides those of the gateway (lib/job-definition.ts). */
 
 export type JobStep = 'run' | 'prepare' | 'part' | 'assemble' | 'settle';
 
 export interface JobEvent {
   step: JobStep;
   job: { tenant: string; id: string };
-  /** Of `part`: which one. */
+  /** Of `part`: the part and its records. */
   part?: { part: number; first: number; count: number };
-  /** Of `settle`, and of a `part` that is not to be tried again: why the work was given up. */
+  /** Of `settle`, and of a `part` that is not retried: why the work was given up. */
   error?: { Error?: string; Cause?: string };
 }
 

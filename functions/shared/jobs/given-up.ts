@@ -2,14 +2,14 @@ import { ERRORS, type ErrorCode } from '@platen/contract/errors';
 import { PlatenError } from '@platen/core/errors';
 import type { JobEvent } from './events.ts';
 
-/** Errors of Lambda and of the state machine itself that mean that the time was up. */
+/** Errors of Lambda and of the state machine itself that mean a timeout. */
 const TIMEOUTS = new Set(['Sandbox.Timedout', 'States.Timeout', 'States.HeartbeatTimeout']);
 
 /**
- * Why work was given up, for who asked for it.
+ * Returns why work was given up, for the caller.
  *
- * @param error as the state machine tells it
- * @param otherwise what to say of an error that is neither of ours nor a matter of time
+ * @param error as the state machine reports it
+ * @param otherwise the message of an error that is neither one of ours nor a timeout
  */
 export function givenUp(error: JobEvent['error'], otherwise: (name: string) => PlatenError): PlatenError {
   const name = error?.Error ?? '';
@@ -20,7 +20,7 @@ export function givenUp(error: JobEvent['error'], otherwise: (name: string) => P
   return otherwise(name);
 }
 
-/** Of an error of ours, which Lambda hands on as JSON. */
+/** Returns the message of an error of ours, which Lambda passes on as JSON. */
 function messageOf(cause: string | undefined): string {
   try {
     const { errorMessage } = JSON.parse(cause ?? '') as { errorMessage?: unknown };

@@ -1,7 +1,7 @@
 import type { JobJson } from '@platen/contract/resources';
 import type { JobRecord } from '../store/job-record.ts';
 
-/** A job as the API shows it. @param base what comes before `/v1` in the addresses of who is shown it */
+/** Returns a job as the API shows it. @param base the prefix before `/v1` in the addresses of the reader */
 export function jobJson(job: JobRecord, base: string): JobJson {
   const time = (value: number | null): string | null =>
     value === null ? null : new Date(value).toISOString();
@@ -36,7 +36,7 @@ export function jobJson(job: JobRecord, base: string): JobJson {
   };
 }
 
-/** Address of a job, on the host that was asked. @param base what comes before `/v1` in it */
+/** Returns the address of a job on the requested host. @param base the prefix before `/v1` in it */
 export function jobPath(id: string, base: string): string {
   return `${base}/v1/jobs/${id}`;
 }

@@ -12,8 +12,8 @@ import type { JobServices } from './config.ts';
 import { accepted, prefersAsync } from './defer.ts';
 
 /**
- * `Idempotency-Key`: the work of a request is done once, however often the request is sent within a day. What makes two
- * requests the same is what they say, not how: a multipart body sent again has another boundary.
+ * `Idempotency-Key`: the work of a request is done once, however often the request is sent within a day. Two
+ * requests are the same if their content is, not its encoding: a repeated multipart body has another boundary.
  */
 
 const MAX_KEY_LENGTH = 255;
@@ -30,7 +30,7 @@ export function idempotencyKey(event: GatewayEvent): string | null {
 }
 
 /**
- * Has the work of a request with an `Idempotency-Key` done once, and what came of it answered from then on.
+ * Runs the work of a request with an `Idempotency-Key` once, and repeats its answer from then on.
  *
  * @throws PlatenError `idempotency_key_reused`, `request_in_progress`, `storage_unavailable`, and as `work` does
  */
@@ -55,13 +55,13 @@ export async function once(
     await keys.keepJob(claim, (reply.headers['location'] ?? '').split('/').at(-1) ?? '');
     return reply;
   } catch (error) {
-    // An error of its own would hide the one that matters; the claim ends by itself.
+    // An error here would hide the actual one; the claim expires by itself.
     await keys.release(claim).catch((cause: unknown) => log.warn('a key was not released', { error: cause }));
     throw error;
   }
 }
 
-/** Keeps an answer, and gives it from where it is kept. */
+/** Stores an answer, and returns the stored one. */
 async function keepReply(keys: IdempotencyStore, claim: Claim, reply: Reply): Promise<Reply> {
   const body = reply.body instanceof Readable ? reply.body : Readable.from([Buffer.from(reply.body ?? '')]);
   try {
@@ -72,7 +72,7 @@ async function keepReply(keys: IdempotencyStore, claim: Claim, reply: Reply): Pr
   }
 }
 
-/** @param ofJob answers with the job that the kept answer names, as it is now */
+/** @param ofJob answers with the current state of the job that the stored answer names */
 async function keptReply(
   keys: IdempotencyStore,
   answer: KeptAnswer,
@@ -86,7 +86,7 @@ async function keptReply(
   return { status: answer.status, headers: { ...answer.headers }, body };
 }
 
-/** The job of a key. @throws PlatenError `not_found` for one that has been deleted since */
+/** Returns the job of a key. @throws PlatenError `not_found` for one that has been deleted since */
 function presentJob(job: JobRecord | null, id: string): JobRecord {
   if (job !== null) return job;
   throw new PlatenError(
@@ -98,7 +98,7 @@ function presentJob(job: JobRecord | null, id: string): JobRecord {
 async function fingerprint(event: GatewayEvent, deferred: boolean): Promise<string> {
   const hash = createHash('sha256');
   const add = (...texts: (string | null | Buffer)[]): void => {
-    // Lengths, so that no two different lists give one text.
+    // With lengths, so that no two different lists have the same text.
     for (const text of texts) hash.update(text === null ? '-' : `${text.length}:`).update(text ?? '');
   };
   add(event.httpMethod, event.path, String(deferred));

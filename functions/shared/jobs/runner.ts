@@ -4,7 +4,7 @@ import { PlatenError } from '@platen/core/errors';
 import { isNamed } from '../store/dynamodb.ts';
 import { traced } from '../spans.ts';
 
-/** What a job's work is started with. */
+/** The input of a job's work. */
 export interface JobStart {
   tenant: string;
   id: string;
@@ -12,15 +12,15 @@ export interface JobStart {
   batch: boolean;
   /** Key in S3 of the list of parts of a batch. */
   parts: string;
-  /** Somebody wants to be called at its end. */
+  /** Whether a receiver is called at its end. */
   callback: boolean;
 }
 
-/** Has the work of jobs done, some time, whatever crashes meanwhile. */
+/** Runs the work of jobs eventually, despite crashes. */
 export interface JobRunner {
-  /** Once however often it is told. @throws PlatenError `storage_unavailable` when the work cannot be started now */
+  /** Starts a job, once for repeated calls. @throws PlatenError `storage_unavailable` when it cannot be started now */
   start(job: JobStart): Promise<void>;
-  /** What is under way comes to its end, nothing new is begun. @throws PlatenError `storage_unavailable` */
+  /** Lets current work end and starts nothing new. @throws PlatenError `storage_unavailable` */
   stop(id: string): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ const CONNECTION_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
 /**
- * AWS Step Functions as the runner: one execution for each job, named by its id, so that starting it twice is starting
- * it once.
+ * Runs jobs with AWS Step Functions: one execution for each job, named by its id, so that repeated starts
+ * have no effect.
  *
  * @param machine ARN of the state machine (lib/job-definition.ts)
  */
@@ -52,7 +52,7 @@ export function stepFunctionsRunner(machine: string): JobRunner {
         name: job.id,
         input: JSON.stringify(job),
       });
-      // The same name with the same input is the same execution; one that has ended already is no fault either.
+      // The same name with the same input is the same execution; one that has ended already is no error either.
       await call(() => sfn().send(command), 'ExecutionAlreadyExists');
     },
     stop: async (id) => {

@@ -24,9 +24,9 @@ import {
 import { problemBody } from '../http/problem.ts';
 import type { PlatenRequest } from '../http/request.ts';
 
-/** The work of jobs, as the state machine asks for it. */
+/** The work of jobs, as the state machine requests it. */
 
-/** What a function does for the state machine. What it throws is tried again, and then given up, by the machine. */
+/** Does a step for the state machine, which retries it after an error and finally gives it up. */
 export type Work = (event: JobEvent, context: InvocationContext) => Promise<object>;
 
 /** One step of the work on a batch. */
@@ -38,7 +38,7 @@ export interface BatchWork {
   event: JobEvent;
 }
 
-/** A job that cannot succeed, with what has been made of it by then. */
+/** A job that cannot succeed, with its results so far. */
 export class JobFailure extends PlatenError {
   readonly progress: { done: number; failed: number; failures: readonly RecordFailure[] };
 
@@ -48,7 +48,7 @@ export class JobFailure extends PlatenError {
   }
 }
 
-/** Why a step is to be tried again. Its name is the error's code, which is what the state machine hands on. */
+/** The reason for retrying a step. Its name is the error's code, which the state machine passes on. */
 class StepError extends Error {
   override readonly name: string;
 
@@ -60,8 +60,8 @@ class StepError extends Error {
 }
 
 /**
- * Does a group's jobs: `run` answers the request as its operation would have, and stores the answer; the other steps
- * are those of a batch. Each may be done twice, and by two at once: it writes the same again.
+ * Does a group's jobs: `run` answers the request as its operation would have, and stores the answer; the
+ * other steps are those of a batch. A step may run twice, even concurrently: it writes the same again.
  */
 export function createWorker<G extends FunctionGroup>(
   operations: Operations<G>,
@@ -77,10 +77,10 @@ export function createWorker<G extends FunctionGroup>(
         const started = Date.now();
         const { store } = jobs;
         const job = await store.begin(tenant, id);
-        // Cancelled, or known to fail: what is left of it has nothing to do.
+        // The job was cancelled or has failed: the remaining steps have nothing to do.
         if (job === null || job.problem !== null) return {};
         try {
-          // What begins the work of a job; the other steps follow it.
+          // The first step of a job's work; the other steps follow it.
           if (event.step === 'run' || event.step === 'prepare')
             measure('queue_ms', Math.max(0, started - job.createdAt));
           await work(operations, steps, { job, store, event }, { context, services });
@@ -141,7 +141,7 @@ async function work(
   }
 }
 
-/** What a caller has to change is noted as the job's problem; what may pass is thrown, to be tried again. */
+/** Stores an error that the caller must fix as the job's problem; throws a temporary one, to be retried. */
 async function noteOrThrow(error: unknown, job: JobRecord, store: JobStore): Promise<void> {
   const status = isPlatenError(error) ? ERRORS[error.code].status : 500;
   if (status === 500 || status === 502 || status === 503) {

@@ -5,21 +5,21 @@ import { imageFonts } from '../image-fonts.ts';
 import { isPublicAddress } from '@platen/print/fetcher/addresses';
 import { readCertificates } from '@platen/signatures/certificate';
 
-/** What a function that signs or verifies is told by its surroundings. */
+/** The settings of a function that signs or verifies, from the environment. */
 export interface SigningSettings {
-  /** Name of the DynamoDB table that keys are in; null: the deployment keeps none. */
+  /** Name of the DynamoDB table of keys; null: the deployment stores none. */
   table: string | null;
-  /** ARN of the secret with which keys are sealed; null: the deployment keeps none. */
+  /** ARN of the secret that encrypts keys; null: the deployment stores none. */
   sealing: string | null;
-  /** Timestamp server; null: there is none. */
+  /** Timestamp server; null for none. */
   tsaUrl: string | null;
-  /** Patterns of the ids of keys in KMS that may be used; none: KMS is not used. */
+  /** Patterns of the ids of KMS keys that may be used; empty to disable KMS. */
   kmsKeys: readonly string[];
   /** Trusted for all tenants. */
   anchors: readonly X509Certificate[];
-  /** Folder of the fonts that what is seen of signatures is set in; null where there is none. */
+  /** Folder of the fonts of visible signatures; null for none. */
   fonts: string | null;
-  /** Addresses that are asked whether a certificate was revoked. */
+  /** Returns whether an address may be asked about the revocation of a certificate. */
   isRevocationAddress: (address: string) => boolean;
 }
 
@@ -41,7 +41,7 @@ export function signingSettings(env: Environment): SigningSettings {
   };
 }
 
-/** Certificates in PEM, or the path of a file with them. */
+/** Returns certificates in PEM, given as text or as the path of a file. */
 function anchorsOf(env: Environment): X509Certificate[] {
   const text = optionalString(env, 'PLATEN_TRUST_ANCHORS');
   if (text === null) return [];

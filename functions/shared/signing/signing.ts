@@ -12,10 +12,10 @@ import type { SigningSettings } from './config.ts';
 
 /** Milliseconds that a timestamp server or an OCSP responder may take. */
 const NETWORK_TIMEOUT_MS = 10_000;
-/** Of one attempt of KMS; the SDK makes up to three. */
+/** Most milliseconds of one KMS attempt; the SDK makes up to three. */
 const KMS_TIMEOUT_MS = 3_000;
 
-/** Loaded when it is needed: few requests sign or verify, and loading takes a quarter of the time that code takes. */
+/** Loaded when needed: few requests sign or verify, and loading takes a quarter of the time that code takes. */
 const signatures = async () => await import('@platen/signatures');
 
 /** Signs and verifies PDFs in the name of a tenant. */
@@ -34,7 +34,7 @@ export class Signing {
         ? null
         : new KeyStore({ table, sealer: secretsManagerSealer(sealing, 'keys of tenants') });
     const limits = { outside: 'open', timeout: NETWORK_TIMEOUT_MS } as const;
-    // The operator named it, and may have one of their own network.
+    // The operator configured it, and it may be in a private network.
     this.#timestamps = createFetcher({ ...limits, isAllowedAddress: () => true });
     this.#revocations = createFetcher({ ...limits, isAllowedAddress: isRevocationAddress });
   }
@@ -45,13 +45,13 @@ export class Signing {
     throw new PlatenError('not_implemented', 'This deployment does not support keys.');
   }
 
-  /** Whether a tenant may sign with that key of KMS. */
+  /** Returns whether a tenant may sign with that KMS key. */
   mayUseKms(tenant: string, keyId: string): boolean {
     return this.#settings.kmsKeys.some((pattern) => matches(pattern.replaceAll('{tenant}', tenant), keyId));
   }
 
   /**
-   * What signs with a tenant's key. Everything that can be told beforehand is looked at here: it costs no rendering.
+   * Returns the signer with a tenant's key. It checks everything that needs no rendering.
    *
    * @throws PlatenError `not_found`, `certificate_expired`, `timestamp_unavailable`, `invalid_field`
    */
@@ -75,7 +75,7 @@ export class Signing {
     return async (pdf) => signPdf(pdf, signer, prepared);
   }
 
-  /** All signatures of a PDF. @throws PlatenError as `verifyPdf` */
+  /** Verifies all signatures of a PDF. @throws PlatenError as `verifyPdf` */
   async verify(tenant: string, pdf: Uint8Array): Promise<Signature[]> {
     const own = this.#store === null ? [] : await this.#store.anchors(tenant);
     const anchors = [...this.#settings.anchors, ...own.map((der) => new X509Certificate(der))];
@@ -93,7 +93,7 @@ export class Signing {
     }
     if (kind === 'kms') {
       const keyId = Buffer.from(secret).toString('utf8');
-      // What was allowed when the key was put may not be so any more.
+      // The key may have been allowed when it was stored, and not any more.
       if (this.mayUseKms(tenant, keyId)) return kmsSigner(await this.#kmsClient(), keyId, certificate, chain);
       throw kmsRefused('key');
     }
@@ -113,10 +113,10 @@ export class Signing {
   }
 }
 
-/** Bytes of an image that is seen of a signature. */
+/** Most bytes of the image of a visible signature. */
 const MAX_IMAGE = 16 * 2 ** 20;
 
-/** What is seen of a signature, with its image. @throws PlatenError `missing_field`, `file_too_large` */
+/** Returns the appearance of a signature, with its image. @throws PlatenError `missing_field`, `file_too_large` */
 async function appearanceOf(
   { appearance }: SignOptions,
   files: readonly UploadedFile[],
@@ -130,13 +130,13 @@ async function appearanceOf(
   throw new PlatenError('missing_field', `${message}.`, { faults: [{ field, message }] });
 }
 
-/** The error for a key of KMS that a tenant may not use. */
+/** Returns the error for a KMS key that a tenant may not use. */
 export function kmsRefused(field: string): PlatenError {
   const message = 'names a KMS key that this tenant may not use on this deployment';
   return new PlatenError('invalid_field', `\`${field}\` ${message}.`, { faults: [{ field, message }] });
 }
 
-/** `*` stands for anything. */
+/** `*` matches any text. */
 function matches(pattern: string, keyId: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
