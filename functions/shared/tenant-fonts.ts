@@ -14,16 +14,16 @@ export interface TenantFont {
   faces: readonly FontFace[];
   format: FontFormat;
   contentType: string;
-  /** Under which a document finds it. */
+  /** The path under which a document finds it. */
   path: string;
-  /** Reads it when it is needed. */
+  /** Returns the bytes; called only when they are needed. */
   bytes: () => Promise<Uint8Array>;
 }
 
-/** Told in a sentence what of a document is not done. */
+/** Called with a sentence about a feature of the document that is not supported. */
 type Warn = (text: string) => void;
 
-/** The fonts that a tenant has now; their bytes are read when a document names their families. */
+/** Returns the fonts that a tenant has now; their bytes are read when a document names their families. */
 export async function currentFonts(tenant: string, files: TenantFiles): Promise<TenantFont[]> {
   return (await files.current(tenant)).map((file) => ({
     ...fontDetailsOf(file),
@@ -33,13 +33,13 @@ export async function currentFonts(tenant: string, files: TenantFiles): Promise<
   }));
 }
 
-/** Bytes of all fonts of one document. */
+/** Most bytes of all fonts of one document. */
 export const MOST_FONT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads fonts, one after the other.
  *
- * @param warn told of those that a document is left without, as it names too many
+ * @param warn called for fonts that are left out because the document names too many
  */
 export async function readFonts(
   fonts: readonly TenantFont[],
@@ -57,25 +57,25 @@ export async function readFonts(
   return read;
 }
 
-/** The fonts of a tenant in the drawings of one request: each is set in those of the families that it names. */
+/** The fonts of a tenant in the drawings of one request: each drawing gets only the families that it names. */
 export class DrawingFonts {
   readonly #fonts: () => Promise<readonly TenantFont[]>;
   readonly #warn: Warn;
 
-  /** @param warn told each thing once */
+  /** @param warn called once for each message */
   constructor(fonts: () => Promise<readonly TenantFont[]>, warn: Warn) {
     this.#fonts = fonts;
     this.#warn = warn;
   }
 
-  /** An SVG with its fonts in it, for a browser, which lets a picture have nothing from elsewhere. */
+  /** Returns an SVG with its fonts embedded, for a browser, where an image can load nothing. */
   async within(svg: Buffer): Promise<Buffer> {
     const read = await readFonts(await this.#named(svg), this.#warn);
     const fonts = read.map(({ font: { faces, contentType }, bytes }) => ({ faces, contentType, bytes }));
     return svgWithFonts(svg, fonts);
   }
 
-  /** Engines that have the fonts which an SVG names, and what tells these from others. */
+  /** Returns engines with the fonts that an SVG names, and a key that identifies these fonts. */
   async engines(svg: Buffer, engines: ImageEngines): Promise<{ engines: ImageEngines; key: string }> {
     const named = await this.#named(svg);
     for (const { faces } of named.filter((font) => !isDesktopFont(font)))

@@ -199,7 +199,7 @@ export async function perform(received: ReceivedRequest, operation: Operation<st
   });
 }
 
-/** Has an operation look at a request: what is left to do, or the answer of an operation that makes no document. */
+/** Has an operation validate a request; returns the remaining work, or its answer if it makes no document. */
 async function checked(operation: Operation<string>, request: PlatenRequest): Promise<Produce | Reply> {
   return await operation(request as unknown as Parameters<typeof operation>[0]);
 }

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { traced } from '../spans.ts';
 
-/** The DynamoDB client of this process, and what all callers of AWS storage share. */
+/** The DynamoDB client of this process, and helpers for all callers of AWS storage. */
 
 /** Of one attempt. The SDK makes up to four: together they leave time to answer before the gateway gives up, 29 s. */
 const CONNECTION_TIMEOUT_MS = 2_000;
@@ -10,7 +10,7 @@ const REQUEST_TIMEOUT_MS = 3_000;
 
 let client: DynamoDBClient | undefined;
 
-/** Made on first use. Where DynamoDB is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_DYNAMODB`). */
+/** Created on first use. The environment configures its address (`AWS_REGION`, `AWS_ENDPOINT_URL_DYNAMODB`). */
 export function dynamoClient(): DynamoDBClient {
   return (client ??= traced(
     new DynamoDBClient({
@@ -24,8 +24,8 @@ export function dynamoClient(): DynamoDBClient {
 }
 
 /**
- * Runs one call of a storage client. Whatever it throws becomes `storage_unavailable`, with the real error as its
- * cause for the log, except errors of the names in `expected`, which are thrown on as they are.
+ * Runs one call of a storage client. Any error becomes `storage_unavailable`, with the original as its cause
+ * for the log, except errors with the names in `expected`, which are rethrown.
  */
 export async function storageCall<T>(call: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
   try {
@@ -42,7 +42,7 @@ export async function storageCall<T>(call: () => Promise<T>, expected: readonly 
   }
 }
 
-/** True for an error of that name, the way the AWS SDK tells its errors apart. */
+/** Returns true for an error of that name, as the AWS SDK names its errors. */
 export function isNamed(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }

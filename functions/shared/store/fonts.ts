@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { TenantFile } from './tenant-files.ts';
 import { CorruptRecordError } from './template-record.ts';
 
-/** What is kept of a tenant's fonts beside their bytes (I-40). */
+/** The stored properties of a tenant's fonts, besides their bytes (I-40). */
 
 const weight = z.number().int().min(1).max(1000);
 export const fontDetails = z.object({

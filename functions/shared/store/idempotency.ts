@@ -14,17 +14,17 @@ import { ObjectStore } from './objects.ts';
 import type { Sealer } from './sealing.ts';
 
 /**
- * What requests with an `Idempotency-Key` were answered with: the key is claimed before the work and holds the answer
- * after it, for a day. A claim whose function died is free again when that function's time would have been up. Answers
- * that are errors are not kept: the same request may be tried again.
+ * Answers to requests with an `Idempotency-Key`: the key is claimed before the work and stores the answer
+ * after it, for a day. If the function dies, its claim is released after the function's time limit. Errors
+ * are not stored, so the same request may be retried.
  *
- * Every method throws PlatenError `storage_unavailable` when DynamoDB or S3 does not do its part.
+ * Every method throws PlatenError `storage_unavailable` when DynamoDB or S3 fails.
  */
 
-/** How long an answer is kept. The bucket deletes its body some time later. */
+/** How long an answer is stored. The bucket deletes its body some time later. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Of the bodies of answers: S3 deletes by age for fixed prefixes only. */
+/** Prefix of the bodies of answers: S3 deletes by age for fixed prefixes only. */
 const ANSWERS_PREFIX = 'answers/';
 
 /** An answer that was given before. */
@@ -32,13 +32,13 @@ export type KeptAnswer =
   | { kind: 'job'; id: string }
   | { kind: 'document'; status: number; headers: Record<string, string>; body: string };
 
-/** A key that is worked on. */
+/** A claimed key. */
 export interface Claim {
   key: string;
   tenant: string;
   /** Of the request. */
   fingerprint: string;
-  /** Says which claim it is, among those that were made of one key one after the other. */
+  /** Identifies this claim among successive claims of one key. */
   lock: string;
 }
 
@@ -54,7 +54,7 @@ interface Entry {
 export interface IdempotencyStoreConfig {
   table: string;
   bucket: string;
-  /** Of fingerprints: that of a request with a password must not tell the password to who can guess. */
+  /** Encrypts fingerprints, so that the fingerprint of a request with a password does not help to guess it. */
   sealer: Sealer;
   clock?: () => number;
 }
@@ -75,9 +75,9 @@ export class IdempotencyStore {
   }
 
   /**
-   * Claims a key for a request, or gives what it was answered with.
+   * Claims a key for a request, or returns its stored answer.
    *
-   * @param milliseconds the work takes at most so long
+   * @param milliseconds most time of the work
    * @throws PlatenError `idempotency_key_reused`, `request_in_progress`
    */
   async claim(wanted: Claim, milliseconds: number): Promise<KeptAnswer | null> {
@@ -87,7 +87,7 @@ export class IdempotencyStore {
       locked_until: this.#now() + milliseconds,
       expires_at: this.#now() + KEY_LIFETIME_MS,
     };
-    // A claim that is free again may be taken by another one between the two steps: then the next look shows it.
+    // Another request may take a released claim between the two steps: the next attempt shows it.
     for (let tries = 0; tries < 3; tries += 1) {
       const known = await this.#get(wanted);
       if (known === null || known.expires_at <= this.#now()) {
@@ -96,7 +96,7 @@ export class IdempotencyStore {
       }
       if (known.fingerprint !== entry.fingerprint) throw reused();
       if (known.answer) return known.answer;
-      // The SDK tried again what had worked already.
+      // The SDK retried a write that had succeeded.
       if (known.lock === wanted.lock) return null;
       if (known.locked_until > this.#now()) break;
       if (await this.#put(wanted, entry, known.lock)) return null;
@@ -107,7 +107,7 @@ export class IdempotencyStore {
     );
   }
 
-  /** Keeps a document as the answer. @returns what to answer with */
+  /** Stores a document as the answer. @returns the answer to send */
   async keepDocument(
     claim: Claim,
     answer: { status: number; headers: Record<string, string>; body: Readable },
@@ -124,12 +124,12 @@ export class IdempotencyStore {
     await this.#keep(claim, { kind: 'job', id });
   }
 
-  /** The body of an answer; null when it has been deleted. */
+  /** Returns the body of an answer; null when it has been deleted. */
   async open(body: string): Promise<Readable | null> {
     return await this.#objects.open(body);
   }
 
-  /** Frees the key: the work came to nothing. */
+  /** Releases the key after the work failed. */
   async release(claim: Claim): Promise<void> {
     const command = new DeleteItemCommand({
       TableName: this.#table,
@@ -154,7 +154,7 @@ export class IdempotencyStore {
       expires_at: now + KEY_LIFETIME_MS,
       answer,
     };
-    // When somebody else has claimed it meanwhile, that one's answer is kept.
+    // If another request has claimed it meanwhile, that answer is kept.
     await this.#put(claim, entry, claim.lock);
   }
 

@@ -4,12 +4,12 @@ import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, storageCall } from './dynamodb.ts';
 import { type Item, readItem } from './items.ts';
 
-/** Reads one item as it is now; undefined where there is none. */
+/** Reads the current state of an item; undefined if there is none. */
 export type ReadItem = (key: Item) => Promise<Item | undefined>;
 
-/** Keys that DynamoDB takes in one request. */
+/** Most keys of one DynamoDB request. */
 const MOST_KEYS = 100;
-/** How often what DynamoDB leaves out of an answer is asked for again. */
+/** How often items that DynamoDB omits from an answer are requested again. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 50;
 
@@ -22,8 +22,8 @@ interface Wanted {
 }
 
 /**
- * A reader of items whose answers are strongly consistent. Items that are asked for in the same turn of the event loop
- * come with one request: the second costs no more than the place that it takes in it.
+ * Returns a reader of items whose answers are strongly consistent. Items that are requested in the same turn
+ * of the event loop share one request, so that a second one adds little cost.
  *
  * @param table its keys are `pk` and `sk`, both texts
  * @returns a function that throws PlatenError `storage_unavailable`

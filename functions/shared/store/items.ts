@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { dynamoClient, storageCall } from './dynamodb.ts';
 
-/** Items of a table as DynamoDB has them. All of this throws PlatenError `storage_unavailable`. */
+/** DynamoDB items of a table. All functions throw PlatenError `storage_unavailable`. */
 
 /** An item, or the key of one, with the types that DynamoDB gives its values. */
 export type Item = Record<string, AttributeValue>;
 
-/** The item with a key as it is now; undefined where there is none. */
+/** Returns the current state of an item; undefined if there is none. */
 export async function readItem(table: string, key: Item): Promise<Item | undefined> {
   const command = new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true });
   return (await storageCall(() => dynamoClient().send(command))).Item;
@@ -24,7 +24,7 @@ export async function removeItem(table: string, key: Item): Promise<boolean> {
   return (await storageCall(() => dynamoClient().send(command))).Attributes !== undefined;
 }
 
-/** What a query finds, page after page; a page is asked for when it is taken. */
+/** Yields the results of a query; pages are requested as needed. */
 export async function* queryPages({
   ExclusiveStartKey: startingToken,
   ...query

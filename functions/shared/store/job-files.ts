@@ -9,25 +9,23 @@ import type { Sealer } from './sealing.ts';
 
 /** The files of jobs in S3: the request, the parts of a batch, the result. The bucket deletes them by their age. */
 
-/** Files of a request, which may hold passwords: they are sealed, and gone when the job has ended. */
+/** Files of a request, which may hold passwords: they are encrypted, and deleted when the job has ended. */
 const REQUEST_FILES = ['request', 'body'] as const;
 
-/** Of all jobs: S3 deletes by age for fixed prefixes only. */
+/** Prefix of all jobs: S3 deletes by age for fixed prefixes only. */
 const JOBS_PREFIX = 'jobs/';
 
-/** Bytes of one piece of an upload: S3 takes 10,000 pieces, and two are in memory. */
+/** Bytes of one piece of an upload: S3 allows 10,000 pieces, and two are in memory. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const PIECES_AT_ONCE = 2;
 
-/**
- * Every method throws PlatenError `storage_unavailable` when S3 does not do its part.
- */
+/** Every method throws PlatenError `storage_unavailable` when S3 fails. */
 export class JobFiles {
   readonly #objects: ObjectStore;
   readonly #bucket: string;
   readonly #sealer: Sealer | null;
 
-  /** @param sealer of requests; null for who neither writes nor reads them */
+  /** @param sealer of requests; null if the caller neither writes nor reads them */
   constructor(bucket: string, sealer: Sealer | null) {
     this.#bucket = bucket;
     this.#sealer = sealer;
@@ -54,7 +52,7 @@ export class JobFiles {
     const [request, body] = await Promise.all(
       REQUEST_FILES.map(async (name) => {
         const sealed = await this.read(tenant, id, name);
-        // Empty where `eraseRequest` has been.
+        // Empty after `eraseRequest`.
         if (sealed === null || sealed.length === 0) return null;
         return await this.#requestSealer().open(this.key(tenant, id, name), sealed);
       }),
@@ -63,12 +61,12 @@ export class JobFiles {
     return { request: JSON.parse(request.toString('utf8')) as StoredRequest, body };
   }
 
-  /** Deletes the request of a job that has ended; one that is not there is no fault. */
+  /** Deletes the request of a job that has ended; a missing one is no error. */
   async deleteRequest(tenant: string, id: string): Promise<void> {
     await this.#objects.delete(REQUEST_FILES.map((name) => this.key(tenant, id, name)));
   }
 
-  /** Leaves nothing of a request, for who may write the files of jobs but not delete them. */
+  /** Overwrites a request, for callers that may write the files of jobs but not delete them. */
   async eraseRequest(tenant: string, id: string): Promise<void> {
     await Promise.all(REQUEST_FILES.map((name) => this.put(tenant, id, name, Buffer.alloc(0))));
   }
@@ -78,9 +76,9 @@ export class JobFiles {
   }
 
   /**
-   * Writes what a stream gives, however long it is: few pieces of it are in memory.
+   * Writes the content of a stream of any length; only a few pieces of it are in memory.
    *
-   * @param headers with which it is downloaded
+   * @param headers headers for its download
    * @returns bytes written
    */
   async putStream(
@@ -98,12 +96,12 @@ export class JobFiles {
     return await this.#objects.read(this.key(tenant, id, name));
   }
 
-  /** The file as a stream, which has to be read or destroyed; null when there is no such file. */
+  /** Returns the file as a stream, which must be read or destroyed; null when there is no such file. */
   async open(tenant: string, id: string, name: string): Promise<Readable | null> {
     return await this.#objects.open(this.key(tenant, id, name));
   }
 
-  /** An address at which anybody can download the file for some time, with the headers it was written with. */
+  /** Returns a temporary address for downloading the file without credentials, with the headers it was written with. */
   async downloadUrl(tenant: string, id: string, name: string, seconds: number): Promise<string> {
     const command = new GetObjectCommand({ Bucket: this.#bucket, Key: this.key(tenant, id, name) });
     return await storageCall(() => getSignedUrl(s3Client(), command, { expiresIn: seconds }));
@@ -126,7 +124,7 @@ export class JobFiles {
  * Writes an object of any length from a stream.
  *
  * @returns bytes written
- * @throws PlatenError `storage_unavailable`; what the stream fails with
+ * @throws PlatenError `storage_unavailable`; the error of the stream
  */
 export async function putStream(
   bucket: string,
@@ -143,7 +141,7 @@ export async function putStream(
         yield chunk;
       }
     } catch (error) {
-      // An upload that failed stops reading, which is no fault of the stream.
+      // A failed upload stops reading, which is no error of the stream.
       if ((error as NodeJS.ErrnoException).code !== 'ABORT_ERR') failure = error;
       throw error;
     }
@@ -163,7 +161,7 @@ export async function putStream(
   try {
     await storageCall(() => upload.done());
   } catch (error) {
-    // What the stream failed with says more than that it could not be stored.
+    // The error of the stream says more than the failure to store it.
     throw failure ?? error;
   }
   return size;

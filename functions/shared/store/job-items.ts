@@ -5,17 +5,17 @@ import type { JobRecord, RecordFailure } from './job-record.ts';
 
 /** Jobs as items of DynamoDB. */
 
-/** Key of a job's item. */
+/** Returns the key of a job's item. */
 export function jobKey(tenant: string, id: string): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `JOB#${id}` } };
 }
 
-/** Key of an item that counts parts of a batch. */
+/** Returns the key of an item that counts parts of a batch. */
 export function progressKey(tenant: string, id: string, item: number): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `PROGRESS#${id}#${item}` } };
 }
 
-/** The item of a new job, without its key. */
+/** Returns the item of a new job, without its key. */
 export function toItem(job: JobRecord): Item {
   return marshall(
     {
@@ -27,7 +27,7 @@ export function toItem(job: JobRecord): Item {
       state: job.state,
       created_at: job.createdAt,
       expires_at: job.expiresAt,
-      // DynamoDB's time to live: whole seconds, rounded up so that nothing goes too early.
+      // DynamoDB's time to live: whole seconds, rounded up so that no item is deleted too early.
       expires_at_epoch: Math.ceil(job.expiresAt / 1000),
       total: job.total ?? undefined,
       done: job.done,

@@ -1,17 +1,17 @@
 import type { JobState, ProblemJson } from '@platen/contract/resources';
 import type { FunctionGroup } from '@platen/contract/route';
 
-/** What is known of a job (I-36). */
+/** The state of a job (I-36). */
 export interface JobRecord {
   id: string;
   tenant: string;
-  /** Of the route that was asked for. */
+  /** Operation of the requested route. */
   operation: string;
   group: FunctionGroup;
-  /** Worked on in parts. */
+  /** Whether it is processed in parts. */
   batch: boolean;
   state: JobState;
-  /** Milliseconds since the epoch, as are the others. */
+  /** Milliseconds since the epoch, like the other times. */
   createdAt: number;
   startedAt: number | null;
   finishedAt: number | null;
@@ -20,17 +20,17 @@ export interface JobRecord {
   total: number | null;
   done: number;
   failed: number;
-  /** Which records failed, the first MAX_FAILURES. */
+  /** The failed records, up to MAX_FAILURES. */
   failures: RecordFailure[];
   /** The problem document a job failed with. */
   problem: ProblemJson | null;
   result: JobResult | null;
   callback: Callback | null;
-  /** What came before `/v1` in the address it was asked for at, for who is called when it has ended. */
+  /** The prefix before `/v1` in the requested address, for the call at its end. */
   basePath: string;
 }
 
-/** Of a record that could not be rendered, as `errors.json` of a batch tells it too. */
+/** The failure of a record, also shown in `errors.json` of a batch. */
 export interface RecordFailure {
   /** 0-based. */
   record: number;
@@ -40,11 +40,11 @@ export interface RecordFailure {
 }
 
 export interface JobResult {
-  /** Name of its file: one of each try, so that two at once never mix theirs. */
+  /** Name of its file, different for each attempt, so that two concurrent ones never mix. */
   file: string;
   /** Bytes. */
   size: number;
-  /** Of the answer that would have been given at once. */
+  /** Headers of the synchronous answer. */
   headers: Record<string, string>;
 }
 
@@ -58,18 +58,18 @@ export interface Callback {
 
 export interface CallbackAttempt {
   at: number;
-  /** What the receiver answered; null when it could not be reached. */
+  /** Status of the receiver's response; null when it could not be reached. */
   status: number | null;
   error: string | null;
 }
 
-/** More would not fit beside the rest into what people read; the ZIP of a batch lists all. */
+/** Most failures in the answer of a job; the ZIP of a batch lists all. */
 export const MAX_FAILURES = 100;
 
 /** States in which there is work to do. */
 export const ACTIVE: readonly JobState[] = ['queued', 'running'];
 
-/** The request of a job, as it came: who asked is noted, the token is not. */
+/** The request of a job, with the caller but without the token. */
 export interface StoredRequest {
   resource: string;
   path: string;
@@ -80,11 +80,11 @@ export interface StoredRequest {
   requestId: string;
   tenant: string;
   scopes: string;
-  /** What its work holds on to; absent in those of releases before. */
+  /** The pinned values; absent in requests of earlier releases. */
   pins?: Record<string, string>;
 }
 
-/** What there is to say of the documents of a job (I-54), as JSON. */
+/** The report on the documents of a job (I-54), as JSON. */
 export const REPORT_FILE = 'report.json';
 
 /** The parts of a batch, one JSON object a line: what the state machine reads. */

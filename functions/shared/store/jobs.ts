@@ -25,10 +25,10 @@ import type { Sealer } from './sealing.ts';
 
 /**
  * Jobs (I-36): one item for each in a table of their own, whose items expire, and their files in S3. The
- * progress of a batch is counted in items beside it, each for some hundred parts, which note what they have counted: a
- * part that is worked on twice counts once, whatever crashes in between.
+ * progress of a batch is counted in separate items, each for some hundred parts, which record the counted
+ * parts: a repeated part counts once, even after a crash.
  *
- * Every method throws PlatenError `storage_unavailable` when DynamoDB or S3 does not do its part.
+ * Every method throws PlatenError `storage_unavailable` when DynamoDB or S3 fails.
  */
 
 /** Parts that one progress item counts: small enough to be written often, few enough to be read at once. */
@@ -39,9 +39,9 @@ const CONDITION_FAILED = 'ConditionalCheckFailedException';
 export interface JobStoreConfig {
   table: string;
   bucket: string;
-  /** How long a job and its files are kept after it was asked for, ms. */
+  /** How long a job and its files are stored after its creation, ms. */
   lifetime: number;
-  /** Of requests, for those who make jobs and do them. */
+  /** Encrypts requests, for callers that create or run jobs. */
   sealer?: Sealer;
   clock?: () => number;
 }
@@ -59,7 +59,7 @@ export class JobStore {
     this.#now = clock;
   }
 
-  /** Notes a new job. */
+  /** Stores a new job. */
   async create(
     job: Pick<JobRecord, 'id' | 'tenant' | 'operation' | 'group' | 'batch' | 'basePath'> & {
       callbackUrl: string | null;
@@ -87,7 +87,7 @@ export class JobStore {
     return record;
   }
 
-  /** Strongly consistent, with the progress made so far; null when there is none, or it has expired. */
+  /** Returns a job with its progress, strongly consistent; null when there is none, or it has expired. */
   async get(tenant: string, id: string): Promise<JobRecord | null> {
     if (!isJobId(id)) return null;
     const item = await readItem(this.#table, jobKey(tenant, id));
@@ -98,10 +98,10 @@ export class JobStore {
   }
 
   /**
-   * A tenant's jobs, newest first.
+   * Returns a tenant's jobs, newest first.
    *
-   * @param which.wanted says which; all of them when absent
-   * @param which.after id of a job, which need not be there any more; those made before it
+   * @param which.wanted returns whether a job is listed; all of them when absent
+   * @param which.after id of a job, which may be gone; only older ones are listed
    */
   async list(
     tenant: string,
@@ -130,7 +130,7 @@ export class JobStore {
     return jobs;
   }
 
-  /** Notes that work on it has begun. @returns the job; null when there is nothing to do any more */
+  /** Records the start of the work. @returns the job; null when there is nothing left to do */
   async begin(tenant: string, id: string): Promise<JobRecord | null> {
     return await this.#update(
       tenant,
@@ -144,7 +144,7 @@ export class JobStore {
     await this.#update(tenant, id, 'SET #total = :total', { ':total': total }, { '#total': 'total' });
   }
 
-  /** Notes what came out, before the job is settled. */
+  /** Records the result, before the job is settled. */
   async noteResult(
     tenant: string,
     id: string,
@@ -174,7 +174,7 @@ export class JobStore {
     );
   }
 
-  /** Notes why it cannot succeed, before it is settled. */
+  /** Records why it cannot succeed, before it is settled. */
   async noteProblem(
     tenant: string,
     id: string,
@@ -194,7 +194,7 @@ export class JobStore {
     );
   }
 
-  /** Ends it, unless it has ended. @returns the job as it is then; null when it had ended before */
+  /** Ends a job that has not ended. @returns the job in its new state; null when it had ended before */
   async settle(
     tenant: string,
     id: string,
@@ -213,7 +213,7 @@ export class JobStore {
     );
   }
 
-  /** Counts a part of a batch, once however often it is told. */
+  /** Counts a part of a batch, once for repeated calls. */
   async countPart(
     job: Pick<JobRecord, 'tenant' | 'id' | 'expiresAt'>,
     part: number,
@@ -235,7 +235,7 @@ export class JobStore {
     await this.#conditional(command);
   }
 
-  /** Notes one call of the receiver, and how it stands after it. */
+  /** Records one call of the receiver, and the resulting state. */
   async noteAttempt(
     tenant: string,
     id: string,
@@ -253,14 +253,14 @@ export class JobStore {
     await this.#conditional(command);
   }
 
-  /** Deletes it with its files; one that is not there is no fault. */
+  /** Deletes a job with its files; a missing one is no error. */
   async remove({ tenant, id }: JobRecord): Promise<void> {
     await this.files.deleteAll(tenant, id);
     const command = new DeleteItemCommand({ TableName: this.#table, Key: jobKey(tenant, id) });
     await storageCall(() => dynamoClient().send(command));
   }
 
-  /** Changes a job that has not ended. @returns the job after it; null when there is none, or it has ended */
+  /** Changes a job that has not ended. @returns the changed job; null when there is none, or it has ended */
   async #update(
     tenant: string,
     id: string,
@@ -301,7 +301,7 @@ export class JobStore {
     return new UpdateItemCommand(input);
   }
 
-  /** @returns the item after it; null when its condition did not hold */
+  /** @returns the changed item; null when its condition was false */
   async #conditional(command: UpdateItemCommand): Promise<Item | null> {
     try {
       const { Attributes } = await storageCall(() => dynamoClient().send(command), [CONDITION_FAILED]);
@@ -312,9 +312,9 @@ export class JobStore {
     }
   }
 
-  /** A batch that is worked on is as far as its parts are. */
+  /** The progress of a running batch is that of its parts. */
   async #withProgress(job: JobRecord): Promise<JobRecord> {
-    // Once it has come to an end its own counts say all.
+    // A finished batch has the final counts itself.
     if (!job.batch || job.total === null || job.done > 0 || job.failed > 0) return job;
     const command = new QueryCommand({
       TableName: this.#table,

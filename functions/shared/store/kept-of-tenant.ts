@@ -5,15 +5,15 @@ import type { StoredFile, TemplateContent, TemplateRecord } from './template-rec
 /** Reads one of a template's files. */
 export type ReadFile = (file: StoredFile) => Promise<Uint8Array>;
 
-/** How what a version uses of its tenant's is found; it keeps what the version before it had where nothing is said. */
+/** Find the tenant's files that a version uses; without a finder it keeps those of the version before. */
 export interface Finders {
-  /** The partials of a version that is about to be published, where its texts are not new. @param base the version */
+  /** Returns the partials of a version before its publication, if its texts are unchanged. @param base the version */
   findPartials?: (tenant: string, base: TemplateRecord) => Promise<readonly NewPartial[]>;
-  /** The fonts of a version that is about to be written. */
+  /** Returns the fonts of a version before it is written. */
   findFonts?: (tenant: string, content: TemplateContent, read: ReadFile) => Promise<readonly NewFont[]>;
 }
 
-/** What a version keeps of the tenant's own: partials and fonts, as they are when it is written. */
+/** The tenant's partials and fonts that a version stores, in their state when it is written. */
 export class KeptOfTenant {
   readonly #find: Finders;
   readonly #read: (tenant: string, file: StoredFile) => Promise<Uint8Array>;
@@ -24,7 +24,7 @@ export class KeptOfTenant {
     this.#read = read;
   }
 
-  /** What a version with the texts of `base` is to keep. */
+  /** Returns the partials to store for a version with the texts of `base`. */
   async partials(
     tenant: string,
     base: TemplateRecord,
@@ -52,7 +52,7 @@ export class KeptOfTenant {
     return used ? new NewFiles(id).fonts(used, content.fonts) : { fonts: { ...content.fonts }, kept: [] };
   }
 
-  /** Both, of a version with the texts of `base`. @param uploads its files that are not stored yet */
+  /** Returns both for a version with the texts of `base`. @param uploads its files that are not stored yet */
   async both(
     tenant: string,
     base: TemplateRecord,
@@ -66,7 +66,7 @@ export class KeptOfTenant {
     return { partials, fonts, kept: [...kept, ...copies] };
   }
 
-  /** Whether the fonts that a version keeps are those that it would keep now. */
+  /** Returns whether the stored fonts of a version are those that it would get now. */
   async hasCurrentFonts(tenant: string, version: TemplateRecord): Promise<boolean> {
     const used = await this.#find.findFonts?.(
       tenant,

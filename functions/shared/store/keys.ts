@@ -6,9 +6,9 @@ import { queryPages, readItem, removeItem } from './items.ts';
 import type { Sealer } from './sealing.ts';
 
 /**
- * Keys that tenants sign with, and certificates they trust (I-45): one item each in the table of templates, in a
- * partition that no template has. What is secret of a key is sealed with the deployment's secret, and only ever opened to
- * sign; certificates are not secret.
+ * Keys that tenants sign with, and certificates that they trust (I-45): one item each in the table of
+ * templates, in a partition of its own. The secret part of a key is encrypted with the deployment's secret,
+ * and only decrypted to sign; certificates are not secret.
  */
 
 export const KEY_KINDS = ['pkcs12', 'kms', 'anchor'] as const;
@@ -16,9 +16,9 @@ export type KeyKind = (typeof KEY_KINDS)[number];
 
 export interface StoredKey {
   kind: KeyKind;
-  /** DER; the key's own first, then from its issuer upwards. */
+  /** DER; the key's own first, then its issuers upwards. */
   certificates: Uint8Array[];
-  /** Of `pkcs12` the private key as PKCS #8, of `kms` the key's id there, of `anchor` nothing. */
+  /** The private key as PKCS #8 for `pkcs12`, the key's id for `kms`, null for `anchor`. */
   secret: Uint8Array | null;
 }
 
@@ -27,7 +27,7 @@ export interface KeyStoreConfig {
   sealer: Sealer;
 }
 
-/** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
+/** Every method throws PlatenError `storage_unavailable` when the storage fails. */
 export class KeyStore {
   readonly #table: string;
   readonly #sealer: Sealer;
@@ -37,7 +37,7 @@ export class KeyStore {
     this.#sealer = sealer;
   }
 
-  /** Keeps a key, in place of the one that had its name. */
+  /** Stores a key, and replaces one of the same name. */
   async put(tenant: string, name: string, { kind, certificates, secret }: StoredKey): Promise<void> {
     const sealed = secret === null ? null : await this.#sealer.seal(placeOf(tenant, name), secret);
     const item = marshall({ kind, certificates, sealed });
@@ -45,13 +45,13 @@ export class KeyStore {
     await storageCall(() => dynamoClient().send(command));
   }
 
-  /** A key without what is secret of it. @throws PlatenError `not_found` */
+  /** Returns a key without its secret. @throws PlatenError `not_found` */
   async describe(tenant: string, name: string): Promise<Omit<StoredKey, 'secret'>> {
     const { kind, certificates } = await this.#item(tenant, name);
     return { kind, certificates };
   }
 
-  /** A key with what is secret of it. @throws PlatenError `not_found` */
+  /** Returns a key with its secret. @throws PlatenError `not_found` */
   async open(tenant: string, name: string): Promise<StoredKey> {
     const { kind, certificates, sealed } = await this.#item(tenant, name);
     const secret =
@@ -64,7 +64,7 @@ export class KeyStore {
     if (!(await removeItem(this.#table, keyOf(tenant, name)))) throw unknown(name);
   }
 
-  /** DER of the certificates that a tenant trusts. */
+  /** Returns the certificates that a tenant trusts, as DER. */
   async anchors(tenant: string): Promise<Uint8Array[]> {
     const query = {
       TableName: this.#table,
@@ -103,7 +103,7 @@ function keyOf(tenant: string, name: string): Record<'pk' | 'sk', AttributeValue
   return { pk: { S: partitionOf(tenant) }, sk: { S: name } };
 }
 
-/** With which what is secret is sealed, so that it cannot be moved to another tenant or name. */
+/** Binds the encrypted secret to its place, so that it cannot be moved to another tenant or name. */
 function placeOf(tenant: string, name: string): string {
   return `keys/${tenant}/${name}`;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A mark that no other write has. */
+/** Returns a mark that is unique to a write. */
 export function newMark(): string {
   return randomBytes(10).toString('hex');
 }

@@ -2,7 +2,7 @@ import { newFileId } from './ids.ts';
 import type { Upload } from './template-files.ts';
 import type { ImageFile, KeptFont, KeptPartial, StoredFile, StyleFile } from './template-record.ts';
 
-/** Bytes to be stored, and what is to be known of them. */
+/** Bytes to be stored, and their properties. */
 export interface NewFile {
   bytes: Uint8Array;
   filename: string | null;
@@ -12,23 +12,23 @@ export interface NewFile {
 /** A style or image file to be stored. */
 export type NewAttached<F extends StyleFile | ImageFile> = NewFile & Omit<F, keyof StoredFile | 'added'>;
 
-/** A partial that a version is to keep. */
+/** A partial to be stored with a version. */
 export interface NewPartial extends Pick<NewFile, 'bytes' | 'contentType'> {
   name: string;
   /** SHA-256 of its bytes, hexadecimal. */
   hash: string;
 }
 
-/** A font that a version is to keep. */
+/** A font to be stored with a version. */
 export interface NewFont extends Omit<KeptFont, 'id' | 'filename'> {
   name: string;
-  /** Key of its bytes in S3, which are copied there. */
+  /** Key of its bytes in S3, from which they are copied. */
   from: string;
 }
 
-/** Gives files ids, and remembers which bytes are to be stored under them. */
+/** Assigns ids to files, and collects the bytes to store under them. */
 export class NewFiles {
-  /** A file keeps its id when it is asked for again. */
+  /** A file keeps its id when it is requested again. */
   private readonly known = new Map<NewFile, Extract<Upload, { bytes: unknown }>>();
   private readonly templateId: string;
 
@@ -44,7 +44,7 @@ export class NewFiles {
     return upload.file;
   }
 
-  /** A new style or image file, with an id and the time of now. It keeps both when it is asked for again. */
+  /** Returns a new style or image file, with an id and the current time. It keeps both when it is requested again. */
   attached<F extends StyleFile | ImageFile>(given: NewAttached<F>): F {
     const { bytes, ...fields } = given;
     const known = this.known.get(given);
@@ -59,9 +59,9 @@ export class NewFiles {
   }
 
   /**
-   * The partials of a version, and what of them is to be stored: one that is as it was is that file.
+   * Returns the partials of a version, and collects those to store: an unchanged one keeps its file.
    *
-   * @param before those of the version before
+   * @param before partials of the version before
    */
   partials(
     used: readonly NewPartial[],
@@ -82,7 +82,7 @@ export class NewFiles {
     return { partials, kept };
   }
 
-  /** The fonts of a version, likewise. */
+  /** Returns the fonts of a version in the same way. */
   fonts(
     used: readonly NewFont[],
     before: Readonly<Record<string, KeptFont>>,

@@ -14,14 +14,14 @@ import { traced } from '../spans.ts';
 /** Files in S3, by key. Objects are written once and never changed. */
 
 const CONNECTION_TIMEOUT_MS = 2_000;
-/** Of one attempt, until the answer begins: the largest file has to get there in this time. */
+/** Milliseconds of one attempt until the answer begins, which includes sending the largest file. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** S3's limit of keys in one DeleteObjects. */
 const DELETE_BATCH = 1_000;
 
 let client: S3Client | undefined;
 
-/** Made on first use. Where S3 is comes from the surroundings (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
+/** Created on first use. The environment configures its address (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`). */
 export function s3Client(): S3Client {
   return (client ??= traced(
     new S3Client({
@@ -35,7 +35,7 @@ export function s3Client(): S3Client {
   ));
 }
 
-/** Names of errors for an object that is not there, or not with the content that is meant. */
+/** Names of errors for a missing object, or one with other content than the expected. */
 const GONE = ['NoSuchKey', 'PreconditionFailed'];
 
 /** An object as listed. */
@@ -44,17 +44,17 @@ export interface ListedObject {
   modified: Date;
 }
 
-/** What is known of an object without reading it. */
+/** The properties of an object, which are known without reading it. */
 export interface ObjectHead {
   size: number;
   contentType: string | null;
-  /** Of its content: another one has another. */
+  /** Identifies its content. */
   etag: string | null;
   /** By names in lower case, without `x-amz-meta-`. */
   metadata: Readonly<Record<string, string>>;
 }
 
-/** The objects of one bucket. Every method throws PlatenError `storage_unavailable` when S3 does not do its part. */
+/** The objects of one bucket. Every method throws PlatenError `storage_unavailable` when S3 fails. */
 export class ObjectStore {
   private readonly bucket: string;
 
@@ -86,9 +86,9 @@ export class ObjectStore {
   }
 
   /**
-   * The object's bytes as a stream, which has to be read or destroyed; null when there is no such object.
+   * Returns the object's bytes as a stream, which must be read or destroyed; null when there is no such object.
    *
-   * @param etag of the content that is meant: an object that was written anew since is none
+   * @param etag of the expected content: an object that was overwritten since counts as missing
    */
   async open(key: string, etag: string | null = null): Promise<Readable | null> {
     try {
@@ -106,14 +106,14 @@ export class ObjectStore {
     }
   }
 
-  /** The object's bytes; null when there is no such object. */
+  /** Returns the object's bytes; null when there is no such object. */
   async read(key: string): Promise<Buffer | null> {
     const stream = await this.open(key);
     if (!stream) return null;
     return await storageCall(async () => Buffer.concat(await stream.toArray()));
   }
 
-  /** What is known of the object; null when there is none. */
+  /** Returns the object's properties; null when there is none. */
   async head(key: string): Promise<ObjectHead | null> {
     try {
       const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
@@ -138,7 +138,7 @@ export class ObjectStore {
     return false;
   }
 
-  /** Deletes objects; one that is not there is no fault. */
+  /** Deletes objects; a missing one is no error. */
   async delete(keys: readonly string[]): Promise<void> {
     for (let start = 0; start < keys.length; start += DELETE_BATCH) {
       const Objects = keys.slice(start, start + DELETE_BATCH).map((Key) => ({ Key }));
@@ -152,7 +152,7 @@ export class ObjectStore {
     }
   }
 
-  /** Objects whose key begins with `prefix`, in the order of their keys, a page (up to 1000) at a time. */
+  /** Yields objects whose key begins with `prefix`, in the order of their keys, a page (up to 1000) at a time. */
   async *list(prefix: string, startAfter?: string): AsyncGenerator<ListedObject[]> {
     let token: string | undefined;
     do {

@@ -10,9 +10,9 @@ import {
   type TemplateRecord,
 } from './template-record.ts';
 
-/** What a rendering needs of a stored template. */
+/** The content of a stored template that a rendering needs. */
 
-/** A text and the id of the file it came from, under which what was made of it (a compiled template) may be kept. */
+/** A text and the id of its file, which also identifies derived data (a compiled template) in caches. */
 export interface StoredText {
   id: string;
   text: string;
@@ -31,7 +31,7 @@ export interface TemplateForRendering extends Pick<
   TemplateRecord,
   'id' | 'name' | 'format' | 'templatingEngine' | 'dataSchema' | 'version'
 > {
-  /** Those that were given with the template; defaults are the caller's to fill in. */
+  /** The template's own options; the caller adds the defaults. */
   options: PageOptions;
   /** The template file; its text where the format is html, else null. */
   file: { id: string; bytes: Buffer; text: string | null };
@@ -39,27 +39,27 @@ export interface TemplateForRendering extends Pick<
   footer: StoredText | null;
   /** In the order in which they apply. */
   styles: readonly StoredText[];
-  /** By `uri`; where several images have the same one, the last added. */
+  /** By `uri`; of several images with the same one, the last added. */
   images: ReadonlyMap<string, StoredImage>;
   /** By name. */
   partials: readonly LoadedPartial[];
-  /** Of the tenant, as they were when the version was published. */
+  /** The tenant's fonts when the version was published. */
   fonts: readonly LoadedFont[];
 }
 
-/** A font that a version keeps. */
+/** A stored font of a version. */
 export interface LoadedFont extends Pick<KeptFont, 'id' | 'contentType' | 'format' | 'faces'> {
   /** Reads it, at most once while it stays in memory. */
   bytes: () => Promise<Buffer>;
 }
 
-/** A partial that a version keeps. */
+/** A stored partial of a version. */
 export interface LoadedPartial extends Pick<KeptPartial, 'hash' | 'contentType'> {
   name: string;
   bytes: Buffer;
 }
 
-/** @param read gives the bytes of one of the template's files */
+/** @param read returns the bytes of one of the template's files */
 export async function assembleForRendering(
   template: TemplateRecord,
   read: (file: StoredFile) => Promise<Buffer>,
@@ -75,7 +75,7 @@ export async function assembleForRendering(
       return { name, hash, contentType, bytes: await read(file) };
     }),
   );
-  // Awaited last: what fails before it is what is told.
+  // Awaited last, so that an earlier error takes precedence.
   partials.catch(() => undefined);
   const [bytes, header, footer, ...styles] = await Promise.all([
     read(templateFile),

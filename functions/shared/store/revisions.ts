@@ -5,15 +5,15 @@ import type { ReadItem } from './item-reader.ts';
 import { type Item, readItem } from './items.ts';
 
 /**
- * How long a write may be under way, ms: longer than any function of it lives. One that is older has died, before or
- * after it wrote.
+ * Longest duration of a write, ms, above the lifetime of any function that writes. An older one has died,
+ * before or after it wrote.
  */
 const LONGEST_WRITE_MS = 2 * 60 * 1000;
 
 /**
- * Tells by one small item whether any of several items has changed, so that they need not be read again. A write is
- * announced in it, done, and ended in it. While one is under way nobody relies on what they know; and one that died
- * counts as a change, since nobody can tell whether it wrote.
+ * Detects with one small item whether any of several items has changed, so that they need not be read again.
+ * A write is announced in that item, done, and ended in it. While one is running caches are not used; one
+ * that died counts as a change, as it may have written.
  *
  * Every method throws PlatenError `storage_unavailable`.
  */
@@ -22,14 +22,14 @@ export class Revisions {
   readonly #keyOf: (tenant: string) => Item;
   readonly #read: ReadItem;
 
-  /** @param keyOf of a tenant's item that tells it */
+  /** @param keyOf returns the key of a tenant's revision item */
   constructor(table: string, keyOf: (tenant: string) => Item, read?: ReadItem) {
     this.#table = table;
     this.#keyOf = keyOf;
     this.#read = read ?? (async (key) => await readItem(table, key));
   }
 
-  /** Does a write that changes what the revision is of. */
+  /** Runs a write that changes the items of the revision. */
   async change<T>(tenant: string, write: () => Promise<T>): Promise<T> {
     const mark = `${Date.now()}-${randomUUID()}`;
     await this.#update(tenant, 'ADD writing :marks', { ':marks': { SS: [mark] } });
@@ -41,7 +41,7 @@ export class Revisions {
     return written;
   }
 
-  /** What stands for the state as it is now: the same as before when nothing has changed; null while it is changing. */
+  /** Returns an identifier of the current state, which is equal as long as nothing changes; null during a change. */
   async now(tenant: string): Promise<string | null> {
     const item = await this.#read(this.#keyOf(tenant));
     const writing = item?.['writing']?.SS ?? [];

@@ -3,23 +3,23 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { storageCall } from './dynamodb.ts';
 
 /**
- * Sealing of what callers entrust to the service: requests of jobs hold passwords, and tenants keep keys to sign with. The
- * deployment has one secret of its own, from which keys for sealing, one for each purpose, and one for fingerprints are
- * derived; whoever reads the bucket or a table, or a copy of them, has none.
+ * Encrypts confidential data of callers: requests of jobs hold passwords, and tenants store signing keys. The
+ * deployment has one secret, from which an encryption key for each purpose and a key for fingerprints are
+ * derived. Access to the bucket, a table or a copy of them does not reveal any of them.
  */
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** First byte of what is sealed: says how. */
+/** First byte of encrypted data: its format. */
 const FORMAT = 1;
 const HEAD_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 const CONNECTION_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
-/** What is sealed. */
+/** The kind of encrypted data. */
 export type SealingPurpose = 'requests of jobs' | 'keys of tenants';
 
 interface Keys {
@@ -27,7 +27,7 @@ interface Keys {
   fingerprint: Buffer;
 }
 
-/** Every method throws PlatenError `storage_unavailable` when the secret cannot be had. */
+/** Every method throws PlatenError `storage_unavailable` when the secret cannot be read. */
 export class Sealer {
   readonly #load: () => Promise<string>;
   #keys: Promise<Keys> | undefined;
@@ -35,15 +35,15 @@ export class Sealer {
   readonly #purpose: string;
 
   /**
-   * @param load gives the secret: it is called once, and again only after it has failed
-   * @param purpose of what is sealed: nothing that was sealed for another one can be opened
+   * @param load returns the secret: it is called once, and again only after a failure
+   * @param purpose kind of the data: data that was encrypted for another purpose cannot be decrypted
    */
   constructor(load: () => Promise<string>, purpose: SealingPurpose = 'requests of jobs') {
     this.#load = load;
     this.#purpose = purpose;
   }
 
-  /** @param place where it is kept: sealed bytes cannot be opened in any other place */
+  /** @param place where it is stored: the bytes cannot be decrypted in any other place */
   async seal(place: string, bytes: Uint8Array): Promise<Buffer> {
     const { seal } = await this.#derived();
     const iv = randomBytes(IV_BYTES);
@@ -52,7 +52,7 @@ export class Sealer {
     return Buffer.concat([Buffer.of(FORMAT), iv, cipher.getAuthTag(), ...content]);
   }
 
-  /** @throws Error for what was not sealed for this place, or with another secret */
+  /** @throws Error for bytes that were not encrypted for this place, or with another secret */
   async open(place: string, sealed: Buffer): Promise<Buffer> {
     if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT) throw new Error(`${place} is not sealed`);
     const { seal } = await this.#derived();
@@ -62,7 +62,7 @@ export class Sealer {
     return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]);
   }
 
-  /** A hash that nobody can try passwords against who does not have the secret. */
+  /** Returns a keyed hash, so that nobody without the secret can test passwords against it. */
   async fingerprint(text: string): Promise<string> {
     const { fingerprint } = await this.#derived();
     return createHmac('sha256', fingerprint).update(text).digest('hex');
@@ -83,7 +83,7 @@ export class Sealer {
   }
 }
 
-/** A sealer with the secret of that ARN in AWS Secrets Manager, which is asked when it is first needed. */
+/** Returns a sealer with a secret from AWS Secrets Manager, which is read when first needed. */
 export function secretsManagerSealer(secretId: string, purpose?: SealingPurpose): Sealer {
   let client: SecretsManagerClient | undefined;
   return new Sealer(async () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TemplateContent } from './template-record.ts';
 
-/** Members of a template's content by the names they have on the wire; options go by their own. */
+/** Members of a template's content by their names in the API; options keep their own. */
 const NAMES = {
   name: 'name',
   format: 'format',
@@ -18,7 +18,7 @@ const NAMES = {
   fonts: 'fonts',
 } as const satisfies Partial<Record<keyof TemplateContent, string>>;
 
-/** Names of what two versions hold differently, as the template's JSON calls it. */
+/** Returns the names of the differences between two versions, as in the template's JSON. */
 export function changesBetween(before: TemplateContent, after: TemplateContent): string[] {
   const members = Object.entries(NAMES) as [keyof typeof NAMES, string][];
   const options = new Set([...Object.keys(before.options), ...Object.keys(after.options)]);

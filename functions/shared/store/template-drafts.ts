@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import type { NewFile, NewPartial } from './new-files.ts';
 import type { ImageFile, StoredFile, StyleFile, TemplateRecord } from './template-record.ts';
 
-/** What is given of templates that are added or changed, and the kinds of files that they have. */
+/** The input for new and changed templates, and the kinds of their files. */
 
 export type NewTemplate = Pick<
   TemplateRecord,
@@ -13,20 +13,20 @@ export type NewTemplate = Pick<
   templateFile: NewFile;
   headerFile: NewFile | null;
   footerFile: NewFile | null;
-  /** What its files can come to use. */
+  /** The partials that its files may use. */
   partials?: readonly NewPartial[];
-  /** Its style and image files, in order: those that a template has which is changed, and new ones. Default: none. */
+  /** Its style and image files, in order: existing ones of a changed template, and new ones. Default: none. */
   styleFiles?: readonly (StyleFile | NewStyle)[];
   imageFiles?: readonly (ImageFile | NewImage)[];
 };
 
-/** What is to be different in a template; what is left out stays as it is. */
+/** The changes to a template; absent members stay as they are. */
 export type TemplateEdit = Partial<NewTemplate>;
 
 export type NewStyle = NewFile & Pick<StyleFile, 'format' | 'description'>;
 export type NewImage = NewFile & Pick<ImageFile, 'format' | 'description' | 'uri'>;
 
-/** What a kind of file ids stands for. `template` is the template's own file, its header or its footer. */
+/** The files that a kind of file id identifies. `template` is the template's own file, its header or its footer. */
 export interface FileOf {
   template: StoredFile;
   style: StyleFile;
@@ -34,20 +34,20 @@ export interface FileOf {
 }
 export type FileKind = keyof FileOf;
 
-/** The files of a kind that a template has. */
+/** Returns the files of a kind that a template has. */
 export const FILES_OF: { readonly [K in FileKind]: (template: TemplateRecord) => readonly FileOf[K][] } = {
   template: ({ templateFile, headerFile, footerFile }) =>
     [templateFile, headerFile, footerFile].filter((file) => file !== null),
   style: ({ styleFiles }) => styleFiles,
   image: ({ imageFiles }) => imageFiles,
 };
-/** How errors name them. */
+/** The names of the kinds in errors. */
 export const KIND_NAMES: Readonly<Record<FileKind, string>> = {
   template: 'template file',
   style: 'stylesheet',
   image: 'image',
 };
-/** Where a template has them. */
+/** The members of a template with these files. */
 export const MEMBERS = { style: 'styleFiles', image: 'imageFiles' } as const;
 
 /** @throws PlatenError `not_found` */

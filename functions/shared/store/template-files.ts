@@ -6,15 +6,15 @@ import { ObjectStore } from './objects.ts';
 import { fileKey, keptKey, templatePrefix } from './template-keys.ts';
 import { CorruptRecordError, type StoredFile } from './template-record.ts';
 
-/** Bytes to be stored under the id they have been given, or to be copied from where they are within S3. */
+/** Bytes to be stored under their assigned id, or to be copied within S3. */
 export type Upload = { file: StoredFile } & ({ bytes: Uint8Array } | { from: string });
 
-/** Copies that are made side by side. */
+/** Copies that run in parallel. */
 const COPIES_AT_ONCE = 8;
 
 /**
- * The bytes of templates' files in S3 (template-keys.ts says where). What an id stands for never changes, so it does
- * not matter which copy of a file is read: it is looked for in both places.
+ * The bytes of template files in S3 (template-keys.ts defines their places). The content of an id never
+ * changes, so either copy of a file may be read: both places are searched.
  *
  * Every method throws PlatenError `storage_unavailable` when the storage does not answer.
  */
@@ -30,7 +30,7 @@ export class TemplateFiles {
   /** Writes files. @param published where releases before versions find them; else among those that are kept */
   async write(tenant: string, uploads: readonly Upload[], published: boolean): Promise<void> {
     const key = published ? fileKey : keptKey;
-    // All have ended before a failure is told: none is written after what was written has been discarded.
+    // All writes end before a failure is thrown, so that none is written after the others have been discarded.
     const puts = await Promise.allSettled(
       uploads.map(async (upload) => {
         const { id, contentType } = upload.file;
@@ -42,12 +42,12 @@ export class TemplateFiles {
     if (failed) throw failed.reason;
   }
 
-  /** A file's bytes as a stream, which has to be read or destroyed; null when the file is gone. */
+  /** Returns a file's bytes as a stream, which must be read or destroyed; null when the file is gone. */
   async open(tenant: string, { id }: StoredFile): Promise<Readable | null> {
     return (await this.objects.open(fileKey(tenant, id))) ?? (await this.objects.open(keptKey(tenant, id)));
   }
 
-  /** A file's bytes, kept in memory for the next time. @param gone throws for a file that is not there any more */
+  /** Returns a file's bytes, and caches them. @param gone throws for a file that no longer exists */
   async read(tenant: string, file: StoredFile, fileDeleted: () => Promise<never>): Promise<Buffer> {
     const key = fileKey(tenant, file.id);
     return await this.cache.get(
@@ -59,12 +59,12 @@ export class TemplateFiles {
     );
   }
 
-  /** Copies files to where those of versions are that are not published: to be done before none of them is. */
+  /** Copies files to the place of unpublished versions, before their version becomes unpublished. */
   async keep(tenant: string, ids: readonly string[]): Promise<void> {
     await this.copyAll(tenant, ids, fileKey, keptKey);
   }
 
-  /** Copies files to where those of published versions are: to be done before they are. */
+  /** Copies files to the place of published versions, before their version is published. */
   async show(tenant: string, ids: readonly string[]): Promise<void> {
     await this.copyAll(tenant, ids, keptKey, fileKey);
   }
@@ -86,7 +86,7 @@ export class TemplateFiles {
     }
   }
 
-  /** Deletes files that nothing refers to. What is left of them when that fails is swept. */
+  /** Deletes files that nothing refers to. If that fails, the sweep deletes them. */
   async discard(tenant: string, ids: readonly string[]): Promise<void> {
     const keys = ids.flatMap((id) => [fileKey(tenant, id), keptKey(tenant, id)]);
     try {
@@ -97,10 +97,10 @@ export class TemplateFiles {
     }
   }
 
-  /** Deletes whatever there is of a template's files. @returns how many there were */
+  /** Deletes all of a template's files. @returns their number */
   async removeAll(tenant: string, templateId: string): Promise<number> {
     let count = 0;
-    // By what is there, not by what the item said: a file that is being added right now goes as well.
+    // By the files that exist, not by the item: a file that is being added right now is deleted as well.
     for await (const page of this.objects.list(templatePrefix(tenant, templateId))) {
       count += page.length;
       await this.objects.delete(page.map(({ key }) => key));

@@ -3,15 +3,15 @@ import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
 import type { ImageFormat } from '@platen/imaging/image-type';
 
-/** A template as the service knows it. */
+/** A template in the service's internal form. */
 
-/** The options a template may register; the names are the wire's, since a rendering's options go on top of them. */
+/** The options that a template may set; the names are those of the API, as a rendering's options override them. */
 export type PageOptions = { [K in keyof typeof PAGE_DEFAULTS]?: Exclude<TemplateData[K], undefined> };
 
-/** One stored file. What an id stands for never changes. */
+/** One stored file. The content of an id never changes. */
 export interface StoredFile {
   id: string;
-  /** With its ending; null when it was sent without one. */
+  /** With its extension; null when it was sent without a name. */
   filename: string | null;
   contentType: string;
   /** Size in bytes. */
@@ -31,23 +31,23 @@ export interface StyleFile extends AttachedFile {
 
 export interface ImageFile extends AttachedFile {
   format: ImageFormat;
-  /** Name of the template variable that stands for the image; dots make nested names. */
+  /** Name of the template variable for the image; dots make nested names. */
   uri: string;
 }
 
-/** A set of data to try a template with. */
+/** A set of data for trying a template. */
 export interface Sample extends StoredFile {
   /** ISO 8601, UTC. */
   added: string;
 }
 
-/** A partial as it was when the version that has it was published (I-39). */
+/** A partial in its state when its version was published (I-39). */
 export interface KeptPartial extends StoredFile {
   /** SHA-256 of its bytes, hexadecimal. */
   hash: string;
 }
 
-/** A font of the tenant as it was when the version that has it was published (I-40). */
+/** A font of the tenant in its state when its version was published (I-40). */
 export interface KeptFont extends StoredFile {
   /** SHA-256 of its bytes, hexadecimal. */
   hash: string;
@@ -55,16 +55,16 @@ export interface KeptFont extends StoredFile {
   faces: readonly FontFace[];
 }
 
-/** What a version holds, and what another one may hold differently. */
+/** The content of a version, which may differ between versions. */
 export interface TemplateContent {
   name: string;
   format: TemplateFormat;
   description: string | null;
   tags: readonly string[];
   templatingEngine: TemplatingEngine;
-  /** Those that were given with the template. */
+  /** The options that were given with the template. */
   options: PageOptions;
-  /** JSON Schema that render data have to fit, as JSON text. */
+  /** JSON Schema of the render data, as JSON text. */
   dataSchema: string | null;
   templateFile: StoredFile;
   headerFile: StoredFile | null;
@@ -72,25 +72,25 @@ export interface TemplateContent {
   /** In the order in which they were added, as are the images. */
   styleFiles: readonly StyleFile[];
   imageFiles: readonly ImageFile[];
-  /** The partials that its files can come to use, by name. */
+  /** The partials that its files may use, by name. */
   partials: Readonly<Record<string, KeptPartial>>;
   /** The tenant's fonts that its files name, by the names of their files. */
   fonts: Readonly<Record<string, KeptFont>>;
 }
 
-/** What is known of a version besides what it holds. */
+/** The properties of a version besides its content. */
 export interface VersionFacts {
   version: number;
   note: string | null;
-  /** Names of what differs from the version before. */
+  /** Names of the differences to the version before. */
   changes: readonly string[];
   /** When it was written: ISO 8601, UTC. */
   written: string;
-  /** It has never been the published one: publishing it gives it the partials of that day. */
+  /** Whether it was never published: publishing gives it the partials of that day. */
   isDraft: boolean;
 }
 
-/** One version of a template, and what the template is besides its versions. */
+/** One version of a template, and the properties that all versions share. */
 export interface TemplateRecord extends TemplateContent, VersionFacts {
   id: string;
   /** Number of the version that renderings use. */
@@ -102,17 +102,17 @@ export interface TemplateRecord extends TemplateContent, VersionFacts {
   created: string;
 }
 
-/** The stored record does not say what it should: a fault of ours, never "no such template". */
+/** The stored record is invalid: an internal error, never "no such template". */
 export class CorruptRecordError extends Error {
   override readonly name = 'CorruptRecordError';
 }
 
-/** The partials and fonts that a version keeps: files of its own, which no other version's place matters to. */
+/** Returns ids of the partials and fonts of a version: they are its own, whatever other versions do. */
 export function keptIds({ partials, fonts }: TemplateContent): string[] {
   return [...Object.values(partials), ...Object.values(fonts)].map(({ id }) => id);
 }
 
-/** Every file id that a version refers to, but for its partials and fonts. */
+/** Returns every file id that a version refers to, except its partials and fonts. */
 export function fileIds(content: TemplateContent): string[] {
   const { templateFile, headerFile, footerFile, styleFiles, imageFiles } = content;
   const all = [templateFile, headerFile, footerFile, ...styleFiles, ...imageFiles];

@@ -6,16 +6,16 @@ import { dynamoClient, storageCall } from './dynamodb.ts';
 import { accepted, REFUSED } from './template-items.ts';
 import { turnKey } from './template-keys.ts';
 
-/** How long others wait for one who has the turn and does not give it back, ms. */
+/** How long others wait for an owner that does not return its turn, ms. */
 const TURN_MS = 5_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Turns of those who change one template at the same time. They keep writers out of each other's way and protect
- * nothing: one who dies with the turn loses it in time.
+ * Turns for writers that change one template at the same time. They only reduce conflicts: the turn of a dead
+ * owner expires.
  *
- * Every method throws PlatenError `storage_unavailable` when DynamoDB does not do its part.
+ * Every method throws PlatenError `storage_unavailable` when DynamoDB fails.
  */
 export class TemplateTurns {
   private readonly table: string;
@@ -28,7 +28,7 @@ export class TemplateTurns {
    * Waits until the turn is the owner's.
    *
    * @param deadline milliseconds since the epoch
-   * @throws PlatenError `conflict` when the time is over
+   * @throws PlatenError `conflict` when the deadline has passed
    */
   async wait(tenant: string, id: string, owner: string, deadline: number): Promise<true> {
     for (let longest = FIRST_PAUSE_MS; ; longest = Math.min(longest * 2, LONGEST_PAUSE_MS)) {
@@ -51,7 +51,7 @@ export class TemplateTurns {
     return await accepted(() => storageCall(() => dynamoClient().send(command), REFUSED));
   }
 
-  /** Gives the turn back. One that is not given back ends by itself. */
+  /** Returns the turn. Without this call it expires by itself. */
   async end(tenant: string, id: string, owner: string): Promise<void> {
     const command = new DeleteItemCommand({
       TableName: this.table,
@@ -67,7 +67,7 @@ export class TemplateTurns {
     }
   }
 
-  /** Takes away whatever turn there is of a template that is deleted. */
+  /** Removes any turn of a template that is deleted. */
   async remove(tenant: string, id: string): Promise<void> {
     const command = new DeleteItemCommand({ TableName: this.table, Key: turnKey(tenant, id) });
     await storageCall(() => dynamoClient().send(command));

@@ -14,38 +14,38 @@ import {
 } from './template-record.ts';
 import { busy, type TemplateTurns } from './template-turns.ts';
 
-/** A version that a caller names. */
+/** A version as a caller names it. */
 export type VersionName = number | 'latest';
 
-/** How a new version is made. */
+/** The options of writing a new version. */
 export interface VersionWrite {
-  /** Renderings use it from then on. */
+  /** Whether renderings use it from then on. */
   publish: boolean;
   note: string | null;
-  /** Whether the template is, in the version it has, what the caller takes it for; null: whatever it is. */
+  /** Returns whether the template has the version that the caller expects; null for any version. */
   expects: ((version: number) => boolean) | null;
 }
 
-/** What a new version holds differently from the one before. */
+/** The changes of a new version. */
 export interface Edit {
   content: Partial<TemplateContent>;
   uploads: readonly Upload[];
-  /** Its partials and fonts, which are kept apart from files that releases before them know of. */
+  /** Its partials and fonts, stored separately because releases before versions do not know them. */
   kept?: readonly Upload[];
 }
 
-/** The partials and fonts that a version is published with. */
+/** Returns the partials and fonts that a version is published with. */
 export type KeptOf = (
   template: TemplateRecord,
 ) => Promise<Pick<Edit, 'kept'> & Pick<TemplateContent, 'partials' | 'fonts'>>;
 
-/** How long a write is tried again when others are changing the same template, ms. */
+/** How long a write is retried when others are changing the same template, ms. */
 const PATIENCE_MS = 40_000;
 
 /**
- * Versions of templates. One write decides: that of the template's own item, which nobody may have changed since it
- * was read. All that it refers to is written before it, under marks and ids of its own, so that a write that fails or
- * loses shows nothing and touches nothing; the sweep finds what it leaves.
+ * Versions of templates. The write of the template's own item decides: it requires that nobody has changed
+ * the item since it was read. Everything that it refers to is written before, under new marks and ids, so
+ * that a failed or lost write is invisible and harmless; the sweep deletes its leftovers.
  */
 export class TemplateVersions {
   private readonly items: TemplateItems;
@@ -53,7 +53,7 @@ export class TemplateVersions {
   private readonly turns: TemplateTurns;
   private readonly kept: number;
 
-  /** @param kept versions of a template that are kept, the newest ones */
+  /** @param kept number of the newest versions that are kept of a template */
   constructor(items: TemplateItems, files: TemplateFiles, turns: TemplateTurns, kept: number) {
     this.items = items;
     this.files = files;
@@ -61,13 +61,13 @@ export class TemplateVersions {
     this.kept = kept;
   }
 
-  /** One version of a template; null when there is no such template, or version. */
+  /** Returns one version of a template; null when there is no such template, or version. */
   async load(tenant: string, id: string, version: VersionName | null): Promise<TemplateRecord | null> {
     const head = await this.items.get(tenant, id);
     return head && (await this.loadOf(tenant, head, version ?? head.template.published));
   }
 
-  /** What is known of a template's versions, the newest first; null when there is no such template. */
+  /** Returns the properties of a template's versions, newest first; null when there is no such template. */
   async list(tenant: string, id: string): Promise<(VersionFacts & { published: boolean })[] | null> {
     const [head, stored] = [await this.items.get(tenant, id), await this.items.versions(tenant, id)];
     if (!head) return null;
@@ -82,8 +82,7 @@ export class TemplateVersions {
   /**
    * Writes the next version of a template.
    *
-   * @param edit what it holds differently from the newest one, which it is given; called again when another write came
-   *   between
+   * @param edit returns the changes to the newest version; called again when another write came first
    * @throws PlatenError `not_found`, `version_conflict`, `conflict`, `template_too_large`, and as `edit` does
    */
   async write(
@@ -96,7 +95,7 @@ export class TemplateVersions {
     try {
       return await this.untilAlone(tenant, id, (head) => this.tryWrite(tenant, head, how, edit, uploaded));
     } catch (error) {
-      // Without an answer the item may have been written after all, and then its files have to stay.
+      // Without an answer the item may have been written, so its files have to stay.
       const isRefused = isPlatenError(error)
         ? error.code !== 'storage_unavailable'
         : error instanceof CorruptRecordError;
@@ -176,9 +175,9 @@ export class TemplateVersions {
   }
 
   /**
-   * Writes down the published version as one among others, before another one takes its place.
+   * Stores the published version as an item of its own, before another one replaces it.
    *
-   * @param shown ids of files that are where those of published versions are
+   * @param shown ids of files that are in the place of published versions
    */
   private async moveOn(
     tenant: string,
@@ -204,7 +203,7 @@ export class TemplateVersions {
   ): Promise<TemplateRecord | null> {
     const { id } = head.template;
     if (!(await this.items.replace(tenant, head, next))) {
-      // A first try of the SDK may have done it, and its answer been lost.
+      // An earlier attempt of the SDK may have succeeded without its answer arriving.
       const current = await this.items.get(tenant, id);
       const mark = next.versions.get(next.template.latest);
       const isDone =
@@ -217,7 +216,7 @@ export class TemplateVersions {
     return next.template;
   }
 
-  /** Removes a version's item that nothing refers to. What is left of it when that fails is swept. */
+  /** Removes a version's item that nothing refers to. If that fails, the sweep removes it. */
   private async forget(tenant: string, id: string, version: number, mark: string): Promise<void> {
     try {
       await this.items.removeVersion(tenant, id, version, mark);
@@ -226,7 +225,7 @@ export class TemplateVersions {
     }
   }
 
-  /** Has a write tried until none other comes between; one that was disturbed takes turns with others. */
+  /** Retries a write until no other one interferes; after a conflict it takes turns with others. */
   private async untilAlone<T>(
     tenant: string,
     id: string,
@@ -262,7 +261,7 @@ export class TemplateVersions {
     return stored && { ...template, ...stored.content, ...stored.facts };
   }
 
-  /** The newest versions, as many as are kept, and the published one. */
+  /** Returns the newest versions, as many as are kept, and the published one. */
   private withoutOldest(
     versions: ReadonlyMap<number, string>,
     published: number,

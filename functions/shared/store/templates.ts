@@ -37,9 +37,9 @@ import {
 import { demand, TemplateVersions, type VersionName, type VersionWrite } from './template-versions.ts';
 
 /**
- * Templates and their files (docs/architecture.md): one DynamoDB item per template with what renderings use, one for
- * each further version; bytes in S3. An object is written before an item refers to it and deleted after no item does,
- * so that whatever is visible is whole; what a crash leaves behind is swept (sweep.ts).
+ * Templates and their files (docs/architecture.md): one DynamoDB item per template with the data of renderings,
+ * one for each further version; bytes in S3. An object is written before an item refers to it and deleted after
+ * no item does, so that everything visible is complete; the sweep (sweep.ts) deletes what a crash leaves.
  */
 
 export interface TemplateStoreConfig extends Finders {
@@ -53,7 +53,7 @@ export interface TemplateStoreConfig extends Finders {
   read?: ReadItem;
 }
 
-/** Versions that are kept where nothing else is said. */
+/** Number of versions that are kept by default. */
 const KEPT_VERSIONS = 100;
 
 export type { NewFile, NewPartial } from './new-files.ts';
@@ -63,10 +63,10 @@ export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './
 const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
 
 /**
- * Every method throws PlatenError `storage_unavailable` when the storage does not answer, and CorruptRecordError when
- * what it answers is damaged. Another tenant's id is answered as one that does not exist: `not_found` (I-2). Those
- * that change a template throw `version_conflict` where it is not in the version that the caller expects, and
- * `conflict` when others change it all the time.
+ * Every method throws PlatenError `storage_unavailable` when the storage does not answer, and
+ * CorruptRecordError when a record is damaged. Another tenant's id is answered as one that does not exist:
+ * `not_found` (I-2). Methods that change a template throw `version_conflict` if it has another version than
+ * the caller expects, and `conflict` after too many concurrent changes.
  */
 export class TemplateStore {
   private readonly items: TemplateItems;
@@ -161,7 +161,7 @@ export class TemplateStore {
     return (await this.items.list(tenant, limit, after, isWanted)).map(({ template }) => template);
   }
 
-  /** What is known of a template's versions, newest first. @throws PlatenError `not_found` */
+  /** Returns the properties of a template's versions, newest first. @throws PlatenError `not_found` */
   async listVersions(tenant: string, id: string): Promise<(VersionFacts & { published: boolean })[]> {
     const versions = isTemplateId(id) ? await this.versions.list(tenant, id) : null;
     return versions ?? notFound('template', id);
@@ -170,7 +170,7 @@ export class TemplateStore {
   /**
    * Writes the next version of a template.
    *
-   * @param edit what it holds differently from the newest one, which it is given
+   * @param edit returns the changes to the newest version
    * @throws PlatenError `not_found`, `template_too_large`, and as `edit` does
    */
   async change(
@@ -229,8 +229,8 @@ export class TemplateStore {
   }
 
   /**
-   * Deletes a template with all its versions and files, also one whose record is damaged. When this returns, nothing is
-   * left. After an attempt that got half-way, another one finishes the work.
+   * Deletes a template with all its versions and files, even if its record is damaged. When this returns,
+   * nothing is left. A repeated call completes one that failed midway.
    *
    * @throws PlatenError `not_found`
    */
@@ -250,7 +250,7 @@ export class TemplateStore {
       if (head === null) return false;
       demand(expects, head.template.latest);
       const removed = await this.items.remove(tenant, id, head.revision);
-      // Where it was changed meanwhile, it may have another version now.
+      // If it was changed meanwhile, it may have another version now.
       if (removed !== null) return removed;
     }
   }
@@ -324,15 +324,15 @@ export class TemplateStore {
     }
   }
 
-  /** Whether the fonts that a version keeps are those that it would keep if it were written now. */
+  /** Returns whether the stored fonts of a version are those that it would get now. */
   async hasCurrentFonts(tenant: string, version: TemplateRecord): Promise<boolean> {
     return await this.kept.hasCurrentFonts(tenant, version);
   }
 
   /**
-   * Looks a file up by its id; of the kind `template`, the template's id stands for its template file (I-10).
+   * Finds a file by its id; for the kind `template`, the template's id means its template file (I-10).
    *
-   * @param version in which it is looked for; the published one when null
+   * @param version the version to search; the published one when null
    * @throws PlatenError `not_found`
    */
   async findFile<K extends FileKind>(
@@ -350,7 +350,7 @@ export class TemplateStore {
   }
 
   /**
-   * A file's bytes as a stream, which has to be read or destroyed.
+   * Returns a file's bytes as a stream, which must be read or destroyed.
    *
    * @throws PlatenError `not_found` when it was deleted meanwhile
    */
@@ -359,7 +359,7 @@ export class TemplateStore {
   }
 
   /**
-   * A file's bytes, kept in memory for the next time.
+   * Returns a file's bytes, and caches them.
    *
    * @throws PlatenError `not_found` when it was deleted meanwhile
    */
@@ -368,8 +368,8 @@ export class TemplateStore {
   }
 
   /**
-   * All a rendering needs, as of now: strongly consistent; files come from memory when they were needed before. Images
-   * are read when they are asked for.
+   * Returns all data of a rendering in their current state: strongly consistent, with cached files. Images
+   * are read when needed.
    *
    * @param version the published one when null
    * @throws PlatenError `not_found`
@@ -390,7 +390,7 @@ export class TemplateStore {
     );
   }
 
-  /** A file its item refers to is not there: it was deleted since the item was read, or it is lost. */
+  /** Explains a missing file of an item: it was deleted since the item was read, or it is lost. */
   private async explainMissing(tenant: string, file: StoredFile): Promise<never> {
     const template = (await this.items.get(tenant, templateIdOfFile(file.id) ?? ''))?.template;
     const known = template ? [...fileIds(template), ...keptIds(template)] : [];

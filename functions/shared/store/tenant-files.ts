@@ -20,15 +20,15 @@ import {
 import { CorruptRecordError } from './template-record.ts';
 
 /**
- * Files that belong to a tenant and not to one template, by name: partials and fonts. Each has an item in the table of
- * templates, and its bytes in S3 under a mark of their own: the item decides what the name stands for, whatever was
- * written before it. Bytes that no item names are swept (sweep.ts).
+ * Files that belong to a tenant and not to one template, by name: partials and fonts. Each has an item in the
+ * table of templates, and its bytes in S3 under a mark of their own: only the item determines the content of
+ * a name. The sweep (sweep.ts) deletes bytes that no item names.
  */
 
-/** What is known of a file. */
+/** The properties of a file. */
 export interface TenantFile {
   name: string;
-  /** Of its bytes: another one has another. */
+  /** Identifies its bytes. */
   mark: string;
   contentType: string;
   /** Bytes. */
@@ -37,7 +37,7 @@ export interface TenantFile {
   hash: string;
   /** ISO 8601, UTC. */
   written: string;
-  /** What else is to be known of a file of that kind. */
+  /** Further properties of files of that kind. */
   details: Readonly<Record<string, unknown>>;
 }
 
@@ -60,7 +60,7 @@ export interface TenantFilesConfig {
   read?: ReadItem;
 }
 
-/** A tenant's files, and of which revision they are. */
+/** A tenant's files, and their revision. */
 interface KeptList {
   revision: string;
   /** Milliseconds since the epoch. */
@@ -68,19 +68,19 @@ interface KeptList {
   files: readonly TenantFile[];
 }
 
-/** How long a list is kept, ms: releases before revisions change files without telling. */
+/** How long a list is cached, ms: releases before revisions change files without updating them. */
 const LIST_AGE_MS = 60_000;
 /** Tenants whose lists are kept. */
 const KEPT_LISTS = 100;
 
-/** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
+/** Every method throws PlatenError `storage_unavailable` when the storage fails. */
 export class TenantFiles {
   readonly kind: TenantFileKind;
   readonly #table: string;
   readonly #objects: ObjectStore;
   readonly #cache: ByteCache;
   readonly #revisions: Revisions;
-  /** By tenant, in the order of use, the latest last. */
+  /** By tenant, the most recently used last. */
   readonly #lists = new Map<string, KeptList>();
 
   constructor(kind: TenantFileKind, { table, bucket, cacheBytes = 0, read }: TenantFilesConfig) {
@@ -91,7 +91,7 @@ export class TenantFiles {
     this.#revisions = new Revisions(table, (tenant) => tenantRevisionKey(tenant, kind), read);
   }
 
-  /** Keeps a file, in place of the one that had its name, whose bytes the sweep deletes. */
+  /** Stores a file, and replaces one of the same name, whose bytes the sweep deletes. */
   async put(
     tenant: string,
     name: string,
@@ -151,7 +151,7 @@ export class TenantFiles {
     return files;
   }
 
-  /** All of a tenant's files as they are now. One small item is read where they are as they were the last time. */
+  /** Returns all of a tenant's current files. If they are unchanged, only one small item is read. */
   async current(tenant: string): Promise<readonly TenantFile[]> {
     const revision = await this.#revisions.now(tenant);
     const kept = this.#lists.get(tenant);
@@ -171,7 +171,7 @@ export class TenantFiles {
     return files;
   }
 
-  /** A file's bytes, kept in memory for the next time. @throws PlatenError `not_found` when it was deleted meanwhile */
+  /** Returns a file's bytes, and caches them. @throws PlatenError `not_found` when it was deleted meanwhile */
   async read(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): Promise<Buffer> {
     const key = this.keyOf(tenant, file);
     return await this.#cache.get(key, async () => {
@@ -181,7 +181,7 @@ export class TenantFiles {
     });
   }
 
-  /** Where a file's bytes are in S3. */
+  /** Returns the key of a file's bytes in S3. */
   keyOf(tenant: string, file: Pick<TenantFile, 'name' | 'mark'>): string {
     return tenantFileKey(tenant, this.kind, file);
   }

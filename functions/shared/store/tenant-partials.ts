@@ -2,7 +2,7 @@ import { isPlatenError } from '@platen/core/errors';
 import type { TenantFile, TenantFiles } from './tenant-files.ts';
 import type { PartialLibrary, UsedPartial } from '@platen/templating/partials';
 
-/** The partials that a tenant has now. Each is looked up once. */
+/** Returns the partials that a tenant has now. Each is looked up once. */
 export function tenantPartials(files: TenantFiles, tenant: string): PartialLibrary {
   let listed: Promise<ReadonlyMap<string, TenantFile>> | undefined;
   const list = async (): Promise<ReadonlyMap<string, TenantFile>> =>
@@ -26,7 +26,7 @@ export function tenantPartials(files: TenantFiles, tenant: string): PartialLibra
   };
 }
 
-/** A library that falls back on what a version of a template has kept. */
+/** Returns a library that falls back to the stored partials of a version. */
 export function withKept(
   library: PartialLibrary,
   kept: ReadonlyMap<string, () => Promise<UsedPartial>>,
@@ -37,10 +37,10 @@ export function withKept(
   };
 }
 
-/** Bytes of a name in UTF-8: it becomes a part of a key of S3. */
+/** Most bytes of a name in UTF-8, as it is part of an S3 key. */
 const MAX_NAME = 250;
 
-/** Whether something can be the name of a partial: a path without gaps and dots that lead elsewhere. */
+/** Returns whether a text is a valid partial name: a path without empty, `.` and `..` segments. */
 export function isPartialName(name: string): boolean {
   return (
     name.isWellFormed() &&

@@ -7,20 +7,20 @@ import { timeOfUploadId } from './ids.ts';
 import { ObjectStore } from './objects.ts';
 
 /**
- * Files that were uploaded to be referred to (I-35). There is nothing but the object in S3, which its sender put
- * there: its key names the tenant, its id says when it was asked for, its metadata what the file is called.
+ * Files that are uploaded for later requests (I-35). There is only the object in S3, which the client
+ * uploaded: its key names the tenant, its id contains the creation time, and its metadata the file name.
  */
 
-/** Of all uploads. The bucket deletes what is below it by its age, which it can only do for one fixed prefix. */
+/** Prefix of all uploads. The bucket deletes by age, which is possible only for fixed prefixes. */
 const UPLOADS_PREFIX = 'uploads/';
 
-/** How long after it was asked for an upload can be referred to. The bucket deletes it some time later. */
+/** How long an upload can be referred to after its creation. The bucket deletes it some time later. */
 export const UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Name of the object's metadata that holds the file's name, percent-encoded: metadata is ASCII. */
+/** Name of the metadata with the file's name, percent-encoded because metadata is ASCII. */
 export const FILENAME_METADATA = 'filename';
 
-/** What somebody uploaded: found, but not read yet. */
+/** An upload that was found, but not read yet. */
 export interface Upload {
   filename: string | null;
   contentType: string | null;
@@ -32,7 +32,7 @@ export interface Upload {
   save(path: string): Promise<void>;
 }
 
-/** Where the file of an upload is. */
+/** Returns the key of an upload's file. */
 export function uploadKey(tenant: string, id: string): string {
   return `${UPLOADS_PREFIX}${encodeURIComponent(tenant)}/${id}/file`;
 }
@@ -57,7 +57,7 @@ export class UploadStore {
     const head = await this.objects.head(key);
     if (!head) throw missing(id);
     const open = async (): Promise<Readable> => {
-      // What was looked at is what is read: whoever still has the form may have sent another file meanwhile.
+      // Read by its checked etag: the form may have been used to send another file meanwhile.
       const stream = await this.objects.open(key, head.etag);
       if (!stream) throw uploadExpired(id);
       return stream;
@@ -78,7 +78,7 @@ export class UploadStore {
   }
 }
 
-/** Anybody can send an object anything as its metadata, where the form left it open. */
+/** A client can send any metadata that the form does not fix. */
 function decodedName(encoded: string | undefined): string | null {
   if (encoded === undefined || encoded === '') return null;
   try {

@@ -2,14 +2,14 @@ import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { dynamoClient, isNamed, storageCall } from './dynamodb.ts';
 
 /**
- * How many requests a tenant has sent, in windows of fixed length: what the limits of tokens are compared with. The
- * counters are items of the table of tokens, in partitions of their own, and DynamoDB deletes them when they are past.
+ * Counts a tenant's requests in windows of fixed length, for the limits of tokens. The counters are items of
+ * the table of tokens, in separate partitions, and DynamoDB deletes them after their window.
  */
 
 /** Partitions of the counters in the table of tokens. */
 export const USAGE_PARTITIONS = 'USAGE#';
 
-/** What a token allows; null: as much as one likes. */
+/** The limits of a token; null for no limit. */
 export interface UsageLimits {
   /** Requests in a minute. */
   rate: number | null;
@@ -28,7 +28,7 @@ export interface LimitState {
   left: number;
   /** Seconds until the next one begins. */
   resets: number;
-  /** The request at hand was one too many, and was not counted. */
+  /** The current request exceeded the limit, and was not counted. */
   exceeded: boolean;
 }
 
@@ -41,7 +41,7 @@ interface Window {
 }
 
 const MINUTE_MS = 60_000;
-/** A counter is of no use after its window; clocks of functions differ a little. */
+/** A counter is useless after its window; clocks of functions differ a little. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /** Counts requests by tenant. */
@@ -56,10 +56,10 @@ export class UsageStore {
   }
 
   /**
-   * Counts one request. What one limit refuses is not counted by the next one: a client that is too fast does not use
-   * up its month.
+   * Counts one request. If one limit refuses it, the next one does not count it: a client that is too fast
+   * does not use up its month.
    *
-   * @returns the state of each limit looked at, the one that refused last
+   * @returns the state of each checked limit, the one that refused last
    * @throws PlatenError `storage_unavailable`
    */
   async count(tenant: string, { rate, quota }: UsageLimits, now: Date = new Date()): Promise<LimitState[]> {
@@ -84,7 +84,7 @@ export class UsageStore {
     return states;
   }
 
-  /** @returns requests counted in the window, this one included; null when it would be one too many */
+  /** @returns the number of requests in the window including this one; null when it would exceed the limit */
   async #take(tenant: string, { key, end }: Window, allowed: number): Promise<number | null> {
     if (allowed === 0) return null;
     const command = new UpdateItemCommand({
@@ -127,7 +127,7 @@ function monthOf(now: Date): Window {
   };
 }
 
-/** @param table null: nothing is counted, and tokens with limits are not served */
+/** @param table null: nothing is counted, and tokens with limits are refused */
 export function usageStore(table: string | null): UsageStore | null {
   return table === null ? null : new UsageStore(dynamoClient(), table);
 }

@@ -3,21 +3,21 @@ import type { VersionName, VersionWrite } from '../store/template-versions.ts';
 
 /** Versions as requests name them. */
 
-/** @param text a number or `latest`, as the contract has checked it; undefined: the published version */
+/** @param text a number or `latest`, validated by the contract; undefined for the published version */
 export function versionNamed(text: string | undefined): VersionName | null {
   if (text === undefined) return null;
   return text === 'latest' ? text : Number(text);
 }
 
 /**
- * What `If-Match` asks for: whether the version that a template has is one that it names.
+ * Returns the condition of `If-Match`: whether it names the version of a template.
  *
- * @param header its value: version numbers in quotes, or `*`; null where there is none
+ * @param header its value: version numbers in quotes, or `*`; null for none
  * @throws PlatenError `invalid_field`
  */
 export function expectedVersion(header: string | null): ((version: number) => boolean) | null {
   if (header === null || header.trim() === '*') return null;
-  // A proxy that compresses answers makes weak tags of strong ones; the version is the same.
+  // A proxy that compresses answers makes strong tags weak; the version is the same.
   const tags = header.split(',').map((tag) => /^(?:W\/)?"?([^"]*)"?$/.exec(tag.trim())?.[1] ?? '');
   if (tags.length > 100) {
     const message = 'If-Match names more than 100 versions';
@@ -26,7 +26,7 @@ export function expectedVersion(header: string | null): ((version: number) => bo
   return (version) => tags.includes(String(version));
 }
 
-/** How a request wants its new version written. @param header gives one of its headers */
+/** Returns how a request wants its new version written. @param header returns a header of the request */
 export function writeOf(
   header: (name: string) => string | null,
   publish: boolean | undefined,
@@ -35,7 +35,7 @@ export function writeOf(
   return { publish: publish ?? true, note: note ?? null, expects: expectedVersion(header('if-match')) };
 }
 
-/** The `ETag` of a template in a version. */
+/** Returns the `ETag` of a template's version. */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }
