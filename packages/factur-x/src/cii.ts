@@ -36,7 +36,7 @@ export function textAt(element: XmlElement, path: string): string {
   return normal(select(element, path)[0]?.text ?? '');
 }
 
-/** True where any of what a path leads to has text. */
+/** Returns true if any element at a path has text. */
 export function hasText(element: XmlElement, path: string): boolean {
   return select(element, path).some(({ text }) => normal(text) !== '');
 }
@@ -53,7 +53,7 @@ export function numberAt(element: XmlElement, path: string): Decimal | null {
   return numberOf(select(element, path)[0]);
 }
 
-/** At most that many decimals, where there is a number at all. */
+/** Returns whether a number has at most that many decimals; true if there is no number. */
 export function decimalsFit(element: XmlElement, path: string, most = 2): boolean {
   return select(element, path).every(({ text }) => {
     const point = text.indexOf('.');
@@ -68,7 +68,7 @@ export function hasTaxId(party: XmlElement, ...schemes: string[]): boolean {
   );
 }
 
-/** What a category of VAT comes to: what its breakdown is compared with. */
+/** The sums of a VAT category, with which its breakdown is compared. */
 export interface CategorySum {
   lines: Decimal;
   allowances: Decimal;
@@ -215,7 +215,7 @@ function first(element: XmlElement | undefined, name: string): XmlElement | unde
   return element && children(element, name)[0];
 }
 
-/** What an allowance or charge is; neither where it does not say. */
+/** Returns whether the element is a charge (true) or an allowance (false); undefined or null if it does not say. */
 export function isCharge(element: XmlElement): boolean | null {
   const indicator = textAt(element, 'ChargeIndicator/Indicator');
   if (indicator === 'true' || indicator === '1') return true;

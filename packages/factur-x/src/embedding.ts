@@ -1,6 +1,6 @@
 import { type Profile, PROFILE_FACTS } from './profiles.ts';
 
-/** How the XML of an invoice is put into a PDF: what `embedInvoice` of @platen/pdf takes. */
+/** The input of `embedInvoice` of @platen/pdf: the XML of an invoice, and how it is embedded in a PDF. */
 export interface Embedding {
   xml: Uint8Array;
   fileName: string;

@@ -1,4 +1,4 @@
-/** One thing that is wrong with an invoice. */
+/** One fault of an invoice. */
 export interface InvoiceFault {
   /**
    * The rule that does not hold: an id of EN 16931, Factur-X or XRechnung (`BR-CO-15`), or one of ours: `xml` (it

@@ -1,4 +1,4 @@
-/** Invoices by Factur-X (ZUGFeRD): written, checked, and told apart. */
+/** Factur-X (ZUGFeRD) invoices: writing, validating and detecting them. */
 export { type Embedding, embeddingOf } from './embedding.ts';
 export type { InvoiceFault } from './fault.ts';
 export { invalidInvoice, unreadableInvoice } from './invalid.ts';

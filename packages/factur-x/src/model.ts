@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The JSON form of EN 16931's semantic model. Numbers of business terms stand beside the fields. Nothing is needed
- * here that the rules ask for: what is missing is told by the rule that misses it.
+ * The JSON form of EN 16931's semantic model, with the numbers of business terms beside the fields. Nothing
+ * that the rules demand is required here: the rule itself reports what is missing.
  */
 
 const text = z.union([z.string().max(100_000), z.int().transform(String)]);
@@ -211,7 +211,7 @@ export type InvoiceLine = z.output<typeof line>;
 export type Adjustment = z.output<typeof adjustment>;
 export type Vat = z.output<typeof vat>;
 
-/** What is wrong with the form of an invoice's JSON. */
+/** A fault in the structure of an invoice's JSON. */
 export interface ModelFault {
   /** JSON pointer (RFC 6901). */
   pointer: string;

@@ -47,9 +47,9 @@ async function makeValidator({ XmlDocument, XsdValidator }: typeof LibXml, path:
 }
 
 /**
- * What the schema of a profile refuses in an invoice.
+ * Returns the faults that the schema of a profile finds in an invoice.
  *
- * @param text XML that is known to be well-formed and without a document type
+ * @param text well-formed XML without a document type
  */
 export async function schemaFaults(text: string, profile: Profile): Promise<InvoiceFault[]> {
   const libxml = await (library ??= loadLibrary());

@@ -5,7 +5,7 @@ import { RULES } from './rules/index.ts';
 import { schemaFaults } from './schema.ts';
 import { parseXml, pathOf, type XmlElement, xmlText } from './xml.ts';
 
-/** What was found out about an invoice. It is valid where there are no faults. */
+/** The report on an invoice, which is valid if there are no faults. */
 export interface InvoiceReport {
   /** null: it cannot be read, or names no profile that is known. */
   profile: Profile | null;
@@ -16,7 +16,7 @@ export interface InvoiceReport {
   more: number;
 }
 
-/** As many faults are named: the answer stays readable, and bounded. */
+/** Most faults in a report, so that the answer stays readable and bounded. */
 export const MAX_FAULTS = 500;
 
 /**

@@ -4,12 +4,12 @@ import { node, value, type XmlNode } from './xml-writer.ts';
 
 /** Parts of CII that stand in lines and in the head alike. */
 
-/** Keeps what a profile has: an element is there from some profile on. */
+/** Keeps the elements of a profile: an element exists from some profile on. */
 export type Since = (profile: 'basicwl' | 'basic' | 'en16931', ...nodes: readonly XmlNode[]) => XmlNode[];
 
 type Given = string | number | undefined;
 
-/** With two decimals, or with as many more as were given: too many are told by the rules. */
+/** Writes an amount with two decimals, or with as many more as were given; the rules report too many. */
 export function amount(name: string, given: Given, currency?: string): XmlNode {
   return value(name, decimalOf(given)?.toString(2), { currencyID: currency });
 }

@@ -15,7 +15,7 @@ import {
 } from './write-parts.ts';
 import { kept, node, value, written, type XmlNode } from './xml-writer.ts';
 
-/** Writes an invoice as UN/CEFACT CII, with what the profile has of it, in the order of the schema. */
+/** Writes an invoice as UN/CEFACT CII, with the elements of its profile, in the order of the schema. */
 
 const NAMESPACES = {
   rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',

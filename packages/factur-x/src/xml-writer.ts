@@ -29,7 +29,7 @@ function attributesOf(attributes: Readonly<Record<string, string | undefined>>):
     .join('');
 }
 
-/** As text: two spaces for each level. */
+/** Returns the tree as text, with two spaces for each level. */
 export function written(root: XmlNode, namespaces: Readonly<Record<string, string>>): string {
   const spaces = Object.entries(namespaces).map(([prefix, uri]) => `\n  xmlns:${prefix}="${uri}"`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${lines(root, '', spaces.join(''))}`;

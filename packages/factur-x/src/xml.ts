@@ -15,7 +15,7 @@ export interface XmlElement {
   readonly line: number;
 }
 
-/** Bytes of an invoice. What is attached inside of it (BT-125) counts. */
+/** Most bytes of an invoice, including its attachments (BT-125). */
 export const MAX_XML_BYTES = 10 * 1024 * 1024;
 /** CII goes 9 deep. */
 const MAX_DEPTH = 64;
@@ -27,7 +27,7 @@ const MAX_ATTRIBUTES = 250_000;
 const CII =
   /^urn:un:unece:uncefact:data:standard:(?:CrossIndustryInvoice|ReusableAggregateBusinessInformationEntity|UnqualifiedDataType|QualifiedDataType):100$/;
 
-/** Text of XML in UTF-8 or UTF-16, or in what its declaration names; without that declaration, lines kept. */
+/** Returns the text of XML in UTF-8, UTF-16 or its declared encoding, without the declaration and with its lines kept. */
 export function xmlText(bytes: Uint8Array): string {
   if (bytes.length > MAX_XML_BYTES) {
     throw new XmlFault(`The XML has more than ${MAX_XML_BYTES / 2 ** 20} MB.`);
@@ -102,7 +102,7 @@ export function parseXml(text: string): XmlElement {
   return root ?? refuse('There is no XML.');
 }
 
-/** Where an element stands, such as `/CrossIndustryInvoice/…/IncludedSupplyChainTradeLineItem[2]`. */
+/** Returns the path of an element, such as `/CrossIndustryInvoice/…/IncludedSupplyChainTradeLineItem[2]`. */
 export function pathOf(element: XmlElement): string {
   const steps: string[] = [];
   for (let at: XmlElement | null = element; at !== null; at = at.parent) {

@@ -18,7 +18,7 @@ export interface OutlineEntry {
   items: OutlineEntry[];
 }
 
-/** What `bookmarks` says of each document, or of files by their names; null when it says nothing. @throws Refused */
+/** Returns the bookmarks of each document, or of files by their names; null if `bookmarks` is empty. @throws Refused */
 export function givenBookmarks(form: Form): Bookmark[] | ReadonlyMap<string, Bookmark[]> | null {
   const bookmarks = form.json('bookmarks') ?? null;
   if (bookmarks === null || Array.isArray(bookmarks)) return bookmarks;
@@ -37,7 +37,7 @@ export function givenBookmarks(form: Form): Bookmark[] | ReadonlyMap<string, Boo
 /** Levels that an outline may have. */
 const LEVELS = 8;
 
-/** @param before pages that have come before those of the file @throws Refused for what is no list of bookmarks */
+/** @param before number of pages before those of the file @throws Refused for an invalid list of bookmarks */
 export function entries(bookmarks: readonly Bookmark[], before = 0, levels = LEVELS): OutlineEntry[] {
   return bookmarks.map((bookmark) => {
     const { title, page, children } = bookmark ?? {};

@@ -61,7 +61,7 @@ export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolea
   return await imageOf(platen, form, await htmlOf(form, isMarkdown));
 }
 
-/** A picture of a web page: its html as the address gives it, with what it names from there. @throws Refused */
+/** Takes a picture of a web page: its html and its resources are loaded from its address. @throws Refused */
 export async function urlToImage(platen: Platen, form: Form, { downloads }: Outside): Promise<Made> {
   const url = form.text('url');
   if (url === undefined) throw new Refused(400, "Invalid form data: form field 'url' is required");
@@ -130,7 +130,7 @@ function rendering(platen: Platen, form: Form, html: string, format: string, opt
   };
 }
 
-/** What a form says of a PDF, as render options. @throws Refused */
+/** Returns the PDF options of a form as render options. @throws Refused */
 export function pdfOptions(form: Form): RenderOptions {
   for (const name of FULFILLED) form.text(name);
   const { header, footer } = furniture(form);

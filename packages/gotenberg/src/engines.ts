@@ -21,7 +21,7 @@ export async function merged(platen: Platen, form: Form): Promise<Made[]> {
   return await joined(platen, form, await pdfsOf(form));
 }
 
-/** PDFs of which at least one of `fields` says what is done. @throws Refused when none does */
+/** Changes PDFs as the form asks in at least one of `fields`. @throws Refused if it names none */
 export async function changed(form: Form, fields: readonly string[]): Promise<Made[]> {
   if (fields.every((field) => form.text(field) === undefined)) {
     throw new Refused(400, `Invalid form data: form field '${fields.join("' or '")}' is required`);
@@ -29,7 +29,7 @@ export async function changed(form: Form, fields: readonly string[]): Promise<Ma
   return await pdfsOf(form);
 }
 
-/** With the files of the field `embeds`. @throws Refused when there are none */
+/** Embeds the files of the field `embeds`. @throws Refused if there are none */
 export async function embedding(form: Form): Promise<Made[]> {
   if (form.special('embeds').length === 0)
     throw new Refused(400, "Invalid form data: form file 'embeds' is required");
@@ -48,7 +48,7 @@ export async function infoAsJson(
   return { name: 'result.json', type: 'application/json', bytes };
 }
 
-/** As ExifTool names it, as far as the document says it. */
+/** Returns the metadata of a document under ExifTool's names. */
 export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<string, unknown> {
   return {
     ...metadata,

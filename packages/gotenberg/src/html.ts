@@ -10,7 +10,7 @@ import {
 import type { SentFile } from './form.ts';
 import { Refused } from './refused.ts';
 
-/** An `index.html` with all that lies beside it: what it names becomes part of it, since Platen takes one file. */
+/** Combines an `index.html` with the files that it names into one file, because Platen takes a single one. */
 
 /** Attributes that name a file. */
 const NAMING: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ import { finished, type Made, packed, stem } from './result.ts';
 import { optimization, STEP_FILES } from './steps.ts';
 import { callBack, webhookOf } from './webhook.ts';
 
-/** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md has what is taken, field by field. */
+/** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md lists the supported fields. */
 
 export type { OlderFormat, ReadOlder } from './office.ts';
 export type { OutsidePolicy } from './outside.ts';
@@ -92,7 +92,7 @@ const SPECIAL = [...STEP_FILES, 'facturxXml'];
 /** The version of Gotenberg whose routes these are, and what answers them. */
 const VERSION = '8.34.0+platen';
 const MAX_BYTES = 256 * 1024 * 1024;
-/** @returns what answers a request of Gotenberg's clients; it throws nothing */
+/** @returns a handler for requests of Gotenberg clients, which never throws */
 export function createGotenberg(options: GotenbergOptions): (request: Request) => Promise<Response> {
   const outside = outsideBy(options.outside ?? {});
   return async (request) => {

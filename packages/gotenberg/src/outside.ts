@@ -4,9 +4,9 @@ import { type CheckingFetcher, createFetcher, type Fetched, type FetchPolicy } f
 import type { Form } from './form.ts';
 import { Refused } from './refused.ts';
 
-/** What forms have fetched and sent: `downloadFrom` and webhooks, by the guarded way to the outside (I-22). */
+/** Outgoing requests of forms: `downloadFrom` and webhooks, through the guarded fetcher (I-22). */
 
-/** Which addresses may be called. Public ones alone when absent. */
+/** The addresses that may be called; public ones alone when absent. */
 export interface OutsidePolicy {
   /** From where files and pages are fetched. */
   downloads?: FetchPolicy;
@@ -58,7 +58,7 @@ interface FetchOptions {
   signal?: AbortSignal;
 }
 
-/** Fetches what a form names. @param prefix of what is said where it cannot be had @throws Refused */
+/** Fetches a file that a form names. @param prefix of the message if it cannot be loaded @throws Refused */
 export async function fetchNamed(
   fetcher: CheckingFetcher,
   url: string,
@@ -104,7 +104,7 @@ function downloadsOf(form: Form): Download[] {
 /**
  * Fetches the files that a form names, one after the other, and adds them to it.
  *
- * @param left bytes that all of them may have together
+ * @param left most bytes of all of them together
  * @throws Refused
  */
 export async function download(

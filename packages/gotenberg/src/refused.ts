@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/client';
 import type { ErrorCode } from '@platen/core/error-codes';
 import { isPlatenError } from '@platen/core/errors';
 
-/** What is answered instead of a document: a status and a sentence, as Gotenberg does. */
+/** An answer instead of a document: a status and a sentence, in Gotenberg's form. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
@@ -26,7 +26,7 @@ const OWN_STATUSES: Partial<Readonly<Record<ErrorCode, number>>> = {
   deadline_exceeded: 503,
 };
 
-/** What the service refused, in Gotenberg's words. @throws what is no refusal */
+/** Returns a refusal of the service in Gotenberg's words. @throws any other error */
 export function refusedBy(error: unknown): Refused {
   if (error instanceof Refused) return error;
   if (!(error instanceof PlatenError)) {

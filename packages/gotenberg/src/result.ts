@@ -25,7 +25,7 @@ export function stem(name: string): string {
   return name.replace(/(.)\.[^.]*$/, '$1');
 }
 
-/** Does to a PDF what the form asks for besides, splitting last. @throws PlatenError, Refused */
+/** Applies the remaining options of the form to a PDF, splitting last. @throws PlatenError, Refused */
 export async function finished(
   platen: Platen,
   form: Form,
@@ -113,7 +113,7 @@ function eachOnce(names: readonly string[]): string[] {
   });
 }
 
-/** One document as it is, several as a ZIP. */
+/** Returns one document as it is, several as a ZIP. */
 export async function packed(made: readonly Made[]): Promise<Made> {
   const [only, ...more] = made;
   if (only === undefined) throw new Refused(400, 'Invalid form data: no form file found');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What answers requests, on a port. */
+/** The HTTP server, which answers requests on a port. */
 
 export interface Listening {
   url: string;
@@ -13,9 +13,9 @@ export interface Listening {
 }
 
 /**
- * @param answer throws nothing but what is a fault of its own, which is answered with 500
- * @param fault told of those
- * @throws what the system says of a port that cannot be had
+ * @param answer an error that it throws is a defect, which is answered with 500
+ * @param fault called with such errors
+ * @throws the system's error if the port is not available
  */
 export async function listen(
   answer: (request: Request) => Promise<Response>,

@@ -2,7 +2,7 @@ import type { FileInput, FieldsOf } from '@platen/client';
 import type { Form } from './form.ts';
 import { Refused } from './refused.ts';
 
-/** What is done to a PDF once it is there, by the fields that all of Gotenberg's routes share. */
+/** The steps on a finished PDF, by the fields that all of Gotenberg's routes share. */
 
 export type Step = NonNullable<FieldsOf<'processPdf'>['steps']>[number];
 
@@ -15,7 +15,7 @@ export interface Steps {
 /** Fields whose files these steps use. */
 export const STEP_FILES = ['watermark', 'stamp', 'embeds'] as const;
 
-/** What a form asks for, in the order in which it has to be done; without what comes last. @throws Refused */
+/** Returns the steps that a form asks for, in the order of their execution, except the last ones. @throws Refused */
 export function stepsOf(form: Form): Steps {
   const parts: Record<string, FileInput> = {};
   const steps = [
@@ -39,7 +39,7 @@ export function rotation(form: Form): Step[] {
   return [{ rotate: { angle, ...(pages === undefined ? {} : { pages: pagesOf(pages) }) } }];
 }
 
-/** Images anew, at the quality that is nearest to the one of Gotenberg's scale. @throws Refused */
+/** Recompresses images at the quality nearest to Gotenberg's scale. @throws Refused */
 export function optimization(form: Form): Step {
   const quality = form.number('imageQuality') ?? 80;
   if (!Number.isInteger(quality) || quality < 1 || quality > 100)

@@ -71,10 +71,10 @@ function json(text: string): unknown {
 }
 
 /**
- * Calls a receiver with what was made, or with why it was not.
+ * Calls a receiver with the result, or with its error.
  *
- * @param make rejects for what cannot be made
- * @throws what is no refusal, after the receiver was told; and when nobody could be told
+ * @param make rejects if there is no result
+ * @throws unexpected errors, after the receiver was called; the error of the call if no receiver could be reached
  */
 export async function callBack(
   webhook: Webhook,

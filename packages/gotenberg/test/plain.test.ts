@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Form } from '../src/form.ts';
 import { csvWorkbook, textPage } from '../src/plain.ts';
 
-/** Plain text and csv (I-58): tables and lines, of which nothing is carried out. */
+/** Plain text and csv (I-58): tables and lines, no part of which is executed. */
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => ({
   name,

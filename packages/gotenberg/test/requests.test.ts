@@ -12,7 +12,7 @@ import { withAssets, withMarkdown } from '../src/html.ts';
 import { createGotenberg, listen, type Listening } from '../src/index.ts';
 import { packed, pdfNamed } from '../src/result.ts';
 
-/** What comes to Gotenberg's routes (I-58), before anything is made of it. */
+/** Requests to Gotenberg's routes (I-58), before any document is made. */
 
 const MAX_BYTES = 1024 * 1024;
 /** What the service was asked for. */

@@ -3,7 +3,7 @@ import { type PlatenDocument, PlatenError } from '@platen/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from './files.ts';
 
-/** What tools answer with. */
+/** The answers of tools. */
 
 /** Longest text that is shown of a document instead of being saved. */
 const MAX_TEXT = 100_000;
@@ -41,7 +41,7 @@ export async function saved(
   };
 }
 
-/** Runs a tool. What is refused is told with its code and its places, so that it can be mended. */
+/** Runs a tool. An error is answered with its code and its places, so that the agent can correct the call. */
 export async function withErrorResult(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();

@@ -5,7 +5,7 @@ import type { FileInput, PlatenDocument } from '@platen/client';
 
 /** Files that tools read and write: below one folder, and nothing else of the disk. */
 
-/** How addresses of files begin that are read as resources. */
+/** Prefix of the addresses of files that are read as resources. */
 export const FILES = 'platen://files/';
 /** Largest file that is given as a resource: it goes as text in one message. */
 const MAX_RESOURCE = 32 * 1024 * 1024;

@@ -23,10 +23,10 @@ export interface HttpServing {
 const PATH = '/mcp';
 
 /**
- * Serves the tools over streamable HTTP. Callers need the token of the service after `Bearer`. There are no sessions: each
- * request stands for itself, so that any number of agents may come and go.
+ * Serves the tools over streamable HTTP. Callers send the token of the service after `Bearer`. There are no
+ * sessions: each request is independent, so any number of agents may connect.
  *
- * @throws as `createMcpServer`; what the system says of a port that is taken
+ * @throws as `createMcpServer`; the system's error if the port is taken
  */
 export async function serveHttp({
   port,

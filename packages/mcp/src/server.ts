@@ -5,7 +5,7 @@ import { FILES, Workspace } from './files.ts';
 import { registerTools } from './tools.ts';
 
 export interface McpOptions {
-  /** Where the service is. */
+  /** Address of the service. */
   url: string;
   token: string;
   /** Folder below which files are read and written. */
@@ -18,9 +18,9 @@ export interface McpOptions {
 const SKILL = new URL('../skills/platen/SKILL.md', import.meta.url);
 
 /**
- * A server with all tools, to be connected to a transport.
+ * Returns a server with all tools, to be connected to a transport.
  *
- * @throws TypeError for an address that is none; what the system says of a folder that is not there
+ * @throws TypeError for an invalid address; the system's error for a missing folder
  */
 export async function createMcpServer({
   url,

@@ -13,7 +13,7 @@ import { PlatenDocument } from '@platen/client';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { Workspace } from '../src/files.ts';
 
-/** What tools for agents (I-57) may write, and where. */
+/** The files that tools for agents (I-57) may write. */
 
 const root = mkdtempSync(path.join(tmpdir(), 'platen-workspace-'));
 let folder: string;

@@ -52,7 +52,10 @@ const CURVES: ReadonlyMap<string, Digest> = new Map([
   ['secp521r1', 'sha512'],
 ]);
 
-/** How a key signs: RSA with PKCS #1 v1.5 and SHA-256, ECDSA with the digest of its curve; null for other keys. */
+/**
+ * Returns the algorithm of a key: RSA with PKCS #1 v1.5 and SHA-256, ECDSA with the digest of its curve; null
+ * for other keys.
+ */
 export function signingAlgorithm(publicKey: KeyObject): Algorithm | null {
   if (publicKey.asymmetricKeyType === 'rsa') return algorithm('sha256', RSA_SHA256);
   if (publicKey.asymmetricKeyType !== 'ec') return null;
@@ -78,8 +81,8 @@ export function digestNamed(oid: string): string | null {
 }
 
 /**
- * Whether `signature` is the key's over `data`. False too for algorithms that are unknown or prove nothing, and where the
- * digest that the algorithm names is not the `digest` that was declared.
+ * Returns whether `signature` is the key's signature of `data`. Returns false also for algorithms that are
+ * unknown or insecure, and if the algorithm's digest is not the declared `digest`.
  */
 export function isSignature(
   { algorithmId, algorithmParams }: AlgorithmIdentifier,

@@ -2,36 +2,36 @@ import { createHash } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import { Attribute } from 'pkijs';
 
-/** What the structures of CMS, X.509 and PKCS #12 have in common when they are read and written. */
+/** Helpers that the structures of CMS, X.509 and PKCS #12 share for reading and writing. */
 
 /** Something of pkijs that can be written. */
 interface Writable {
   toSchema(encodeFlag?: boolean): { toBER(): ArrayBuffer };
 }
 
-/** The encoding of a structure; what is signed within one that was read stays as it was. */
+/** Returns the encoding of a structure; signed parts of a parsed structure keep their original bytes. */
 export function derOf(structure: Writable): Buffer {
   return Buffer.from(structure.toSchema().toBER());
 }
 
 /**
- * The bytes of an octet string, also of one that is written in pieces.
+ * Returns the bytes of an octet string, also of a constructed one.
  *
- * @throws Error for what is no octet string
+ * @throws Error for any other value
  */
 export function octets(value: unknown): Buffer {
   if (!(value instanceof asn1js.OctetString)) throw new Error('not an octet string');
   return Buffer.from(value.getValue());
 }
 
-/** The ASN.1 value in `bytes`. @throws Error for what is none */
+/** Parses the ASN.1 value in `bytes`. @throws Error for invalid bytes */
 export function parseAsn1(bytes: Uint8Array): asn1js.AsnType {
   const { offset, result } = asn1js.fromBER(bytes);
   if (offset === -1) throw new Error(result.error === '' ? 'not ASN.1' : result.error);
   return result;
 }
 
-/** One attribute of a signer, with one value. */
+/** Returns one attribute of a signer, with one value. */
 export function attribute(type: string, value: asn1js.AsnType): Attribute {
   return new Attribute({ type, values: [value] });
 }

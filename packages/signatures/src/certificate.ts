@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 
-/** X.509 certificates: read, and what is told of them. */
+/** X.509 certificates: parsing, and the information about them. */
 
 export interface CertificateInfo {
   subject: string;
@@ -47,7 +47,7 @@ export function notValid(field: string, message: string, cause?: unknown): Plate
   });
 }
 
-/** What is told of a certificate. */
+/** Returns the information about a certificate. */
 export function certificateInfo(certificate: X509Certificate): CertificateInfo {
   return {
     subject: nameOf(certificate.subject),
@@ -59,19 +59,19 @@ export function certificateInfo(certificate: X509Certificate): CertificateInfo {
   };
 }
 
-/** Whether a certificate is valid at a moment. */
+/** Returns whether a certificate is valid at a moment. */
 export function isValidAt(certificate: X509Certificate, time: Date): boolean {
   return certificate.validFromDate <= time && time <= certificate.validToDate;
 }
 
-/** Whether a certificate is for a purpose, by the purpose's OID (RFC 5280, 4.2.1.12). */
+/** Returns whether a certificate is for a purpose, by the purpose's OID (RFC 5280, 4.2.1.12). */
 export function isFor(certificate: X509Certificate, purpose: string): boolean {
   // Node has no list where the certificate has none.
   const purposes = certificate.keyUsage as string[] | undefined;
   return purposes !== undefined && purposes.includes(purpose);
 }
 
-/** Whether it was issued by `issuer`: the names fit and the signature does. */
+/** Returns whether `issuer` issued it: the names match and the signature is valid. */
 export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);

@@ -2,7 +2,7 @@ import type { PdfFile } from '@platen/pdf/model';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values';
 import { type Change, CHANGES } from './levels.ts';
 
-/** What was done to a document since it was signed (ISO 32000-2, 12.8.2.2). */
+/** Determines the changes to a document since it was signed (ISO 32000-2, 12.8.2.2). */
 
 /** Comparisons of values, after which a document counts as changed. */
 const MAX_STEPS = 20_000_000;

@@ -27,7 +27,7 @@ export interface CmsSignature {
 /** Certificates in one signature; more are not looked at. */
 const MAX_CERTIFICATES = 64;
 
-/** @throws Error for what is no signature with a certificate of its signer */
+/** @throws Error if it is not a signature with the certificate of its signer */
 export function readCms(der: Uint8Array): CmsSignature {
   const wrapper = ContentInfo.fromBER(der);
   if (wrapper.contentType !== ContentInfo.SIGNED_DATA) throw new Error('not signed data');
@@ -55,8 +55,8 @@ export function readCms(der: Uint8Array): CmsSignature {
 }
 
 /**
- * Whether the signature is the certificate's over that content. False too where digest or signature are of an algorithm
- * that proves nothing.
+ * Returns whether the signature is the certificate's signature of that content. Returns false also if the
+ * digest or the signature algorithm is insecure.
  */
 export function isSignedBy(
   { info, certificate, contentType }: CmsSignature,
@@ -141,7 +141,7 @@ function timeOf(value: unknown): Date | null {
   return value instanceof asn1js.UTCTime || value instanceof asn1js.GeneralizedTime ? value.toDate() : null;
 }
 
-/** The bytes of a CMS structure that is followed by padding. @throws Error for what is none */
+/** Returns the bytes of a CMS structure that is followed by padding. @throws Error for any other bytes */
 export function trimmed(padded: Uint8Array): Buffer {
   // Parsed for its length, since BER may leave it to its end.
   const { offset } = asn1js.fromBER(padded);

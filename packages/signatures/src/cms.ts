@@ -32,11 +32,11 @@ const SIGNED = 0;
 const UNSIGNED = 1;
 
 /**
- * A detached signature with the signer's certificates. It has no signing-time: PAdES keeps the time in the PDF.
+ * Returns a detached signature with the signer's certificates. It has no signing-time: PAdES keeps the time in the PDF.
  *
- * @param contentDigest of what is signed, by the signer's digest (`algorithmOf`)
- * @param timestamp gives a timestamp token of the signature's value, where the signature is to have one
- * @throws PlatenError what the signer and `timestamp` throw; `invalid_field` where the key is not the certificate's
+ * @param contentDigest digest of the signed content, by the signer's algorithm (`algorithmOf`)
+ * @param timestamp returns a timestamp token of the signature's value; absent for a signature without one
+ * @throws PlatenError the errors of the signer and `timestamp`; `invalid_field` if the key is not the certificate's
  */
 export async function signCms(
   signer: Signer,

@@ -10,7 +10,7 @@ import type { Certification } from './levels.ts';
 
 const PERMISSIONS = { no_changes: 1, forms: 2, annotations: 3 } as const;
 
-/** What is said of a signature beside who signed. */
+/** The description of a signature besides its signer. */
 export interface Description {
   reason?: string | undefined;
   location?: string | undefined;
@@ -94,12 +94,12 @@ export async function prepare(
   return { bytes: written, start: contents.start, end: contents.end };
 }
 
-/** What a signature is over: all of the file but for the signature itself. */
+/** Returns the signed bytes: all of the file except the signature itself. */
 export function signedParts({ bytes, start, end }: Prepared): Buffer[] {
   return [bytes.subarray(0, start), bytes.subarray(end)];
 }
 
-/** Whether there is room for a signature. */
+/** Returns whether there is room for a signature. */
 export function hasRoom({ start, end }: Prepared, cms: Uint8Array): boolean {
   return cms.length * 2 + 2 <= end - start;
 }

@@ -53,7 +53,7 @@ export function signatureFields(file: PdfFile): SignatureField[] {
   return found;
 }
 
-/** What a certification lets be done with the document (table 257): 1 nothing, 2 forms, 3 annotations too. */
+/** The changes that a certification permits (table 257): 1 none, 2 forms, 3 annotations too. */
 export type Permission = 1 | 2 | 3;
 
 /** The permission of a signature that certifies; null for one that does not. */
@@ -67,12 +67,12 @@ export function permissionOf(file: PdfFile, signature: PdfDict): Permission | nu
   return null;
 }
 
-/** The bytes of a string; empty for what is none. */
+/** Returns the bytes of a string; empty for any other value. */
 export function bytesOf(value: PdfValue): Buffer {
   return isString(value) ? stringBytes(value) : Buffer.alloc(0);
 }
 
-/** A date of PDF (7.9.4); null for what is none. */
+/** Returns a PDF date (7.9.4); null for an invalid one. */
 export function dateOf(value: PdfValue): Date | null {
   const text = textOf(value);
   const parts = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(text);

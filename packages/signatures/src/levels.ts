@@ -1,10 +1,10 @@
 /** Words of the contract, which needs nothing else of this package. */
 
-/** Of PAdES: without a timestamp, with one, and with all that is needed to verify it later. */
+/** Levels of PAdES: without a timestamp, with one, and with all data for later verification. */
 export const LEVELS = ['b-b', 'b-t', 'b-lt'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What a signature lets be done with the document afterwards; `none`: it does not certify. */
+/** The changes that a signature permits afterwards; `none`: it does not certify. */
 export const CERTIFICATIONS = ['none', 'no_changes', 'forms', 'annotations'] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];
 

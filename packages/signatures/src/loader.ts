@@ -1,4 +1,4 @@
-/** How timestamp servers, OCSP responders and revocation lists are reached; `@platen/print/fetcher` gives one. */
+/** Loads from timestamp servers, OCSP responders and revocation lists; `@platen/print/fetcher` provides one. */
 export interface Loader {
   /** GETs an address, or posts `body` to it. @throws PlatenError where it may not be or cannot be */
   fetch(

@@ -15,7 +15,7 @@ import {
   type Revocation,
 } from './revocation.ts';
 
-/** What is needed to verify a signature when certificates have expired and responders are gone (level B-LT). */
+/** The data for verifying a signature when certificates have expired and responders are gone (level B-LT). */
 
 export interface ValidationData {
   certificates: X509Certificate[];
@@ -38,8 +38,8 @@ interface Asking {
  * Asks whether any certificate of these paths was revoked.
  *
  * @param leaves of signers and timestamp servers @param known certificates that may be in their paths
- * @throws PlatenError `revocation_unavailable` where nobody says, `certificate_expired` for one that was revoked; the
- *   signal's reason
+ * @throws PlatenError `revocation_unavailable` if no responder answers, `certificate_expired` for a revoked
+ * certificate; the signal's reason
  */
 export async function validationData(
   leaves: readonly X509Certificate[],
@@ -158,7 +158,7 @@ export async function addValidationData(pdf: Uint8Array, data: ValidationData): 
 /** Streams that are read of a document's validation data, and bytes of each. */
 const MAX_STREAMS = 1_000;
 
-/** What a document says of revocation: DER of what is in it, whatever that may be. */
+/** Returns the revocation data of a document, as unverified DER. */
 export function storedValidationData(
   file: PdfFile,
 ): Record<'certificates' | 'responses' | 'lists', Buffer[]> {

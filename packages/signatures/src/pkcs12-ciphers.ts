@@ -6,9 +6,10 @@ import { type AlgorithmIdentifier, PBES2Params, PBKDF2Params } from 'pkijs';
 import { octets } from './asn1.ts';
 
 /**
- * Decryption of what is in PKCS #12 files. New files use PBES2 (RFC 8018), old ones the schemes of RFC 7292, appendix C.
- * The libraries do one half each: pkijs PBES2, on WebCrypto, and node-forge all of them, in JavaScript without a bound on the
- * iterations that a file may ask for. So Node derives and decrypts, pkijs reads, and of node-forge there is RC2 alone.
+ * Decrypts the contents of PKCS #12 files. New files use PBES2 (RFC 8018), old ones the schemes of RFC 7292,
+ * appendix C. No library suffices: pkijs supports only PBES2, on WebCrypto, and node-forge supports all of
+ * them, in JavaScript without a limit on the iterations that a file may demand. So Node derives keys and
+ * decrypts, pkijs parses, and node-forge provides only RC2.
  */
 
 /** Iterations that one file may ask for, all together: some seconds of work. */

@@ -17,11 +17,11 @@ import { digestNamed, isSignature } from './algorithms.ts';
 import { derOf, digestOf, octets } from './asn1.ts';
 import { isFor, isIssuedBy, isValidAt } from './certificate.ts';
 
-/** Whether a certificate was revoked, as OCSP responses (RFC 6960) and revocation lists (RFC 5280) say. */
+/** Determines whether a certificate was revoked, by OCSP responses (RFC 6960) and revocation lists (RFC 5280). */
 
 export type Status = 'good' | 'revoked' | 'unknown';
 
-/** What a responder or a list says of a certificate. */
+/** The statement of a responder or a list about a certificate. */
 export interface Revocation {
   status: Status;
   /** When it was revoked. */
@@ -79,10 +79,10 @@ export function ocspRequest(certificate: X509Certificate, issuer: X509Certificat
 }
 
 /**
- * What an OCSP response says of a certificate. `unknown` where it is not about it, is not signed by its issuer or by whom
- * the issuer made its responder, or is not of that time.
+ * Returns the status of a certificate in an OCSP response; `unknown` if the response is about another one, is
+ * not signed by its issuer or the issuer's delegated responder, or is from another time.
  *
- * @param time at which the response must be fresh; null: whenever it was made
+ * @param time at which the response must be fresh; null for any time
  */
 export function ocspStatus(
   der: Uint8Array,
@@ -128,7 +128,7 @@ export function listStatus(
   }
 }
 
-/** What is known of one certificate, of all that there is: once somebody says that it was revoked, it was. */
+/** Returns the status of one certificate from all sources: revoked if any of them says so. */
 export function statusIn(
   { responses, lists }: { responses: readonly Uint8Array[]; lists: readonly Uint8Array[] },
   certificate: X509Certificate,

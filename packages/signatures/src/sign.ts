@@ -12,7 +12,7 @@ import { visible } from './visible.ts';
 import { requestTimestamp, type TimestampServer } from './timestamp.ts';
 
 export interface SignOptions extends Omit<Description, 'time'> {
-  /** Of PAdES: without a timestamp, with one, and with all that is needed to verify it later. Default `b-b`. */
+  /** Level of PAdES: without a timestamp, with one, or with all data for later verification. Default `b-b`. */
   level?: Level | undefined;
   /** For `b-t` and `b-lt`. */
   timestamps?: TimestampServer | undefined;
@@ -33,11 +33,12 @@ const CMS_BYTES = 2_048;
 const TOKEN_BYTES = 8_192;
 
 /**
- * Signs a PDF (PAdES, ETSI EN 319 142-1). The signature is appended: signatures that are there stay valid.
+ * Signs a PDF (PAdES, ETSI EN 319 142-1). The signature is appended, so that existing signatures stay valid.
  *
  * @returns the signed PDF
  * @throws PlatenError `certificate_expired` (or revoked), `timestamp_unavailable`, `revocation_unavailable`,
- *   `invalid_field` for a document that may not be signed so; `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_too_complex`; what the signer throws
+ * `invalid_field` for a document that may not be signed in this way; `pdf_invalid`, `pdf_damaged`,
+ * `pdf_password_required`, `pdf_too_complex`; the errors of the signer
  */
 export async function signPdf(pdf: Uint8Array, signer: Signer, options: SignOptions = {}): Promise<Buffer> {
   const { signal, time = new Date() } = options;
@@ -80,7 +81,7 @@ async function forLongTerm(
 }
 
 /**
- * Looks at whatever can be looked at before there is a document.
+ * Validates everything that does not depend on the document.
  *
  * @throws PlatenError `certificate_expired`, `timestamp_unavailable`, `invalid_field`
  */

@@ -4,7 +4,7 @@ import { type Digest, signingAlgorithm } from './algorithms.ts';
 import { certificateInfo, notValid } from './certificate.ts';
 import type { KeyPair } from './pkcs12.ts';
 
-/** Who signs: a certificate, and something that signs with its key. */
+/** A signer: a certificate, and a function that signs with its key. */
 export interface Signer {
   certificate: X509Certificate;
   /** From the certificate's issuer upwards. */
@@ -18,7 +18,7 @@ export function keySigner({ key, certificate, chain }: KeyPair): Signer {
   return { certificate, chain, sign: async (data, digest) => sign(digest, data, key) };
 }
 
-/** How a signer signs. @throws PlatenError `invalid_field` for a certificate whose key cannot sign */
+/** Returns the algorithm of a signer. @throws PlatenError `invalid_field` for a certificate whose key cannot sign */
 export function algorithmOf({ certificate }: Pick<Signer, 'certificate'>): {
   digest: Digest;
   digestOid: string;

@@ -25,7 +25,7 @@ export interface Timestamp {
   signature: CmsSignature;
 }
 
-/** Where timestamps come from. */
+/** The source of timestamps. */
 export interface TimestampServer {
   url: string;
   loader: Loader;
@@ -81,10 +81,10 @@ export async function requestTimestamp(
 }
 
 /**
- * Reads a token.
+ * Parses and verifies a token.
  *
- * @returns null where it is not one of that data, or not signed by the certificate of a timestamp server
- * @throws Error for what is no token
+ * @returns null if it is not one of that data, or not signed by the certificate of a timestamp server
+ * @throws Error for bytes that are not a token
  */
 export function readTimestamp(token: Uint8Array, data: Uint8Array, nonce?: asn1js.Integer): Timestamp | null {
   const signature = readCms(token);

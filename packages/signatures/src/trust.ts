@@ -3,7 +3,7 @@ import { BasicConstraints, Certificate, CertificateChainValidationEngine, type E
 import { isValidAt, pathFrom } from './certificate.ts';
 import type { TrustFault } from './levels.ts';
 
-/** Whether a certificate leads to an anchor of trust (RFC 5280, 6). */
+/** Determines whether a certificate leads to a trust anchor (RFC 5280, 6). */
 
 export interface Trust {
   /** null: it is trusted. */

@@ -12,7 +12,7 @@ import { statusIn } from './revocation.ts';
 import { readTimestamp, type Timestamp } from './timestamp.ts';
 import { type Trust, trustOf } from './trust.ts';
 
-/** What is found out of one signature. */
+/** The verification result of one signature. */
 export interface Signature {
   /** Name of its field. */
   field: string;
@@ -62,7 +62,7 @@ const ALLOWED: Readonly<Record<Permission, readonly Change[]>> = {
 };
 
 /**
- * Looks at all signatures of a PDF, in the order of its form. Nothing is loaded from anywhere.
+ * Verifies all signatures of a PDF, in the order of its form. Nothing is loaded from the network.
  *
  * @throws PlatenError `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_too_complex`
  */

@@ -4,7 +4,7 @@ import { isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/p
 import { readTree, writeNumbers } from '@platen/pdf/name-tree';
 import type { Widget } from './embed.ts';
 
-/** What readers say of the field of a signature (PDF/UA wants a name for every field). */
+/** The label of a signature field in readers (PDF/UA requires a name for every field). */
 const NAME = 'Signature';
 
 /** A widget that is seen. In a tagged document it is an element of its own, at the end. */
@@ -16,7 +16,7 @@ export function visible(appearance: SignatureAppearance, fonts: string | null): 
 }
 
 /**
- * Gives a widget its tag, where the document has tags (ISO 32000-2, 14.7.5.3; ISO 14289-1, 7.18.4).
+ * Adds the tag of a widget, if the document has tags (ISO 32000-2, 14.7.5.3; ISO 14289-1, 7.18.4).
  *
  * @param widget its object, which is set already
  */

@@ -1,6 +1,6 @@
-/** How the files of the Studio are to be served, wherever that is. */
+/** Rules for serving the files of the Studio, on any server. */
 
-/** Where the Studio is, on the host of the API that it calls. */
+/** The path of the Studio, on the host of the API that it calls. */
 export const STUDIO_PATH = '/studio';
 
 /** The page itself; everything else lies in `ASSETS_FOLDER`, under names that change with the contents. */
@@ -20,7 +20,7 @@ export const contentSecurityPolicy = (uploads: string | null): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Of every file, beside the policy. */
+/** Headers of every file, besides the policy. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

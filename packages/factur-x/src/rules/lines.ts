@@ -136,7 +136,7 @@ export const lineRules: readonly Rule[] = [
 
 type Five = readonly [string, string, string, string, string];
 
-/** What holds for allowances and charges alike, of lines and of the document. */
+/** Returns the rules that allowances and charges share, of lines and of the document. */
 export function adjustmentRules(
   kind: 'allowance' | 'charge',
   { scope, ids, terms }: { scope: 'line' | 'document'; ids: Five; terms: Five },

@@ -2,7 +2,7 @@ import type { Cii } from '../cii.ts';
 import { type Profile, PROFILES } from '../profiles.ts';
 import type { XmlElement } from '../xml.ts';
 
-/** A business rule: what it looks at, and what must hold there. */
+/** A business rule: the elements that it applies to, and its condition. */
 export interface Rule {
   id: string;
   /** What must hold, in a sentence. */

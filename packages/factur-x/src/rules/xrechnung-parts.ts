@@ -1,7 +1,7 @@
 import { type Cii, select } from '../cii.ts';
 import type { XmlElement } from '../xml.ts';
 
-/** What the rules of XRechnung look up. */
+/** Lookups that the rules of XRechnung share. */
 
 export const XRECHNUNG = new Set(['xrechnung'] as const);
 export const TERMS = 'SpecifiedTradePaymentTerms';

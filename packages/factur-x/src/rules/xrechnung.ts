@@ -3,7 +3,7 @@ import { type Rule, rules, whole } from './rule.ts';
 import { xrechnungAmountRules } from './xrechnung-amounts.ts';
 import { debit, optional, settled, TERMS, XRECHNUNG } from './xrechnung-parts.ts';
 
-/** What XRechnung 3.0 asks for beyond EN 16931, and the rules of Peppol that it has taken over. */
+/** The rules of XRechnung 3.0 beyond EN 16931, and the Peppol rules that it includes. */
 
 /** Lines of the payment terms that begin with # say a discount, in a form that programs read. */
 function discountsReadable(terms: string): boolean {

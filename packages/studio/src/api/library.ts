@@ -1,7 +1,10 @@
 import type { Font, Key, Partial, Translation } from '@platen/client';
 import { call, callJson, callList, segment } from './client.ts';
 
-/** What templates of a tenant share: partials, fonts, translations; and the keys that documents are signed with. */
+/**
+ * The resources that templates of a tenant share: partials, fonts and translations; and the keys for signing
+ * documents.
+ */
 
 export type { Font, Key, Partial, Translation };
 

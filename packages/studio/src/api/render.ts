@@ -31,7 +31,7 @@ export async function renderSent(
   return document(answer, 'preview.pdf');
 }
 
-/** What there is to say of a rendering, in the place of its document. @throws PlatenError */
+/** Requests the report of a rendering instead of its document. @throws PlatenError */
 export const reportSent = (
   template: SentTemplate,
   renderData: string,
@@ -82,7 +82,7 @@ export interface RenderStored {
   signal?: AbortSignal | undefined;
 }
 
-/** Begins a batch. @param records JSON text, or a file of JSON, JSON Lines, CSV, XLS or XLSX @throws PlatenError */
+/** Starts a batch. @param records JSON text, or a file of JSON, JSON Lines, CSV, XLS or XLSX @throws PlatenError */
 export const startBatch = (
   id: string,
   records: string | File,
@@ -97,7 +97,7 @@ export const startBatch = (
     headers: { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() },
   });
 
-/** How many jobs are counted for the usage: ten pages of the list. */
+/** Most jobs that are counted for the usage: ten pages of the list. */
 export const MOST_JOBS = 2_000;
 
 export const listNewestJobs = (): Promise<Job[]> => callList('jobs', MOST_JOBS);
@@ -115,7 +115,7 @@ export async function jobResult(id: string): Promise<Document> {
   return document(await call('GET', `jobs/${segment(id)}/result`), 'result');
 }
 
-/** Has one operation done to PDFs. @param name below `/v1/pdf/` @throws PlatenError */
+/** Runs one operation on PDFs. @param name below `/v1/pdf/` @throws PlatenError */
 export async function pdfOperation(
   name: string,
   form: Readonly<Record<string, string | Blob | undefined>>,
@@ -123,7 +123,7 @@ export async function pdfOperation(
   return document(await call('POST', `pdf/${name}`, { form }), `${name.replaceAll('/', '-')}.pdf`);
 }
 
-/** What an operation says of a PDF. @throws PlatenError */
+/** Returns the answer of an operation that reads a PDF. @throws PlatenError */
 export const pdfQuestion = <T>(name: string, file: File, fields: Record<string, string> = {}): Promise<T> =>
   callJson('POST', `pdf/${name}`, { form: { file, ...fields } });
 

@@ -36,7 +36,7 @@ export interface Change {
   readVersion: number;
 }
 
-/** Writes the next version. @throws PlatenError `version_conflict` when somebody else has written one since */
+/** Writes the next version. @throws PlatenError `version_conflict` if another one was written meanwhile */
 export const changeTemplate = (id: string, change: Change): Promise<Template> =>
   callJson('PUT', `template/${segment(id)}`, {
     form: {
@@ -114,7 +114,7 @@ export async function deleteSample(id: string, name: string): Promise<void> {
   await call('DELETE', `template/${segment(id)}/samples/${segment(name)}`);
 }
 
-/** A ZIP of these templates, or of all that there is with what they share. @throws PlatenError */
+/** Returns a ZIP of these templates, or of all templates with their shared resources. @throws PlatenError */
 export async function exportTemplates(ids: readonly string[] | null): Promise<File> {
   const answer = await call('GET', 'export', { query: { template: ids?.join(',') } });
   return new File([await answer.blob()], filenameOf(answer, 'templates.zip'));
@@ -126,7 +126,7 @@ export interface Imported {
   warnings: string[];
 }
 
-/** Writes the templates of a ZIP: all of them or, where there is a fault, none. @throws PlatenError */
+/** Imports the templates of a ZIP: all of them or, if there is an error, none. @throws PlatenError */
 export async function importTemplates(
   zip: File,
   { publish, note }: { publish: boolean; note: string },

@@ -1,4 +1,4 @@
-/** What the API answers with, as far as the Studio reads it: `GET /v1/openapi.json` describes all of it. */
+/** The parts of API answers that the Studio reads: `GET /v1/openapi.json` describes all of them. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };

@@ -18,11 +18,11 @@ interface Kept {
 const uploaded = new WeakMap<Blob, Kept>();
 
 /**
- * The fields of a request; the largest files are references where they are too much for it together. A storage that
- * cannot be reached, as one on somebody else's machine, leaves them as they are: the service there takes them, or says
- * that they are too large.
+ * Returns the fields of a request; the largest files become references if the request is too large. If the
+ * storage cannot be reached, as with one on another machine, the files stay in the request: the service there
+ * accepts them, or answers that they are too large.
  *
- * @param ask for the form with which the storage takes a file
+ * @param ask requests the upload form of a file
  * @throws PlatenError of `ask`; DOMException `AbortError`
  */
 export async function withUploads(

@@ -7,7 +7,7 @@ import { Segments } from '../ui/segments.tsx';
 import { CODE_LANGUAGES, codeFor, type CodeLanguage } from './as-code.ts';
 import type { EditorModel } from './model.ts';
 
-/** How a program makes what is in the preview. The token is never part of it. */
+/** Shows how a program produces the document in the preview. The token is never part of it. */
 export function AsCode({ model }: { model: EditorModel }) {
   const [language, setLanguage] = useState<CodeLanguage>('curl');
   const code = codeFor(language, {

@@ -23,13 +23,13 @@ import type { Fault } from '../api/types.ts';
 import { type Language, languageOf, type Surroundings } from './languages.ts';
 import { look } from './look.ts';
 
-/** What whoever shows an editor may have it do. */
+/** The commands of an editor for the component that shows it. */
 export interface EditorHandle {
   insert: (text: string) => void;
   goTo: (line: number, column: number) => void;
 }
 
-/** Where an editor puts its handle while it is shown. */
+/** The reference that holds an editor's handle while it is shown. */
 export interface EditorRef {
   current: EditorHandle | null;
   /** What is done with the editor that the next drawing shows: it may not be there yet. */

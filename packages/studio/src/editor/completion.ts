@@ -1,6 +1,6 @@
 import type { Json } from '../api/types.ts';
 
-/** What may follow at a place of a template: names of the data, found without an editor. */
+/** Completion in a template: names of the data, found without an editor. */
 
 export interface Name {
   label: string;
@@ -23,8 +23,8 @@ export function membersAt(data: Json, path: readonly string[]): Name[] {
 const LOOP = /\{%[-+]?\s*for\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+([\w.]+)/g;
 
 /**
- * Variables of the loops before a place, with the path in the data of what each runs through. Loops that have ended
- * are among them: a name too much does no harm.
+ * Returns variables of the loops before a place, with the data path that each iterates over. Ended loops are
+ * included: an extra name does no harm.
  */
 export function loopVariables(before: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -47,7 +47,7 @@ export function resolvePath(
   return source === undefined ? [...path] : [...source, ...rest];
 }
 
-/** What a value is, for people. */
+/** Returns a readable description of a value. */
 export function describe(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `${value.length} items`;

@@ -180,7 +180,7 @@ function Samples({ model }: { model: EditorModel }) {
   );
 }
 
-/** What the stored template uses and the data do not have, and the other way round. */
+/** Shows the fields of the stored template that the data lack, and the unused fields of the data. */
 export function FieldNotes({ model }: { model: EditorModel }) {
   const [schema, setSchema] = useState<Schema | null>(null);
   const version = model.template.value?.latest_version;

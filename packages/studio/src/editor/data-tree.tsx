@@ -16,7 +16,7 @@ interface NodeProps {
   onInsert: (text: string) => void;
 }
 
-/** The data as a tree whose fields are inserted by pressing them; lists show what their first item has. */
+/** Shows the data as a tree whose fields are inserted by pressing them; lists show the fields of their first item. */
 export function DataTree({ value, onInsert }: { value: Json; onInsert: (text: string) => void }) {
   return (
     <ul class="tree">

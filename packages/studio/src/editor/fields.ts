@@ -1,6 +1,6 @@
 import type { Json, Schema } from '../api/types.ts';
 
-/** What a template uses, beside what the data have. */
+/** Compares the fields that a template uses with those of the data. */
 
 export interface FieldComparison {
   /** Paths that the template uses and the data do not have. */
@@ -12,7 +12,7 @@ export interface FieldComparison {
 /** Items of an array that are looked at: all of a kind, as a rule. */
 const LOOKED_AT = 50;
 
-/** @param schema JSON Schema of what the template uses */
+/** @param schema JSON Schema of the data that the template uses */
 export function compareFields(schema: Schema, data: Json): FieldComparison {
   const missing = new Set<string>();
   const unused = new Set<string>();
@@ -43,7 +43,7 @@ export function placeholderFor(path: readonly string[], value: Json): string {
   return `{% for ${item} in ${name} %}\n  {{ ${item} }}\n{% endfor %}`;
 }
 
-/** What one item of a list is called: `items`, `item`. */
+/** Returns the name of one item of a list: `items`, `item`. */
 export function loopName(name: string): string {
   return name.length > 1 && name.endsWith('s') ? name.slice(0, -1) : 'item';
 }

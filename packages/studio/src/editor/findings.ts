@@ -1,7 +1,7 @@
 import type { Report } from '../api/types.ts';
 import { text } from '../text.ts';
 
-/** What of a report wants to be looked at, as sentences. */
+/** Turns the findings of a report that need attention into sentences. */
 
 export interface Finding {
   kind: keyof typeof text.report.kinds;
@@ -9,7 +9,7 @@ export interface Finding {
   page: number | null;
 }
 
-/** In the order in which a page suffers from them. */
+/** Returns them in the order of their severity for a page. */
 export function findingsOf(report: Report): Finding[] {
   const { overflow, fonts, missing_glyphs: glyphs, images, violations, resources, console: lines } = report;
   const words = text.report;

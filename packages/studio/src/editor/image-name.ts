@@ -1,5 +1,6 @@
 /**
- * The variable for an image of this file name: `Company logo.png` is `Company_logo`. One that is taken gets a number.
+ * Returns the variable for an image of this file name: `Company_logo` for `Company logo.png`. A name in use
+ * gets a number.
  */
 export function variableName(filename: string, taken: readonly string[]): string {
   const dot = filename.lastIndexOf('.');

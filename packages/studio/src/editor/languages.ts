@@ -11,7 +11,7 @@ import { JINJA_FILTERS, LIQUID_FILTERS } from './names.ts';
 
 export type Language = 'jinja2' | 'flask' | 'liquid' | 'none' | 'css' | 'json' | 'plain';
 
-/** What completion asks for when it is wanted, so that it knows the newest data. */
+/** Provides the current data when completion asks for them. */
 export interface Surroundings {
   data: () => Json;
   /** Variables that the service adds: those that show images. */

@@ -16,7 +16,7 @@ import { optionsOf, shownValue, UNSEEN } from './options.ts';
 import { inLines, jsonFault, type Part, partOf, placeOfPointer } from './parts.ts';
 import type { StyleText } from './styles.ts';
 
-/** A template that is being edited: what is stored, what was changed, and what it looks like. */
+/** The state of a template in the editor: its stored version, the changes, and its preview. */
 
 export interface Texts {
   template: string;

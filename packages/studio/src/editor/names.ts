@@ -1,6 +1,6 @@
 /**
- * Names of filters of the service's Jinja2 and Liquid, for completion. A browser need not load interpreters to know
- * what they call things; a test holds the names to them.
+ * Names of filters of the service's Jinja2 and Liquid, for completion without loading the interpreters; a
+ * test compares them.
  */
 export const JINJA_FILTERS: readonly string[] = (
   'abs attr barcode batch capitalize center count d default dictsort e escape filesizeformat first ' +

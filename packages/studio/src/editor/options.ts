@@ -1,6 +1,6 @@
 import type { Schema, Template } from '../api/types.ts';
 
-/** Options of a template as a form: which there are, and of what kind, is what the contract says. */
+/** Options of a template as a form; the contract defines the options and their types. */
 
 /** Members of a template's data that are not options of its pages. */
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['name', 'format', 'note', 'remove', 'data_schema']);
@@ -18,7 +18,7 @@ export interface OptionField {
   maximum: number | undefined;
 }
 
-/** What an option may be taken back to: these a template may be without. */
+/** Options that may be removed, because a template may be without them. */
 export const REMOVABLE: ReadonlySet<string> = new Set(['page_range', 'filename', 'css_page', 'description']);
 
 /** @param schema `TemplateChange` of the OpenAPI document */
@@ -58,7 +58,7 @@ function kindOf({ type, enum: choices, items }: Schema): OptionField['kind'] | n
   return type === 'string' ? 'text' : null;
 }
 
-/** What stands between commas, each once. */
+/** Returns the distinct words of a comma-separated list. */
 export function wordsOf(list: string): string[] {
   const words = list.split(',').map((word) => word.trim());
   return [...new Set(words.filter((word) => word !== ''))];
@@ -92,7 +92,7 @@ export function optionsOf(template: Template): Record<string, unknown> {
   );
 }
 
-/** `template_data` for what was changed: new values, and in `remove` the names of those that were taken away. */
+/** Returns `template_data` for the changes: new values, and in `remove` the names of removed ones. */
 export function changedOptions(
   before: Readonly<Record<string, unknown>>,
   now: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** How a page looked and looks, point by point. */
+/** Compares two versions of a page, pixel by pixel. */
 
 /** Points of a grey that differ by less look the same: edges of letters never come out quite alike. */
 const SAME = 48;

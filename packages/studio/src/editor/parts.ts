@@ -1,7 +1,7 @@
 import type { Fault } from '../api/types.ts';
 import { text as words } from '../text.ts';
 
-/** Which text of a template a fault is in. */
+/** Finds the text of a template that a fault is in. */
 
 export type Part = 'template' | 'header' | 'footer' | 'styles' | 'data' | 'schema';
 
@@ -27,7 +27,10 @@ const LONGEST_SEARCHED = 1_000_000;
 // bounded: of a text that is JSON, where each quotation mark that opens has one that closes
 const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s:]/g;
 
-/** Where the value is in a JSON text that a pointer (RFC 6901) leads to; null for none, and in a text of megabytes. */
+/**
+ * Returns the position of the value that a pointer (RFC 6901) leads to in a JSON text; null for none, and in
+ * a text of megabytes.
+ */
 export function placeOfPointer(json: string, pointer: string): { line: number; column: number } | null {
   if (json.length > LONGEST_SEARCHED) return null;
   const names = pointer.split('/').slice(1);
@@ -50,7 +53,7 @@ export function placeOfPointer(json: string, pointer: string): { line: number; c
   return null;
 }
 
-/** What is wrong with a text that has to be a JSON object; null when it is one. */
+/** Returns the fault of a text that has to be a JSON object; null if it is one. */
 export function jsonFault(text: string, field = 'render_data'): Fault | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -15,7 +15,7 @@ interface PreviewPaneProps {
 }
 
 const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
-/** Of this many faults the places are listed. */
+/** Most faults whose places are listed. */
 const LISTED = 20;
 
 /** The pages, as the template is in the editor right now. */

@@ -13,7 +13,7 @@ interface ReportPaneProps {
   onClose: () => void;
 }
 
-/** What there is to say of the pages beside it: asked for anew whenever other pages are seen. */
+/** Shows the report beside the pages; it is requested again whenever the pages change. */
 export function ReportPane({ model, onPage, onClose }: ReportPaneProps) {
   const [report, setReport] = useState<Report | null>(null);
   const [fault, setFault] = useState<string | null>(null);

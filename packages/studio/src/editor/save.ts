@@ -5,11 +5,11 @@ import { changedOptions, optionsOf } from './options.ts';
 import { styleSteps } from './styles.ts';
 
 /**
- * Writes what was changed as the next version: the template first, on the condition that nobody has written one since,
- * then the stylesheets; the last step publishes.
+ * Writes the changes as the next version: the template first, on the condition that no other version was
+ * written meanwhile, then the stylesheets; the last step publishes.
  *
  * @returns the template as it is stored now
- * @throws PlatenError `version_conflict` when somebody else has changed it
+ * @throws PlatenError `version_conflict` if another version was written meanwhile
  */
 export async function save(model: EditorModel, publish: boolean, note: string): Promise<Template> {
   const template = model.template.value;

@@ -1,9 +1,9 @@
 import { LanguageSupport, type StreamParser, StreamLanguage } from '@codemirror/language';
 
 /**
- * What stands in for `@codemirror/lang-javascript`, which the html language brings along: its grammar alone would be a
- * fifth of the Studio, for scripts in templates that are a few lines where there are any. They are coloured here by
- * words. The names are those that the html language asks for.
+ * Replaces `@codemirror/lang-javascript`, a dependency of the html language: its grammar alone would be a
+ * fifth of the Studio, for scripts in templates that have a few lines at most. Here scripts are highlighted
+ * by words. The html language requires these export names.
  */
 
 const KEYWORDS =

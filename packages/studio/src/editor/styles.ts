@@ -10,8 +10,8 @@ export interface StyleText {
 export type StyleStep = { do: 'delete'; id: string } | { do: 'add'; style: StyleText };
 
 /**
- * How stylesheets become others. They apply in the order in which they were added: from the first one that differs,
- * all are added anew.
+ * Returns the steps that change stylesheets. They apply in the order in which they were added: from the first
+ * difference on, all are added again.
  */
 export function styleSteps(before: readonly StyleText[], now: readonly StyleText[]): StyleStep[] {
   const kept = now.filter(({ css }) => css.trim() !== '');

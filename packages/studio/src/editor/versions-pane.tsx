@@ -13,7 +13,7 @@ import { DiffView } from './diff-view.tsx';
 import type { EditorModel } from './model.ts';
 import { VisualDiff } from './visual-diff.tsx';
 
-/** What was written before, compared and brought back. */
+/** Lists earlier versions, to compare and restore them. */
 export function VersionsPane({ model }: { model: EditorModel }) {
   const latest = model.template.value?.latest_version ?? 0;
   const published = model.template.value?.published_version ?? 0;

@@ -10,7 +10,7 @@ import { usePdf } from './use-pdf.ts';
 interface AreaPickerProps {
   file: File;
   areas: readonly Area[];
-  /** Most of them; drawing one more replaces the oldest. */
+  /** Most areas; drawing another one replaces the oldest. */
   most: number;
   onAreas: (areas: readonly Area[]) => void;
 }

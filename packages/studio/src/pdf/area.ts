@@ -1,4 +1,4 @@
-/** Boxes on pages, in centimetres from the top left corner of the page as its reader sees it: what the routes take. */
+/** Boxes on pages, in centimetres from the top left corner of the page as displayed, as the routes take them. */
 
 export interface Area {
   page: number;

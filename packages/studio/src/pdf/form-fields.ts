@@ -6,18 +6,18 @@ export type FormField = PdfFormAnswer['fields'][number];
 /** Null empties a field. */
 export type FormValue = string | boolean | null;
 
-/** Whether a person may write into it: buttons take images, signatures are made elsewhere. */
+/** Returns whether a person can fill it in: buttons take images, and signatures are made elsewhere. */
 export function isFillable({ kind, read_only: isReadOnly }: FormField): boolean {
   return !isReadOnly && kind !== 'button' && kind !== 'signature';
 }
 
-/** The value of a control that shows what a field has; of a list, the first that is chosen. */
+/** Returns the control's value for a field; for a list, the first selected one. */
 export function shownOf(value: FormField['value']): string {
   if (Array.isArray(value)) return value[0] ?? '';
   return value === null ? '' : String(value);
 }
 
-/** What a field is filled with for the value of its control. */
+/** Returns the field's value for the value of its control. */
 export function valueOf({ kind, options }: FormField, shown: string): FormValue {
   if (kind === 'checkbox' && options.length < 2) return shown === 'true';
   return shown === '' ? null : shown;

@@ -9,7 +9,7 @@ import { useAttempt } from '../ui/use-attempt.ts';
 import { type FormField, type FormValue, isFillable, shownOf, valueOf } from './form-fields.ts';
 import { Result } from './result.tsx';
 
-/** The fields of a form with what is in them: what is changed is filled in. */
+/** Shows the fields of a form with their values; the changed ones are filled in. */
 export function FormFill({ file, form }: { file: File; form: PdfFormAnswer }) {
   const fields = form.fields.filter(isFillable);
   const [changed, setChanged] = useState<Readonly<Record<string, FormValue>>>({});

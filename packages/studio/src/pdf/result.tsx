@@ -3,7 +3,7 @@ import type { Document } from '../api/render.ts';
 import { text } from '../text.ts';
 import { usePdf } from './use-pdf.ts';
 
-/** The pages of what was made. */
+/** Shows the pages of the result. */
 export function Result({ document: made }: { document: Document }) {
   const box = useRef<HTMLDivElement>(null);
   const { fault } = usePdf(box, made.blob);

@@ -4,8 +4,8 @@ const FIRST_MS = 10;
 const NEXT_MS = 90;
 
 /**
- * Runs the newest of what is asked for, with all before it given up, the one under way too. A single change is begun
- * with at once; while changes come faster than they can be shown, each waits for a pause.
+ * Runs the newest request and aborts all before it, including the running one. A single change starts at
+ * once; while changes come faster than they can be shown, each waits for a pause.
  */
 export class Latest {
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,8 +2,8 @@ import type * as PdfJsModule from 'pdfjs-dist';
 import type { PDFDocumentProxy, PDFPageProxy, PDFWorker } from 'pdfjs-dist';
 
 /**
- * A PDF on canvases, in two layers: a new document is drawn behind the one that is seen, and takes its place when what
- * is in sight is done. The scroll position is that of the box around both, so that it stays.
+ * Shows a PDF on canvases in two layers: a new document is drawn behind the visible one, and replaces it when
+ * its visible part is done. The scroll position is that of the box around both, so it stays.
  */
 
 type PdfJs = typeof PdfJsModule;
@@ -24,8 +24,8 @@ export function pdfJs(): Promise<PdfJs> {
 }
 
 /**
- * Opens a PDF. Nothing in it is run, and nothing is loaded for it. One worker reads all of them: to
- * start one is to read more than a megabyte of script.
+ * Opens a PDF. Its scripts do not run, and nothing is loaded for it. One worker reads all of them, because
+ * starting one loads more than a megabyte of script.
  */
 export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
   const library = await pdfJs();

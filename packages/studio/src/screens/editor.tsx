@@ -47,7 +47,7 @@ function useModel(id: string) {
   return { model, fault };
 }
 
-/** One template: its parts and data on one side, its pages on the other. */
+/** Shows one template: its parts and data on one side, its pages on the other. */
 export function Editor({ id }: { id: string }) {
   const { model, fault } = useModel(id);
   const [tab, setTab] = useState<PartTab>('template');

@@ -12,7 +12,7 @@ import { Thumbnail } from '../ui/thumbnail.tsx';
 import { useLoad } from '../ui/use-load.ts';
 import { blankTemplate, isTemplateFile, templateOfFile, templateOfSample } from './new-template.ts';
 
-/** How to begin a template: a sample, an empty page, a file. */
+/** Starts a template from a sample, an empty page or a file. */
 export function Gallery({ onClose }: { onClose: () => void }) {
   const { value: samples } = useLoad(loadSamples);
   const [fault, setFault] = useState<string | null>(null);

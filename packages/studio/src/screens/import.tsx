@@ -10,7 +10,7 @@ import { FaultBox } from '../ui/empty.tsx';
 import { useAttempt } from '../ui/use-attempt.ts';
 
 interface ImportDialogProps {
-  /** One that was dropped; another one may be chosen. */
+  /** The dropped file; another one may be chosen. */
   given: File | null;
   onClose: () => void;
   onDone: () => void;

@@ -14,7 +14,7 @@ import { timeOf } from '../ui/when.ts';
 
 const POLL_MS = 1_500;
 
-/** What was asked for with `Prefer: respond-async`, newest first. */
+/** Lists the jobs of `Prefer: respond-async`, newest first. */
 export function Jobs() {
   const { value: jobs, fault, reload } = useLoad(listJobs);
   const running = jobs?.some(({ finished }) => finished === null) === true;
@@ -47,7 +47,7 @@ export function Jobs() {
   );
 }
 
-/** How a job is doing, with what can be done about it. */
+/** Shows the state of a job, with the available actions. */
 export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
   const { operation, created, total, done, failed, errors, problem } = job;
   const outcome = outcomeOf(job);

@@ -8,14 +8,14 @@ export function isTemplateFile(name: string): boolean {
   return (FORMATS as readonly string[]).includes(endingOf(name));
 }
 
-/** Of a file in any of the seven formats. @throws PlatenError */
+/** Creates a template from a file in any of the seven formats. @throws PlatenError */
 export function templateOfFile(file: File): Promise<Template> {
   const format = endingOf(file.name);
   const name = file.name.slice(0, file.name.lastIndexOf('.')).slice(0, 255) || file.name;
   return addTemplate({ data: { name, format }, file });
 }
 
-/** Of a sample with its stylesheet, images and data. @throws PlatenError */
+/** Creates a template from a sample with its stylesheet, images and data. @throws PlatenError */
 export async function templateOfSample(sample: Sample): Promise<Template> {
   const template = await addTemplate({
     data: { name: sample.title, format: 'html', ...sample.options },

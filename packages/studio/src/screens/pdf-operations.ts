@@ -1,7 +1,7 @@
 import type { Area } from '../pdf/area.ts';
 import { text } from '../text.ts';
 
-/** What the PDF tools offer, and which fields each has: those of the routes below `/v1/pdf`. */
+/** The PDF tools and their fields: those of the routes below `/v1/pdf`. */
 
 export interface ToolField {
   name: keyof typeof text.tools.fields;

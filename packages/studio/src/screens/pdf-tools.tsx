@@ -19,7 +19,7 @@ import { TabPanel, Tabs } from '../ui/tabs.tsx';
 import { useAttempt } from '../ui/use-attempt.ts';
 import { formOf, type Tool, type ToolField, TOOLS } from './pdf-operations.ts';
 
-/** What is done to PDFs that are there. */
+/** Shows the tools for existing PDFs. */
 export function PdfTools() {
   const [name, setName] = useState<Tool['operation']>('merge');
   const tool = TOOLS.find(({ operation }) => operation === name);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/types.ts';
 
-/** The first rows of a file of records, to be looked at before all of them are sent. */
+/** Reads the first rows of a file of records, for a preview before all of them are sent. */
 
 export interface Rows {
   columns: string[];
@@ -9,12 +9,12 @@ export interface Rows {
   count: number | null;
 }
 
-/** Of a spreadsheet of old (.xls) nothing is read here: the service does that. */
+/** Returns whether there is a preview: only the service reads old spreadsheets (.xls). */
 export function canPreview(filename: string): boolean {
   return /\.(?:csv|xlsx|json|jsonl|ndjson)$/i.test(filename);
 }
 
-/** Whether its records are text, which can be shown and mended. */
+/** Returns whether its records are text, which can be shown and corrected. */
 export function isText(filename: string): boolean {
   return canPreview(filename) && !isSheet(filename);
 }
@@ -62,7 +62,7 @@ function csvRows(content: string, most: number): Rows {
   return { columns: head, rows, count: null };
 }
 
-/** The first lines of CSV (RFC 4180), separated by what the first line has most of. */
+/** Returns the first lines of CSV (RFC 4180), separated by the most frequent delimiter of the first line. */
 export function csvLines(content: string, most: number): string[][] {
   const text = content.startsWith('\uFEFF') ? content.slice(1) : content;
   const end = text.indexOf('\n');

@@ -1,6 +1,6 @@
 import type { Template } from '../api/types.ts';
 
-/** How templates are found in their list. */
+/** Searches the list of templates. */
 
 /** Templates whose name, description, format or tags have all the words, and that have all the tags. */
 export function matching(

@@ -1,6 +1,6 @@
 import type { Job } from '@platen/client';
 
-/** What a tenant uses, as the lists of `/v1` tell it. */
+/** The usage of a tenant, as the lists of `/v1` report it. */
 
 /** Jobs of one day, or of one operation, taken together. */
 export interface JobCounts {
@@ -13,7 +13,7 @@ export interface JobCounts {
   failed: number;
 }
 
-/** Of each day from the oldest job's to `today`, newest first: days without a job are there, with zeros. */
+/** Returns the jobs of each day from the oldest job's to `today`, newest first; days without a job have zeros. */
 export function jobsByDay(jobs: readonly Job[], today: Date): JobCounts[] {
   const counted = new Map(
     countJobs(jobs, ({ created }) => dayOf(new Date(created))).map((day) => [day.name, day]),
@@ -31,7 +31,7 @@ export function jobsByDay(jobs: readonly Job[], today: Date): JobCounts[] {
   return days;
 }
 
-/** Of each operation, those with the most documents first. */
+/** Returns the jobs of each operation, those with the most documents first. */
 export function jobsByOperation(jobs: readonly Job[]): JobCounts[] {
   return countJobs(jobs, ({ operation }) => operation).toSorted(
     (a, b) => b.done - a.done || b.jobs - a.jobs || a.name.localeCompare(b.name),
@@ -59,6 +59,6 @@ function dayOf(time: Date): string {
   return `${time.getFullYear()}-${month}-${day}`;
 }
 
-/** Bytes of files that are told with their lengths. */
+/** Returns the total bytes of files. */
 export const bytesOf = (files: readonly { bytes: number }[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -14,7 +14,7 @@ import { bytesOf, type JobCounts, jobsByDay, jobsByOperation } from './usage-cou
 
 const words = text.usage;
 
-/** What the tenant has stored, what its jobs made by day, and what is left of the limits of the token. */
+/** Shows the storage of the tenant, the documents of its jobs by day, and the remaining limits of the token. */
 export function Usage() {
   const stored = useLoad(loadStored);
   const jobs = useLoad(loadJobs);

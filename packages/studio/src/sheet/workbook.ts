@@ -24,7 +24,7 @@ interface Workbook {
   is1904: boolean;
 }
 
-/** @throws Error for what is no XLSX workbook, or is too large to be looked at */
+/** @throws Error for a file that is not an XLSX workbook or is too large */
 export async function readSheet(file: Blob, most = 5): Promise<Rows> {
   const book = await openWorkbook(file);
   const sheet = await entryText(book.zip, book.sheet, BEGINNING, true);

@@ -1,4 +1,4 @@
-/** ZIP files as far as a workbook needs them: entries read one by one, and one of them replaced. */
+/** Reads ZIP files as far as a workbook needs them: single entries, one of which can be replaced. */
 
 export interface Entry {
   name: string;
@@ -21,7 +21,7 @@ const LONGEST_END = 22 + 65_535;
 const [STORED, DEFLATED] = [0, 8];
 const UTF8_NAMES = 0x800;
 
-/** @throws Error for what is no ZIP, and for one that is larger than 4 GB or encrypted */
+/** @throws Error for a file that is not a ZIP, is larger than 4 GB, or is encrypted */
 export async function openZip(file: Blob): Promise<Zip> {
   const tailFrom = Math.max(0, file.size - LONGEST_END);
   const tail = await viewOf(file.slice(tailFrom));

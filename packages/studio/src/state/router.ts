@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Which screen is shown: the fragment of the address, such as `#/templates/01kb…`. */
+/** The current screen: the fragment of the address, such as `#/templates/01kb…`. */
 
 export type Route =
   | { screen: 'templates' }
@@ -42,7 +42,7 @@ export function go(to: Route): void {
   location.hash = addressOf(to);
 }
 
-/** Follows the address, also when somebody goes back. */
+/** Follows the address, including backward navigation. */
 export function followAddress(): void {
   addEventListener('hashchange', () => {
     const next = parseRoute(location.hash);

@@ -3,17 +3,17 @@ import type { Limit } from '../api/limits.ts';
 import type { TokenInfo } from '../api/types.ts';
 
 /**
- * Who is signed in. The token is in memory, and for as long as the tab is open in its sessionStorage; never in an
- * address, never in what other tabs or later visits see.
+ * The current token. It is in memory, and in the sessionStorage of the tab while that is open; never in an
+ * address, nor visible to other tabs or later visits.
  */
 
 const KEY = 'platen.token';
 
 export const token = signal<string | null>(sessionStorage.getItem(KEY));
 export const account = signal<TokenInfo | null>(null);
-/** Limits of the token, as answers told them; none: it has none, or none was told yet. */
+/** Limits of the token from the last answer; empty if it has none, or none is known yet. */
 export const limits = signal<readonly Limit[]>([]);
-/** Why somebody was signed out, to be said on the page for signing in. */
+/** The reason for signing out, shown on the sign-in page. */
 export const signedOutBecause = signal<string | null>(null);
 
 export const isSignedIn = computed(() => token.value !== null && account.value !== null);

@@ -87,7 +87,7 @@ export const images = {
   deleteLabel: (uri: string) => `Delete the image ${uri}`,
 } as const;
 
-/** What stands out in a rendering. */
+/** Texts of the findings in a rendering. */
 export const report = {
   show: 'Report',
   title: 'Report',

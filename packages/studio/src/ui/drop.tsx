@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface DropProps {
-  /** What may be dropped or chosen, in a sentence. */
+  /** A sentence that says what may be dropped or chosen. */
   label: string;
   hint?: string;
   accept?: string;
@@ -12,7 +12,7 @@ interface DropProps {
   onFiles: (files: File[]) => unknown;
 }
 
-/** A place for files: dropped on it, or chosen by pressing it. */
+/** An area for files that are dropped on it, or chosen by pressing it. */
 export function DropZone({ label, hint, accept, many = false, small = false, onFiles }: DropProps) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -57,7 +57,7 @@ export function DropZone({ label, hint, accept, many = false, small = false, onF
   );
 }
 
-/** Takes files that are dropped anywhere on what is in it. */
+/** Accepts files that are dropped anywhere on its content. */
 export function DropArea({
   label,
   onFiles,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What is shown where there is nothing yet. */
+/** A placeholder for an empty list or screen. */
 export function Empty({
   icon,
   title,

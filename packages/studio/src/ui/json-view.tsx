@@ -10,9 +10,9 @@ const SHOWN = 100;
 const COLUMNS = 7;
 
 /**
- * What the service says of something, for people: lists of objects as tables, objects as names and values.
+ * Shows an answer of the service for people: lists of objects as tables, objects as names and values.
  *
- * @param label what a table of it is called
+ * @param label the caption of a table
  */
 export function JsonView({ value, label = text.json.table }: { value: Json; label?: string }) {
   if (Array.isArray(value)) return <List value={value} label={label} />;

@@ -1,4 +1,4 @@
-/** One of a few, side by side: pressing it chooses it. */
+/** A choice of one out of a few, side by side. */
 export function Segments<Name extends string>({
   label,
   choices,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { messageOf } from '../api/problem.ts';
 
-/** Work that somebody has begun on a screen. */
+/** Work that the user has started on a screen. */
 export interface Attempt {
   busy: boolean;
   /** Why the latest of it failed; null where it did not. */
@@ -11,7 +11,7 @@ export interface Attempt {
   attempt: (work: () => Promise<void>) => Promise<boolean>;
 }
 
-/** What a screen shows of work that may fail. @param failed told besides of what was thrown */
+/** Returns the state of work that may fail, for a screen. @param failed also called with its error */
 export function useAttempt(failed?: (error: unknown) => void): Attempt {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);

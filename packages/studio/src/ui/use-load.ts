@@ -8,7 +8,10 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** What `load` gives, loaded when a screen appears and whenever `key` changes; a late answer to an old key is ignored. */
+/**
+ * Returns the result of `load`, which runs when a screen appears and whenever `key` changes; a late answer to
+ * an old key is ignored.
+ */
 export function useLoad<T>(load: () => Promise<T>, key = ''): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ value: null, fault: null, loading: true });
   const [round, setRound] = useState(0);

@@ -12,7 +12,7 @@ import { Empty, FaultBox, Loading } from '../../ui/empty.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { useLoad } from '../../ui/use-load.ts';
 
-/** Fonts of the tenant, each as it comes out on paper. */
+/** Shows the fonts of the tenant, each as it prints. */
 export function Fonts() {
   const { value: fonts, fault, reload } = useLoad(listFonts);
   const [refused, setRefused] = useState<string | null>(null);

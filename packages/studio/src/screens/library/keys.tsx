@@ -12,7 +12,7 @@ import { timeOf } from '../../ui/when.ts';
 
 const words = text.library.keys;
 
-/** A key that is looked up, kept or deleted. */
+/** Looks up, stores or deletes a key. */
 function useKey() {
   const [key, setKey] = useState<Key | null>(null);
   const { fault, busy, attempt } = useAttempt(() => setKey(null));

@@ -137,7 +137,7 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
   };
 }
 
-/** Texts by name: a list of them, and the one that is open in an editor. */
+/** Shows texts by name: a list of them, and the selected one in an editor. */
 export function TextShelf(props: ShelfProps) {
   const { words, accept, nameOf } = props;
   const shelf = useShelf(props);
