@@ -215,7 +215,7 @@ function first(element: XmlElement | undefined, name: string): XmlElement | unde
   return element && children(element, name)[0];
 }
 
-/** Returns whether the element is a charge (true) or an allowance (false); undefined or null if it does not say. */
+/** Returns true for a charge, false for an allowance, and null if the element does not say. */
 export function isCharge(element: XmlElement): boolean | null {
   const indicator = textAt(element, 'ChargeIndicator/Indicator');
   if (indicator === 'true' || indicator === '1') return true;

@@ -5,7 +5,7 @@ export const BOLD_SCRIPTS = (
   'Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana'
 ).split(' ');
 
-/** The family of one of them. */
+/** Returns the family of a script's bold face. */
 export function familyOf(script: string): string {
   return `Noto Sans ${script}`;
 }
@@ -21,7 +21,7 @@ const HAS_OTHER_SCRIPTS = new RegExp(
   'iu',
 );
 
-/** Whether a document, as html, may have text that `BOLD_FACES` is for. Its scripts and styles may add some all the same. */
+/** Returns whether a document's html may have text that needs `BOLD_FACES`. Its scripts and styles may still add some. */
 export function hasOtherScripts(html: string): boolean {
   // Most documents have no such unit at all, which is seen many times as fast.
   return (/[\u0530-\uffff]/.test(html) || html.includes('&#')) && HAS_OTHER_SCRIPTS.test(html);

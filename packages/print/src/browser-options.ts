@@ -1,6 +1,6 @@
 import type { PaperSize } from './paper.ts';
 
-/** What a browser is told besides how to lay out pages (I-53). */
+/** Options of a browser besides the page layout (I-53). */
 export interface BrowserOptions {
   /** What has to be there before a document counts as loaded: all that is named. */
   waitFor: WaitFor | null;
@@ -12,7 +12,7 @@ export interface BrowserOptions {
   javascript: boolean;
 }
 
-/** One thing, or several. */
+/** One condition, or several. */
 export interface WaitFor {
   /** An element that matches. */
   selector?: string | undefined;
@@ -21,7 +21,7 @@ export interface WaitFor {
   milliseconds?: number | undefined;
 }
 
-/** How a picture is taken. */
+/** The options of a picture. */
 export interface PictureOptions {
   format: 'png' | 'jpeg' | 'webp';
   /** All of the document, or what the viewport shows of it. */
@@ -36,7 +36,7 @@ export interface PictureOptions {
   quality: number | null;
 }
 
-/** Told of what goes wrong while a document loads. */
+/** Receives the errors that occur while a document loads. */
 export interface DocumentObserver {
   /** An address that could not be had, or came as something else; the status where there was an answer. */
   failed(address: string, status: number | null): void;

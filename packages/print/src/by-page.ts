@@ -6,7 +6,7 @@ import { parsePageRange } from '@platen/pdf/page-range';
 export const PAGE_NAMES = ['default', 'first', 'last', 'odd', 'even'] as const;
 type PageName = (typeof PAGE_NAMES)[number];
 
-/** What pages of that name, or of that range, have. */
+/** The header or footer of pages of that name, or of that range. */
 export interface PageEntry {
   pages: string;
   /** Html; null: nothing, in place of what entries behind it would say. */
@@ -57,7 +57,7 @@ export function onAllPages({
   return { header: entries(header), footer: entries(footer), firstPageNumber: 1 };
 }
 
-/** Whether something in the header or footer says under which heading a page begins. */
+/** Returns whether the header or footer shows the heading under which a page begins. */
 export function namesSections({ header, footer }: FurnitureByPage): boolean {
   return [...header, ...footer].some(({ html }) => html?.includes(SECTION_CLASS) ?? false);
 }
@@ -74,7 +74,7 @@ export interface PrintedPages {
   sizes: readonly { width: number; height: number }[];
 }
 
-/** One look of header and footer, and the pages that have it. */
+/** One rendered header and footer, and the pages that have it. */
 export interface Stamp {
   header: string | null;
   footer: string | null;
@@ -87,7 +87,7 @@ export interface Stamp {
   places: number[];
 }
 
-/** What has to be drawn, each look once: most pages have the same one where no number stands on them. */
+/** Returns the distinct headers and footers to draw: most pages share one if it has no page number. */
 export function stampsOf(
   { header, footer, firstPageNumber }: FurnitureByPage,
   { total, pages, sections, sizes }: PrintedPages,

@@ -18,13 +18,13 @@ import path from 'node:path';
 const CHANGED = 1_700_000_000;
 
 /**
- * Makes a fonts layer usable by fontconfig without reading all fonts first (a tenth of a second and most of the layer's
- * bytes at every cold start). The layer carries fontconfig's cache; that holds for one path, which the configuration
- * maps, and for one time of change of the folder, which no one can promise of a layer. So the folder that is looked at
- * is one of links, whose time is set.
+ * Makes a fonts layer usable by fontconfig without reading all fonts first, which takes a tenth of a second
+ * and most of the layer's bytes at every cold start. The layer contains fontconfig's cache, which is valid
+ * for one path, which the configuration maps, and for one modification time of the folder, which a layer does
+ * not guarantee. So fontconfig reads a folder of links, whose time is set.
  *
- * @param layer `fonts` of the layer: `files`, `cache` and `fonts.conf` with places to fill in
- * @param dir writable; what is made there once serves every process that names the same folder
+ * @param layer `fonts` of the layer: `files`, `cache` and `fonts.conf` with placeholders
+ * @param dir writable; its content serves every process that names the same folder
  * @returns the path of the configuration, for `FONTCONFIG_FILE`
  */
 export async function prepareFonts(layer: string, dir: string): Promise<string> {

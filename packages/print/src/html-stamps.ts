@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PLAIN_PAGE, type PrintOptions } from './print.ts';
 
-/** Html that is stamped on pages: a document with a page for each of them, as large as the html turns out there. */
+/** Html that is stamped on pages: a document with a page for each of them, as large as the html is laid out. */
 
 /** A page that html is laid out for. */
 export interface StampSheet {
@@ -16,7 +16,7 @@ export interface StampSheet {
 const SPARE = 1;
 const PIXELS_OF_POINT = 96 / 72;
 
-/** How the document is printed: on pages without margins, of the sizes that it says once it has measured itself. */
+/** The print options of the document: pages without margins, in the sizes that its script measures. */
 export const STAMPS_PAGE: Readonly<PrintOptions> = {
   ...PLAIN_PAGE,
   margins: { top: 0, right: 0, bottom: 0, left: 0 },

@@ -1,7 +1,7 @@
 /**
- * A statement that defines `selectorOf(rule, parent)` inside of a loaded document: the whole selector of a style rule, which
- * says by an ampersand what the rule is in that it stands in (CSS Nesting 1). Declarations behind such rules are rules without
- * a selector: theirs is that of what they are in. Null where there is none.
+ * A statement that defines `selectorOf(rule, parent)` inside a loaded document. It returns the full selector of a
+ * style rule, in which an ampersand means the enclosing rule (CSS Nesting 1). Declarations after nested rules are
+ * rules without a selector, which have that of the enclosing rule. It returns null if there is none.
  */
 export const SELECTOR_OF = `
   const selectorOf = ({ selectorText }, parent) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What there is to say of a document that was printed, besides the document (I-54). */
+/** The findings about a printed document (I-54). */
 
 /** Something that a document names. */
 export interface ResourceFinding {
@@ -20,7 +20,7 @@ export interface ConsoleMessage {
 
 const page = z.number().int().nullable();
 
-/** What a browser tells of a document that it has laid out; lengths in cm on paper. */
+/** A browser's findings about the layout of a document; lengths in cm on paper. */
 export const layoutSchema = z.object({
   /** Elements that stick out of the page or of their box, or whose box cuts something off. */
   overflow: z.array(z.object({ element: z.string(), page, by: z.number() })),
@@ -40,7 +40,7 @@ export interface FontFindings {
   substituted: { requested: string; used: string | null }[];
 }
 
-/** Is told what happens while a document is printed. What an engine cannot tell it does not tell. */
+/** Receives events while a document is printed. Engines omit events that they cannot detect. */
 export interface Observer {
   resource(finding: ResourceFinding): void;
   console(message: ConsoleMessage): void;

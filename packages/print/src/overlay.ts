@@ -93,8 +93,8 @@ function pageName({ width, height }: { width: number; height: number }): string 
 }
 
 /**
- * Statements that measure how high headers and footers are which come to a page of that width. They run inside of a
- * loaded document, of which they change nothing in the end.
+ * Returns statements that measure the heights of headers and footers on a page of that width. They run inside
+ * a loaded document, and leave it unchanged.
  *
  * @param width of the page, in CSS pixels
  * @returns statements that leave the heights in `heights`: the largest of each list, in pixels

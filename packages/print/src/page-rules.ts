@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Margins } from './sheet-options.ts';
 import type { PaperSize } from './paper.ts';
 
-/** What a document says of its sheets in `@page` rules, and which of it holds (I-49). */
+/** Reads the sheets of a document from its `@page` rules, and decides which rules apply (I-49). */
 
-/** Which declarations of the author's `@page` rules hold. */
+/** The declarations of the author's `@page` rules that apply. */
 export interface AuthorPages {
   /** The lengths or the name of a paper in `size`. */
   paper: boolean;
@@ -13,7 +13,7 @@ export interface AuthorPages {
   margins: Readonly<Record<keyof Margins, boolean>>;
 }
 
-/** All of them. */
+/** All declarations apply. */
 export const ALL_AUTHOR_PAGES: AuthorPages = {
   paper: true,
   orientation: true,
@@ -42,10 +42,10 @@ const pageRulesSchema = z.object({
   /** Whether boxes in the margins have content. Engines that draw none know of none. */
   hasMarginBoxes: z.boolean(),
 });
-/** What the rules of a loaded document come to, in CSS pixels. */
+/** The result of a loaded document's page rules, in CSS pixels. */
 export type PageRules = Readonly<z.infer<typeof pageRulesSchema>>;
 
-/** What the script returned; null also where a document has spoiled what it is made with. */
+/** Returns the result of the script; null also if the document's scripts have made it invalid. */
 export function pageRulesOf(returned: unknown): PageRules | null {
   return pageRulesSchema.nullable().safeParse(returned).data ?? null;
 }
@@ -68,12 +68,12 @@ const CSS_PAPERS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * Body of a function that runs inside of a loaded document: makes its `@page` rules those that hold, and tells what they
- * come to, as a `PageRules`, or null where there are none. It changes nothing where all of them hold.
+ * Body of a function that runs inside a loaded document: it removes the `@page` rules that do not apply, and returns
+ * the result of the others as `PageRules`, or null if there are none. It changes nothing if all of them apply.
  *
- * Rules in sheets of other origins cannot be read there: they are edited before (page/page-blocks.ts).
+ * Rules in sheets of other origins cannot be read there: they are edited beforehand (page/page-blocks.ts).
  *
- * @param author null: no rule holds, and all are taken out
+ * @param author null: no rule applies, and all are removed
  * @param sheet of the options, turned as they say
  */
 export function pageRulesScript(author: AuthorPages | null, sheet: PaperSize, isLandscape: boolean): string {

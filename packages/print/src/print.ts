@@ -12,7 +12,7 @@ export type { Margins } from './sheet-options.ts';
 /** A file a document may use, served to the engine on the document's own origin. */
 export type HtmlResource = BundleFile;
 
-/** Told of an address of which nothing can be shown: nothing came, or no image where one should be. */
+/** Called with an address that shows nothing: it did not load, or is not the expected image. */
 export type Missing = (address: string, why: 'missing' | 'unreadable') => void;
 
 /** A filled html document, ready to be printed: see `prepareDocument`. */
@@ -39,7 +39,7 @@ export interface HtmlDocument {
   credentials?: Credentials;
 }
 
-/** How to print. */
+/** The print options. */
 export interface PrintOptions extends SheetOptions {
   /** Write the structure tree of a tagged PDF, where the engine can (costs Chromium about a third of the time). */
   tagged: boolean;
@@ -106,7 +106,7 @@ export interface ReadingSession extends PrintSession {
   ): Promise<Uint8Array>;
 }
 
-/** What prints html. Chrome and WebKit both are one. */
+/** Prints html. Both Chrome and WebKit implement it. */
 export interface HtmlPrinter {
   /** A session for one tenant's request. What one tenant printed is never seen by another's document. */
   session(tenant: string): PrintSession;
@@ -120,7 +120,7 @@ export interface HtmlPrinter {
   readonly concurrency: number;
 }
 
-/** What prints html and can take it apart. Chrome is one. */
+/** Prints html and can read its layout. Chrome implements it. */
 export interface HtmlReader extends HtmlPrinter {
   session(tenant: string): ReadingSession;
 }

@@ -7,8 +7,8 @@ import { isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values
 import * as z from 'zod';
 
 /**
- * Finds out under which heading each page begins. No engine tells on which page something came to stand; so marks of a
- * colour of their own are put into a copy of the document that nobody gets, and looked for in what is printed.
+ * Determines the heading under which each page begins. No engine reports on which page an element is, so
+ * marks of a unique colour are printed into a copy of the document, and located in it.
  */
 
 /** A colour that is no grey, as its channels; documents do not have it by chance before a second one of ours. */
@@ -17,7 +17,7 @@ export type Colour = readonly [red: number, green: number, blue: number];
 /** Headings of a document: more are not told apart. */
 const MOST_HEADINGS = 100_000;
 
-/** Says that what is drawn next in another colour is a mark. */
+/** Returns a colour which announces that the next colour is a mark. */
 export function newSignature(): Colour {
   return [randomInt(0, 100), randomInt(128, 256), randomInt(0, 100)];
 }
@@ -80,7 +80,7 @@ export function marksScript(signature: Colour): string {
 
 const titlesSchema = z.array(z.string());
 
-/** The titles that `marksScript` left; none where a document has spoiled what it is made with. */
+/** Returns the titles that `marksScript` left; none if the document's scripts have made them invalid. */
 export function titlesOf(returned: unknown): string[] {
   return titlesSchema.safeParse(returned).data ?? [];
 }
@@ -120,9 +120,11 @@ export async function placesOfMarks(
 }
 
 /**
- * The text that each page begins under: the last one above it, or the one that it begins with.
+ * Returns the text that applies at the beginning of each page: the last one before it, or the one at its
+ * start.
  *
- * @param titles in the order of the document; `at` is the mark where one begins, `before` where what is before it ends
+ * @param titles in the order of the document; `at` is the mark where one begins, `before` where the content
+ * before it ends
  */
 export function textsOfPages(
   titles: readonly { title: string; at: number; before: number }[],

@@ -16,7 +16,7 @@ export interface RoomFor {
   bottom: readonly string[];
 }
 
-/** How a document is laid out on paper: plain values, already validated (ranges of I-7). */
+/** The layout of a document on paper: plain, validated values (ranges of I-7). */
 export interface SheetOptions {
   paper: Paper;
   /** One page, as long as what is on it, instead of pages as high as the paper. */

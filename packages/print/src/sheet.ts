@@ -13,10 +13,10 @@ export interface Sheet {
   margins: Margins;
 }
 
-/** What decides over the sheet, besides the document. */
+/** The options that determine the sheet, besides the document. */
 export type SheetChoice = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'author'>;
 
-/** The same of a sheet that may be as long as what is on it. */
+/** The same for a sheet as long as its content. */
 export type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
 
 const CENTIMETRES_OF_INCH = 2.54;
@@ -139,7 +139,7 @@ const MOST_POINTS = 14_400;
 const POINTS_OF_INCH = 72;
 
 /**
- * The sheet of a document that is one page as long as its content, and the `@page` rules of which say no more than its
+ * Returns the sheet of a document that is one page as long as its content, and whose `@page` rules set at most its
  * width and margins.
  *
  * @param content height in CSS pixels at the scale of the document; null: not known yet, and the sheet has no room
@@ -181,7 +181,7 @@ export const CONTENT_HEIGHT = `
 export function longer(content: number): number {
   return content * 1.01 + 2;
 }
-/** How often a page that is as long as its content is tried. */
+/** Most attempts to print a page that is as long as its content. */
 export const LENGTH_TRIES = 6;
 
 /** The margins of a sheet, or the smallest ones of its pages where these have several. */
@@ -229,8 +229,8 @@ export function roomOf(sheet: Sheet, rules: PageRules | null, scale: number): Pa
 }
 
 /**
- * Declarations that tell a header and a footer what pages they stand on, for their styles: how far they keep from the
- * edges, and whether those go that nobody asked for, as the document has its own.
+ * Declarations that describe the page to the styles of a header and a footer: the distances from its edges,
+ * and whether the default ones are hidden, as the document has its own.
  */
 export function furnitureVariables({ margins }: Sheet, rules: PageRules | null): string {
   if (rules === null) return '';

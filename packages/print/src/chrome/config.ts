@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Which processes Chromium runs in; `auto` tries `multi` and falls back to `single`. */
+/** The process model of Chromium; `auto` tries `multi` and falls back to `single`. */
 export type ChromeMode = 'auto' | 'multi' | 'single';
 
-/** Everything the engine is told. Plain values: the function's own configuration reads the environment. */
+/** The configuration of the engine, as plain values: the function's own configuration reads the environment. */
 export interface ChromeConfig {
   /** Where the layers lie: one folder, or several separated by `:` when they are not merged into one as in Lambda. */
   layerRoot: string;
@@ -35,7 +35,7 @@ export interface ChromeConfig {
   log: (event: string, details: Record<string, unknown>) => void;
 }
 
-/** Fills in what is not given. */
+/** Returns the configuration with defaults filled in. */
 export function chromeConfig(given: Partial<ChromeConfig> = {}): ChromeConfig {
   return {
     layerRoot: '/opt',

@@ -3,16 +3,16 @@ import type { Readable, Writable } from 'node:stream';
 
 /** A method of the Chrome DevTools Protocol, e.g. `Page.navigate`. */
 export type Method = keyof ProtocolMapping.Commands;
-/** What a command takes. */
+/** The parameters of a command. */
 export type Params<M extends Method> = ProtocolMapping.Commands[M]['paramsType'][0];
-/** What a command gives. */
+/** The result of a command. */
 export type Result<M extends Method> = ProtocolMapping.Commands[M]['returnType'];
 
 /** Sends a command to a page. */
 export type Send = <M extends Method>(method: M, params?: Params<M>) => Promise<Result<M>>;
 /** An event of the protocol, e.g. `Page.loadEventFired`. */
 export type EventName = keyof ProtocolMapping.Events;
-/** What an event carries. */
+/** The parameters of an event. */
 export type EventParams<E extends EventName> = ProtocolMapping.Events[E] extends [infer P] ? P : undefined;
 type Listener = (params: never) => void;
 

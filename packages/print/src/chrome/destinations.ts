@@ -4,11 +4,11 @@ import { destinationArray } from '@platen/pdf/name-tree';
 import { isRef, nameText } from '@platen/pdf/values';
 
 /**
- * Where elements came to stand. Chromium gives each element that a link of the document leads to a named destination in the
- * PDF; a link need not be shown for that.
+ * Locates elements on pages. Chromium writes a named destination into the PDF for each element that a link of
+ * the document leads to; the link need not be visible.
  */
 
-/** Begins the ids that elements are given which have none. */
+/** Prefix of the ids that are given to elements without one. */
 export const MARK = 'platen-mark-';
 
 /**
@@ -26,7 +26,7 @@ export const MARKS = `
     return element.id;
   };`;
 
-/** Where an element begins. */
+/** The position where an element begins. */
 export interface Destination {
   /** From 1. */
   page: number;

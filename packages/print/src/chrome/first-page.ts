@@ -1,9 +1,9 @@
 import type { PDFDict, PDFDocument, PDFName, PDFObject } from 'pdf-lib';
 
 /**
- * A document whose first page has no header and footer, made of two prints of it. Chromium draws them unmarked around
- * the page's content, whose marks are the same in both prints: with the drawing of the plain page, the structure tree,
- * links and outlines of the document stay true.
+ * Returns a document whose first page has no header and footer, made from two prints of it. Chromium draws
+ * them unmarked around the page's content, whose marks are the same in both prints: with the content stream
+ * of the plain page, the structure tree, links and outlines of the document stay valid.
  *
  * @param furnished the document with header and footer on every page
  * @param plain its first page without

@@ -1,4 +1,4 @@
-/** What the flags depend on. */
+/** The conditions that the flags depend on. */
 export interface FlagChoice {
   singleProcess: boolean;
   profileDir: string;

@@ -10,8 +10,8 @@ const IDEOGRAPHIC = {
 };
 
 /**
- * What the generic families mean, by the language of the text. Without it ideographs would be found by Chromium's search
- * through all fonts, which knows no bold face.
+ * The fonts of the generic families, by the language of the text. Without them Chromium would find ideographs
+ * by a search through all fonts, which ignores bold faces.
  */
 export const FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
   fontFamilies: { standard: 'Tinos', serif: 'Tinos', sansSerif: 'Arimo', fixed: 'Cousine' },

@@ -6,7 +6,7 @@ import type { PrintOptions } from '../print.ts';
 import type { Destination } from './destinations.ts';
 import type { ChromePage } from './page.ts';
 
-/** Where the notes of a document have to be, by what was printed of it (I-51). */
+/** Plans the places of a document's notes from its printed pages (I-51). */
 
 /** Where things would stand on one long page. */
 const flowSchema = z.object({ call: z.number(), anchor: z.number(), before: z.number() });
@@ -45,13 +45,13 @@ export const SPARE = KEPT_FREE + CLOSER + 1;
 export const TOLERANCE = 4;
 const POINTS_OF_INCH = 72;
 
-/** A place in what is printed, in CSS pixels of the document from the upper end of the room on its page. */
+/** A place in the print, in CSS pixels of the document from the top of the content area of its page. */
 export interface Place {
   page: number;
   y: number;
 }
 
-/** What there is for text on each page. */
+/** The room for text on each page. */
 export class Room {
   readonly #places: ReadonlyMap<string, Destination>;
   readonly #heights: readonly number[];
@@ -109,7 +109,7 @@ export class Room {
   }
 }
 
-/** Where the notes of a page are to be, and what that page is. */
+/** The notes of a page, and the properties of that page. */
 export interface Planned extends FootnoteArea {
   page: number;
   y: number;

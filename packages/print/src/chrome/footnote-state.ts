@@ -1,4 +1,4 @@
-/** What is known of a document's footnotes from one attempt to print it to the next. */
+/** The state of a document's footnotes between attempts to print it. */
 export interface FootnoteState {
   /** Whether they were being put where they belong. */
   isPlacing: boolean;

@@ -16,8 +16,8 @@ import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
 /**
- * Headers and footers that Chromium cannot put on pages by itself: they are a document of their own, whose pages are laid
- * over those of the printed one.
+ * Headers and footers that Chromium cannot put on pages itself: they are a separate document, whose pages are
+ * laid over those of the printed one.
  */
 
 /** CSS pixels of a point. */

@@ -13,7 +13,7 @@ import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 
-/** Where documents live: a name that can never resolve (RFC 6761, `.invalid`). */
+/** The domain of documents: a name that can never resolve (RFC 6761, `.invalid`). */
 const ZONE = 'platen.invalid';
 /** Stands for the document's own origin until it has one: every rendering gets a new one. */
 const RESOURCE_BASE = `https://document.${ZONE}/`;
@@ -22,7 +22,7 @@ export function resourceUrl(path: string): string {
   return RESOURCE_BASE + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** What the engine is told to do with a request. */
+/** The decision about a request. */
 export type Verdict =
   | { kind: 'fulfil'; status: number; headers: Protocol.Fetch.HeaderEntry[]; body: Uint8Array }
   | { kind: 'fail'; reason: Protocol.Network.ErrorReason }

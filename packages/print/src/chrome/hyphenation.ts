@@ -5,7 +5,7 @@ import type { PrintOptions } from '../print.ts';
 import type { ChromePage } from './page.ts';
 import { printedWidth } from './print-params.ts';
 
-/** What the document says, which its scripts may have had a hand in. */
+/** The words that the document reports; its scripts may have changed them. */
 const foundSchema = z.array(z.object({ language: z.string(), words: z.array(z.string()) })).catch([]);
 
 /** Divides words of a loaded document at the ends of lines, where its styles ask for it: the browser has no dictionaries. */

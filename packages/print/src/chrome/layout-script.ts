@@ -2,11 +2,11 @@ import { LEAST_DPI } from '../observer.ts';
 import { MARKS } from './destinations.ts';
 
 /**
- * Body of a function that runs inside of a loaded document and tells what is wrong with how it is laid out, as
- * `LayoutFindings`; in the place of pages it names the marks that tell them once the document is printed.
+ * Body of a function that runs inside a loaded document and returns its layout faults as `LayoutFindings`;
+ * instead of pages it names the marks whose pages are known once the document is printed.
  *
  * @param scale of the page
- * @param lacking characters to be looked for, which the fonts of the product have not
+ * @param lacking characters to search for, which the fonts of the product lack
  */
 export function layoutScript(scale: number, lacking: readonly string[]): string {
   return `${MARKS}

@@ -1,4 +1,4 @@
-/** What Chromium makes of the locale that it is started with. */
+/** The language entry that Chromium derives from the locale it is started with. */
 const MADE_UP = '/Lang (en-US@posix)';
 
 /**

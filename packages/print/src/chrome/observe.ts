@@ -12,7 +12,7 @@ import { FONT_FAMILIES } from './fonts.ts';
 import { layoutScript } from './layout-script.ts';
 import type { ChromePage } from './page.ts';
 
-/** Looks at a loaded document for a report (I-54). */
+/** Inspects a loaded document for a report (I-54). */
 
 const mark = z.string().nullable();
 
@@ -28,10 +28,10 @@ const markedSchema = z
   .catch({ overflow: [], images: [], missingGlyphs: [], broken: [] });
 
 /**
- * Looks how the document is laid out that a page has loaded.
+ * Inspects the layout of a page's document.
  *
- * @param isDrawing whether an address was answered with a drawing, which has no dots
- * @returns to be called with the printed document: tells the observer what was found, and on which pages
+ * @param isDrawing returns whether an address was answered with a vector drawing, which has no pixels
+ * @returns a function to call with the printed document: it reports the findings and their pages to the observer
  */
 export async function observeLayout(
   page: ChromePage,

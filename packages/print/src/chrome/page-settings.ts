@@ -1,6 +1,6 @@
 import type { Send } from './connection.ts';
 
-/** What a page is set to for one document. */
+/** The settings of a page for one document. */
 export interface PageState {
   media: 'print' | 'screen';
   javascript: boolean;
@@ -12,7 +12,7 @@ export interface PageState {
 /** A page as it is opened, and as most documents want it. */
 export const ORDINARY: PageState = { media: 'print', javascript: true, hears: false, transparent: false };
 
-/** Keeps what a page is set to: what is as it was costs nothing. */
+/** Remembers the settings of a page, so that unchanged ones cost nothing. */
 export class PageSettings {
   #state = ORDINARY;
   readonly #send: Send;

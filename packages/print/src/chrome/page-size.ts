@@ -5,11 +5,11 @@ const KEY = '/MediaBox [';
 const ROUNDING = 1 + 0.12 + 0.01;
 
 /**
- * Gives the pages the exact size of their sheets: Chromium makes A4 595.92 points wide where 595.276 are right. What is
- * cut off is the overhang, less than a quarter of a millimetre of the right and upper edge. Written in place, in as many
- * bytes as there were, so that the cross-reference table stays true.
+ * Gives the pages the exact size of their sheets: Chromium makes A4 595.92 points wide instead of 595.276. It
+ * cuts off the overhang, less than a quarter of a millimetre at the right and upper edge. The numbers are
+ * replaced in place, with the same number of bytes, so that the cross-reference table stays valid.
  *
- * @param sizes that pages may have, in points
+ * @param sizes possible page sizes, in points
  */
 export function setExactSize(pdf: Buffer, sizes: readonly PaperSize[]): void {
   let written = '';

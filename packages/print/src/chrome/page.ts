@@ -26,7 +26,7 @@ const foundSchema = z
   .object({ rules: z.unknown(), heights: z.unknown() })
   .catch({ rules: null, heights: null });
 
-/** One tab of a browser, through which documents are printed one after the other. */
+/** One tab of a browser, which prints documents one after the other. */
 export class ChromePage {
   readonly #tab: Tab;
   #gate: Gate | undefined;

@@ -2,10 +2,10 @@ import type { Protocol } from 'devtools-protocol';
 import type { Send } from './connection.ts';
 
 /**
- * The fonts that text of elements is drawn with.
+ * Returns the fonts that the text of elements is drawn with.
  *
  * @param lists expression of an array of arrays of elements
- * @returns for each of the arrays, what its elements use
+ * @returns the fonts of the elements of each array
  */
 export async function platformFonts(send: Send, lists: string): Promise<Protocol.CSS.PlatformFontUsage[][]> {
   await Promise.all([send('DOM.enable'), send('CSS.enable')]);

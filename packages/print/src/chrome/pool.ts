@@ -32,8 +32,8 @@ interface IdlePage extends PooledPage {
 const CLEAN_AFTER = 100;
 
 /**
- * Browsers and their pages. A page belongs to one tenant for its whole life: it has a context and a process of its own
- * (in single-process mode a browser of its own), and is thrown away rather than given to somebody else.
+ * Browsers and their pages. A page belongs to one tenant for its whole life: it has its own context and
+ * process (in single-process mode its own browser), and is closed rather than given to another tenant.
  */
 export class ChromePool {
   readonly #config: ChromeConfig;

@@ -16,7 +16,7 @@ export interface PrintedSheet {
   followsRules: boolean;
 }
 
-/** What to print, and on what: the sheet holds where the document has no rules. */
+/** Returns the print parameters; the sheet applies unless the document has page rules. */
 export function printParams(
   options: PrintOptions,
   pageRange: string,

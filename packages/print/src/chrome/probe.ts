@@ -7,7 +7,7 @@ import { PLAIN_PAGE } from '../print.ts';
 
 const PROBE = { ...PLAIN_PAGE, tagged: false };
 
-/** Text in the fonts most documents use: what the first document needs is loaded with it. */
+/** Text in the most common fonts, so that printing it loads what the first document needs. */
 const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';
 
 /** Written down, as what finds them out need not be loaded for it. */

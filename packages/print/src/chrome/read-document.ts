@@ -5,7 +5,7 @@ import { STYLE_NAMES } from '../word/style-names.ts';
 import { ProtocolError } from './connection.ts';
 import type { ChromePage } from './page.ts';
 
-/** As many elements as a document may have that is taken apart: what is told of each takes about a kilobyte. */
+/** Most elements of a document that is read; the data of each take about a kilobyte. */
 const MAX_ELEMENTS = 60_000;
 
 /** Pictures of a document, at most: each of them is drawn by itself. */
@@ -15,11 +15,11 @@ const MAX_PICTURES = 500;
 const MAX_PICTURE_BYTES = 200 * 1024 * 1024;
 
 /**
- * Reads the document a page has loaded: its elements with the styles they have and the places they take, its lines of
- * text, and its pictures.
+ * Reads the document that a page has loaded: its elements with their computed styles and positions, its lines
+ * of text, and its pictures.
  *
- * @param printBackground whether what only backgrounds draw is shown
- * @param missing told of a picture that cannot be had
+ * @param printBackground whether elements are shown that only backgrounds draw
+ * @param missing called for a picture that cannot be loaded
  * @throws PlatenError `document_too_large`; PageCrashed, ConnectionLost
  */
 export async function readLoaded(

@@ -39,10 +39,10 @@ const foundSchema = z.object({
 });
 
 /**
- * Prints a loaded document that may refer to its pages; marks are left in it (`dropMarks`).
+ * Prints a loaded document that may refer to its pages; its marks remain (`dropMarks`).
  *
- * @param print prints what is loaded as it then is
- * @param warn told of what is not done
+ * @param print prints the document in its current state
+ * @param warn called with unsupported features
  * @param footnotes of the document, taken out of its text (`Footnotes.lift`)
  */
 export async function printReferring(

@@ -12,7 +12,7 @@ const CANVASES = `
       canvas.style.setProperty('background-image', 'linear-gradient(' + colour + ',' + colour + ')', 'important');
   }`;
 
-/** Statements that wait for what comes late in a loaded document, and have all of it printed. */
+/** Returns statements that wait for late resources of a loaded document, and make all of it print. */
 export function settling({ comesLate, hasScripts }: DocumentFacts): string {
   return (comesLate ? SETTLE : '') + (hasScripts ? CANVASES : '');
 }

@@ -14,7 +14,7 @@ export class PageCrashed extends Error {
   override readonly name = 'PageCrashed';
 }
 
-/** A tab of a browser: what is said to it, what it tells, and that it may go at any time. */
+/** A tab of a browser: its commands, its events, and its possible end at any time. */
 export class Tab {
   /** Also the id of its main frame. */
   readonly id: string;

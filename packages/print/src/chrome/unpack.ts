@@ -8,7 +8,7 @@ import { prepareFonts } from '../font-folder.ts';
 /** Bytes unpacked at a time. */
 const PIECE = 1024 * 1024;
 
-/** What is needed to start Chromium. */
+/** The files that Chromium needs to start. */
 export interface ChromiumFiles {
   executable: string;
   /** Folder of the shared libraries Amazon Linux lacks. */
@@ -26,7 +26,7 @@ interface Manifest {
   frames: number[];
 }
 
-/** Finds the layers and makes what is in them ready to be used, once for all processes that name the same folder. */
+/** Finds the layers and unpacks them, once for all processes that name the same folder. */
 export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
   const layer = findLayer(layerRoot, 'chromium');
   const executable = unpackExecutable(layer, unpackDir);
@@ -129,7 +129,7 @@ async function removeAbandoned(folder: string, prefix: string): Promise<void> {
   }
 }
 
-/** Whether a process of that id runs, ours or another's. */
+/** Returns whether a process of that id runs, our own or another's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
 /**
- * What engines do not know of CSS for contents and references (CSS Generated Content for Paged Media): they drop
- * declarations that they cannot read, so these are written under names that they keep, and scripts find them by.
+ * Engines do not support the CSS for contents and references (CSS Generated Content for Paged Media) and drop
+ * declarations that they cannot parse. So these are rewritten under names that engines keep, by which scripts find them.
  */
 
 /** What a declaration that is meant here has in it. Most documents have none of it. */
 const MEANT =
   /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b/i;
 
-/** Whether a text may have styles that refer to pages. */
+/** Returns whether a text may have styles that refer to pages. */
 export function mayRefer(text: string): boolean {
   return MEANT.test(text);
 }

@@ -40,8 +40,8 @@ const SUPPORT = `
 `;
 
 /**
- * Body of a function that takes the footnotes of a document out of its text, and leaves their calls in it. The notes are where
- * nobody sees them, as wide as they will be. It returns `Lifted`.
+ * Body of a function that moves the footnotes of a document out of its text, and leaves their calls. The
+ * notes become invisible, with their final width. It returns `Lifted`.
  */
 export const LIFTING = `${COLLECT_RULES}${SUPPORT}
   const unsupported = new Set();
@@ -239,7 +239,7 @@ const RESERVING = `
   });
   return { frame, isWide, rulers: rulers.map(markOf), notes: told.map((note, index) => ({ ...note, reserved: reserved[index] })) };`;
 
-/** Where the notes of a page are to be. */
+/** The area for the notes of a page. */
 export interface FootnoteArea {
   /** Their indices; none where lines are kept away all the same, as the note of a call among them has no room there. */
   notes: readonly number[];
@@ -253,7 +253,7 @@ export interface FootnoteArea {
 }
 
 /**
- * Body of a function that puts notes at the feet of pages. It returns the names under which the areas' places are told.
+ * Body of a function that puts notes at the feet of pages. It returns the names that identify the areas' places.
  *
  * @param marks statements that define `markOf`
  * @param breaks notes whose block begins a page

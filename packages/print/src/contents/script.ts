@@ -2,8 +2,8 @@ import { COLLECT_RULES } from '../nested-selectors.ts';
 import { KEPT } from './css.ts';
 
 /**
- * What runs inside of a loaded document that has contents or references: once to find what is to be written, and in each
- * pass to write it.
+ * Scripts that run inside a loaded document with contents or references: once to find the references, and in
+ * each pass to write the page numbers.
  */
 
 /** What the script leaves in the window for the passes. */
@@ -13,7 +13,7 @@ const STATE = '__platenReferences';
 const MOST = 20_000;
 
 /**
- * Body of a function that finds what refers to pages, and has the places told that it refers to. It returns `References`.
+ * Body of a function that finds references to pages, and marks the places that they refer to. It returns `References`.
  *
  * @param marks statements that define `markOf`
  */
@@ -147,9 +147,9 @@ const FINDING = `${COLLECT_RULES}
   return { places, generated: found.generated.length, strings: found.strings, unsupported: [...unsupported] };`;
 
 /**
- * Body of a function that writes what is known of pages.
+ * Body of a function that writes the known page numbers.
  *
- * @param pages numbers of pages as they are shown, by the places; -1 for a place that is on no page
+ * @param pages displayed page numbers, by the places; -1 for a place that is on no page
  * @param rules further rules that are set
  */
 export function writingScript(pages: Readonly<Record<string, number>>, rules: string): string {

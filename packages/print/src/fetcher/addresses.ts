@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an IP address is one of the public internet. Everything that is reserved is refused: private, loopback,
- * link-local (cloud metadata lives there), carrier-grade NAT, multicast, documentation, and IPv6 addresses that carry
- * an IPv4 address inside (mapped, NAT64, 6to4, Teredo) whatever that one is: no public host needs them.
+ * Returns whether an IP address is on the public internet. Every reserved address is refused: private, loopback,
+ * link-local (with cloud metadata), carrier-grade NAT, multicast, documentation, and IPv6 addresses that contain
+ * an IPv4 address (mapped, NAT64, 6to4, Teredo), whatever that one is: no public host needs them.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

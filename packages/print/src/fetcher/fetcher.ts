@@ -1,4 +1,4 @@
-/** What came back from an address. */
+/** The response of an address. */
 export interface Fetched {
   /** The address after all redirects. */
   url: string;
@@ -9,7 +9,7 @@ export interface Fetched {
   bytes: Uint8Array;
 }
 
-/** Headers that go with a request to an address, redirects included; none for most of them. */
+/** Returns the headers of requests to an address, including redirects; none for most of them. */
 export type Credentials = (url: URL) => Readonly<Record<string, string>>;
 
 export interface FetchOptions {
@@ -34,7 +34,7 @@ export interface Fetcher {
   fetch(url: string, options?: FetchOptions): Promise<Fetched>;
 }
 
-/** One that can tell beforehand what it will refuse. */
+/** A fetcher that can say beforehand which addresses it will refuse. */
 export interface CheckingFetcher extends Fetcher {
   /**
    * Looks at an address without loading it; where a name leads to is seen when it is loaded.
@@ -44,7 +44,7 @@ export interface CheckingFetcher extends Fetcher {
   check(url: string): Promise<void>;
 }
 
-/** What a deployment lets documents load. */
+/** The resources that a deployment lets documents load. */
 export interface FetchPolicy {
   /** Every public host, none, or these hosts (`example.com`, or `*.example.com` for all below it). */
   outside: 'open' | 'off' | readonly string[];

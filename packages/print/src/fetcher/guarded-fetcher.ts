@@ -7,7 +7,7 @@ import type { CheckingFetcher, Fetched, FetchOptions, FetchPolicy } from './fetc
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddress[]) => void;
 
-/** Many sites answer nobody who does not say who they are. */
+/** Many sites refuse requests without a user agent. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
 
 /** What is sent to an address. */

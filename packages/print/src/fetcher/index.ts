@@ -37,7 +37,10 @@ export function createFetcher(policy: FetchPolicy): CheckingFetcher {
   };
 }
 
-/** What a list of hosts in a setting means: `open` or `off` alone, or these hosts; nothing is `open`. */
+/**
+ * Returns the meaning of a list of hosts in a setting: `open` or `off` alone, or these hosts; an empty list
+ * is `open`.
+ */
 export function outsideOf(hosts: readonly string[]): FetchPolicy['outside'] {
   const [only = 'open'] = hosts;
   return hosts.length <= 1 && (only === 'open' || only === 'off') ? only : hosts;

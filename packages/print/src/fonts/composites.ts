@@ -1,15 +1,15 @@
 import { FontFault, type FontTables, TRANSFORMED_OUTLINES } from './sfnt.ts';
 
 /**
- * Glyphs that are made of other glyphs. Engines draw one with all that it leads to, each time it is shown: a few dozen, of
- * which each has two of the next, hold one up for as long as it may work.
+ * Composite glyphs. Engines draw one with all its components each time it is shown: a few dozen glyphs, each
+ * with two of the next, keep an engine busy until its time limit.
  */
 
 /** Glyphs that one may be made of, all in all; of fonts in use, the most has some tens. */
 const MOST_PARTS = 1000;
 
 /**
- * Looks whether each glyph is made of few others, and none of itself.
+ * Checks that each glyph has few components, and none of itself.
  *
  * @throws FontFault
  */

@@ -8,7 +8,7 @@ export interface OwnFont {
   address: string;
 }
 
-/** Whether texts name one of the families of a file: a document that does not pays nothing for it. */
+/** Returns whether texts name one of a file's families, so that a document without them costs nothing. */
 export function namesFamily(texts: readonly string[], faces: readonly Pick<FontFace, 'family'>[]): boolean {
   return faces.some(({ family }) => {
     const name = family.toLowerCase();
@@ -36,7 +36,7 @@ export function fontFaceRules(fonts: readonly OwnFont[]): string {
 /** The first tag of a drawing, with the prefix of its namespace; its end may stand in the value of an attribute. */
 const SVG_TAG = /<((?:[\w.-]+:)?)svg(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/;
 
-/** An SVG with fonts inside of it: a browser lets one that is shown as a picture have nothing from elsewhere. */
+/** Returns an SVG with embedded fonts: a browser lets an SVG image load nothing. */
 export function svgWithFonts(
   svg: Buffer,
   fonts: readonly (Pick<OwnFont, 'faces'> & { contentType: string; bytes: Uint8Array })[],

@@ -1,7 +1,7 @@
 import { checkComposites } from './composites.ts';
 import { type FontFormat, fontFormatOf, type FontTables, FontFault, readFontTables } from './sfnt.ts';
 
-/** What is in a font file: families, styles, scripts. */
+/** Reads font files: families, styles, scripts. */
 
 export interface FontFile {
   format: FontFormat;
@@ -20,7 +20,7 @@ export interface FontFace {
 }
 
 /**
- * Looks at a font file as what uses it will, and more strictly.
+ * Validates a font file more strictly than the programs that use it.
  *
  * @throws FontFault
  */

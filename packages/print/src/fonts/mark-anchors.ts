@@ -1,8 +1,8 @@
 import type { FontTables } from './sfnt.ts';
 
-/** Where a font attaches its marks to other glyphs (OpenType 1.9, "GPOS", lookups 4 to 6). */
+/** The places where a font attaches its marks to other glyphs (OpenType 1.9, "GPOS", lookups 4 to 6). */
 
-/** How far the origin of a mark is from that of the glyph it is attached to, in units of the font; upwards is positive. */
+/** The offset of a mark's origin from that of the glyph it is attached to, in units of the font; upwards is positive. */
 export interface Attachment {
   x: number;
   y: number;
@@ -25,7 +25,7 @@ interface Subtable {
   at: number;
 }
 
-/** What is read is found when it is asked for: a document uses few of a font's glyphs. */
+/** Parsed when needed, because a document uses few of a font's glyphs. */
 export class MarkAnchors {
   readonly #gpos: DataView;
   readonly #gdef: DataView | undefined;

@@ -10,7 +10,7 @@ export class FontFault extends Error {
 /** The tables of one font by their tags; outlines that WOFF2 has transformed by a name of their own. */
 export type FontTables = ReadonlyMap<string, DataView>;
 
-/** Where the tables of a font have the outlines that WOFF2 has transformed; `glyf` is empty then. */
+/** The table with outlines that WOFF2 has transformed; `glyf` is empty then. */
 export const TRANSFORMED_OUTLINES = 'glyf, transformed';
 
 export const FONT_FORMATS = ['ttf', 'otf', 'ttc', 'woff', 'woff2'] as const;
@@ -22,7 +22,7 @@ const MAX_TABLES = 200;
 /** Bytes of all tables, unpacked. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
-/** What a file says it is; null for what is no font. */
+/** Returns the format of a font file; null if it is not a font. */
 export function fontFormatOf(bytes: Uint8Array): FontFormat | null {
   if (bytes.length < 12) return null;
   const tag = view(bytes).getUint32(0);

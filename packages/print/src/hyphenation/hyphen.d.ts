@@ -1,4 +1,4 @@
-/** What is used of `hyphen`, which has no declarations. */
+/** The used parts of `hyphen`, which has no declarations. */
 declare module 'hyphen' {
   /** Divides words by patterns, which it may add to. */
   export default function createHyphenator(

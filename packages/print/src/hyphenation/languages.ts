@@ -1,10 +1,11 @@
 /**
- * Languages with free patterns of how words are divided: those of the TeX community's hyph-utf8, as the package `hyphen`
- * has them. Left out are those under the GPL or LGPL alone (Armenian, Czech, Indonesian, Latvian, Macedonian) and those that
- * nobody has given a licence (Romanian, a second set for Mongolian), and Church Slavonic, whose letters esbuild does not know. docs/hyphenation.md lists the licences.
+ * Languages with freely licensed hyphenation patterns: those of the TeX community's hyph-utf8, as packaged in
+ * `hyphen`. Languages under the GPL or LGPL alone are left out (Armenian, Czech, Indonesian, Latvian,
+ * Macedonian), as are those without a licence (Romanian, a second set for Mongolian), and Church Slavonic,
+ * whose letters esbuild does not support. docs/hyphenation.md lists the licences.
  */
 
-/** As `hyphen` reads them: levels, a trie of letters, and words by themselves. */
+/** The format of `hyphen`: levels, a trie of letters, and exceptions. */
 export type Patterns = readonly [
   levels: readonly (readonly number[])[],
   trie: object,
@@ -100,7 +101,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   sh: 'sr-latn',
 };
 
-/** Tags of all of them. */
+/** Tags of all these languages. */
 export const HYPHENATED = Object.keys(LANGUAGES);
 
 /** The language of a tag of BCP 47; undefined where there are no patterns for it. */

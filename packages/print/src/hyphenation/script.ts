@@ -1,6 +1,7 @@
 /**
- * What runs inside of a loaded document whose styles ask for `hyphens: auto`: once to find its words by language, and once
- * to write soft hyphens where lines end. No other soft hyphen stays, so that words are whole in the text of the PDF.
+ * Scripts that run inside a loaded document whose styles ask for `hyphens: auto`: once to find its words by
+ * language, and once to write soft hyphens where lines end. No other soft hyphen remains, so that words are
+ * whole in the text of the PDF.
  */
 
 /** Characters of one text that is looked at: places in it are asked for one by one. */

@@ -8,10 +8,10 @@ const MIN_BEFORE = 2;
 const MIN_AFTER = 2;
 
 /**
- * Where words may be divided.
+ * Returns where words may be divided.
  *
  * @param tag of their language (BCP 47)
- * @returns for each word that may be, the numbers of letters before the places; nothing for a language without patterns
+ * @returns for each divisible word, the numbers of letters before the places; nothing for a language without patterns
  */
 export async function divisionsOf(tag: string, words: readonly string[]): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>();

@@ -5,14 +5,14 @@ export const BLANK_IMAGE = {
 };
 
 /**
- * The same as an address, for what both engines draw. It is two pixels wide: WebKit gives a drawing without extent
- * 300 by 150 of them.
+ * The same as an address, for both engines. It is two pixels wide, because WebKit draws an image without
+ * dimensions as 300 by 150.
  */
 export const BLANK_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="1" preserveAspectRatio="none"/>',
 ).toString('base64')}`;
 
-/** Whether a document may do something about an image that cannot be had: then it has to hear of it. */
+/** Returns whether a document may handle errors of images, so that it must receive them. */
 export function hearsOfErrors(html: string): boolean {
   return /onerror|["'`]error["'`]/i.test(html);
 }

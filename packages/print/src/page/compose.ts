@@ -23,16 +23,16 @@ export interface FurnitureText {
   /** Html or plain text. */
   text: string;
 }
-/** Those of a document; null: the default one. */
+/** The header or footer texts of a document; null for the default one. */
 export type FurnitureTexts = readonly FurnitureText[] | null;
 
-/** One that is ready for engines; null: there is nothing to show. */
+/** A header or footer ready for engines; null if there is nothing to show. */
 export interface ComposedPart {
   pages: string;
   pieces: Pieces | null;
 }
 
-/** The same, with what the thread needs besides. */
+/** The same, with the further inputs of the thread. */
 export interface CompositionTask extends Composition {
   /** See `coverageFile`. */
   coverage?: string | null;

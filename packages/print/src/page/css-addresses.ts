@@ -142,9 +142,9 @@ class Sheet {
 const HEX = /[0-9a-f]{1,6}/iy;
 
 /**
- * A style sheet with places for what it loads; of strings only those that an `@import` names.
+ * Splits a style sheet at the addresses that it loads; of strings only those of an `@import` count.
  *
- * @param base what relative addresses start from; null: they name nothing
+ * @param base the base of relative addresses; null: they load nothing
  */
 export function cssPieces(css: string, base: string | null, wanted: Wanted = 'loaded'): Pieces {
   return new Sheet(css, base, wanted).read();

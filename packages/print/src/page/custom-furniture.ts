@@ -35,11 +35,11 @@ const MAX_DEPTH = 512;
 const ADDRESSES = new Set(['src', 'href', 'xlink:href', 'poster', 'background']);
 
 /**
- * Makes a custom header or footer, already filled with the data, fit to be printed (I-20): no scripts, the
- * classes `date`, `title` and `url` filled in. `pageNumber` and `totalPages` are left to the engine. Plain text keeps its
- * line breaks.
+ * Prepares a custom header or footer, already filled with the data, for printing (I-20): no scripts, the
+ * classes `date`, `title` and `url` filled in. `pageNumber` and `totalPages` are left to the engine. Plain
+ * text keeps its line breaks.
  *
- * @returns html to be placed inside an element, with places for what it loads; nothing when there is nothing in it
+ * @returns html to be placed inside an element, split at the addresses it loads; empty if it has no content
  */
 export function prepareCustom(text: string, values: FilledClasses): Pieces {
   const isPlain = isPlainText(text);

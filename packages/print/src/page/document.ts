@@ -6,7 +6,7 @@ import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
 
-/** What a document's text tells of it: found once, where a text without end holds up nobody. */
+/** Facts about a document's text, determined once in a thread, where endless work blocks nobody. */
 export interface DocumentFacts {
   /** Its own, else the one given (I-20). */
   title: string;

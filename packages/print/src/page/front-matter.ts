@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 
-/** What stands between two lines of `---` at the beginning of a markdown file: YAML. */
+/** Front matter: YAML between two lines of `---` at the beginning of a markdown file. */
 
 /** A markdown text, taken apart. */
 export interface MarkdownParts {

@@ -6,7 +6,7 @@ import type { OutsideResources } from './outside-resources.ts';
 import { isNoImage } from './showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from './pieces.ts';
 
-/** Where what a header or footer names comes from. */
+/** The sources of files that a header or footer names. */
 export interface FurnitureSources {
   /** Address → image of the template. */
   images: ReadonlyMap<string, HtmlResource>;

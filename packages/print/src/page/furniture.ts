@@ -6,7 +6,7 @@ import { longDate } from './date.ts';
 import type { DocumentFacts } from './document.ts';
 import type { Pieces } from './pieces.ts';
 
-/** What goes into header and footer of a document. */
+/** The content of a document's header and footer. */
 export interface FurnitureInput {
   /** The document's own title, else that of the template (I-20); see `documentTitle`. */
   title: string;
@@ -26,7 +26,7 @@ export interface FurnitureInput {
   today: Date;
 }
 
-/** Html with places for what it loads (furniture-files.ts); null where there is nothing to show. */
+/** Html split at the addresses it loads (furniture-files.ts); null if there is nothing to show. */
 export interface Furniture {
   header: Pieces | null;
   footer: Pieces | null;
@@ -46,7 +46,7 @@ export function buildFurniture(input: FurnitureInput): Furniture {
 type Place = 'header' | 'footer';
 type PartInput = Omit<FurnitureInput, Place>;
 
-/** One header or footer. @param given filled, html or plain text; null for the default one */
+/** Returns one header or footer. @param given filled html or plain text; null for the default one */
 export function furniturePart(place: Place, given: string | null, input: PartInput): Pieces | null {
   const date = longDate(input.today, input.locale);
   if (given !== null) {

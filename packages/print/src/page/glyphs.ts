@@ -5,7 +5,7 @@ import { textOf } from './language.ts';
 /** Characters for which the product's fonts have a glyph: ranges of code points, first and last, in order. */
 export type Coverage = readonly (readonly [number, number])[];
 
-/** Where the fonts layer says what its fonts cover; null where there is no such layer. */
+/** Returns the path of the fonts layer's coverage file; null if there is no such layer. */
 export function coverageFile(layerRoot: string): string | null {
   const places = layerRoot.split(path.delimiter).map((root) => path.resolve(root, 'fonts', 'coverage.json'));
   return places.find((file) => existsSync(file)) ?? null;

@@ -7,7 +7,7 @@ import {
   type TreeAdapter,
 } from 'parse5';
 
-/** What the beginning of an html document tells, as browsers read it. */
+/** The properties in the head of an html document, as browsers read them. */
 export interface Head {
   /**
    * The text of its first `<title>` element, with white space collapsed (HTML, "document.title"); null when it has none,

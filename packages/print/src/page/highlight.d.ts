@@ -1,4 +1,4 @@
-/** What is used of `highlight.js/lib/common`: its own declarations bring those of browsers along. */
+/** The used parts of `highlight.js/lib/common`: its own declarations depend on those of browsers. */
 declare const highlighter: {
   getLanguage(name: string): object | undefined;
   highlight(code: string, options: { language: string; ignoreIllegals?: boolean }): { value: string };

@@ -51,9 +51,9 @@ interface Stretch {
 }
 
 /**
- * A document with places for what it loads; every other byte stays as it was.
+ * Splits a document at the addresses that it loads; every other byte stays as it is.
  *
- * @param base what relative addresses start from, where the document does not say so itself
+ * @param base the base of relative addresses, if the document does not set it itself
  */
 export function htmlPieces(html: string, base: string, wanted: Wanted = 'loaded', depth = 0): Pieces {
   const document = parse(html, { sourceCodeLocationInfo: true });
@@ -110,7 +110,7 @@ function textPieces(
   return null;
 }
 
-/** What the one address of an attribute is for; null for an attribute without one, or of which nothing is loaded. */
+/** Returns the use of an attribute's single address; null for an attribute without one, or one that loads nothing. */
 export function useOf({ tagName, attrs }: Tree.Element, name: string): Use | null {
   if (tagName !== 'link' || name !== 'href') return LOADED[tagName]?.[name] ?? null;
   const rel = attrs.find((attribute) => attribute.name === 'rel')?.value.toLowerCase();

@@ -54,7 +54,7 @@ export function guessLanguage(html: string): string | null {
   return ideographs > 0 ? 'zh-CN' : null;
 }
 
-/** What stands outside of tags, styles and scripts, as far as so many characters. */
+/** Returns the text outside tags, styles and scripts, up to a number of characters. */
 export function textOf(html: string, most: number): string {
   const texts: string[] = [];
   let length = 0;
@@ -87,7 +87,7 @@ function endOfTag(html: string, tag: number): number {
   return end === -1 ? html.length : end + 1;
 }
 
-/** Whether a text names a language (BCP 47). */
+/** Returns whether a text is a language tag (BCP 47). */
 export function isLanguageTag(text: string | null): text is string {
   if (text === null) return false;
   try {

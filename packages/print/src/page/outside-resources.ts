@@ -1,11 +1,11 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { Credentials, Fetched, Fetcher } from '../fetcher/fetcher.ts';
 
-/** Bounds of what one document may load from outside (I-22). */
+/** Limits of the outside resources of one document (I-22). */
 const MAX_REQUESTS = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What one document loads from outside, within its bounds. */
+/** Loads the outside resources of one document, within its limits. */
 export class OutsideResources {
   readonly #fetcher: Fetcher;
   readonly #signal: AbortSignal;

@@ -2,7 +2,10 @@ import { PIXELS_OF_INCH } from '../page-rules.ts';
 import { paperInches } from '../paper.ts';
 import type { SheetChoice } from '../sheet.ts';
 
-/** `@page` rules as text, where engines get them: what has to be known before a document is loaded, or cannot be after. */
+/**
+ * Edits `@page` rules as text, for facts that must be known before a document is loaded, or that cannot be
+ * read afterwards.
+ */
 
 /** Papers that `size` has no name for in CSS, though the interface and other programs do: portrait, in millimetres. */
 const OTHER_PAPERS: ReadonlyMap<string, readonly [number, number]> = new Map([
@@ -18,7 +21,7 @@ const OTHER_PAPERS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['tabloid', [279.4, 431.8]],
 ]);
 
-/** Whether a text may hold an `@page` rule. */
+/** Returns whether a text may contain an `@page` rule. */
 export function mayRulePages(text: string): boolean {
   return text.includes('@') && /@page/i.test(text);
 }

@@ -30,7 +30,7 @@ export function highestNamedPage(spans: readonly PageSpan[]): number {
   return spans.reduce((highest, { first, last }) => Math.max(highest, last ?? first), 0);
 }
 
-/** How many pages merged spans select of a document of `pageCount` pages. */
+/** Returns how many pages merged spans select from a document of `pageCount` pages. */
 export function countSelected(spans: readonly PageSpan[], pageCount: number): number {
   return spans.reduce((sum, { first, last }) => {
     const end = Math.min(last ?? pageCount, pageCount);

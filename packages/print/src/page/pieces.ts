@@ -1,12 +1,12 @@
 /** A text with places in it that name something to be loaded: read once, joined when it is known what stands there. */
 
-/** What an address is for: it says what is asked for, and how the answer is read. */
+/** The use of an address: it determines the request and how the response is read. */
 export type Use = 'style' | 'image' | 'script' | 'frame' | 'other';
 
-/** Which addresses are places: of what is loaded from somewhere, or of drawings that stand in the address itself. */
+/** The addresses at which a text is split: those that are loaded, or `data:` addresses with drawings. */
 export type Wanted = 'loaded' | 'drawings';
 
-/** A place in a text that names something. */
+/** A place in a text with an address. */
 export interface Place {
   /** Absolute, without a fragment. */
   address: string;
@@ -31,7 +31,7 @@ export function joined(pieces: Pieces, replace: (place: Place) => string | null)
   return texts.join('');
 }
 
-/** The pieces with what they hold written as it has to be inside of another text. */
+/** Returns the pieces with their content escaped for embedding in another text. */
 export function escapedPieces(pieces: Pieces, escape: (text: string) => string): Pieces {
   return pieces.map((piece) =>
     typeof piece === 'string'
@@ -46,10 +46,10 @@ export function escapedPieces(pieces: Pieces, escape: (text: string) => string):
 }
 
 /**
- * A place for an address that a text names.
+ * Returns a place for an address that a text names.
  *
- * @param base what a relative address starts from; null: only absolute ones name something
- * @param around.after is given the fragment of the address, `''` for none
+ * @param base the base of a relative address; null: only absolute ones name something
+ * @param around.after gets the fragment of the address, `''` for none
  * @param wanted which addresses become places
  * @returns null for an address that is not wanted: it stays as it is
  */

@@ -65,8 +65,8 @@ function isMeant(attributes: readonly { name: string; value: string }[]): boolea
 }
 
 /**
- * Whether a text is no html: nowhere in it is a whole tag of an element that there is, with attributes as elements have
- * them, nor a comment. `if a<b then`, `if a<b then c & d > e` and `Ada <ada@example.com>` are plain text.
+ * Returns whether a text is not html: it contains no complete tag of a known element with well-formed attributes,
+ * and no comment. `if a<b then`, `if a<b then c & d > e` and `Ada <ada@example.com>` are plain text.
  */
 export function isPlainText(text: string): boolean {
   if (text.includes('<!--')) return false;

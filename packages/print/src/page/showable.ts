@@ -6,10 +6,10 @@ import { BROWSER_FORMATS } from '@platen/imaging/displayable';
 import type { Use } from './pieces.ts';
 
 /**
- * Whether engines show what came as an image. They put the sign of a broken one where they cannot find out its size;
- * that is what is looked for, without decoding anything. What is in doubt is left to the engine.
+ * Returns whether engines show bytes as an image. They show a broken image if they cannot determine its size;
+ * this checks the size without decoding anything. In doubt the engine decides.
  *
- * @param contentType as it came with the bytes
+ * @param contentType as received with the bytes
  */
 export function isShowable(bytes: Uint8Array, contentType: string): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,8 +20,8 @@ export function isShowable(bytes: Uint8Array, contentType: string): boolean {
 }
 
 /**
- * Whether something is to be shown as an image and is none. A style sheet names fonts as it names images: there the type
- * says what came.
+ * Returns whether something is requested as an image and is none. A style sheet names fonts in the same way
+ * as images; for these the type decides.
  */
 export function isNoImage({ contentType, bytes }: BundleFile, use: Use): boolean {
   const isImage = use === 'image' || (use === 'other' && /^\s*image\//i.test(contentType));

@@ -17,10 +17,10 @@ const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml', 'text/plain'])
 const PRESCAN = 1024;
 
 /**
- * Loads a web page to be printed (I-34). What it refers to is loaded when it is printed.
+ * Loads a web page to be printed (I-34). Its resources are loaded when it is printed.
  *
  * @param url http or https
- * @throws PlatenError `url_not_allowed`, `url_unreachable`: also when what is there is an error or no page
+ * @throws PlatenError `url_not_allowed`, `url_unreachable`: also for an error response or a response that is not a page
  */
 export async function loadWebPage(
   fetcher: Fetcher,

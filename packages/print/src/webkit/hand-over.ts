@@ -11,8 +11,8 @@ import type { HtmlDocument } from '../print.ts';
 import { keepMarginBoxes, keepMarginBoxesOfHtml } from './margin-boxes.ts';
 
 /**
- * WebKit has no way to ask us for what a document names while it loads it: it prints in another function, which has no
- * way out. So everything is found, fetched and handed over beforehand, under an address of its own.
+ * WebKit prints in another function without network access, and cannot request resources while it loads a
+ * document. So they are all found, fetched and passed on beforehand, each under its own address.
  */
 
 /** Where documents and what they may load are, for WebKit. */
@@ -23,20 +23,20 @@ export function resourceUrl(path: string): string {
   return ZONE + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Where a document believes it is. */
+/** Returns the address that a document sees as its own. */
 export function addressOf({ address }: HtmlDocument): string {
   return address ?? ZONE;
 }
 
-/** What finds the addresses in a text. */
+/** Finds the addresses in a text. */
 export interface AddressFinder {
   html(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
   css(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
 }
 
 /**
- * Finds and fetches what a document names. Of what cannot be had an image leaves its place empty; the rest stays as it
- * is, and is not loaded.
+ * Finds and fetches the resources of a document. A missing image leaves its place empty; other missing
+ * resources keep their address, and are not loaded.
  */
 export async function handOver(
   document: HtmlDocument,

@@ -2,7 +2,7 @@ import type { Bundle } from '../bundle.ts';
 import { KEPT } from '../contents/css.ts';
 import { pageRulesOfSheet } from './margin-boxes.ts';
 
-/** What style sheets ask for, and WebKit does not do: whoever asked for it is told (docs/rendering.md, "The engines"). */
+/** Style features that WebKit does not support; the caller is warned of them (docs/rendering.md, "The engines"). */
 const LACKS: readonly {
   asked: { test(css: string): boolean };
   told: string;
@@ -42,7 +42,7 @@ const LACKS: readonly {
   },
 ];
 
-/** Tells what the styles of a document, and those it loads, ask for and do not get. */
+/** Reports the unsupported features in the styles of a document and of its style sheets. */
 export function tellLacks({ html, files }: Bundle, warn: (text: string) => void): void {
   const sheets = [stylesOf(html)];
   for (const { contentType, bytes } of files.values())

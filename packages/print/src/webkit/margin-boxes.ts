@@ -1,8 +1,8 @@
 import { inStyleElements } from '../contents/css.ts';
 
 /**
- * Boxes in the margins of pages and backgrounds of pages (CSS Paged Media 3), of which WebKit keeps nothing: they are
- * written as rules of elements, which it keeps. A document laid over the pages has such elements (convert function).
+ * Boxes in the margins of pages and page backgrounds (CSS Paged Media 3), which WebKit drops. They are rewritten
+ * as rules of elements, which it keeps. A document laid over the pages has such elements (convert function).
  */
 
 /** The element of a page, and that of a box in its margins, which has the name of the box as its class. */
@@ -116,7 +116,7 @@ function withoutComments(text: string): string {
   return parts.join(' ') + text.slice(at);
 }
 
-/** A document with what its style elements say of margins, as it is kept. */
+/** Returns a document with the margin rules of its style elements rewritten. */
 export function keepMarginBoxesOfHtml(html: string): string {
   return /@page/i.test(html) ? inStyleElements(html, keepMarginBoxes) : html;
 }

@@ -9,7 +9,7 @@ import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../p
 import { tellLacks } from './lacks.ts';
 import { type AddressFinder, addressOf, handOver, resourceUrl } from './hand-over.ts';
 
-/** What the engine is told. */
+/** The configuration of the engine. */
 export interface WebKitConfig {
   /** Milliseconds for one document. */
   printTimeout: number;
@@ -34,7 +34,7 @@ export interface WebKitEngine {
   ): Promise<Uint8Array>;
 }
 
-/** What WebKit is told about a document. */
+/** The input of WebKit for a document. */
 export interface WebKitTask {
   /** Whose it is: documents of different owners never share a process. Says nothing to anybody else. */
   owner: string;
@@ -51,10 +51,10 @@ const NO_HYPHENATION = 'webkit divides no words (hyphens: auto): rendering_engin
 const SESSION_CACHE = 32 * 1024 * 1024;
 
 /**
- * The WebKit engine: what a document names is fetched here, and the convert function prints it.
+ * Returns the WebKit engine: resources of a document are fetched here, and the convert function prints it.
  *
  * @param fetcher loads outside resources of documents
- * @param finder finds them
+ * @param finder finds their addresses
  */
 export function createWebKitPrinter(
   { printTimeout, concurrency }: WebKitConfig,

@@ -1,6 +1,6 @@
 /** Values of computed styles. */
 
-/** Red, green and blue from 0 to 255, and how much of it covers what is behind, from 0 to 1. */
+/** Red, green and blue from 0 to 255, and the opacity from 0 to 1. */
 export interface Colour {
   red: number;
   green: number;
@@ -103,7 +103,7 @@ function numeric(text: string): number {
   return text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
 }
 
-/** What is seen where a colour lies over another that hides all behind it. */
+/** Returns the visible colour of one colour over an opaque one. */
 export function over(front: Colour, back: Colour, opacity = 1): Colour {
   const share = front.alpha * opacity;
   const mixed = (a: number, b: number): number => a * share + b * (1 - share);

@@ -6,7 +6,7 @@ import { type Box, type Side } from './tree.ts';
 
 /** Backgrounds and borders of elements that hold more than one paragraph. */
 
-/** How an element looks. */
+/** The frame of an element. */
 export interface Frame {
   backdrop: Colour;
   /** Whether it has a background of its own. */
@@ -69,7 +69,7 @@ export function emptyCell(column: number, span: number, top: number): Cell {
 /** Pixels by which the text of a cell may be wider than the browser has it, at the cost of its padding. */
 const ROOM = 4;
 
-/** The room between the edges of an element and what is in it; a little less where no text stands. */
+/** Returns the padding of an element; a little less if it has no text. */
 export function paddingOf(box: Box): Record<Side, number> {
   const inside = insideOf(box);
   const { rect } = box;
@@ -90,7 +90,7 @@ export function paddingOf(box: Box): Record<Side, number> {
 /** Pixels by which a row is higher than what is in it before its height is written down. */
 const SLACK = 3;
 
-/** Null where what is in a row decides its height. */
+/** Returns null if the content of a row determines its height. */
 export function rowHeight(height: number, blocks: readonly Block[], box: Box, region: Region): number | null {
   const last = blocks.at(-1);
   const inside = insideOf(box);

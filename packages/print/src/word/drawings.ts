@@ -22,8 +22,8 @@ const MANY_FILLS = 24;
 const PICTURES: ReadonlySet<string> = new Set([...DRAWN, 'IMG', 'INPUT', 'TEXTAREA', 'SELECT', 'BUTTON']);
 
 /**
- * Finds the elements that are shown as they look, since no office document has what they are made of. Each is the
- * outermost one without a word of the document, so that all of a barcode is one picture.
+ * Finds the elements that are converted to pictures, because office documents have no equivalent. Each is the
+ * outermost one without text of the document, so that a whole barcode is one picture.
  */
 export function drawingsOf(root: Box, printBackground: boolean): ReadonlySet<Box> {
   const found = new Set<Box>();

@@ -1,6 +1,9 @@
 import type { Block, Paragraph, Table } from './model.ts';
 
-/** What is wider than the text of a page: Chromium prints all of the document smaller, a word processor cuts it off. */
+/**
+ * Content that is wider than the text area of a page: Chromium shrinks the whole document, a word processor
+ * cuts it off.
+ */
 
 /** Share of the room by which a table may be wider: its cells have that room for other fonts. */
 const SLACK = 0.04;

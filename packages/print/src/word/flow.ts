@@ -10,7 +10,7 @@ import { type Box, isDecorated, isInline, type Node, type Rect, union } from './
 
 /** The blocks of a document, one below the other. */
 
-/** What is in an element. */
+/** Returns the content of an element. */
 export function contentOf(box: Box, region: Region): Block[] {
   const room = insideOf(box);
   const items = itemsOf(box, room);

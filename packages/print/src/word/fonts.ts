@@ -40,7 +40,7 @@ function familyNames(value: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The name of the font for a computed `font-family`: the first of it. */
+/** Returns the font name for a computed `font-family`: its first family. */
 export function fontName(value: string): string {
   const [first = 'serif'] = familyNames(value);
   const key = first.toLowerCase();

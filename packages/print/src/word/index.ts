@@ -13,7 +13,7 @@ import type { SheetOptions } from '../sheet-options.ts';
 import { inches, paperInches } from '../page/paper.ts';
 import { roomOf, sheetOf } from '../sheet.ts';
 
-/** What becomes a document of a word processor. */
+/** The source of a word processor document. */
 export interface WordSource {
   body: DocumentReading;
   header: DocumentReading | null;
@@ -28,7 +28,7 @@ export type WordSheet = Pick<
   'paper' | 'landscape' | 'margins' | 'scale' | 'printBackground' | 'skipFurnitureOnFirstPage'
 >;
 
-/** What is sent to the thread that writes. */
+/** The input of the thread that writes the document. */
 export interface WordWork {
   source: WordSource;
   sheet: WordSheet;

@@ -6,7 +6,7 @@ import { type Box, hasBackground, type Node, type Rect, type TextNode, union } f
 
 /** The runs of a paragraph. */
 
-/** What is around the text of a paragraph. */
+/** The surroundings of a paragraph's text. */
 export interface TextContext {
   /** Behind it. */
   backdrop: Colour;
@@ -235,7 +235,7 @@ function within(box: Box, from: Inherited, context: TextContext): Inherited {
   };
 }
 
-/** Whether the background of an element is printed. */
+/** Returns whether the background of an element is printed. */
 export function isPrinted(box: Box, { printBackground }: Pick<TextContext, 'printBackground'>): boolean {
   return printBackground || box.style('print-color-adjust') === 'exact';
 }
@@ -309,7 +309,7 @@ function languageOf(box: Box): string | null {
   return null;
 }
 
-/** What the text in a box takes up, without its borders and backgrounds. */
+/** Returns the extent of the text in a box, without its borders and backgrounds. */
 export function textExtent(box: Box): Rect | null {
   let extent: Rect | null = null;
   const open: Node[] = [...box.children];

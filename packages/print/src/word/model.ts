@@ -37,7 +37,7 @@ export interface Line {
   colour: string;
 }
 
-/** A border, and its distance from what it surrounds. */
+/** A border, and its distance from the content. */
 export interface Border extends Line {
   space: number;
 }
@@ -113,7 +113,7 @@ export interface Table extends Placed {
 
 export type Block = Paragraph | Table;
 
-/** How the items of a list are marked. */
+/** The markers of a list's items. */
 export interface ListDefinition {
   format: 'bullet' | 'decimal' | 'decimalZero' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman';
   /** The mark, with `%n` for the number of the level n. */
@@ -127,7 +127,7 @@ export interface ListDefinition {
   isInside: boolean;
 }
 
-/** What a document is made of. */
+/** The content of a document. */
 export interface WordModel {
   blocks: Block[];
   /** Behind everything, where it is not white. */

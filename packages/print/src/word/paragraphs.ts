@@ -4,7 +4,7 @@ import type { Border, Borders, ListLevel, Paragraph, ParagraphStyle } from './mo
 import type { Region } from './region.ts';
 import { type Box, hasBorder, type Node, type Rect, type Side, SIDES } from './tree.ts';
 
-/** Paragraphs of what stands in lines. */
+/** Paragraphs of inline content. */
 
 /** @param box the block whose text it is @param room the inside of that block */
 export function paragraphOf(nodes: readonly Node[], box: Box, room: Rect, region: Region): Paragraph | null {
@@ -114,7 +114,7 @@ export function asItem(paragraph: Paragraph, list: ListLevel, isNumber: boolean)
   if (paragraph.style === 'Normal') paragraph.style = isNumber ? 'ListNumber' : 'ListBullet';
 }
 
-/** The borders of an element, and their distance from what is in it. */
+/** Returns the borders of an element, and their distances from its content. */
 export function bordersOf(box: Box, backdrop: Colour): Borders {
   const borders: Borders = {};
   for (const side of SIDES) {

@@ -3,7 +3,7 @@ import type { Block, ListDefinition, ParagraphStyle, RunStyle } from './model.ts
 import type { Picture } from './reading.ts';
 import { escapeXml } from './write.ts';
 
-/** What the parts of one package have in common: pictures, styles, lists and the places that links lead to. */
+/** Resources that the parts of one package share: pictures, styles, lists and link targets. */
 export class Commons {
   readonly styles: ReadonlyMap<ParagraphStyle, RunStyle>;
   readonly lists: readonly ListDefinition[];
@@ -74,7 +74,7 @@ function decoded40(name: string): string {
   }
 }
 
-/** What one part of a package refers to. */
+/** The relationships of one part of a package. */
 export class Parts {
   readonly #commons: Commons;
   readonly #relationships: string[] = [];

@@ -1,13 +1,13 @@
 import type { Protocol } from 'devtools-protocol';
 
-/** What a browser tells of a document that it has loaded. */
+/** The layout of a loaded document, as a browser reports it. */
 export interface DocumentReading {
   snapshot: Protocol.DOMSnapshot.CaptureSnapshotResponse;
   /** By the place of the element in the snapshot. */
   pictures: ReadonlyMap<number, Picture>;
 }
 
-/** A picture as it goes into an office document. */
+/** A picture in an office document. */
 export interface Picture {
   type: 'png' | 'jpeg' | 'gif';
   bytes: Uint8Array;

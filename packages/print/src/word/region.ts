@@ -4,7 +4,7 @@ import type { TextContext } from './inline.ts';
 import type { Lists } from './lists.ts';
 import type { Block } from './model.ts';
 
-/** Where blocks go, and what they have from what is around them. */
+/** The destination of blocks, and the properties they inherit from it. */
 export interface Region {
   /** Edges of the page or the cell. */
   left: number;
@@ -20,7 +20,7 @@ export interface Region {
   page: PageFacts;
 }
 
-/** What is the same for a whole document. */
+/** The properties that are the same for a whole document. */
 export interface PageFacts extends Omit<TextContext, 'backdrop'> {
   lists: Lists;
   /** Height of a page. */
@@ -32,10 +32,10 @@ export interface PageFacts extends Omit<TextContext, 'backdrop'> {
   contentOf: (box: Box, region: Region) => Block[];
 }
 
-/** Whether something in an element begins a new page. */
+/** The elements that contain a page break. */
 export type BreakMarks = ReadonlySet<Box>;
 
-/** As many tables stand in one another; what is deeper stands below one another. */
+/** Most levels of nested tables; deeper ones are placed below one another. */
 export const MAX_TABLES = 10;
 
 export function widthOf({ left, right }: Pick<Rect, 'left' | 'right'>): number {

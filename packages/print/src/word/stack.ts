@@ -4,9 +4,9 @@ import type { Block } from './model.ts';
 import type { Region } from './region.ts';
 import { type Box, hasBackground, type Rect } from './tree.ts';
 
-/** What stands below one another in an element, and what is behind it. */
+/** The vertical arrangement of an element's content, and the colour behind it. */
 
-/** A stretch of what is in an element: a block, or what stands in lines. */
+/** A part of an element's content: a block, or inline content. */
 export interface Item {
   rect: Rect;
   /** Null for what stands in lines. */
@@ -32,7 +32,7 @@ export function inOrder(items: readonly Item[], region: Region): Block[] {
   return blocks;
 }
 
-/** Whether a value of `break-before` or `break-after` begins a new page. */
+/** Returns whether a value of `break-before` or `break-after` begins a new page. */
 export function isForced(value: string): boolean {
   return (
     value === 'page' ||
@@ -57,7 +57,7 @@ export function breakMarks(root: Box): ReadonlySet<Box> {
   return marks;
 }
 
-/** The colour behind what is in an element. */
+/** Returns the colour behind the content of an element. */
 export function backdropOf(
   box: Box,
   region: Pick<Region, 'backdrop' | 'page'>,

@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<ParagraphStyle, string>> = {
   Caption: 'caption',
 };
 
-/** How most of the text of each kind of paragraph looks. */
+/** Returns the most frequent look of each kind of paragraph. */
 export function baseStyles(blocks: readonly Block[]): Map<ParagraphStyle, RunStyle> {
   const counts = new Map<ParagraphStyle, Map<string, { style: RunStyle; count: number }>>();
   for (const { paragraph, style, length } of runsOf(blocks)) {
@@ -112,7 +112,7 @@ const NO_AUTOSPACE = '<w:autoSpaceDE w:val="0"/><w:autoSpaceDN w:val="0"/>';
 /** Word processors have nine levels of each list. */
 const LEVELS = 9;
 
-/** Each list has numbers of its own, which begin where the list does. */
+/** Each list has its own numbering, which begins with the list. */
 export function numberingXml(lists: readonly ListDefinition[], scale: number): string {
   const twips = (length: number): number => Math.round(length * 15 * scale);
   const level = (list: ListDefinition, at: number): string => {

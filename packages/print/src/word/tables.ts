@@ -20,8 +20,9 @@ const MAX_COLUMNS = 63;
 const MAX_PLACES = 400_000;
 
 /**
- * Whether all that is seen in a table is in cells of rows. CSS may give `display: table` to an element whose cells, blocks or
- * texts stand in no row, and may make blocks of rows and cells: what they hold is laid out by its place then.
+ * Returns whether all visible content of a table is in cells of rows. CSS may give `display: table` to an
+ * element with cells, blocks or texts outside rows, and may make blocks of rows and cells; such content is
+ * laid out by its position instead.
  */
 export function hasRowsOnly(table: Box): boolean {
   return table.children.every((child) => {

@@ -94,7 +94,7 @@ export class Box {
   }
 }
 
-/** What is seen of a document. */
+/** The visible content of a document. */
 export interface Tree {
   root: Box;
 }
@@ -251,7 +251,7 @@ export function union(a: Rect | null, b: Rect): Rect {
   };
 }
 
-/** Whether an element stands in a line of text. */
+/** Returns whether an element is inline. */
 export function isInline(box: Box): boolean {
   const display = box.style('display');
   return (
@@ -263,7 +263,7 @@ export function isInFlow(box: Box): boolean {
   return box.style('float') === 'none' && !isPositioned(box);
 }
 
-/** Whether an element is taken out of the flow to a place of its own. */
+/** Returns whether an element is positioned outside the flow. */
 export function isPositioned(box: Box): boolean {
   const position = box.style('position');
   return position === 'absolute' || position === 'fixed';
@@ -272,7 +272,7 @@ export function isPositioned(box: Box): boolean {
 export const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** Whether an element has a background or borders that are seen. */
+/** Returns whether an element has visible backgrounds or borders. */
 export function isDecorated(box: Box): boolean {
   return hasBackground(box) || SIDES.some((side) => hasBorder(box, side));
 }
@@ -283,7 +283,7 @@ export function hasBackground(box: Box): boolean {
   );
 }
 
-/** Whether shadows draw lines or dots: several without blur. One of them is a look of the element. */
+/** Returns whether shadows draw lines or dots: several without blur. A single shadow is decoration. */
 export function hasSharpShadows(box: Box): boolean {
   // Of each shadow the last piece has its lengths: the others are of its colour.
   const lengths = box
