@@ -25,7 +25,7 @@ export interface Selection {
   known?: Known | undefined;
 }
 
-/** A document that pages are taken from more than once. */
+/** A source document whose pages are used more than once. */
 export interface Known {
   /** They stay open. */
   objects: ObjectFile;
@@ -34,9 +34,9 @@ export interface Known {
 }
 
 /**
- * Writes a new PDF of pages of other ones: in one pass, where all of them can be read so.
+ * Writes a new PDF of pages of other ones: in one pass, if all of them can be read in this way.
  *
- * @returns what each of the documents claims to conform to
+ * @returns the conformance that each of the documents claims
  */
 export async function assemble(
   engine: Engine,
@@ -53,9 +53,9 @@ export async function assemble(
 }
 
 /**
- * Does the same, and has the result claim to conform to what they all do, where it does.
+ * Does the same, and lets the result claim the common conformance of all sources, if it meets that.
  *
- * @returns what it claims otherwise than they did
+ * @returns the claims that differ from theirs
  */
 export async function assembleTruly(
   engine: Engine,
@@ -85,8 +85,8 @@ async function composed(engine: Engine, selections: readonly Selection[]): Promi
 }
 
 /**
- * Writes a new PDF of pages of other ones. qpdf copies the pages with what they lead to; what only a document's
- * catalog leads to (outline, named destinations, fields, layers, tags, attachments) is brought after them.
+ * Writes a new PDF of pages of other ones. qpdf copies the pages with everything that they refer to; objects that only a
+ * document's catalog refers to (outline, named destinations, fields, layers, tags, attachments) are added afterwards.
  */
 export async function assembleByQpdf(
   engine: Engine,

@@ -60,9 +60,9 @@ export async function readWhole(
 }
 
 /**
- * How documents are read so that they fit in memory together: whole, or from the disk.
+ * Returns how documents are read so that they fit in memory together: whole, or from disk.
  *
- * @returns undefined where they do not: they are large, and have many objects or cannot be read as they are
+ * @returns undefined if they do not: they are large, and have many objects or are damaged
  */
 export async function readingOf(inputs: Iterable<PdfInput>): Promise<OpenOptions | undefined> {
   const paths = [...inputs].map(({ path }) => path);
@@ -86,7 +86,10 @@ function isUnreadable(error: unknown): boolean {
   return isPlatenError(error) && UNREADABLE.test(error.code);
 }
 
-/** Writes a new PDF of pages of others, with all that belongs to them. @returns what each of them claims to conform to */
+/**
+ * Writes a new PDF of pages of others, with everything that belongs to them. @returns the conformance that
+ * each of them claims
+ */
 export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<string[][]> {
   const composition = new Composition();
   for (const selection of selections) composition.add(selection);
@@ -94,7 +97,7 @@ export async function composeTo(selections: readonly ReadSelection[], output: st
   return composition.claims;
 }
 
-/** A new PDF of pages of others. Of a document whose pages were added no more is kept than is written of it. */
+/** A new PDF of pages of others. Of a document whose pages were added, memory holds only the written part. */
 export class Composition {
   readonly #file = PdfFile.create();
   readonly #target = new NewDocument(this.#file);

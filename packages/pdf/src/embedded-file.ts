@@ -21,7 +21,7 @@ export function embedFile(file: PdfFile, content: Uint8Array, mime: string, now:
   );
 }
 
-/** As embedded files have one (ISO 32000-1, table 46): against damage, and no protection. */
+/** Returns the checksum of an embedded file (ISO 32000-1, table 46): it detects damage, and is no protection. */
 export function checksumOf(content: Uint8Array): string {
   return `b:${createHash('md5').update(content).digest('hex')}`;
 }

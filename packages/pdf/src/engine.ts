@@ -19,8 +19,8 @@ export interface PdfInput {
 }
 
 /**
- * Bytes of streams that are read at once, in base 64: a hundred megabytes, which are in memory as that text, as what
- * is parsed of it and as bytes.
+ * Most bytes of streams that are read at once, in base 64: a hundred megabytes, which are in memory as that
+ * text, as the parsed JSON and as bytes.
  */
 export const MAX_READ = 140e6;
 
@@ -290,9 +290,9 @@ function inputFault(
 }
 
 /**
- * The error for a document that cannot be read.
- * @param name of the input, where a request has several
- * @param message says what is missing, where that is known
+ * Returns the error for a document that cannot be read.
+ * @param name of the input, if a request has several
+ * @param message says what is missing, if that is known
  */
 export function damagedPdf(
   name?: string,

@@ -10,7 +10,7 @@ import type { PdfNote } from './notes.ts';
 import { packPdf } from './pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
-/** What a document claims and says of itself. */
+/** The conformance and the properties that a document declares. */
 export interface Claims {
   /** None: it claims nothing. */
   levels: readonly ConformanceLevel[];
@@ -21,7 +21,7 @@ export interface Claims {
   outline: boolean;
 }
 
-/** What is done to a PDF after it was made (I-21). */
+/** The final steps on a rendered PDF (I-21). */
 export interface Finishing {
   /** Embedded before all else (I-44). */
   invoice?: EmbeddedInvoice | null | undefined;
@@ -38,7 +38,7 @@ export interface Finishing {
   sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
 }
 
-/** Where a finished document is worked on, and who is told of it. */
+/** The working place for finished documents, and the receiver of findings about them. */
 export interface FinishingPlace {
   /** For files while it is worked on; nothing is left there. */
   scratch: () => Promise<string>;
@@ -52,8 +52,8 @@ export interface FinishingPlace {
 }
 
 /**
- * Makes a PDF that an engine wrote as small as it can be for a millisecond or two, compresses it, has it claim what was
- * asked for, and encrypts it.
+ * Shrinks a PDF that an engine wrote, as far as that takes a millisecond or two, compresses it, sets the
+ * requested claims, and encrypts it.
  *
  * @throws PlatenError as `pdfWithInvoice`, `processPdfs`, `compressPdf`, `conform`, `encryptPdf` and `sign`
  */
@@ -102,10 +102,9 @@ export async function finishPdf(
 }
 
 /**
- * Does the same to a file, of any size, that need not be made smaller first. It is read into memory only where it is to
- * be signed.
+ * Does the same to a file of any size, without shrinking it first. It is read into memory only to be signed.
  *
- * @returns path of the result; the file given is there no more where that is another one
+ * @returns path of the result; if that is another one, the given file no longer exists
  * @throws PlatenError as `finishPdf`
  */
 export async function finishFile(

@@ -8,7 +8,7 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 /** Keys below which nothing is that a document's own structures (layers, fields, tags) refer to. */
 const OPAQUE = new Set(['/Font', '/ColorSpace', '/ExtGState', '/Shading', '/Contents', '/Parent', '/P']);
 
-/** A stream of the source, and what its dictionary is in the target. */
+/** A stream of the source, and its dictionary in the target. */
 export interface ImportedStream {
   source: Ref;
   copy: Ref;
@@ -18,9 +18,9 @@ export interface ImportedStream {
 type TakeStream = (stream: ImportedStream) => void;
 
 /**
- * Brings objects of one source document into the document that its pages were copied to: what qpdf leaves
- * behind because no page leads to it. A reference to what was copied along with the pages becomes a reference
- * to the copy; anything else is copied once.
+ * Copies objects of one source document into the document that its pages were copied to: those that qpdf
+ * omits because no page refers to them. A reference to an object that was copied with the pages becomes a
+ * reference to the copy; any other object is copied once.
  */
 export class Importer {
   readonly source: SourceObjects;

@@ -17,8 +17,8 @@ export type { PdfLimits } from './thread.ts';
 export { pagesOfRange };
 
 /**
- * Operations on PDFs that more than one function needs. All work on paths: a file is never read into memory
- * as a whole. Input and output must be different files; the output is written anew.
+ * Operations on PDFs that several functions need. All work on paths, so that a file is never read into memory
+ * as a whole. Input and output must be different files; the output is written from scratch.
  *
  * All throw PlatenError: `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`,
  * `pdf_too_complex`, `deadline_exceeded`, `storage_unavailable`.
@@ -43,9 +43,9 @@ export async function pageCount(file: string, options: PdfOptions = {}): Promise
 
 /**
  * Takes pages out of a PDF.
- * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the order wanted.
- * @returns what the result claims otherwise than the document
- * @throws PlatenError besides: `page_range_invalid`, `page_range_outside_document`.
+ * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the wanted order.
+ * @returns the claims in which the result differs from the document
+ * @throws PlatenError also: `page_range_invalid`, `page_range_outside_document`.
  */
 export async function selectPages(
   file: string,
@@ -76,8 +76,8 @@ export async function compressPdf(
 /**
  * Encrypts a PDF with AES-256 (I-32).
  *
- * @returns what the result claims otherwise than the document
- * @throws PlatenError besides: `invalid_field` for a password that is empty or longer than 127 bytes.
+ * @returns the claims in which the result differs from the document
+ * @throws PlatenError also: `invalid_field` for a password that is empty or longer than 127 bytes.
  */
 export async function encryptPdf(
   file: string,
@@ -90,7 +90,7 @@ export async function encryptPdf(
 }
 
 /**
- * Has a PDF claim levels of PDF/A and PDF/UA (see `conform`): for documents that come from anywhere, or are large.
+ * Makes a PDF claim levels of PDF/A and PDF/UA (see `conform`): for documents of any origin and size.
  *
  * @returns what only the author can mend, where that is not an error, and what the document lost
  * @throws PlatenError besides: `not_conformant`, `invalid_option`
@@ -105,7 +105,7 @@ export async function conformPdf(
   return (await runTask(ENTRY, 'conform', task, options)) as Conformity;
 }
 
-/** What there is to say of a document that an engine has printed: fonts, images, and the characters of each page. */
+/** Returns the facts about a document that an engine has printed: fonts, images, and the characters of each page. */
 export async function printedFacts(file: string, options: PdfOptions = {}): Promise<PrintedFacts> {
   const { compilePdfium } = await import('./pdfium/binary.ts');
   const task: PrintedTask = { pdfium: await compilePdfium(), input: inputOf(file, options) };

@@ -7,7 +7,7 @@ export interface PdfInfo {
   encrypted: boolean;
 }
 
-/** Opens a PDF and counts its pages: the pages that are there, not what the page tree says of itself. */
+/** Opens a PDF and counts its actual pages, whatever count the page tree declares. */
 export async function inspect(engine: Engine, { input }: { input: PdfInput }): Promise<PdfInfo> {
   await engine.boundPages(input);
   const text = await engine.work(input, ['--show-encryption', '--show-pages', ...inputArguments(input)]);

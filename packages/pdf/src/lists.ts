@@ -1,6 +1,6 @@
 /**
- * Adds values to the end of a list. Spread into a call of `push` they would be its arguments, of which the call stack
- * holds about a hundred thousand: a document may have more of anything.
+ * Adds values to the end of a list. A call of `push` with a spread list would pass them as arguments, of
+ * which the call stack holds about a hundred thousand: a document may have more.
  */
 export function append<T>(list: T[], values: Iterable<T>): void {
   for (const value of values) list.push(value);

@@ -22,8 +22,8 @@ const IN_MEMORY = 32 << 20;
 const MARK = Buffer.from('\n      "');
 
 /**
- * The objects of a PDF in qpdf's JSON. Of a large document they are read one by one from disk: what is kept in memory
- * is where each begins, so a document with a million objects costs no more than that.
+ * The objects of a PDF in qpdf's JSON. Those of a large document are read one by one from disk: memory holds
+ * only their positions, even for a million objects.
  */
 export class ObjectFile {
   readonly trailer: PdfDict;

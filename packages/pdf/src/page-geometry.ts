@@ -19,7 +19,7 @@ export interface PageGeometry {
   unit: number;
 }
 
-/** A place on a page as it is seen. */
+/** A place on a page as displayed. */
 export interface Place {
   x: number;
   y: number;
@@ -29,7 +29,7 @@ export interface Place {
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
 
-/** What readers take for a page that does not say its size. */
+/** The page size that readers assume if a page declares none. */
 export const LETTER: Box = [0, 0, 612, 792];
 
 /** An attribute a page may have from the nodes above it (ISO 32000-1, 7.7.3.4). */
@@ -76,7 +76,7 @@ export function pageSize({ left, bottom, right, top, rotation, unit }: PageGeome
   return rotation % 180 === 0 ? { width, height } : { width: height, height: width };
 }
 
-/** Where a rectangle of a page is seen. */
+/** Returns the displayed place of a rectangle of a page. */
 export function placeOf(geometry: PageGeometry, rectangle: Box): Place {
   const { left, bottom, right, top, rotation, unit } = geometry;
   const [x1, y1, x2, y2] = rectangle;
@@ -96,7 +96,7 @@ export function placeOf(geometry: PageGeometry, rectangle: Box): Place {
   };
 }
 
-/** Four numbers in order, or undefined for what is no rectangle with an area. */
+/** Returns four numbers in order, or undefined if they are not a rectangle with an area. */
 export function boxOf(
   objects: Pick<PdfFile, 'array' | 'resolve'>,
   value: PdfValue | undefined,

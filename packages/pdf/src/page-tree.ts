@@ -6,8 +6,8 @@ import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /**
- * Pages a document may have. Its page tree may share branches, so that a file of two kilobytes has a thousand million
- * of them, and qpdf makes a copy of each that is there twice.
+ * Most pages of a document. Its page tree may share branches, so that a file of two kilobytes has a thousand
+ * million pages, and qpdf copies each repeated one.
  */
 export const MAX_PAGES = 200_000;
 
@@ -24,8 +24,8 @@ const HIDDEN_NAMES = /\/Encrypt|\/[^\s/<>[\](){}%#]{0,40}#[\da-f]{2}/i;
 const MAX_UNPACKED = 16 << 20;
 
 /**
- * Searches a small file for names as they stand.
- * @returns how many there are; undefined where that cannot be told without reading it as a PDF
+ * Searches a small file for names in its bytes.
+ * @returns their number; undefined if that cannot be determined without parsing the PDF
  */
 export async function namesIn(path: string, names: RegExp): Promise<number | undefined> {
   if ((await stat(path)).size > SMALL) return undefined;
@@ -74,11 +74,11 @@ export async function hasOneNode(path: string): Promise<boolean> {
 type Read = (ref: string) => Promise<PdfValue>;
 
 /**
- * Goes through a page tree level by level, each node once, however often it is there.
+ * Visits a page tree level by level, each node once, even if it is referenced repeatedly.
  *
- * @returns whether all that its nodes refer to can be read
- * @throws PlatenError `pdf_too_complex` for more than `MAX_PAGES`, each counted as often as it is there, and for a tree
- *   that is too deep for qpdf
+ * @returns whether all objects that its nodes refer to can be read
+ * @throws PlatenError `pdf_too_complex` for more than `MAX_PAGES`, with repeated ones counted each time, and
+ * for a tree that is too deep for qpdf
  */
 export async function checkPageTree(read: Read): Promise<boolean> {
   const { nodes, isWhole } = await nodesOf(read);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 
-/** What a PDF is protected with. The contract reads it too, so that it loads nothing that works on PDFs. */
+/** The protection of a PDF. The contract imports this file too, so it loads nothing that works on PDFs. */
 
 /** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
 export const MAX_PASSWORD_BYTES = 127;
 
-/** What a reader with the user password may do. By default: look and print. */
+/** The permissions of a reader with the user password. By default: view and print. */
 export interface Permissions {
   /** Default true; everything else is refused by default. */
   print?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface EncryptOptions {
 }
 
 /**
- * What tells qpdf to encrypt what it writes.
+ * Returns the arguments with which qpdf encrypts its output.
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
 export function encryptArguments({

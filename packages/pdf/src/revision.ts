@@ -9,7 +9,7 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 interface NewStream {
   dict: PdfDict;
-  /** File with the data as it is to be stored, encoded by the filters of `dict`. */
+  /** File with the encoded data, by the filters of `dict`. */
   data: string;
 }
 

@@ -2,7 +2,7 @@ import { assembleTruly } from './assemble.ts';
 import type { Engine, PdfInput } from './engine.ts';
 import type { PdfNote } from './notes.ts';
 
-/** Takes pages out of a PDF, in the order given, with what belongs to them. @returns what it claims otherwise than before */
+/** Extracts pages of a PDF, in the order given, with everything that belongs to them. @returns the claims that differ */
 export async function select(
   engine: Engine,
   { input, output, pages }: { input: PdfInput; output: string; pages: readonly number[] },

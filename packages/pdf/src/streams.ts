@@ -5,7 +5,7 @@ import { type PdfDict, serialize } from './values.ts';
 
 /** Objects that stand compressed in streams, and the cross-reference streams that lead to them (PDF 1.5). */
 
-/** Objects of one object stream: more save little, and a reader unpacks all of them to get at one. */
+/** Most objects of an object stream: more save little, and a reader decompresses all of them to get one. */
 export const STREAM_OBJECTS = 200;
 
 /** A row of a cross-reference stream (ISO 32000-2, table 18). */
@@ -17,7 +17,7 @@ export type Place =
 /** Rows that a number is counted up to among: more than a file may have objects. */
 const MAX_ROWS = 2 ** 26;
 
-/** Where objects are, by their numbers. */
+/** The places of objects, by their numbers. */
 export class Places {
   /** By numbers of objects the numbers of their rows, counted from 1. */
   readonly #rowOf = new IdTable();
@@ -123,7 +123,7 @@ export async function objectStream(
   return await objectStreamOf(id, { count: members.length, head: headOf(places), bodies });
 }
 
-/** What an object stream begins with: numbers of its objects, and where each begins behind it. */
+/** Returns the head of an object stream: the numbers of its objects, and their offsets. */
 export function headOf(places: readonly { id: number; offset: number }[]): Buffer {
   return Buffer.from(`${places.map((place) => `${place.id} ${place.offset}`).join(' ')}\n`);
 }
@@ -145,12 +145,12 @@ export async function objectStreamOf(
 }
 
 /**
- * A cross-reference stream (7.5.8).
+ * Writes a cross-reference stream (7.5.8).
  *
- * @param id its own number; its place has to be among `places`
+ * @param id its own number; `places` must contain its place
  * @param places by the numbers of the objects
- * @param trailer what the document's trailer says; what a cross-reference stream says of itself is said anew
- * @param level how hard it is deflated, 0 to 9
+ * @param trailer the document's trailer; entries about the cross-reference stream itself are replaced
+ * @param level compression level, 0 to 9
  * @returns the whole object
  */
 export async function crossReferenceStream(

@@ -22,7 +22,7 @@ export interface CallOptions {
   transfer?: readonly Transferable[];
 }
 
-/** What a task finds as its input. */
+/** The input of a task. */
 export interface PdfTask {
   binary: WebAssembly.Module;
   /** A directory of this call alone; it is removed when the call ends, however it ends. */
@@ -36,8 +36,8 @@ export type TaskEntry<Name extends string> = URL & { readonly tasks?: Name };
 /**
  * Runs one task in a worker thread.
  * @param entry From `workerUrl`; the module calls `serveTask` (worker-side.ts).
- * @throws PlatenError what the task throws; `deadline_exceeded`; `pdf_too_complex` when memory runs out;
- *   `storage_unavailable`.
+ * @throws PlatenError the errors of the task; `deadline_exceeded`; `pdf_too_complex` when memory runs out;
+ * `storage_unavailable`.
  */
 export async function runTask<Name extends string>(
   entry: TaskEntry<Name>,

@@ -35,7 +35,7 @@ export function isName(value: PdfValue | undefined): value is string {
 /** Where PDFDocEncoding is not Latin-1: 0x18 to 0x1f, and 0x80 to 0xa0 (ISO 32000-2, annex D.3). */
 const PDF_DOC = { 0x18: [...'˘ˇˆ˙˝˛˚˜'], 0x80: [...'•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\x9f€'] };
 
-/** What bytes say that were read as Latin-1, as PDF encodes text that is not Unicode. */
+/** Returns the text of a string in PDFDocEncoding, whose bytes were read as Latin-1. */
 export function pdfDocText(latin1: string): string {
   return latin1.replace(/[^\x20-\x7f]/g, (char) => {
     const code = char.charCodeAt(0);
@@ -51,7 +51,7 @@ export function textOf(value: PdfValue | undefined): string {
     : pdfDocText(Buffer.from(value.slice(2), 'hex').toString('latin1'));
 }
 
-/** What a name says, without its slash; bytes that are no UTF-8 come out as Latin-1. */
+/** Returns the text of a name, without its slash; bytes that are not UTF-8 are read as Latin-1. */
 export function nameText(name: string): string {
   if (!name.startsWith('n:')) return name.slice(1);
   return name

@@ -27,9 +27,9 @@ interface Entry {
 }
 
 /**
- * One PDF of many documents, written while they come: however many they are, memory stays as it is but for some hundred
- * bytes for each. Of each document tags, destinations, links, outline, page labels, form fields, layers and attachments
- * are kept, and it has an entry in the outline. Documents have to be whole and not encrypted, as engines write them.
+ * Combines many documents into one PDF, written while they arrive: memory use grows only by some hundred bytes for
+ * each. Tags, destinations, links, outline, page labels, form fields, layers and attachments of each document are
+ * kept, and it has an entry in the outline. Documents must be undamaged and not encrypted, as engines write them.
  */
 export class PdfCombiner {
   readonly #out: StreamedPdf;

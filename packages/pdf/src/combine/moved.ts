@@ -1,7 +1,7 @@
 import { isDict, isName, isRef, isString, nameText, stringBytes } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 
-/** What a document's own numbers and names become in the file that it is made a part of. */
+/** The new numbers and names of a document's objects in the combined file. */
 export interface Moves {
   /** Added to the numbers of objects. */
   base: number;
@@ -13,7 +13,7 @@ export interface Moves {
   prefix: string;
 }
 
-/** A name or string of one document, as it is told apart from those of all others: by bytes, which sort as they are. */
+/** Returns a name or string of one document, distinct from those of all others: by bytes, in the same sort order. */
 export function movedName(name: string, { prefix }: Pick<Moves, 'prefix'>): string {
   const bytes = isString(name) ? stringBytes(name) : Buffer.from(nameText(name), 'utf8');
   return `b:${Buffer.concat([Buffer.from(prefix, 'latin1'), bytes]).toString('hex')}`;

@@ -9,8 +9,8 @@ import type { StreamedPdf } from './writer.ts';
 const LAYER_LISTS = ['/Order', '/ON', '/OFF', '/Locked'];
 
 /**
- * What few documents have, and all of a file share: the description of the first one, and of all of them forms, layers
- * and attachments.
+ * The parts that the whole file shares: the description of the first document, and forms, layers and
+ * attachments of all.
  */
 export class Shared {
   readonly #catalog: PdfDict = {};

@@ -33,7 +33,7 @@ export function structureOf(file: PdfFile): OwnStructure {
   };
 }
 
-/** What has to be written of them. */
+/** Returns the part of a structure element that must be written. */
 export function keptOf({ kids, parents, ids, roles, classes }: OwnStructure): PdfValue[] {
   return [...kids, ...parents.map(([, value]) => value), ...ids.map(([, value]) => value), roles, classes];
 }

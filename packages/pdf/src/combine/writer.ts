@@ -16,8 +16,8 @@ const ROW = 8;
 const PIECE = 1 << 20;
 
 /**
- * A PDF that is written from its beginning to its end, of any length: of what has been written, no more is kept than
- * eight bytes for each object.
+ * A PDF that is written sequentially, at any length: of the written part, only eight bytes for each object
+ * stay in memory.
  */
 export class StreamedPdf {
   readonly #write: Write;

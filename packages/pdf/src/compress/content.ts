@@ -3,8 +3,8 @@ import type { Matrix } from '../steps/geometry.ts';
 import { nameOf, operandsOf } from '../steps/redact/operands.ts';
 
 /**
- * What a content stream (ISO 32000-1, 7.8) does to the coordinate system and which objects it shows: all that has
- * to be known of it to tell how large a picture appears.
+ * An operation of a content stream (ISO 32000-1, 7.8) on the coordinate system, or the name of an object that
+ * it shows: everything that determines how large a picture appears.
  */
 export type ContentStep =
   | { step: 'save' }
@@ -12,7 +12,7 @@ export type ContentStep =
   | { step: 'transform'; matrix: Matrix }
   | { step: 'show'; name: string };
 
-/** Goes through a content stream. What cannot be read is passed over, as readers do. */
+/** Yields the operations of a content stream. Unreadable parts are skipped, as readers do. */
 export function* readContent(bytes: Uint8Array): Generator<ContentStep> {
   const operations = new ContentOperations(bytes);
   while (operations.next()) {

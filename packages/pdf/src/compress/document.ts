@@ -107,9 +107,9 @@ export class ModelDocument implements Compressed {
 }
 
 /**
- * The data of a stream with every filter undone but those of pictures.
+ * Returns the data of a stream with every filter decoded except those of pictures.
  *
- * @returns undefined for what is no stream, or cannot be decoded: it stays as it is
+ * @returns undefined for an object that is not a stream, or cannot be decoded: it stays as it is
  * @throws PlatenError `pdf_too_complex` for more than `most` bytes
  */
 export function decodedStream(

@@ -3,7 +3,7 @@ import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Compressed } from './document.ts';
 
-/** Objects that are what they are by being this one and no other. */
+/** Types of objects whose identity matters, so that equal ones must not be merged. */
 const UNIQUE_TYPES = new Set([
   '/Page',
   '/Pages',

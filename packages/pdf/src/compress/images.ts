@@ -48,9 +48,9 @@ const WORTHWHILE = 0.9;
 const MUCH_SMALLER = 0.5;
 
 /**
- * Stores pictures in fewer bytes. Without loss: by PNG's filters, which deflating alone does not use. With loss:
- * fewer pixels where more are there than can be seen, and JPEG. Never touched: 1-bit pictures, stencil masks,
- * colour-keyed ones, CMYK, and whatever else cannot be told apart safely.
+ * Stores pictures in fewer bytes. Lossless: PNG filters, in addition to deflate. Lossy: fewer pixels if there
+ * are more than are visible, and JPEG. 1-bit pictures, stencil masks, colour-keyed ones, CMYK, and others
+ * that cannot be identified safely are never changed.
  */
 export async function compressImages(work: ImageWork): Promise<void> {
   const { document, settings, sizes, gone } = work;

@@ -16,7 +16,7 @@ const deflated = promisify(deflate);
 /** Keys that say how the data of a stream is stored. */
 const STORAGE = new Set(['/Filter', '/DecodeParms', '/Length', '/DL']);
 
-/** Deflates every stream anew, as well as it goes, and keeps what has become smaller. */
+/** Compresses every stream again at the highest level, and keeps the smaller results. */
 export async function recompressStreams(file: PdfFile): Promise<void> {
   const streams: Ref[] = [];
   for (const { id, generation, moved, object } of file.reachable().objects) {

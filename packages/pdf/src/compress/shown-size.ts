@@ -5,7 +5,7 @@ import type { Compressed } from './document.ts';
 import { type Matrix, product } from '../steps/geometry.ts';
 import { type ContentStep, readContent } from './content.ts';
 
-/** How large a picture is shown at most, in points (1/72 inch). */
+/** The largest size at which a picture is shown, in points (1/72 inch). */
 export interface ShownSize {
   width: number;
   height: number;
@@ -21,8 +21,8 @@ const MAX_LEVELS = 12;
 const BATCH = 100;
 
 /**
- * How large each picture appears on the pages, by going through what they show. A picture that is shown in
- * another way too (in a pattern, an annotation, a font) may be missing or larger there.
+ * Returns how large each picture appears on the pages, by their content streams. A picture that is also shown
+ * in another way (in a pattern, an annotation, a font) may be missing or larger there.
  */
 export async function shownSizes(objects: Compressed): Promise<Map<Ref, ShownSize>> {
   const sizes = new Map<Ref, ShownSize>();
@@ -48,7 +48,7 @@ export async function shownSizes(objects: Compressed): Promise<Map<Ref, ShownSiz
   return sizes;
 }
 
-/** What a walk through contents reads. */
+/** The input of the analysis of content streams. */
 export interface Contents {
   objects: Pick<Compressed, 'dict' | 'array' | 'resolve'>;
   /** The steps of streams that are read as if they were one. */

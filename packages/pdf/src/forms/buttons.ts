@@ -8,7 +8,7 @@ import { addAppearance, edit, type FieldStyle, frameOf, styleOf } from './style.
 
 /** Check boxes and radio buttons (ISO 32000-2, 12.7.5.2). */
 
-/** Switches the boxes of a field: one of them on, or none. */
+/** Sets the boxes of a field: one of them on, or none. */
 export function switchButtons(file: PdfFile, field: Field, on: ButtonState | null): void {
   for (const { widget, state } of buttonStates(file, field)) {
     if (onState(file, { dict: file.dict(widget.ref) }) === undefined) drawStates(file, field, widget, state);
@@ -18,7 +18,7 @@ export function switchButtons(file: PdfFile, field: Field, on: ButtonState | nul
   edit(file, field.ref, { '/V': on?.state ?? '/Off' });
 }
 
-/** Gives a box the looks of its states, where the form has none. */
+/** Draws the appearances of a box's states, if the form has none. */
 export function drawStates(file: PdfFile, field: Field, widget: Widget, state: string): void {
   const style = styleOf(file, field, widget);
   if (style === undefined) return;

@@ -6,7 +6,7 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 
 /** The fields of a form as they stand in a document (ISO 32000-2, 12.7). */
 
-/** What is asked of a document to find its fields. */
+/** The parts of a document that are needed to find its fields. */
 export type FormSource = Pick<PdfFile, 'get' | 'resolve' | 'dict' | 'array' | 'catalog' | 'pages'>;
 
 /** A place where a field is shown. */

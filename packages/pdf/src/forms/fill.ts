@@ -19,7 +19,7 @@ export interface FillOptions {
   images: ImageParts;
 }
 
-/** What there is to say of a form that has been filled. */
+/** A note about a form that has been filled. */
 export type FillNote = 'xfa_removed' | 'calculations_left';
 
 /**

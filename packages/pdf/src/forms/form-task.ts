@@ -20,7 +20,7 @@ export interface FillTask extends FillOptions {
   breakSignatures: boolean;
 }
 
-/** In its thread: fills a form. What was protected stays protected, and signatures that are there stay valid. */
+/** Runs in its thread: fills a form. A protected document stays protected, and existing signatures stay valid. */
 export async function fill(engine: Engine, task: FillTask): Promise<PdfNote[]> {
   const { input, output, fontFolder, flatten, breakSignatures } = task;
   if (fontFolder === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');

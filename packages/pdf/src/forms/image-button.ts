@@ -27,10 +27,10 @@ interface Embedded {
 }
 
 /**
- * Puts an image into every place of a button, as large as there is room.
+ * Shows an image in every place of a button, as large as there is room.
  *
- * @param source a `data:` address, or the name of a part; null takes the image away
- * @throws PlatenError `form_value_invalid` for what is neither, or no image
+ * @param source a `data:` address, or the name of a part; null removes the image
+ * @throws PlatenError `form_value_invalid` for any other text, or bytes that are not an image
  */
 export async function showImage(
   file: PdfFile,

@@ -23,9 +23,9 @@ export async function readPdfForm(input: PdfInput, options: CallOptions = {}): P
 /**
  * Fills a form.
  *
- * @returns what there is to say of it
- * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `pdf_signed` where signatures would break;
- *   `invalid_field` for a character that no font has; `engine_missing` without fonts; those of the engine
+ * @returns the notes about it
+ * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `pdf_signed` if signatures would break;
+ * `invalid_field` for a character that no font has; `engine_missing` without fonts; the errors of the engine
  */
 export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Promise<PdfNote[]> {
   return (await runTask(ENTRY, 'fillForm', task, options)) as PdfNote[];

@@ -6,7 +6,7 @@ import type { SetLine, TextSetter } from '../text/index.ts';
 /** Measures a text at a size of one point. */
 export type Measure = (text: string) => Promise<number>;
 
-/** Above and below the line that text stands on, for a size of one point: of the fonts that most of it is set in. */
+/** Ascent and descent at a size of one point, of the fonts for most text. */
 export const ASCENT = 0.905;
 export const DESCENT = 0.212;
 export const LINE = 1.15;

@@ -26,7 +26,7 @@ export async function drawField(
   }
 }
 
-/** What a choice shows, of which that is chosen. */
+/** Returns the text that a choice shows for its selected value. */
 export function shownChoice(file: PdfFile, field: Field, chosen: readonly Option[]): Shown {
   if (kindOf(field) === 'choice') return { text: chosen[0]?.label ?? '' };
   const top = file.resolve(file.dict(field.ref)['/TI']);
@@ -37,7 +37,7 @@ export function shownChoice(file: PdfFile, field: Field, chosen: readonly Option
   };
 }
 
-/** What a text field or a choice shows by the value that it has. */
+/** Returns the text that a text field or a choice shows for its value. */
 export function shownValue(file: PdfFile, field: Field): Shown {
   const value = file.resolve(field.attributes['/V']);
   const values = (Array.isArray(value) ? value.map((entry) => file.resolve(entry)) : [value])
@@ -51,7 +51,7 @@ export function shownValue(file: PdfFile, field: Field): Shown {
   return shownChoice(file, field, chosen);
 }
 
-/** Whether a form has fields that do not say how they look. */
+/** Returns whether a form has fields without appearances. */
 export function hasFieldsToDraw(file: PdfFile): boolean {
   return (
     file.catalog['/AcroForm'] !== undefined &&
@@ -89,11 +89,11 @@ export async function drawFields(file: PdfFile, fonts: string): Promise<void> {
 }
 
 /**
- * Draws fields as readers would: those that do not say how they look, and texts and choices of a form that asks readers to
- * draw them (`/NeedAppearances`: what there is of them may be out of date).
+ * Draws fields as readers would: those without appearances, and texts and choices of a form that asks readers
+ * to draw them (`/NeedAppearances`: existing appearances may be outdated).
  *
- * @param texts sets their text, asked for where there is one to draw
- * @param isSeen whether a widget is looked at
+ * @param texts sets their text; called only if there is one to draw
+ * @param isSeen returns whether a widget is considered
  * @throws PlatenError `invalid_field` for a character that no font has
  */
 export async function drawForReaders(

@@ -6,7 +6,7 @@ import type { FormField } from './read.ts';
 
 export type { FormField };
 
-/** By itself: what only reads a form carries neither fonts nor images. */
+/** A separate entry, because code that only reads a form needs neither fonts nor images. */
 const ENTRY: TaskEntry<OpenFormTask> = workerUrl(import.meta.url, 'open-form.worker');
 
 /**

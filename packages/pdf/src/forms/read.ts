@@ -7,10 +7,10 @@ import { type Field, fieldsOf, type FormSource, type Widget } from './fields.ts'
 
 export type FieldKind = 'text' | 'checkbox' | 'radio' | 'choice' | 'list' | 'button' | 'signature';
 
-/** A place of a field, as its page is seen; no page: it is shown nowhere. */
+/** A place of a field, on its page as displayed; without a page the field is shown nowhere. */
 export type FieldPlace = { page: number | null } & Place;
 
-/** A field as it is told of. */
+/** A field as it is reported. */
 export interface FormField extends FieldPlace {
   name: string;
   kind: FieldKind;
@@ -93,7 +93,7 @@ export function refuseXfa(source: FormSource, fields: number): void {
   );
 }
 
-/** What kind a field is, by its type and its flags. */
+/** Returns the kind of a field, by its type and its flags. */
 export function kindOf({ type, flags }: Pick<Field, 'type' | 'flags'>): FieldKind {
   if (type === '/Tx') return 'text';
   if (type === '/Sig') return 'signature';
@@ -109,7 +109,7 @@ export function onState(source: FormSource, { dict }: Pick<Widget, 'dict'>): str
   return states.find((state) => state !== '/Off');
 }
 
-/** A choice that can be made: what is written, and what is shown. */
+/** An option of a choice: its value, and its text. */
 export interface Option {
   value: string;
   label: string;

@@ -9,7 +9,7 @@ export interface SignedField {
   name: string;
 }
 
-/** The fields of a form that are signed (ISO 32000-2, 12.7.5.5), whatever else of them is damaged. */
+/** Returns the signed fields of a form (ISO 32000-2, 12.7.5.5), whatever else of them is damaged. */
 export function signedFields(
   source: Pick<FormSource, 'resolve' | 'dict' | 'array' | 'catalog'>,
 ): SignedField[] {

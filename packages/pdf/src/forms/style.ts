@@ -5,7 +5,7 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { pdfNumbers } from '../content.ts';
 import type { Field, Widget } from './fields.ts';
 
-/** How a field looks: what its widget and its default appearance say (ISO 32000-2, 12.5.6.19 and 12.7.4.3). */
+/** The look of a field, by its widget and its default appearance (ISO 32000-2, 12.5.6.19 and 12.7.4.3). */
 
 export interface FieldStyle {
   /** Of the widget as it is read: turned so that its text is level, in points. */
@@ -125,7 +125,7 @@ export function familyOf(font: string): string {
   return `${family}${bold}${italic}`;
 }
 
-/** Ground and border of a widget as operators (table 168); what is bevelled is drawn flat. */
+/** Returns background and border of a widget as operators (table 168); a bevelled border is drawn flat. */
 export function frameOf({ width, height, border, background }: FieldStyle): string[] {
   const operators: string[] = [];
   if (background !== null) operators.push(background, `0 0 ${pdfNumbers(width, height)} re f`);
@@ -138,7 +138,7 @@ export function frameOf({ width, height, border, background }: FieldStyle): stri
   return operators;
 }
 
-/** How far the content of a widget stays away from its edge. */
+/** Returns the distance of a widget's content from its edge. */
 export function insetOf({ border }: FieldStyle): number {
   return border.kind === '/B' || border.kind === '/I' ? 2 * border.width : border.width;
 }

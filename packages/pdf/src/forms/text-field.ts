@@ -25,7 +25,7 @@ interface Canvas {
   fonts: Map<string, Ref>;
 }
 
-/** What a field shows. */
+/** The content that a field shows. */
 export type Shown =
   { text: string } | { options: readonly Option[]; chosen: ReadonlySet<string>; top: number };
 

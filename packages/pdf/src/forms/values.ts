@@ -3,11 +3,11 @@ import type { PdfFile } from '../model/index.ts';
 import type { Field } from './fields.ts';
 import { buttonStates, type ButtonState, choicesOf, FLAGS, kindOf, type Option } from './read.ts';
 
-/** What a form is filled with: by the names of its fields, or in objects by the parts of them. */
+/** The data that fill a form: by the names of its fields, or as nested objects by the parts of the names. */
 export type FormData = { readonly [name: string]: FormValue };
 export type FormValue = string | number | boolean | null | readonly FormValue[] | FormData;
 
-/** What becomes of a field. */
+/** The new state of a field. */
 export type Filling =
   | { field: Field; kind: 'text'; text: string | null }
   | { field: Field; kind: 'choice'; chosen: readonly Option[] }

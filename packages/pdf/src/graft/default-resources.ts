@@ -7,8 +7,9 @@ import type { Target } from './target.ts';
 const MAX_LEVELS = 4;
 
 /**
- * What the forms of all documents offer to the appearances of their fields (ISO 32000-2, table 224), fonts mostly. Where
- * two give the same name to different ones, the later is renamed, and the fields that use it say so.
+ * The default resources that the forms of all documents offer to the appearances of their fields (ISO
+ * 32000-2, table 224), fonts mostly. If two documents give the same name to different ones, the later is
+ * renamed, also in the fields that use it.
  */
 export class DefaultResources {
   readonly #target: Target;

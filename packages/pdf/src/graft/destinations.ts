@@ -58,7 +58,7 @@ export class Destinations {
   }
 }
 
-/** Where the destinations of one document lead. */
+/** The targets of one document's destinations. */
 export class Targets {
   readonly #part: Part;
   readonly #pages = new Map<string, Ref | undefined>();

@@ -6,7 +6,7 @@ import type { PdfDict, PdfValue } from '../values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
 
-/** What of the first document's catalog describes whatever pages are taken from it. */
+/** Entries of the first document's catalog that describe the result whatever pages are taken. */
 const DESCRIPTION = [
   '/Lang',
   '/ViewerPreferences',
@@ -21,7 +21,7 @@ const DESCRIPTION = [
 /** What only the whole document can have. */
 const WHOLE = ['/AA', '/URI', '/PieceInfo', '/SpiderInfo', '/AF'];
 
-/** What belongs to a document as such: its description, the first one's, and the attachments of all. */
+/** The properties of the whole document: the description of the first one, and the attachments of all. */
 export class DocumentLevel {
   readonly #target: Target;
   readonly #catalog: PdfDict = {};

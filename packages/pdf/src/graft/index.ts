@@ -8,7 +8,7 @@ import type { Part } from './part.ts';
 import { Structure } from './structure.ts';
 import type { Target } from './target.ts';
 
-/** What only the catalogs of documents lead to, put together for a document of their pages. */
+/** Combines the objects that only the catalogs of documents refer to, for a document of their pages. */
 export class Grafts {
   readonly forms: Forms;
   readonly structure: Structure;

@@ -2,7 +2,7 @@ import type { Importer } from '../importer.ts';
 import type { Ref } from '../values.ts';
 import type { SourceObjects } from './target.ts';
 
-/** One source document of those whose pages are put together. */
+/** One of the source documents whose pages are combined. */
 export interface Part {
   source: SourceObjects;
   importer: Importer;

@@ -2,7 +2,7 @@ import type { PdfFile } from '../model/file.ts';
 import { unescapedName } from '../model/text.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 
-/** Resources that are looked at: fonts and pictures are what is large. */
+/** Kinds of resources that are examined: fonts and pictures are the large ones. */
 const KINDS = ['/Font', '/XObject'];
 /** Bytes of contents that are searched for names, for a page. */
 const MAX_CONTENT = 64 << 20;
@@ -10,11 +10,11 @@ const MAX_CONTENT = 64 << 20;
 const MAX_FORMS = 1000;
 
 /**
- * What a page's contents use of its resources. Pages often share all of them, and one that is taken alone must not take
- * along what the others show.
+ * Returns the resources that a page's contents use. Pages often share all resources, and a single page must
+ * not include those of the others.
  *
- * @returns the resources without fonts and forms whose names are nowhere in the contents; as they are where that
- *   cannot be told
+ * @returns the resources without fonts and forms whose names are nowhere in the contents; unchanged if that
+ * cannot be determined
  */
 export function usedResources(file: PdfFile, page: PdfDict): PdfValue {
   const resources = file.dict(page['/Resources']);

@@ -14,7 +14,7 @@ export interface AttachmentsTask {
 const MAX_TOGETHER = 1024 * 2 ** 20;
 const MAX_ATTACHMENT = 256 * 2 ** 20;
 
-/** In its thread: writes the files of a document to disk. @returns their names, as the document has them */
+/** Runs in its thread: writes the files of a document to disk. @returns their names in the document */
 export async function extractAttachments(
   engine: Engine,
   { input, folder }: AttachmentsTask,

@@ -1,7 +1,7 @@
 /** A date of PDF (ISO 32000-2, 7.9.4): all behind the year may be left out. */
 const DATE = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([-+Z])(?:(\d\d)'?(?:(\d\d)'?)?)?)?\s*$/;
 
-/** A date of PDF as ISO 8601 has it; what is none stays as it is. */
+/** Returns a PDF date in ISO 8601; any other text stays as it is. */
 export function isoDate(text: string): string {
   // bounded: a date has at most 23 characters
   const match = text.length > 40 ? null : DATE.exec(text);

@@ -3,7 +3,7 @@ import { isDict, nameText } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
 export interface FontInfo {
-  /** As the document says, without the tag of a subset. */
+  /** As in the document, without the tag of a subset. */
   name: string;
   embedded: boolean;
   subset: boolean;

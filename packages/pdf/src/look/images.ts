@@ -24,7 +24,7 @@ const MAX_CONTENTS = 200_000;
 /** Bytes of contents of one page, decoded. */
 const MAX_CONTENT = 64 << 20;
 
-/** The pictures that pages show, in their order; those that stand in the content itself are not told of. */
+/** Returns the pictures that pages show, in order, without inline images. */
 export async function readImages(objects: PdfFile): Promise<ImageInfo[]> {
   const images: ImageInfo[] = [];
   const pixels = new Map<Ref, { width: number; height: number }>();

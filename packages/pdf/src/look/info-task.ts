@@ -43,7 +43,7 @@ export interface DocumentInfo {
 /** Bytes of a packet, or of an attachment whose size is not said. */
 const MAX_DECODED = 64 << 20;
 
-/** In its thread: looks into a document. */
+/** Runs in its thread: reads the properties of a document. */
 export async function readDocumentInfo(
   engine: Engine,
   { input }: { input: PdfInput },

@@ -4,7 +4,7 @@ import { PdfiumDocument } from '../pdfium/document.ts';
 import { readFonts } from './fonts.ts';
 import { readImages } from './images.ts';
 
-/** What a report tells of a document that was printed by an engine that tells nothing of it. */
+/** The facts for a report on a document whose engine reports none. */
 export interface PrintedFacts {
   /** Names of its fonts. */
   fonts: string[];
@@ -19,7 +19,7 @@ export interface PrintedTask {
   input: PdfInput;
 }
 
-/** In its thread: looks into a document that was printed. */
+/** Runs in its thread: inspects a printed document. */
 export async function readPrintedFacts(
   engine: Engine,
   { pdfium, input }: PrintedTask,

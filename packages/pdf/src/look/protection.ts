@@ -1,6 +1,6 @@
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 
-/** How a document is protected. */
+/** The protection of a document. */
 export interface Protection {
   /** Such as `AES-256`. */
   method: string;

@@ -20,8 +20,8 @@ interface Run {
 const LINE_END: Omit<TextChar, 'text'> = { left: 0, top: 0, right: 0, bottom: 0, mark: -1 };
 
 /**
- * The characters of a page in the order in which they are read: of the tags, where there are some, with what has none
- * behind them; else as they stand in the content.
+ * Returns the characters of a page in reading order: that of the tags, if there are some, followed by
+ * untagged characters; else the order of the content.
  */
 export function inReadingOrder({ chars, order }: PageText): TextChar[] {
   if (order.length === 0) return chars;

@@ -4,7 +4,7 @@ import { isDict, isString, nameText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import { isoDate } from './dates.ts';
 
-/** A signature as the document tells of it: whether it holds is another question. */
+/** A signature as the document describes it, without verification. */
 export interface SignatureInfo {
   /** Of its field. */
   field: string;

@@ -19,7 +19,7 @@ export interface TextTask {
   range: string | undefined;
 }
 
-/** In its thread: writes the text of a document, page by page. */
+/** Runs in its thread: writes the text of a document, page by page. */
 export async function readText(_engine: Engine, task: TextTask): Promise<void> {
   const document = await PdfiumDocument.open(task.pdfium, task.input);
   try {

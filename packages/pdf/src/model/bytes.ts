@@ -77,8 +77,8 @@ const PIECE = 1 << 18;
 const SMALL = 1 << 12;
 
 /**
- * A document on a disk. It is opened for each part that is read, so that there is nothing to be closed; it has to stay
- * as it is for as long as anything is read of it.
+ * A document on disk. It is opened for each part that is read, so that nothing has to be closed; the file
+ * must not change while it is in use.
  */
 export class FileSource implements ByteSource {
   readonly isHeld = false;
@@ -171,7 +171,7 @@ function filled(file: number, buffer: Buffer, start: number): Buffer {
   return buffer;
 }
 
-/** What a file says that its version is; undefined where it begins otherwise. */
+/** Returns the version that a file declares; undefined if it begins otherwise. */
 export function versionOf(bytes: ByteSource): string | undefined {
   return /^%PDF-([12]\.\d)/.exec(bytes.window(0, 8).bytes.toString('latin1', 0, 8))?.[1];
 }

@@ -2,7 +2,7 @@ import { isDict, type PdfDict, type PdfValue } from '../values.ts';
 import type { Entry, Source } from './source.ts';
 import { damaged, Parser, tooComplex } from './syntax.ts';
 
-/** Where a file says that its objects are (ISO 32000-2, 7.5.4 and 7.5.8). */
+/** The places of objects that a file declares (ISO 32000-2, 7.5.4 and 7.5.8). */
 export interface CrossReferences {
   /** Of the newest section. */
   trailer: PdfDict;

@@ -28,7 +28,7 @@ interface Change {
 /** Bytes a stream may have when it is decoded, unless another bound is named. */
 const MAX_STREAM = 256 << 20;
 
-/** A PDF with its objects, which can be looked at, changed and written. */
+/** A PDF with its objects, which can be read, changed and written. */
 export class PdfFile {
   readonly #source: Source;
   readonly #crossReferences: CrossReferences | undefined;

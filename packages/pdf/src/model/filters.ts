@@ -28,8 +28,8 @@ const MAX_FILTERS = 16;
  * Decodes the data of a stream.
  *
  * @param dict of the stream, whose filters and parameters are direct
- * @param most bytes that may come out, of each filter
- * @throws PlatenError `pdf_damaged` for data that is not what its filter says; `pdf_too_complex` for more than `most`
+ * @param most bytes of the output of each filter
+ * @throws PlatenError `pdf_damaged` for data that is invalid for its filter; `pdf_too_complex` for more than `most`
  */
 export function decoded(
   raw: Buffer,

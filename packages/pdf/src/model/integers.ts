@@ -24,7 +24,7 @@ export class Integers {
 /** Numbers of objects below this stand in an array; higher ones, which few documents have, in a map. */
 export const DENSE = 1 << 18;
 
-/** What is known of objects by their numbers: a number of 32 bits that is not 0. */
+/** A table by object numbers: each value is a number of 32 bits that is not 0. */
 export class IdTable {
   #dense = new Int32Array(256);
   readonly #others = new Map<number, number>();

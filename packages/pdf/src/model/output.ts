@@ -9,7 +9,7 @@ import type { Stored } from './stored.ts';
 /** Data that is smaller is copied: a piece of its own costs more. */
 const SMALL = 1 << 12;
 
-/** What is written, part by part: put together in memory, or data that a stream keeps. */
+/** The parts of the output: assembled in memory, or the data of a stream. */
 export type Parts = readonly (Buffer | StreamBytes)[];
 
 /** Parts as one. */
@@ -49,7 +49,7 @@ export async function inFile(path: string, parts: Parts, signal?: AbortSignal): 
   }
 }
 
-/** A file that is being written, or what is written after one. */
+/** A file that is being written, or an update that is appended to one. */
 export class Output {
   /** Where objects are, by their numbers. */
   readonly places = new Places();

@@ -3,7 +3,7 @@ import { MAX_PAGES } from '../page-tree.ts';
 import type { PdfFile } from './file.ts';
 import { damaged, tooComplex } from './syntax.ts';
 
-/** A page, and what it has from the nodes of the page tree above it (ISO 32000-2, table 31). */
+/** A page, with the entries inherited from the nodes of the page tree above it (ISO 32000-2, table 31). */
 export interface Page {
   ref: Ref;
   inherited: PdfDict;

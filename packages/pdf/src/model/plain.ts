@@ -7,7 +7,7 @@ import { KINDS, type KnownNumbers, REGULAR, WHITE } from './syntax.ts';
  * tagged document nearly all are, and there are hundreds to a page.
  */
 
-/** What takes the place of references: numbers of objects, or `NOTHING`. */
+/** The replacements of references: numbers of objects, or `NOTHING`. */
 export const NOTHING = 0;
 
 /** Levels of arrays and dictionaries; what nests more deeply is read into values. */

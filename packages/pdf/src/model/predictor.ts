@@ -1,6 +1,6 @@
 import { damaged, tooComplex } from './syntax.ts';
 
-/** How the samples of a picture, or the rows of a table, were told from those before (ISO 32000-2, 7.4.4.4). */
+/** The prediction of a picture's samples, or a table's rows, from the previous ones (ISO 32000-2, 7.4.4.4). */
 export interface Prediction {
   predictor: number;
   colors: number;

@@ -5,7 +5,7 @@ import { DENSE } from './integers.ts';
 import { PlainTable } from './plain.ts';
 import { damaged, generationOf, idOf, KnownNumbers, Names, Parser, tooComplex } from './syntax.ts';
 
-/** An object of a PDF. Both the value and the data are shared: what is changed is handed to `PdfFile.set`. */
+/** An object of a PDF. Both the value and the data are shared: pass changes to `PdfFile.set`. */
 export interface PdfObject {
   /** Of a stream: its dictionary. */
   value: PdfValue;
@@ -13,14 +13,14 @@ export interface PdfObject {
   stream?: StreamBytes;
 }
 
-/** Some bytes of others: less than a `Buffer` of its own, of which there would be one for each object. */
+/** A range of bytes, which takes less memory than a separate `Buffer` for each object. */
 export interface Span {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where an object stands, and what it is once it was read. */
+/** The place of an object, and its value once it was read. */
 export interface Entry {
   readonly id: number;
   readonly generation: number;

@@ -61,7 +61,7 @@ function pushOne(stack: PdfValue[], value: PdfValue, known: IdTable): void {
   }
 }
 
-/** What the trailer leads to, as it is written. */
+/** The objects that the trailer refers to, as they are written. */
 export interface Reachable {
   /** In the order of their numbers. */
   objects: Stored[];

@@ -8,7 +8,7 @@ import { stringOf, unescapedName } from './text.ts';
 const MAX_LEVELS = 499;
 
 export const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
-/** By bytes: whether one is white space, a delimiter, or part of a word (7.2.3). */
+/** The kind of each byte: white space, a delimiter, or part of a word (7.2.3). */
 export const KINDS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = WHITE;
 for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
@@ -19,7 +19,7 @@ const [SLASH, LESS, GREATER, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, BIG_R] = [
   0x2f, 0x3c, 0x3e, 0x5b, 0x5c, 0x5d, 0x52,
 ];
 
-/** The error for a file whose bytes are not what the standard says. */
+/** Returns the error for a file whose bytes violate the standard. */
 export function damaged(what: string, cause?: unknown): PlatenError {
   return new PlatenError('pdf_damaged', `The PDF is damaged: ${what}.`, { cause });
 }

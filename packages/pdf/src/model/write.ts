@@ -30,7 +30,7 @@ const AT_ONCE = 4;
 /** Bytes up to which a stream has more objects than `STREAM_OBJECTS`: those of tags are many, and small. */
 const SMALL_STREAM = 1 << 16;
 
-/** @returns the file in pieces, most of them parts of what the document was read from */
+/** @returns the file in pieces, most of them ranges of the document's source */
 export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Parts> {
   const { pack = true, signal, level } = options;
   const objects = arranged(file, options);

@@ -23,7 +23,7 @@ export interface DrawTask {
 /** Pixels of one page: 200 MB in the engine, and as much again while it is encoded. */
 const MAX_PIXELS = 50e6;
 
-/** In its thread: draws pages. @returns the numbers of the pages drawn. */
+/** Runs in its thread: draws pages. @returns the numbers of the pages drawn. */
 export async function drawPages(_engine: Engine, task: DrawTask): Promise<number[]> {
   const document = await PdfiumDocument.open(task.pdfium, task.input);
   try {

@@ -12,7 +12,7 @@ export interface EmbedTask {
   invoice: EmbeddedInvoice;
 }
 
-/** In its thread: embeds an invoice. @returns what the result claims otherwise than the document */
+/** Runs in its thread: embeds an invoice. @returns the claims in which the result differs from the document */
 export async function embedInvoiceTask(
   engine: Engine,
   { input, output, invoice }: EmbedTask,
@@ -24,7 +24,7 @@ export async function embedInvoiceTask(
   return await settleClaims(engine, output, { claims, fonts: null });
 }
 
-/** In its thread: writes the invoice of a document to a file. @returns its name in the document */
+/** Runs in its thread: writes the invoice of a document to a file. @returns its name in the document */
 export async function extractInvoiceTask(
   engine: Engine,
   { input, output }: { input: PdfInput; output: string },

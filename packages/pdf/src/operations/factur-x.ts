@@ -5,10 +5,10 @@ import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Embeds an invoice in a PDF that comes from anywhere.
+ * Embeds an invoice in a PDF of any origin.
  *
- * @returns what the result claims otherwise than the PDF
- * @throws PlatenError those of the engine
+ * @returns the claims in which the result differs from the PDF
+ * @throws PlatenError the errors of the engine
  */
 export async function embedInPdf(
   input: PdfInput,

@@ -73,7 +73,7 @@ export async function imagesOfPages(
 }
 
 /**
- * What the pages are to become, of a request that can be right.
+ * Returns the output format of the pages, after validating the request.
  * @throws PlatenError `image_format_unsupported`, `page_range_invalid`, `page_range_outside_document` for page 0
  */
 export function wantedFormat({ format, pages }: Pick<ImageRequest, 'format' | 'pages'>): PageFormat {

@@ -2,7 +2,7 @@ import { assembleTruly } from '../assemble.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import type { PdfNote } from '../notes.ts';
 
-/** In its thread: puts documents one after the other, with all that belongs to each. @returns what is claimed otherwise */
+/** Runs in its thread: joins documents, with everything that belongs to each. @returns the claims that differ */
 export async function merge(
   engine: Engine,
   task: { inputs: PdfInput[]; output: string },

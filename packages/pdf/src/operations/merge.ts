@@ -5,11 +5,11 @@ import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Puts PDFs one after the other (I-29). Outlines, links, named destinations, form fields, layers, tags,
- * page labels and attachments of all of them are kept; description and viewer preferences are the first one's.
+ * Joins PDFs (I-29). Outlines, links, named destinations, form fields, layers, tags, page labels and
+ * attachments of all of them are kept; description and viewer preferences are the first one's.
  *
- * @returns what the result claims otherwise than they do
- * @throws PlatenError `missing_field` for fewer than two; those of the engine, naming the input at fault.
+ * @returns the claims in which the result differs from them
+ * @throws PlatenError `missing_field` for fewer than two; the errors of the engine, naming the faulty input.
  */
 export async function mergePdfs(
   inputs: readonly PdfInput[],

@@ -16,14 +16,13 @@ export interface RepairTask {
 const MAX_BYTES = 256 << 20;
 
 /**
- * In its thread: writes what can be read of a damaged document as a sound one. Going through its bytes finds all that
- * is there, under its number and its encryption; PDFium knows more of the ways in which writers go wrong, and
- * decrypts what it saves; and some documents take both, one after the other.
+ * Runs in its thread: writes the readable parts of a damaged document as a valid one. A scan of its bytes
+ * finds all objects, with their numbers and encryption; PDFium handles more kinds of damage, and decrypts the
+ * result; and some documents need both, one after the other.
  *
  * @returns the password that opens the result
- * @throws PlatenError `pdf_damaged` where nothing makes a document of it that qpdf reads; `pdf_invalid` for a file
- *   without objects; `pdf_password_required`,
- *   `pdf_password_wrong`
+ * @throws PlatenError `pdf_damaged` if no attempt gives a document that qpdf reads; `pdf_invalid` for a file
+ * without objects; `pdf_password_required`, `pdf_password_wrong`
  */
 export async function repair(engine: Engine, task: RepairTask): Promise<string | undefined> {
   const { pdfium, input, output } = task;

@@ -7,9 +7,9 @@ import { compilePdfium } from '../pdfium/binary.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Does some work on PDFs and, where one of them cannot be read, once more on what the repair makes of it (I-33).
+ * Runs some work on PDFs and, if one of them cannot be read, again on the repaired files (I-33).
  * @param scratch A directory of the request.
- * @throws PlatenError what the work throws; `pdf_damaged` where neither can read it.
+ * @throws PlatenError the errors of the work; `pdf_damaged` if the repair fails as well.
  */
 export async function withRepair<T>(
   inputs: readonly PdfInput[],

@@ -8,10 +8,10 @@ import type { SplitTask } from './split-task.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Takes one group of pages out of a PDF (I-28), with what belongs to them.
+ * Extracts one group of pages from a PDF (I-28), with everything that belongs to them.
  *
- * @returns what the result claims otherwise than the document
- * @throws PlatenError `pages_invalid`; those of the engine.
+ * @returns the claims in which the result differs from the document
+ * @throws PlatenError `pages_invalid`; the errors of the engine.
  */
 export async function splitPdf(
   input: PdfInput,

@@ -10,7 +10,7 @@ const RATIONAL = 5;
 /** Offsets are 32 bits wide. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-/** A TIFF of several pages (TIFF 6.0), written page by page: only one of them is in memory. */
+/** A TIFF of several pages (TIFF 6.0), written page by page, so that memory holds only one of them. */
 export class TiffFile {
   readonly #file: number;
   #position = 8;

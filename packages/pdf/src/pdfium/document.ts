@@ -15,7 +15,7 @@ export interface Bitmap {
   pixels: Uint8Array;
 }
 
-/** How a page is drawn: as it is seen, or what is printed on it alone. */
+/** The content that is drawn: the page as displayed, or only its own content stream. */
 export type Drawing = 'page' | 'content';
 
 const BGRA = 4;

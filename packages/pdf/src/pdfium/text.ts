@@ -1,6 +1,6 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** What PDFium finds written on a page. */
+/** The text that PDFium finds on a page. */
 
 /** A character with the place it takes on the page as it is seen, in points from the top left. */
 export interface TextChar {
@@ -15,7 +15,7 @@ export interface TextChar {
   turned?: Turned;
 }
 
-/** How a character stands that is not upright. */
+/** The position of a character that is not upright. */
 export interface Turned {
   /** Radians, clockwise. */
   angle: number;

@@ -5,18 +5,18 @@ import { scan, type Scan, valueOf } from './scan.ts';
 import { writePdf } from './write.ts';
 
 /**
- * Writes a PDF anew from the objects that are found in its bytes, for readers that need them in order: whose end
- * was cut off, whose cross-references are lost or wrong, whose streams are not as long as they say, whose page tree
- * goes in circles. An encrypted document stays encrypted.
+ * Rebuilds a PDF from the objects in its bytes, for readers that need an intact file: one that is truncated,
+ * has lost or wrong cross-references, wrong stream lengths, or a cyclic page tree. An encrypted document
+ * stays encrypted.
  *
- * @returns undefined where no page is found, or what there is cannot be read without what is lost
+ * @returns undefined if no page is found, or the remaining parts cannot be read without the lost ones
  */
 export function rebuildPdf(bytes: Buffer): Buffer | undefined {
   const rebuilt = rebuildOrExplain(bytes);
   return typeof rebuilt === 'string' ? undefined : rebuilt;
 }
 
-/** As `rebuildPdf`. @returns a sentence that says what is missing, where it cannot be done; an empty one for no objects */
+/** Works as `rebuildPdf`. @returns a sentence that says what is missing if it fails; an empty one for no objects */
 export function rebuildOrExplain(bytes: Buffer): Buffer | string {
   const found = scan(bytes);
   const trailer = trailerOf(found);

@@ -3,7 +3,7 @@ import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import { afterLineEnd, beforeLineEnd, isWhite, startsWith, Tokens } from './tokens.ts';
 
-/** Where an object was found: in the file, or in an object stream that was inflated. */
+/** The place of an object: in the file, or in a decompressed object stream. */
 export interface Found {
   id: number;
   generation: number;

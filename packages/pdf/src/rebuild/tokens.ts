@@ -224,13 +224,13 @@ function digitAt(bytes: Buffer, at: number): number {
   return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
-/** Where the data of a stream begins after the word `stream` (7.3.8.1). */
+/** Returns where the data of a stream begins after the word `stream` (7.3.8.1). */
 export function afterLineEnd(bytes: Buffer, at: number): number {
   if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : at + 1;
   return bytes[at] === LF ? at + 1 : at;
 }
 
-/** Where the data of a stream ends that stands before its `endstream`. */
+/** Returns where the data of a stream ends before its `endstream`. */
 export function beforeLineEnd(bytes: Buffer, start: number, end: number): number {
   if (end > start && bytes[end - 1] === LF)
     return end - 1 > start && bytes[end - 2] === CR ? end - 2 : end - 1;

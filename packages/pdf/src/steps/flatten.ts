@@ -35,7 +35,7 @@ function isDrawn(subtype: PdfValue, appearance: Ref | undefined): boolean {
   return isWidget(subtype) || (subtype !== '/Link' && (subtype === '/Popup' || appearance !== undefined));
 }
 
-/** Whether an annotation is the widget of a form field. */
+/** Returns whether an annotation is the widget of a form field. */
 export function isWidget(subtype: PdfValue): boolean {
   return subtype === '/Widget';
 }

@@ -2,7 +2,7 @@ import type { PdfFile } from '../model/index.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import type { Place, Position } from './types.ts';
 
-/** Where things are on a page as its reader sees it: cropped, turned, in its own unit. */
+/** Positions on a page as displayed: cropped, rotated, in its own unit. */
 
 /** Maps (x, y) to (ax + cy + e, bx + dy + f), as the operator cm does. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -14,7 +14,7 @@ export interface Box {
   height: number;
 }
 
-/** What is seen of a page. Lengths are points of 1/72 inch. */
+/** The displayed area of a page. Lengths are points of 1/72 inch. */
 export interface View {
   width: number;
   height: number;
@@ -25,7 +25,7 @@ export interface View {
 /** Letter, which readers take for a page that says nothing of its size. */
 const DEFAULT_BOX: Box = { x: 0, y: 0, width: 612, height: 792 };
 
-/** @param page with what it has from the nodes above it */
+/** @param page with its inherited entries */
 export function viewOf(file: PdfFile, page: PdfDict): View {
   const { x, y, width, height } = visibleBox(file, page);
   const unit = positive(file.resolve(page['/UserUnit'])) ?? 1;
@@ -59,13 +59,13 @@ export function visibleBox(file: PdfFile, page: PdfDict): Box {
   return width > 0 && height > 0 ? { x, y, width, height } : media;
 }
 
-/** How far a page is turned clockwise: 0, 90, 180 or 270. */
+/** Returns the clockwise rotation of a page: 0, 90, 180 or 270. */
 export function rotationOf(file: PdfFile, page: PdfDict): number {
   const angle = Number(file.resolve(page['/Rotate']));
   return Number.isFinite(angle) ? (((Math.round(angle / 90) * 90) % 360) + 360) % 360 : 0;
 }
 
-/** A rectangle of PDF, whichever of its corners it names; undefined for what is none. */
+/** Returns a PDF rectangle, whichever of its corners are given; undefined if it is not one. */
 export function boxOf(file: PdfFile, value: PdfValue | undefined): Box | undefined {
   const [a, b, c, d] = file.array(value).map((entry) => file.resolve(entry));
   if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number') {
@@ -93,7 +93,7 @@ export function product(first: Matrix, then: Matrix): Matrix {
   ];
 }
 
-/** What undoes a matrix, which has to have an extent. */
+/** Returns the inverse of a matrix, which must not be singular. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const determinant = a * d - b * c;
   return [
@@ -132,7 +132,7 @@ export function points(centimetres: number): number {
 /** How far what is put to an edge stays away from it. */
 const EDGE = points(1);
 
-/** What is placed: its box in its own coordinates, and how it is changed before. */
+/** An object to be placed: its box in its own coordinates, and the transformation before placing. */
 export interface Placed {
   box: Box;
   /** Degrees, counter-clockwise as the reader sees it. */
@@ -141,8 +141,8 @@ export interface Placed {
 }
 
 /**
- * From the coordinates of what is placed to the view. The box around it, once it is turned, goes to the place: its upper
- * left corner to x and y, or the box to one of the nine positions, a centimetre from the edges.
+ * Returns the matrix from the object's coordinates to the view. The bounding box after its rotation is placed:
+ * with its upper left corner at x and y, or at one of the nine positions, a centimetre from the edges.
  */
 export function placement(view: Pick<View, 'width' | 'height'>, placed: Placed, place: Place): Matrix {
   const { box, angle = 0, scale = 1 } = placed;

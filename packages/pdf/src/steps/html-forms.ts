@@ -8,15 +8,15 @@ import { pageImporter } from './import-page.ts';
 import type { OpenPage } from './page-spans.ts';
 import type { Form } from './paint.ts';
 
-/** What fits into what one function says to another. */
+/** Most sheets, limited by the size of a message between functions. */
 const MAX_SHEETS = 20_000;
 /** Classes of elements whose text differs by page. */
 const NUMBERS = /pageNumber|totalPages/;
 
 /**
- * Has html printed for pages, once for all on which it is the same.
+ * Prints html for pages, once for all pages with the same result.
  *
- * @returns what each of them has
+ * @returns the form of each page
  * @throws PlatenError as `printedHtml`
  */
 export async function formsOfHtml(

@@ -3,8 +3,8 @@ import type { ErrorCode } from '@platen/core/error-codes';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 
 /**
- * Html is printed by a browser, which is not where steps are carried out: the thread of a chain asks for its stamps once it
- * knows the pages that they are for, and whoever started the chain has them printed.
+ * A browser prints html, but steps run elsewhere: the thread of a chain requests its stamps once it knows
+ * their pages, and the code that started the chain has them printed.
  */
 
 /** Html, or plain text, and the pages it is for. */
@@ -41,7 +41,7 @@ export interface PrintingDesk {
   close(): void;
 }
 
-/** Has what a thread asks for printed, until it is closed. */
+/** Prints the requests of a thread until it is closed. */
 export function openPrintingDesk(print: PrintHtml): PrintingDesk {
   const { port1: desk, port2: port } = new MessageChannel();
   const answer = async (stamps: HtmlStamps): Promise<Answer> => {
@@ -60,10 +60,10 @@ export function openPrintingDesk(print: PrintHtml): PrintingDesk {
 }
 
 /**
- * In the thread: has html printed.
+ * Runs in the thread: has html printed.
  *
- * @param port of whoever started the chain; undefined where nothing prints html
- * @param field how errors name the html
+ * @param port connects to the code that started the chain; undefined if nothing prints html
+ * @param field the name of the html in errors
  * @throws PlatenError `engine_missing`, and as `PrintHtml`, naming the field
  */
 export async function printedHtml(

@@ -5,21 +5,21 @@ import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.
 import { type Box, inverse, viewOf, visibleBox } from './geometry.ts';
 import type { Form } from './paint.ts';
 
-/** Entries of objects that lead from what is drawn to a document's own structures. */
+/** Entries of objects that refer from page content to a document's own structures. */
 const OWN = new Set(['/StructParent', '/StructParents', '/Parent', '/P', '/Metadata', '/PieceInfo', '/OC']);
 
 /**
- * Makes a form XObject of a page, of the same document or of another: what it shows, as its reader sees it, without
- * links and fields.
+ * Makes a form XObject of a page, of the same document or of another: its content as displayed, without links
+ * and fields.
  *
- * @param page with what it has from the nodes above it
+ * @param page with its inherited entries
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export function formOfPage(target: PdfFile, source: PdfFile, page: PdfDict): Form {
   return pageImporter(target, source)(page);
 }
 
-/** As `formOfPage`, for several pages of a document: what these have in common is copied once. */
+/** Works as `formOfPage`, for several pages of a document, whose shared objects are copied once. */
 export function pageImporter(target: PdfFile, source: PdfFile): (page: PdfDict) => Form {
   const copier = new Copier(target, source);
   return (page) => imported(page, target, source, copier);
@@ -42,7 +42,7 @@ function imported(page: PdfDict, target: PdfFile, source: PdfFile, copier: Copie
 }
 
 /**
- * What a page draws, its streams as one.
+ * Returns the content of a page, its streams as one.
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export function contentOf(file: PdfFile, page: PdfDict): Buffer {

@@ -13,11 +13,11 @@ export type { StepsDone, StepsTask };
 const ENTRY: TaskEntry<StepsTaskName> = workerUrl(import.meta.url, 'steps.worker');
 
 /**
- * Carries out a chain of steps on PDFs (I-46). Their order has been looked at (`orderFaults`).
+ * Executes a chain of steps on PDFs (I-46). Their order has been validated (`orderFaults`).
  *
- * @param printHtml what prints the html of stamps; undefined where nothing does
- * @throws PlatenError `pdf_signed`; `page_range_invalid`, `page_range_outside_document`; those of the engine, naming the
- *   input at fault
+ * @param printHtml prints the html of stamps; undefined if nothing does
+ * @throws PlatenError `pdf_signed`; `page_range_invalid`, `page_range_outside_document`; the errors of the
+ * engine, naming the faulty input
  */
 export async function processPdfs(
   {

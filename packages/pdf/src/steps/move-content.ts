@@ -5,7 +5,7 @@ import { type Box, boxOf, mappedBox, type Matrix, product } from './geometry.ts'
 
 /** Moving what stands on pages: annotations, and what leads to places on them. */
 
-/** Where the content of a page has gone to. */
+/** The transformation of a page's content. */
 export interface Move {
   /** The page it is on now. */
   page: Ref;
@@ -21,7 +21,7 @@ const KINDS = new Set(['/XYZ', '/Fit', '/FitH', '/FitV', '/FitR', '/FitB', '/Fit
 const MAX_LEVELS = 50;
 
 /**
- * Has all destinations lead to where the content of their pages has gone, and all tags say that it is there.
+ * Adjusts all destinations and tags to the new places of their pages' content.
  *
  * @param moves by the pages the content was on
  */
@@ -137,7 +137,7 @@ const POINTS = ['/QuadPoints', '/L', '/CL', '/Vertices'];
  * Moves the annotations of a page with its content.
  *
  * @param seen annotations that have been moved already
- * @returns what the page has of them in `/Annots`
+ * @returns the new `/Annots` of the page
  */
 export function moveAnnotations(file: PdfFile, page: PdfDict, move: Move, seen: Set<PdfValue>): PdfValue[] {
   return file.array(page['/Annots']).flatMap((entry): PdfValue[] => {

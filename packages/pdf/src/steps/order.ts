@@ -42,10 +42,10 @@ const APART: readonly { steps: readonly [StepName, StepName]; why: string }[] = 
 ];
 
 /**
- * Looks whether the steps can be carried out in their order.
+ * Checks that the steps can be executed in their order.
  *
- * @param names of the steps, as they follow one another
- * @returns what is wrong, the place that has to change first; where two steps are at odds both are named
+ * @param names of the steps, in order
+ * @returns the faults, each with the place that has to change first; if two steps conflict both are named
  */
 export function orderFaults(names: readonly StepName[]): OrderFault[] {
   const faults: OrderFault[] = [];

@@ -5,10 +5,10 @@ import { viewOf } from './geometry.ts';
 import type { OutlineEntry } from './types.ts';
 
 /**
- * Gives the document an outline in the place of the one it has (ISO 32000-2, 12.3.3). An entry leads to the top of its
- * page, and shows those below it.
+ * Replaces the outline of the document (ISO 32000-2, 12.3.3). An entry leads to the top of its page, and
+ * shows its children.
  *
- * @throws PlatenError `page_range_outside_document` for an entry that leads to no page
+ * @throws PlatenError `page_range_outside_document` for an entry whose page does not exist
  */
 export function setOutline(
   file: PdfFile,

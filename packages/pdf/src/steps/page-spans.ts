@@ -3,7 +3,7 @@ import { pagesOfRange, parsePageRange } from '../page-range.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { PdfDict, Ref } from '../values.ts';
 
-/** As many pages may be named as a document may have. */
+/** Most pages that can be named, the same as the most pages of a document. */
 const MAX_NAMED = 200_000;
 
 /**

@@ -13,7 +13,7 @@ export interface Form {
   box: Box;
 }
 
-/** Adds a form XObject. @param resources what its operators call things by */
+/** Adds a form XObject. @param resources the resources that its operators name */
 export function addForm(file: PdfFile, box: Box, operators: string, resources: PdfDict): Form {
   const { x, y, width, height } = box;
   const dict: PdfDict = {
@@ -26,7 +26,7 @@ export function addForm(file: PdfFile, box: Box, operators: string, resources: P
   return { ref: file.add(dict, deflateSync(operators)), box };
 }
 
-/** What is painted on a page. */
+/** Content that is painted on a page. */
 export interface Painting {
   form: Form;
   /** From the form to the view of the page (geometry.ts). */
@@ -34,7 +34,7 @@ export interface Painting {
   opacity?: number | undefined;
 }
 
-/** Whether something lies over what the page shows, or under it; and what kind of artifact it is (ISO 32000-2, 14.8.2.2). */
+/** The layer of painted content: over or under the page's content; and its artifact type (ISO 32000-2, 14.8.2.2). */
 export interface Layer {
   where: 'over' | 'under';
   subtype: '/Watermark' | '/PageNum' | '/Header';

@@ -3,7 +3,7 @@ import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { signedFields } from '../forms/signed.ts';
 import { namesIn } from '../page-tree.ts';
 
-/** What a file is protected by. */
+/** The protection of a file. */
 export interface Protection {
   isLocked: boolean;
   isSigned: boolean;

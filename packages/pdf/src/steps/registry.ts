@@ -20,7 +20,7 @@ import { scalePages } from './scale.ts';
 import { numberPages, putLetterhead, stamp } from './stamp.ts';
 import type { StepOptions } from './types.ts';
 
-/** What a step knows besides its options. */
+/** The inputs of a step besides its options. */
 export interface StepContext {
   /** How errors name it: `steps[2].rotate`, or `rotate` where it is the only one. */
   place: string;
@@ -36,7 +36,7 @@ export interface StepContext {
   told: Told;
 }
 
-/** What there is to say of a document that has gone through steps. */
+/** The findings about a document that has gone through steps. */
 export interface Told {
   /** What only the author can mend, where that is no error. */
   violations: Violation[];

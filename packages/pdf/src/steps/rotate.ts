@@ -2,7 +2,7 @@ import type { PdfFile } from '../model/index.ts';
 import { pagesFor } from './page-spans.ts';
 import type { StepOptions } from './types.ts';
 
-/** Turns pages clockwise, besides what they are turned already. */
+/** Rotates pages clockwise, in addition to their existing rotation. */
 export function rotate(file: PdfFile, { angle, pages }: StepOptions['rotate'], place: string): void {
   // A page that is in the document twice is one object: it is turned once.
   const turned = new Map(pagesFor(file, pages, place).map((page) => [page.ref, page.dict]));

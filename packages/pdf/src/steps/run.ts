@@ -35,8 +35,9 @@ export interface StepsDone extends Told {
 }
 
 /**
- * In its thread: carries out a chain of steps in order. Each input is read once, and joined with the others where `merge`
- * stands, else before everything; protection is taken off when files are read, and put on when the result is written.
+ * Runs in its thread: executes a chain of steps in order. Each input is read once, and joined with the others
+ * at the `merge` step, else before everything; files are decrypted when they are read, and the result is
+ * encrypted when it is written.
  */
 export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDone> {
   const framing = framingOf(task.steps);

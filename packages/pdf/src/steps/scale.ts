@@ -11,8 +11,8 @@ import type { Paper, ScaleStep } from './types.ts';
 const INNER_BOXES = ['/BleedBox', '/TrimBox', '/ArtBox', '/UserUnit'];
 
 /**
- * Puts all pages on sheets of another size: what they show, their links and fields, and what leads to them. A page keeps
- * how it is turned.
+ * Puts all pages on sheets of another size, with their content, links, fields and destinations. A page keeps
+ * its rotation.
  */
 export function scalePages(file: PdfFile, { paper, fit = 'contain' }: ScaleStep): void {
   const moves = new Map<Ref, Move>();

@@ -9,7 +9,7 @@ import { formOfImage } from './image-form.ts';
 import { corners } from './move-content.ts';
 import { addForm } from './paint.ts';
 
-/** Where a signature is seen, and what is seen there. Lengths are cm from the top left corner of the page as it is seen. */
+/** The place and the look of a visible signature. Lengths are cm from the top left corner of the page as displayed. */
 export interface SignatureAppearance {
   /** 1-based. Default 1. */
   page?: number | undefined;
@@ -48,12 +48,12 @@ const CALIBRATED: PdfDict = {
 };
 
 /**
- * Draws what is seen of a signature: an image, a text, or the image on the left and the text on the right.
+ * Draws a visible signature: an image, a text, or the image on the left and the text on the right.
  *
- * @param fonts folder of the font files; null where there are none
- * @returns what its widget has to say
+ * @param fonts folder of the font files; null for none
+ * @returns the entries of its widget
  * @throws PlatenError `page_range_outside_document`, `image_invalid`, `image_too_large`, `invalid_field`,
- *   `engine_missing`
+ * `engine_missing`
  */
 export async function signatureAppearance(
   file: PdfFile,

@@ -13,7 +13,7 @@ import { pagesFor } from './page-spans.ts';
 import { addForm, type Form, type Layer, paint } from './paint.ts';
 import type { LetterheadStep, OwnFont, PageNumbersStep, StampStep } from './types.ts';
 
-/** Stamps, watermarks, page numbers and letterheads: what is put over and under pages. */
+/** Stamps, watermarks, page numbers and letterheads: content over and under pages. */
 
 /** Points. */
 const STAMP_SIZE = 24;

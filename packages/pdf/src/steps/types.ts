@@ -3,7 +3,7 @@ import type { Permissions } from '../protection.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { FillOptions } from '../forms/fill.ts';
 
-/** What each step is told. Lengths are centimetres from the top left corner of the page as the reader sees it. */
+/** The options of each step. Lengths are centimetres from the top left corner of the page as displayed. */
 
 /** The names of all steps. `sign` is not carried out here: it takes a key, and is the last thing that is done. */
 export const STEP_NAMES = [
@@ -46,7 +46,7 @@ export const POSITIONS = [
 ] as const;
 export type Position = (typeof POSITIONS)[number];
 
-/** Where something is put on a page: one of nine places, or the top left corner of its box. */
+/** A place on a page: one of nine positions, or the top left corner of a box. */
 export interface Place {
   position?: Position | undefined;
   x?: number | undefined;

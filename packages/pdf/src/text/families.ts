@@ -1,4 +1,4 @@
-/** Families of the fonts layer that have the measures of what documents usually name (layers/fonts/fonts.conf). */
+/** Families of the fonts layer that are metric-compatible with common fonts (layers/fonts/fonts.conf). */
 export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Arimo: [
     'sans-serif', 'sans', 'system-ui', 'ui-sans-serif', 'arial', 'helvetica neue', 'helvetica', 'verdana', 'tahoma',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { FAMILIES } from './families.ts';
 
-/** Which files of the fonts layer a text may be set in. */
+/** Selects the files of the fonts layer for a text. */
 
 export interface FontStyle {
   family: string;

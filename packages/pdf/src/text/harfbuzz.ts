@@ -35,10 +35,10 @@ async function compile(): Promise<WebAssembly.Module> {
 }
 
 /**
- * A part of a font.
+ * Returns a subset of a font.
  *
- * @param choose says what is kept, on an hb_subset_input_t
- * @returns null where HarfBuzz cannot read the font
+ * @param choose selects the kept glyphs on an hb_subset_input_t
+ * @returns null if HarfBuzz cannot read the font
  */
 export async function subsetOf(
   font: Uint8Array,

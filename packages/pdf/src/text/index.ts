@@ -23,7 +23,7 @@ export interface SetLine {
   fonts: ReadonlyMap<string, Ref>;
 }
 
-/** What text is set in. */
+/** The style of text. */
 export interface TextStyle extends FontStyle {
   /** A font that is looked at before all others. */
   own?: OwnFont | undefined;
@@ -39,7 +39,7 @@ interface Run {
 /** What belongs to the character before it, in whatever font that is: marks (variation selectors are such), joiners. */
 const JOINED = /^(?:\p{M}|\u200c|\u200d)$/u;
 
-/** Sets text of any script in the fonts of the layer, and embeds what it uses of them in a document. */
+/** Sets text of any script in the fonts of the layer, and embeds their used glyphs in a document. */
 export class TextSetter {
   readonly #file: PdfFile;
   readonly #folder: string;

@@ -14,7 +14,7 @@ interface UsedGlyph {
   width: number;
 }
 
-/** A font of the layer while text is set in it: what was used of it is embedded at the end. */
+/** A font of the layer while text is set in it: its used glyphs are embedded at the end. */
 export class LoadedFont {
   readonly font: Font;
   /** Of the font dictionary, which is written at the end. */

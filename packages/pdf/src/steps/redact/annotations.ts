@@ -5,7 +5,7 @@ import type { Box } from '../geometry.ts';
 import { meet } from './paths.ts';
 import type { WordFinder } from './words.ts';
 
-/** What annotations and fields show and say. */
+/** Redacts the contents of annotations and fields. */
 
 /** Entries of a field that are its value, and of its widgets what they show. */
 const VALUES = ['/V', '/DV', '/RV', '/I', '/Opt'];
@@ -17,15 +17,15 @@ const MAX_LEVELS = 100;
 /** A rectangle without extent meets nothing: the width and height that are looked for, in points. */
 const LEAST = 0.01;
 
-/** A page with what goes of it, in its own coordinates. */
+/** A page with its redacted areas, in its own coordinates. */
 export interface AnnotatedPage {
   ref: Ref;
   regions: readonly Box[];
 }
 
 /**
- * Removes the annotations that reach into what goes of their pages or have one of the words, with their pop-ups and the
- * replies to them, from pages, tags and the file; of fields, what they have and show, on all pages.
+ * Removes annotations that overlap the redacted areas of their pages or contain one of the words, with their
+ * pop-ups and replies, from pages, tags and the file; for fields it removes values and appearances on all pages.
  */
 export function redactAnnotations(file: PdfFile, pages: readonly AnnotatedPage[], words: WordFinder): void {
   const gone = new Set<PdfValue>();
@@ -174,7 +174,7 @@ function emptied(file: PdfFile, dict: PdfDict, level: number): PdfDict {
   return left;
 }
 
-/** An element of the tags does not say any more what it stands for (ISO 32000-2, table 355). */
+/** Removes from a structure element the texts that describe its content (ISO 32000-2, table 355). */
 export function forgetText(file: PdfFile, element: PdfValue): void {
   if (!isRef(element)) return;
   const { '/ActualText': _actual, '/Alt': _alternate, '/E': _expansion, ...kept } = file.dict(element);

@@ -16,7 +16,7 @@ import { isWithin, meet, undone } from './paths.ts';
 import { INITIAL_TEXT, type TextState, withoutGlyphs } from './text.ts';
 import type { WordFinder } from './words.ts';
 
-/** What goes of a page, in its own coordinates. */
+/** The redacted areas of a page, in its own coordinates. */
 export interface Regions {
   /** All that lies in them goes. */
   areas: readonly Box[];
@@ -26,13 +26,13 @@ export interface Regions {
   index: BoxIndex;
 }
 
-/** What has been taken out of a stream. */
+/** The parts that were removed from a stream. */
 export interface Redacted {
   data: Buffer;
   resources: PdfDict;
 }
 
-/** What the streams of a document have in common. */
+/** The state that all streams of a document share. */
 export interface Redaction {
   file: PdfFile;
   words: WordFinder;
@@ -48,7 +48,7 @@ export interface Redaction {
   left: number;
 }
 
-/** Operations that are read for a document: forms within forms may have any number of them. */
+/** Most operations that are read of a document: nested forms may have any number of them. */
 export const MAX_OPERATIONS = 50e6;
 /** Forms within forms. */
 const MAX_LEVELS = 28;
@@ -66,7 +66,7 @@ interface State {
 
 const NONE: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** A stream of content while things are taken out of it. */
+/** A content stream from which parts are being removed. */
 export class ContentRedactor {
   readonly #work: Redaction;
   readonly #regions: Regions;

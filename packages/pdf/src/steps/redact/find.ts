@@ -4,9 +4,9 @@ import type { Box } from '../geometry.ts';
 import { inLines, BLANK, turnedLines } from './lines.ts';
 import type { WordFinder } from './words.ts';
 
-/** Where words are seen on pages. PDFium says it, which knows the encodings of all fonts. */
+/** Locates words on pages with PDFium, which knows the encodings of all fonts. */
 
-/** A place on a page as it is seen: fractions of its width and height, from the top left corner. */
+/** A place on a page as displayed: fractions of its width and height, from the top left corner. */
 export interface VisibleBox {
   left: number;
   top: number;

@@ -10,7 +10,7 @@ export interface Code {
   advance: number;
 }
 
-/** What has to be known of a font to say where its glyphs are. */
+/** The properties of a font that determine the positions of its glyphs. */
 export interface ShownFont {
   isVertical: boolean;
   codes(bytes: Buffer): Code[];

@@ -18,7 +18,7 @@ import { forgetUnused } from './resources.ts';
 import { redactStrings } from './strings.ts';
 import { WordFinder } from './words.ts';
 
-/** What is done with a page: what goes of it, and whether by whole lines. */
+/** The redaction of a page: its areas, and whether whole lines are removed. */
 interface Target {
   page: OpenPage;
   view: View;

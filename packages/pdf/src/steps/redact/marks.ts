@@ -30,7 +30,7 @@ interface Mark {
 /** Texts that stand for what is shown. */
 const SAYING = ['/ActualText', '/Alt', '/E'];
 
-/** The marked content of a stream (ISO 32000-2, 14.6), which does not say any more what was taken out of it. */
+/** The marked content of a stream (ISO 32000-2, 14.6), without texts that repeat its removed parts. */
 export class Marks {
   readonly #work: MarkWork;
   readonly #resources: PdfDict;

@@ -1,7 +1,7 @@
 import { isString, pdfText, type PdfDict, type PdfValue, stringBytes, textOf } from '../../values.ts';
 import type { WordFinder } from './words.ts';
 
-/** What stands for a character that is gone. */
+/** The replacement of a removed character. */
 export const MASK = '█';
 /** In addresses, which have only such characters. */
 const PLAIN_MASK = 'x';

@@ -22,7 +22,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte !== undefined && byte <= 0x20;
 }
 
-/** A name among the operands, as resources have it for a key; of what is none, one that nothing has. */
+/** Returns a name operand as a key of resources; for any other operand, a name that no resources have. */
 export function nameOf(value: PdfValue | undefined): string {
   if (!isName(value)) return '';
   return value.startsWith('n:/') ? unescapedName(value.slice(3)) : value;

@@ -3,7 +3,7 @@ import type { Box, Matrix } from '../geometry.ts';
 import type { Edit } from './marks.ts';
 import { boxOfPath, cutFill, cutStroke, grown, isWithin, meet, Path, type Point, undone } from './paths.ts';
 
-/** What of the graphics state concerns paths. */
+/** The part of the graphics state that concerns paths. */
 interface PathState {
   matrix: Matrix;
   lineWidth: number;
@@ -12,7 +12,7 @@ interface PathState {
 const BUILDING = /^(?:[mlcvy]|re)$/;
 const PAINTING = /^(?:[fFSsnbB]|[fbB]\*)$/;
 
-/** Reads the paths of a stream (ISO 32000-2, 8.5), and cuts out of them what lies in areas. */
+/** Reads the paths of a stream (ISO 32000-2, 8.5), and cuts the parts in the redacted areas out of them. */
 export class PathCutter {
   readonly #areas: readonly Box[];
   readonly #spend: (operations: number) => void;

@@ -88,7 +88,7 @@ export function grown({ x, y, width, height }: Box, by: number): Box {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** Operators of the outline of what is filled, without what lies in the areas. */
+/** Returns operators for the outline of a filled path, without its parts in the areas. */
 export function cutFill({ subpaths }: Path, areas: readonly Box[], toUser: Matrix): string {
   let polygons = subpaths.map(({ points }) => points);
   for (const area of areas) {
@@ -196,7 +196,7 @@ function lines(points: readonly Point[], [a, b, c, d, e, f]: Matrix): string {
     .join(' ');
 }
 
-/** What undoes a matrix; undefined for one that leaves nothing of what it maps. */
+/** Returns the inverse of a matrix; undefined for a singular one. */
 export function undone(matrix: Matrix): Matrix | undefined {
   const [a, b, c, d] = matrix;
   return Math.abs(a * d - b * c) > 1e-12 ? inverse(matrix) : undefined;

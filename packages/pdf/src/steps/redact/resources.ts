@@ -6,7 +6,7 @@ import { contentOf } from '../import-page.ts';
 import type { Redaction } from './content.ts';
 import { nameOf, operandsOf } from './operands.ts';
 
-/** What no content draws any more, but resources (ISO 32000-2, 7.8.3) still lead to: it would be written with them. */
+/** Removes resources (ISO 32000-2, 7.8.3) that no content uses any more and that would be written with it. */
 
 /** Resources that content calls by name, and that what was taken out may be in. */
 const KINDS = ['/XObject', '/Properties', '/Pattern'] as const;

@@ -1,5 +1,5 @@
 /**
- * Widths of the characters of fonts that every reader has, and of which files need not say them (ISO 32000-1, 9.6.2.2): in
+ * Widths of the characters of the standard fonts, which files need not contain (ISO 32000-1, 9.6.2.2): in
  * thousandths of the size, by the codes 32 to 255 of WinAnsiEncoding.
  */
 export const STANDARD_WIDTHS: Readonly<Record<string, readonly number[]>> = {

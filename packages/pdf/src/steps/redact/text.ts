@@ -5,9 +5,9 @@ import { isString, type PdfValue, stringBytes } from '../../values.ts';
 import type { Box } from '../geometry.ts';
 import type { Code, ShownFont } from './fonts.ts';
 
-/** Text as it is shown (ISO 32000-2, 9.3 and 9.4), and taking glyphs out of it. */
+/** Locates shown text (ISO 32000-2, 9.3 and 9.4), and removes glyphs from it. */
 
-/** What of the graphics state concerns text. */
+/** The part of the graphics state that concerns text. */
 export interface TextState {
   font: ShownFont | undefined;
   size: number;
@@ -32,7 +32,7 @@ export const INITIAL_TEXT: TextState = {
 /** How far glyphs reach below and above the line they stand on, in sizes of their font. */
 const [DESCENT, ASCENT] = [-0.25, 0.75];
 
-/** What is left of a text. */
+/** The remaining part of a text. */
 export interface LeftText {
   /** The operand of `TJ`, in its brackets. */
   operand: string;

@@ -3,7 +3,7 @@
 /** Characters that nobody sees: soft hyphens, joiners, marks of direction. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 
-/** Where a word stands among pieces of text: from one to before another. */
+/** The place of a word among pieces of text: from one position to before another. */
 export interface Found {
   from: number;
   to: number;
