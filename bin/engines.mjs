@@ -128,10 +128,10 @@ const LIBRARIES = '/usr/lib';
 const DATA = '/usr/share';
 
 /**
- * Those of which something is not there.
+ * Returns the engines that are missing or incomplete.
  *
- * @param {'start' | 'test' | 'studio'} use What is to be done: the service needs its engines, the tests those and their
- *   own, those of the Studio another browser too.
+ * @param {'start' | 'test' | 'studio'} use The purpose: the service needs its engines, the tests also their
+ * own, and the tests of the Studio another browser.
  */
 export function missingEngines(use) {
   return ENGINES.filter((engine) => USES[use].includes(engine.use)).filter(

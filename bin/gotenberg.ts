@@ -19,18 +19,21 @@ export function gotenbergPort(env: Environment): number | null {
   return flag(env, 'PLATEN_GOTENBERG', false) ? port : null;
 }
 
-/** What the routes may call: as documents load from outside, and as jobs call receivers. @throws ConfigError */
+/**
+ * Returns the addresses that the routes may call: those of documents' outside resources and of job receivers.
+ * @throws ConfigError
+ */
 export function gotenbergOutside(env: Environment): OutsidePolicy {
   const outside = outsideOf(list(env, 'PLATEN_OUTSIDE_RESOURCES'));
   return { downloads: { outside }, webhooks: { outside: 'open', isAllowedAddress: callbackAddresses(env) } };
 }
 
 /**
- * Serves the routes for as long as the service runs. Who calls from this machine needs no token, where nobody else can
- * call; everybody else does.
+ * Serves the routes for as long as the service runs. Callers on this machine need no token if nobody else can
+ * call; all others do.
  *
- * @param where.host as the service has it: this machine only when absent
- * @throws what the system says of a port that cannot be had; then the service has been stopped
+ * @param where.host as for the service: this machine only when absent
+ * @throws the system's error if the port is not available, after the service has been stopped
  */
 export async function serveGotenberg(
   service: Service,

@@ -15,7 +15,7 @@ import {
   STUDIO_PATH,
 } from '@platen/studio/site';
 
-/** The Studio as files: built from `packages/studio` when it is missing or older than what it is made of. */
+/** Builds the Studio's files from `packages/studio` if they are missing or older than their sources. */
 
 const FOLDER = 'packages/studio';
 /** What it is made of, beside the packages that the lock file names. */

@@ -18,12 +18,12 @@ export interface Undeleting {
 }
 
 /**
- * Brings back the files of templates that were deleted since a moment. Keys of files are never written over, so a file
- * that is there is as it always was.
+ * Restores the files of templates that were deleted since a moment. Keys of files are never overwritten, so
+ * an existing file is unchanged.
  *
- * @param found is told of each key
- * @returns how many there are
- * @throws what S3 refuses; files that were brought back before stay so, and a second run does the rest
+ * @param found called with each key
+ * @returns the number of files
+ * @throws the error of S3; restored files stay, and a second run restores the others
  */
 export async function undelete(
   client: S3Client,

@@ -53,7 +53,7 @@ export interface ApiStackProps extends StackProps {
   artifacts: Artifacts;
 }
 
-/** The service: functions with their layers, the API in front of them, the sweep, alarms. */
+/** The stack of the service: functions with their layers, the API in front of them, the sweep, alarms. */
 export class ApiStack extends Stack {
   readonly functions = new Map<DeployedName, LambdaFunction>();
   /** What clients are given as their base. */

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import type { Rights, TableAction } from './functions.ts';
 import { acknowledgeJobRights, type JobResources, jobStatements, LISTED_FOR_JOBS } from './job-rights.ts';
 
-/** What the rights of lib/functions.ts are in the words of IAM. */
+/** Translates the rights of lib/functions.ts to IAM. */
 
 /** Tenants' files are below this, and no role reaches anything beside it. */
 export const FILES_PREFIX = 'tenants/';
@@ -24,7 +24,7 @@ const FONT_FILES = `${FILES_PREFIX}*/fonts/`;
 const TENANT_PARTITIONS = 'TENANT#*';
 /** Documents on their way to another function and back (shared/hand-over). */
 export const TRANSFERS_PREFIX = 'transfers/';
-/** What callers uploaded to refer to (shared/store/uploads.ts). */
+/** Prefix of files that callers uploaded to refer to (shared/store/uploads.ts). */
 export const UPLOADS_PREFIX = 'uploads/';
 /** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
 export const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
@@ -39,7 +39,7 @@ const KEY_ACTIONS: Readonly<Record<NonNullable<Rights['keys']>, readonly TableAc
   use: ['GetItem'],
 };
 
-/** What the statements are about. */
+/** The resources of the statements. */
 export interface RightsResources {
   templates: ITable;
   tokens: ITable;

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { FUNCTION_GROUPS, type FunctionGroup } from '@platen/contract/route';
 
-/** Every Lambda function of the service: what it is made of, what it may use, what it may do. */
+/** Every Lambda function of the service: its sources, its resources and its rights. */
 
 export type FunctionName = FunctionGroup | 'authorizer' | 'sweep' | 'convert' | 'webhook';
 /** Functions of a deployment: renderings of batches may have one of their own, of the same code. */
@@ -12,7 +12,7 @@ export function specOf(name: DeployedName): FunctionSpec {
   return FUNCTIONS[name === 'renderBatch' ? 'render' : name];
 }
 
-/** In the order in which they are made: others are told of `convert`, and of `render`. */
+/** In the order of their creation: others refer to `convert`, and to `render`. */
 export const FUNCTION_NAMES: readonly FunctionName[] = [
   'convert',
   ...FUNCTION_GROUPS,
@@ -57,7 +57,7 @@ export type TableAction =
   'GetItem' | 'BatchGetItem' | 'Query' | 'Scan' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
-/** What a function's role may do. Everything not named is denied. */
+/** The rights of a function's role. Everything else is denied. */
 export interface Rights {
   templates?: readonly TableAction[];
   tokens?: readonly TableAction[];

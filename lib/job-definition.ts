@@ -1,9 +1,9 @@
 /**
- * What becomes of a job, in the Amazon States Language: the one definition, which Step Functions runs on AWS and
- * `packages/aws-local/src/states` runs on a laptop. The steps are functions' (functions/shared/jobs/events.ts); each can be done twice. What
- * they answer is not looked at: a step notes in the job what came of it.
+ * The execution of a job, in the Amazon States Language. Step Functions runs this definition on AWS, and
+ * `packages/aws-local/src/states` on a laptop. The steps run in functions (functions/shared/jobs/events.ts);
+ * each may run twice. Their answers are ignored: a step stores its result in the job.
  *
- * The input is what functions/shared/jobs/runner.ts starts it with.
+ * functions/shared/jobs/runner.ts provides the input.
  */
 
 export interface JobDefinitionProps {

@@ -7,11 +7,11 @@ import type { Construct } from 'constructs';
 import { executionsOf, jobMachineArn } from './constructs/job-machine.ts';
 import type { Rights } from './functions.ts';
 
-/** What functions that have to do with jobs may do. */
+/** The rights of functions that handle jobs. */
 
 /** Requests and results of jobs (shared/store/job-files.ts). */
 export const JOBS_PREFIX = 'jobs/';
-/** What requests with an Idempotency-Key were answered with (shared/store/idempotency.ts). */
+/** Prefix of answers to requests with an Idempotency-Key (shared/store/idempotency.ts). */
 export const ANSWERS_PREFIX = 'answers/';
 /**
  * Match the keys of those files: when an object is not there, S3 asks for the right to list with the object's key as the

@@ -1,5 +1,5 @@
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 
-/** What all log groups have in common: an end for what is in them, and what becomes of them with their stack. */
+/** The settings that all log groups share: their retention, and their removal with the stack. */
 export type LogSettings = Required<Pick<LogGroupProps, 'retention' | 'removalPolicy'>> &
   Pick<LogGroupProps, 'encryptionKey'>;

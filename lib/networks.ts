@@ -32,7 +32,7 @@ export interface NetworksProps {
   hasConvert: boolean;
 }
 
-/** Which function is in which network. */
+/** Assigns functions to networks. */
 export class Networks {
   /** Of all functions that work on what strangers made. */
   private readonly isolated: ClosedNetwork | undefined;

@@ -15,8 +15,8 @@ export interface PlatenServiceProps {
 }
 
 /**
- * Platen's two stacks in a CDK app of one's own, for any account and region. Several of them need names of their own
- * (the switch `name`).
+ * Adds Platen's two stacks to a CDK app, for any account and region. Several services in one account need
+ * different names (the switch `name`).
  */
 export class PlatenService extends Construct {
   readonly settings: Settings;

@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import type { DeployedName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
-/** How fast requests are led to a new release; `at-once` needs no CodeDeploy. */
+/** How fast traffic shifts to a new release; `at-once` needs no CodeDeploy. */
 const STEPS = {
   linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
   canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
@@ -22,8 +22,8 @@ const STEPS = {
 const ERRORS = 3;
 
 /**
- * Versions of functions, and an alias of each that says which of them is called. Without the switches for it there are
- * none: callers call the function itself.
+ * Versions of functions, and an alias of each that selects the called one. Without the switches for releases
+ * there are none, and callers call the function itself.
  */
 export class Releases extends Construct {
   private readonly settings: Settings;

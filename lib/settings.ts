@@ -165,7 +165,7 @@ export function switchesAsContext(switches: Switches): Record<string, unknown> {
   return Object.fromEntries(Object.entries(switches).map(([name, value]) => [`${PREFIX}${name}`, value]));
 }
 
-/** The words some switches allow, for whoever must agree with them. */
+/** The words that some switches allow, for code that must agree with them. */
 export const ALLOWED_WORDS = {
   chromeMode: schema.shape.chromeMode.unwrap().options,
   logLevel: schema.shape.logLevel.unwrap().options,

@@ -23,7 +23,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** Each of these may be one that is there already, in place of one of the stack's own. */
+/** Each of these may name an existing table, in place of the stack's own. */
 type TableSwitch = 'templatesTable' | 'tokensTable' | 'jobsTable';
 
 interface TableShape {
@@ -31,7 +31,7 @@ interface TableShape {
   expires: boolean;
 }
 
-/** Where templates, their files, tokens and jobs are kept. A stack of its own, so that the rest can be replaced. */
+/** The stack of templates, their files, tokens and jobs. It is separate, so that the rest can be replaced. */
 export class StorageStack extends Stack {
   readonly templates: ITable;
   readonly tokens: ITable;

@@ -15,12 +15,12 @@ import { addressOf, type Section, sectionsOf, type Source, titleOf, writtenSourc
 /** The documentation as a site: static files, which can be put anywhere and are read from a disk as well. */
 
 /**
- * Builds it.
+ * Builds the site.
  *
  * @param root the repository, which has to be the working directory: Eleventy reads from there
- * @param folder where to; what is there is removed
+ * @param folder the output folder, whose content is removed
  * @returns the addresses of the pages
- * @throws what Eleventy or the file system say
+ * @throws the errors of Eleventy and of the file system
  */
 export async function buildSite(root: string, folder: string): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true });

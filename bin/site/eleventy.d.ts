@@ -1,4 +1,4 @@
-/** What is used here of Eleventy, which has no types of its own. */
+/** The used parts of Eleventy, which has no types of its own. */
 declare module '@11ty/eleventy' {
   export interface EleventyConfig {
     setLibrary(name: 'md', library: { render: (text: string, env: PageData) => string }): void;

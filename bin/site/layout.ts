@@ -1,7 +1,7 @@
 import { relativeAddress } from './markdown.ts';
 import type { Section } from './sources.ts';
 
-/** The frame of every page: what is on the site, and a field to search it. */
+/** The frame of every page: the navigation of the site, and a search field. */
 
 export interface Frame {
   title: string;

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /**
  * @param folder the built site
- * @returns what is wrong, by page; empty when nothing is
+ * @returns the faults by page; empty if there are none
  */
 export function faultsOf(folder: string): string[] {
   const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));

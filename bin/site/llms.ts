@@ -10,7 +10,7 @@ Every page is also there as Markdown, at the addresses below. \`openapi.json\` d
 \`llms-full.txt\` has all guides in one file.
 `;
 
-/** @returns llms.txt: what there is, and where */
+/** @returns llms.txt: an index of the pages */
 export function llmsIndex(sections: readonly Section[], sources: readonly Source[]): string {
   const byFile = new Map(sources.map((source) => [source.file, source]));
   const lists = sections.map(({ title, links }) => {

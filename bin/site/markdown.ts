@@ -27,7 +27,7 @@ export interface Place {
 }
 
 /**
- * @param placeOf tells what is rendered from what Eleventy says of it
+ * @param placeOf returns the rendered page for Eleventy's data
  * @returns a renderer that Eleventy takes
  */
 export function renderer<Env>(placeOf: (env: Env) => Place): { render: (text: string, env: Env) => string } {

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../functions/service/openapi.ts';
 
-/** JSON Schemas of what people write by hand, for editors: options, settings of templates, chains of steps. */
+/** JSON Schemas of hand-written files, for editors: options, settings of templates, chains of steps. */
 
 type Json = Readonly<Record<string, unknown>>;
 

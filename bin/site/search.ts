@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { anchorOf } from './markdown.ts';
 import { type Source, titleOf } from './sources.ts';
 
-/** What the search of the site finds: the sections of all pages. */
+/** The search index of the site: the sections of all pages. */
 
 interface Entry {
   /** Address with the anchor, from the root of the site. */

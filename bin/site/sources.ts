@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The Markdown files that become pages, and what is where on the site. */
+/** The Markdown files that become pages, and their addresses on the site. */
 
 export interface Source {
   /** From the root of the repository; of pages that are made, where they would lie. */
@@ -19,7 +19,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'SECURITY.md': 'reporting.html',
 };
 
-/** Every page that somebody wrote, in the order of their files. */
+/** Returns every hand-written page, in the order of their files. */
 export function writtenSources(root: string): Source[] {
   const found = globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }).toSorted();
   return [...Object.keys(OTHERS), ...found].map((file) => ({
@@ -29,7 +29,7 @@ export function writtenSources(root: string): Source[] {
   }));
 }
 
-/** Where a file is on the site. */
+/** Returns the address of a file on the site. */
 export function addressOf(file: string): string {
   const other = OTHERS[file];
   if (other !== undefined) return other;
@@ -74,7 +74,7 @@ export interface Section {
   links: readonly { title: string; file: string }[];
 }
 
-/** How the pages are grouped: as docs/README.md has them. */
+/** Returns the groups of pages, as in docs/README.md. */
 export function sectionsOf(root: string): Section[] {
   const text = readFileSync(path.join(root, 'docs/README.md'), 'utf8');
   return text

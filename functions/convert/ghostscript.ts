@@ -122,7 +122,7 @@ function runGhostscript(
   const files = ['-sOutputFile=out.pdf', ...EMBED_FONTS, '-f', 'in.ps', '-c', 'showpage'];
   return new Promise((resolve, reject) => {
     const places = { ...confinement, reads: [...confinement.reads, ...placesOfProgram(program, searchPath)] };
-    // A limit of CPU seconds above the wall-clock timeout.
+    // A limit of CPU seconds just above the timeout, which normally ends it first.
     const seconds = Math.ceil(timeout / 1000) + 1;
     const bounds = [MEMORY, MAX_OUTPUT, seconds].map(String);
     const command = ['-B', RUNNER, ...bounds, program, ...ARGUMENTS, ...files];

@@ -12,7 +12,7 @@ import {
 import { LAYER_FOLDERS, type LayerForm } from '../../layers/layer.ts';
 import { bundleFunctions } from './bundle.ts';
 
-/** What the stacks deploy, built: folders that become the code of functions and the contents of layers. */
+/** The built artifacts that the stacks deploy: folders with the code of functions and the contents of layers. */
 export interface Artifacts {
   /** A group without an entry is not built yet: the service function answers its routes. */
   functions: ReadonlyMap<FunctionName, string>;

@@ -6,8 +6,8 @@ import type { FunctionName, FunctionSpec } from '../functions.ts';
 import { bundleFunctions } from './bundle.ts';
 
 /**
- * Stacks of deployed functions in the terms of their sources. The same sources are bundled to the same bytes, so the maps
- * that are not deployed can be made when somebody reads a stack.
+ * Maps stacks of deployed functions to their sources. The same sources are bundled to the same bytes, so the
+ * source maps, which are not deployed, can be generated when a stack is read.
  */
 
 /** A place in a bundle, as it stands in a stack. */

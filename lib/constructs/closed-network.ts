@@ -14,7 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { LogSettings } from '../log-settings.ts';
 
-/** What may be done through a door. */
+/** The actions and resources that an endpoint allows. */
 export type Allowed = Required<Pick<PolicyStatementProps, 'actions' | 'resources'>> &
   Pick<PolicyStatementProps, 'conditions'>;
 

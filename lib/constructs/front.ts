@@ -33,7 +33,7 @@ export interface FrontProps {
   files: IBucket;
 }
 
-/** What stands before the API, as far as the switches ask for it: CloudFront, a domain, a web ACL. */
+/** The front of the API, as the switches configure it: CloudFront, a domain, a web ACL. */
 export class Front extends Construct {
   /** What clients begin their addresses with, without the version. */
   readonly address: string;

@@ -2,8 +2,8 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ERRORS, type ErrorCode, problemType } from '@platen/contract/errors';
 
 /**
- * What API Gateway answers by itself, in the shape of all our errors (I-4). Every type it knows is listed, so
- * that none falls back to its own wording.
+ * Responses that API Gateway sends itself, in the form of all errors (I-4). Every type is listed, so that
+ * none falls back to the gateway's own wording.
  */
 
 interface GatewayProblem {
@@ -101,8 +101,8 @@ export interface RequestRate {
 }
 
 /**
- * Gives `api` our wording for everything it answers without asking a function. What is refused for being too much says
- * the rate (draft-ietf-httpapi-ratelimit-headers): nothing else in the service knows how much of the bucket is left.
+ * Sets the wording of everything that `api` answers without calling a function. A throttled response states
+ * the rate (draft-ietf-httpapi-ratelimit-headers): nothing else in the service knows the remaining bucket.
  */
 export function addGatewayResponses(api: RestApi, { throttleRate, throttleBurst }: RequestRate): void {
   const window = Math.ceil(throttleBurst / throttleRate);

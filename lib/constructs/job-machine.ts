@@ -123,7 +123,7 @@ export function jobMachineArn(scope: Construct, name: string): string {
   return `arn:${partition}:states:${region}:${account}:stateMachine:${name}`;
 }
 
-/** What the ARNs of its executions begin with; those of maps have a name between. */
+/** Returns the prefix of the ARNs of its executions; those of maps have a name in between. */
 export function executionsOf(scope: Construct, name: string): string {
   const { partition, region, account } = Stack.of(scope);
   return `arn:${partition}:states:${region}:${account}:execution:${name}`;

@@ -43,7 +43,10 @@ export interface PlatenFunctionProps {
   log: LogSettings;
 }
 
-/** A function as all of them are: runtime, log group with an end, traces, and a role with nothing but its own rights. */
+/**
+ * A function with the common settings: runtime, log group with a retention, traces, and a role with only its
+ * own rights.
+ */
 export class PlatenFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: Role;

@@ -1,6 +1,6 @@
 import { EndpointAccessMode, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 
-/** Policies of regional endpoints. `TLS_1_0` is what API Gateway takes where nothing is said. */
+/** Policies of regional endpoints. `TLS_1_0` is API Gateway's default. */
 export const TLS_POLICIES = {
   TLS_1_0: SecurityPolicy.TLS_1_0,
   TLS_1_2_PQ: SecurityPolicy.TLS13_1_2_PQ_2025_09,
@@ -9,7 +9,7 @@ export const TLS_POLICIES = {
   TLS_1_3_FIPS: SecurityPolicy.TLS13_1_3_FIPS_2025_09,
 } as const;
 
-/** What a domain or an API is told of the least it takes; nothing for API Gateway's own default. */
+/** Returns the minimum TLS setting of a domain or an API; nothing for API Gateway's own default. */
 export function restTls(policy: keyof typeof TLS_POLICIES): {
   securityPolicy?: SecurityPolicy;
   endpointAccessMode?: EndpointAccessMode;

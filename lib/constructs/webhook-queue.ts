@@ -18,7 +18,7 @@ export interface WebhookQueueProps {
   key: IKey | undefined;
 }
 
-/** Says whose receiver is to be called; what no receiver took is kept apart for two weeks. */
+/** The queue of receivers to call; messages that no receiver accepted are kept separately for two weeks. */
 export class WebhookQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;

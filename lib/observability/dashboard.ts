@@ -6,9 +6,9 @@ import type { Watched } from './index.ts';
 import { type Measure, measureMetric } from './metrics.ts';
 
 /**
- * One page: requests, functions, documents, jobs, webhooks.
+ * Creates one dashboard: requests, functions, documents, jobs, webhooks.
  *
- * @param deployment its name, where it has metrics of its own; undefined otherwise
+ * @param deployment its name, if it has metrics of its own; undefined otherwise
  */
 export function createDashboard(
   scope: Construct,

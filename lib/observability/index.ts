@@ -23,7 +23,7 @@ export interface Watched {
   sweep: Rule;
 }
 
-/** Alarms that mean somebody should look, one page to look at, and questions to put to the logs. */
+/** Alarms that need attention, a dashboard, and queries for the logs. */
 export class Observability extends Construct {
   constructor(scope: Construct, id: string, { settings, ...watched }: Watched & { settings: Settings }) {
     super(scope, id);

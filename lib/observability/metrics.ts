@@ -2,12 +2,12 @@ import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 
 /** Metrics that CloudWatch takes from the functions' logs (functions/shared/measures.ts). */
 
-/** Where those of a deployment are kept. */
+/** Returns the namespace of a deployment's metrics. */
 export function metricsNamespace(name: string): string {
   return `Platen/${name}`;
 }
 
-/** Those that functions measure. */
+/** The metrics that functions measure. */
 export type Measure = 'documents' | 'pages' | 'bytes' | 'queue_ms' | 'engine_ms' | 'fallbacks';
 
 /** @param statistic `Sum`, `p90` */
