@@ -29,7 +29,7 @@ export type InvoiceOf = (record: string) => Promise<Embedding | null>;
  * Returns the source of a request's invoices. XML that comes with the request is validated at once.
  *
  * @throws PlatenError `factur_x_invalid`; `invalid_option` if there is neither XML nor a path in the record,
- * if there are both, or if there is XML without a profile option; for a record also `render_data_invalid` if
+ * if there are both, or if there is XML that no option uses; for a record also `render_data_invalid` if
  * its invoice has an invalid structure
  */
 export async function invoicesOf(

@@ -92,7 +92,8 @@ export async function encryptPdf(
 /**
  * Makes a PDF claim levels of PDF/A and PDF/UA (see `conform`): for documents of any origin and size.
  *
- * @returns what only the author can mend, where that is not an error, and what the document lost
+ * @returns the violations that only the author can correct, if they are not an error, and the parts that the
+ * document lost
  * @throws PlatenError besides: `not_conformant`, `invalid_option`
  */
 export async function conformPdf(

@@ -17,7 +17,7 @@ export interface SplitTask {
   single: boolean;
 }
 
-/** In its thread: writes one document for each group of pages. @returns what one of them claims otherwise than the document */
+/** Runs in its thread: writes one document for each group of pages. @returns the notes about the results */
 export async function splitMany(engine: Engine, task: SplitTask): Promise<PdfNote[]> {
   const source = await readWhole(engine, task.input);
   if (source === undefined) await splitByQpdf(engine, task);
