@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The middle of some measurements. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -27,4 +29,10 @@ export function goal(name: string, figure: number, most: number, unit = ''): voi
   const shown = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)}${unit}`;
   const verdict = figure <= most ? 'met' : 'NOT MET';
   console.log(`${GOAL}${name} | ${shown(figure)} | at most ${shown(most)} | ${verdict}`);
+}
+
+/** The most megabytes that this process has held; `resourceUsage` begins with those of the parent process. */
+export function highestMemory(): number {
+  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
 }

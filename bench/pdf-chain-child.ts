@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { processPdfs, type Step } from '../packages/pdf/src/steps/index.ts';
+import { highestMemory } from './figures.ts';
 
 /** A process of pdf-chain.ts that carries out steps and has nothing else in its memory. */
 
@@ -20,19 +20,13 @@ export interface Figures {
 
 /** Carries out steps, named by their places. */
 async function child([places = '', fonts = '', output = '', ...inputs]: readonly string[]): Promise<void> {
-  const before = highest();
+  const before = highestMemory();
   const started = performance.now();
   const steps = places.split(',').flatMap((place) => STEPS[Number(place)] ?? []);
   const task = { output, steps, breakSignatures: false, place: null, fonts };
   await processPdfs({ ...task, inputs: inputs.map((path) => ({ path })) }, { limits: { timeout: 600_000 } });
   const milliseconds = performance.now() - started;
-  console.log(JSON.stringify({ milliseconds, peak: highest(), before }));
-}
-
-/** Megabytes that this process has had at most; what `resourceUsage` tells begins with those of its parent. */
-function highest(): number {
-  const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
+  console.log(JSON.stringify({ milliseconds, peak: highestMemory(), before }));
 }
 
 if (import.meta.main) await child(process.argv.slice(2));

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 import { imagesOfPages } from '../packages/pdf/src/operations/images.ts';
 import { mergePdfs } from '../packages/pdf/src/operations/merge.ts';
 import { editPdfMetadata } from '../packages/pdf/src/operations/metadata.ts';
 import { splitPdf, splitPdfToZip } from '../packages/pdf/src/operations/split.ts';
 import { compressPdf, encryptPdf, inspectPdf } from '../packages/pdf/src/index.ts';
-import { goal } from './figures.ts';
+import { goal, highestMemory } from './figures.ts';
 import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.ts';
 
 /**
@@ -17,15 +18,21 @@ import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.t
  *   node bench/pdf.ts [part of a name]
  *
  * Ours: one call in a running process, its thread included. Theirs: a whole process. "Start" is what a call on a
- * document of one page takes, and a native process on the same; the ratio is of what goes beyond. Memory is the peak
- * above that of the idle process.
+ * document of one page takes, and a native process on the same; the ratio is of what goes beyond. Memory is what a
+ * process of its own holds at most, above what it holds before.
  */
 
 /** Megabytes that merging and splitting may take (`npm run bench -- --summary`). */
 const MOST_MEMORY = 200;
 
 const limits = { timeout: 600_000, memory: 1 << 30 };
-const [only = ''] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // A process that carries out one case, with the inputs that are in a folder, and prints what it holds at most.
+  options: { 'memory-of': { type: 'string' }, folder: { type: 'string' } },
+});
+const [only = ''] = positionals;
+const given = values.folder;
 
 interface Case {
   name: string;
@@ -36,8 +43,8 @@ interface Case {
   sizes?: Record<string, string>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'platen-bench-pdf-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = given ?? mkdtempSync(join(tmpdir(), 'platen-bench-pdf-'));
+if (given === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => join(folder, name);
 
 interface Cost {
@@ -71,14 +78,12 @@ function own(work: () => Promise<unknown>): () => Promise<number> {
   };
 }
 
-async function peakMemory(work: () => Promise<unknown>): Promise<number> {
-  globalThis.gc?.();
-  const idle = process.memoryUsage.rss();
-  let peak = idle;
-  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
-  await work();
-  clearInterval(timer);
-  return (peak - idle) / 2 ** 20;
+/** Megabytes that a case takes in a process of its own: in this one, kept threads hold those of the cases before. */
+function memoryOf(name: string): number {
+  const args = [import.meta.filename, `--memory-of=${name}`, `--folder=${folder}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return Number(stdout);
 }
 
 /** The same of another program, as the shell measures it. */
@@ -93,18 +98,37 @@ function native(command: readonly string[]): () => Promise<number> {
   };
 }
 
+interface Inputs {
+  big: string[];
+  plain: string[];
+  outlined: string[];
+  thousand: string;
+  small: string[];
+  same: string;
+  pictures: string;
+}
+
+/** Writes the files that are worked on, or finds those in the given folder. */
+async function writtenInputs(): Promise<Inputs> {
+  const list = at('inputs.json');
+  if (given !== undefined) return JSON.parse(readFileSync(list, 'utf8')) as Inputs;
+  const texts = (name: string, outline: boolean): string[] =>
+    Array.from({ length: 10 }, (_, n) => textPdf(at(`${name}${n}.pdf`), { seed: n, pages: 200, outline }));
+  const inputs = {
+    big: [await bigPdf(at('big0.pdf'), 0, 100e6), await bigPdf(at('big1.pdf'), 1, 100e6)],
+    plain: texts('plain', false),
+    outlined: texts('outlined', true),
+    thousand: textPdf(at('thousand.pdf'), { seed: 77, pages: 1000, outline: true }),
+    small: onePagers(at, 200),
+    same: duplicates(at('same.pdf'), at),
+    pictures: drawings(at('pictures.pdf'), at),
+  };
+  writeFileSync(list, JSON.stringify(inputs));
+  return inputs;
+}
+
 async function cases(): Promise<Case[]> {
-  const big = [await bigPdf(at('big0.pdf'), 0, 100e6), await bigPdf(at('big1.pdf'), 1, 100e6)];
-  const plain = Array.from({ length: 10 }, (_, n) =>
-    textPdf(at(`plain${n}.pdf`), { seed: n, pages: 200, outline: false }),
-  );
-  const outlined = Array.from({ length: 10 }, (_, n) =>
-    textPdf(at(`outlined${n}.pdf`), { seed: n, pages: 200, outline: true }),
-  );
-  const thousand = textPdf(at('thousand.pdf'), { seed: 77, pages: 1000, outline: true });
-  const small = onePagers(at, 200);
-  const same = duplicates(at('same.pdf'), at);
-  const pictures = drawings(at('pictures.pdf'), at);
+  const { big, plain, outlined, thousand, small, same, pictures } = await writtenInputs();
   const inputs = (paths: readonly string[]): { path: string }[] => paths.map((path) => ({ path }));
   const merge = (name: string, paths: readonly string[]): Case => ({
     name: `merge ${name}`,
@@ -202,35 +226,50 @@ async function cases(): Promise<Case[]> {
   ];
 }
 
-const tiny = textPdf(at('tiny.pdf'), { seed: 1, pages: 1, outline: false });
-const start = {
-  ours: await measure(own(() => inspectPdf(tiny))),
-  theirs: await measure(native(['qpdf', '--show-npages', tiny])),
-};
-const shown = ({ wall, cpu }: Cost): string => `${wall.toFixed(0)} ms (cpu ${cpu.toFixed(0)})`;
-console.log(`start: ours ${shown(start.ours)}, native qpdf ${shown(start.theirs)}\n`);
+/** Prints the megabytes that a case takes in this process. */
+async function tellMemory(name: string): Promise<void> {
+  const wanted = (await cases()).find((one) => one.name === name);
+  if (wanted === undefined) throw new Error(`no such case: ${name}`);
+  const before = highestMemory();
+  await wanted.ours();
+  console.log(highestMemory() - before);
+}
 
-for (const { name, ours, others, sizes } of await cases()) {
-  if (!name.includes(only)) continue;
-  await ours();
-  const time = await measure(own(ours));
-  const memory = await peakMemory(ours);
-  goal(`memory of ${name}`, memory, MOST_MEMORY, ' MB');
-  const theirs: Cost[] = [];
-  for (const command of others) theirs.push(await measure(native(command)));
-  const [first = time] = theirs;
-  const ratio = (key: keyof Cost): string => {
-    const beyond = (time[key] - start.ours[key]) / Math.max(1, first[key] - start.theirs[key]);
-    return `${(time[key] / first[key]).toFixed(2)}, beyond start ${beyond.toFixed(2)}`;
+/** Measures all cases beside the programs of others. */
+async function compareAll(): Promise<void> {
+  const tiny = textPdf(at('tiny.pdf'), { seed: 1, pages: 1, outline: false });
+  const start = {
+    ours: await measure(own(() => inspectPdf(tiny))),
+    theirs: await measure(native(['qpdf', '--show-npages', tiny])),
   };
-  console.log(name);
-  const rest = others.map(([program], index) => `${program} ${shown(theirs[index] ?? time)}`);
-  console.log(`  ours ${shown(time)}, ${memory.toFixed(0)} MB; ${rest.join(', ')}`);
-  console.log(`  ratio by the clock ${ratio('wall')}; by the processor ${ratio('cpu')}`);
-  if (sizes !== undefined) {
-    const bytes = Object.entries(sizes).map(
-      ([who, file]) => `${who} ${statSync(file.startsWith('/') ? file : at(file)).size}`,
-    );
-    console.log(`  bytes: ${bytes.join(', ')}`);
+  const shown = ({ wall, cpu }: Cost): string => `${wall.toFixed(0)} ms (cpu ${cpu.toFixed(0)})`;
+  console.log(`start: ours ${shown(start.ours)}, native qpdf ${shown(start.theirs)}\n`);
+
+  for (const { name, ours, others, sizes } of await cases()) {
+    if (!name.includes(only)) continue;
+    await ours();
+    const time = await measure(own(ours));
+    const memory = memoryOf(name);
+    goal(`memory of ${name}`, memory, MOST_MEMORY, ' MB');
+    const theirs: Cost[] = [];
+    for (const command of others) theirs.push(await measure(native(command)));
+    const [first = time] = theirs;
+    const ratio = (key: keyof Cost): string => {
+      const beyond = (time[key] - start.ours[key]) / Math.max(1, first[key] - start.theirs[key]);
+      return `${(time[key] / first[key]).toFixed(2)}, beyond start ${beyond.toFixed(2)}`;
+    };
+    console.log(name);
+    const rest = others.map(([program], index) => `${program} ${shown(theirs[index] ?? time)}`);
+    console.log(`  ours ${shown(time)}, ${memory.toFixed(0)} MB; ${rest.join(', ')}`);
+    console.log(`  ratio by the clock ${ratio('wall')}; by the processor ${ratio('cpu')}`);
+    if (sizes !== undefined) {
+      const bytes = Object.entries(sizes).map(
+        ([who, file]) => `${who} ${statSync(file.startsWith('/') ? file : at(file)).size}`,
+      );
+      console.log(`  bytes: ${bytes.join(', ')}`);
+    }
   }
 }
+
+if (values['memory-of'] === undefined) await compareAll();
+else await tellMemory(values['memory-of']);
