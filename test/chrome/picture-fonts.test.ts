@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PictureOptions } from '../../packages/print/src/browser-options.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
-import { document, PLAIN, startEngine } from './engine.ts';
+import { document, PICTURE, PLAIN, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 
 /** Chromium forgets the generic families of a page with a picture of it: what is printed afterwards must not know. */
-
-const PICTURE: PictureOptions = {
-  format: 'png',
-  fullPage: true,
-  selector: null,
-  deviceScale: 1,
-  transparent: false,
-  quality: null,
-};
 
 /** Tells what it is set in that says no family, in a language. */
 const tells = (language: string): string =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Bundle } from '@platen/print/bundle';
+import { type Bundle, someStyles } from '@platen/print/bundle';
+import { EACH_RULE } from '@platen/print/page-rules';
 import type { Margins } from '@platen/print/sheet-options';
 import { BOX_ELEMENT, classOfPage, CORNERS, EDGES, PAGE_ELEMENT } from '@platen/print/webkit/margin-boxes';
 import * as z from 'zod';
@@ -10,9 +11,8 @@ import * as z from 'zod';
  */
 
 /** Returns whether styles of a document may define page boxes or backgrounds. */
-export function mayHaveBoxes({ html, files }: Bundle): boolean {
-  const sheets = [...files.values()].filter(({ contentType }) => contentType.startsWith('text/css'));
-  return html.includes(PAGE_ELEMENT) || sheets.some(({ bytes }) => Buffer.from(bytes).includes(PAGE_ELEMENT));
+export function mayHaveBoxes(document: Bundle): boolean {
+  return someStyles(document, (text) => text.includes(PAGE_ELEMENT));
 }
 
 const boxesSchema = z.object({
@@ -54,19 +54,12 @@ const HANDED_DOWN = [
 export const BOXES = `
   const boxes = (() => {
     const own = [], faces = [];
-    const holds = ({ media }) => !media || media.mediaText === '' || matchMedia(media.mediaText).matches;
-    const collect = (owner) => {
-      for (const rule of owner.cssRules) {
-        if (rule instanceof CSSStyleRule && rule.selectorText.includes('${PAGE_ELEMENT}')) own.push(rule);
-        else if (rule instanceof CSSFontFaceRule) faces.push(rule.cssText);
-        else if (holds(rule) && !(rule instanceof CSSSupportsRule && !CSS.supports(rule.conditionText))) {
-          const inside = rule.styleSheet ?? rule;
-          try { if (inside.cssRules && (inside === rule || holds(inside))) collect(inside); } catch {}
-        }
-      }
-    };
-    // Those of other origins cannot be read.
-    for (const sheet of document.styleSheets) try { if (!sheet.disabled && holds(sheet)) collect(sheet); } catch {}
+    ${EACH_RULE}
+    eachRule((rule, _, applies) => {
+      if (!applies) return;
+      if (rule instanceof CSSStyleRule && rule.selectorText.includes('${PAGE_ELEMENT}')) own.push(rule);
+      else if (rule instanceof CSSFontFaceRule) faces.push(rule.cssText);
+    });
     if (own.length === 0) return null;
     const css = own.map(({ cssText }) => cssText).join('\\n');
     const root = getComputedStyle(document.documentElement);

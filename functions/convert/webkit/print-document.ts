@@ -5,6 +5,7 @@ import { BOLD_FACES } from '@platen/print/bold-faces';
 import { type FurnitureByPage, namesSections, stampsOf } from '@platen/print/by-page';
 import { overlayHtml } from '@platen/print/overlay';
 import { PIXELS_OF_INCH } from '@platen/print/page-rules';
+import { inches } from '@platen/print/paper';
 import { type Colour, marksScript, newSignature, sectionsOf, titlesOf } from '@platen/print/sections';
 import { furnitureVariables, leastMargins, LENGTH_TRIES, longer, type Sheet } from '@platen/print/sheet';
 import { Composition } from './composition.ts';
@@ -142,7 +143,7 @@ async function putBoxes(
   const { width, height } = sheet.size;
   const size = { width, height: height + SPARE / PIXELS_OF_INCH };
   const { factor, ...setup } = sheetSetup({ size, margins: { top: 0, right: 0, bottom: 0, left: 0 } }, 1);
-  const pixels = (centimetres: number): number => (centimetres / CENTIMETRES_OF_INCH) * PIXELS_OF_INCH;
+  const pixels = (centimetres: number): number => inches(centimetres) * PIXELS_OF_INCH;
   const boxed = pages.map((number) => {
     const { top, right, bottom, left } = marginsOf(number);
     return {
@@ -224,5 +225,3 @@ async function putFurniture(
   const numbers = stamps.map(({ places }) => places.flatMap((place) => pages[place] ?? []));
   await composition.stamp(await finished(answer, over), numbers, factor);
 }
-
-const CENTIMETRES_OF_INCH = 2.54;

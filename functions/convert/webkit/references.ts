@@ -1,8 +1,9 @@
 import { KEPT, REGISTERED } from '@platen/print/contents/css';
 import { findingScript, writingScript } from '@platen/print/contents/script';
 import { type Assignment, pageTextRules } from '@platen/print/contents/strings';
-import type { Bundle } from '@platen/print/bundle';
+import { type Bundle, someStyles } from '@platen/print/bundle';
 import { type Colour, markElements, placesOfMarks, textsOfPages } from '@platen/print/sections';
+import { EACH_RULE } from '@platen/print/page-rules';
 import * as z from 'zod';
 
 /**
@@ -14,11 +15,9 @@ import * as z from 'zod';
 export const MOST_PASSES = 3;
 
 /** Returns whether styles of a document refer to pages or name them. */
-export function mayRefer({ html, files }: Bundle): boolean {
+export function mayRefer(document: Bundle): boolean {
   const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|[\\s;{"']page\\s*:`);
-  const isSheet = ({ contentType }: { contentType: string }): boolean => contentType.startsWith('text/css');
-  const sheets = [...files.values()].filter(isSheet);
-  return meant.test(html) || sheets.some(({ bytes }) => meant.test(Buffer.from(bytes).toString()));
+  return someStyles(document, (text) => meant.test(text));
 }
 
 /** The schema of a document's page references, which its scripts may have changed. */
@@ -78,19 +77,13 @@ const NAMES = `
   const names = [], namesOf = new Map();
   // No script is told what an element has of it: it is said once more, by a property that they are.
   const said = ['@property ${NAME_OF_PAGE}{syntax:"*";inherits:false}'];
-  const isMet = ({ media }) => !media || media.mediaText === '' || matchMedia(media.mediaText).matches;
-  const collectNames = (owner) => {
-    for (const rule of owner.cssRules) {
-      const name = rule.style?.getPropertyValue('page') ?? '';
-      if (rule.selectorText && name !== '') {
-        const rank = rule.style.getPropertyPriority('page') === '' ? '' : ' !important';
-        said.push(rule.selectorText + '{${NAME_OF_PAGE}:' + name + rank + '}');
-      }
-      const inside = rule.styleSheet ?? rule;
-      try { if (inside.cssRules && isMet(rule)) collectNames(inside); } catch {}
-    }
-  };
-  for (const sheet of document.styleSheets) try { if (!sheet.disabled && isMet(sheet)) collectNames(sheet); } catch {}
+  ${EACH_RULE}
+  eachRule((rule, _, applies) => {
+    const name = rule.style?.getPropertyValue('page') ?? '';
+    if (!applies || !rule.selectorText || name === '') return;
+    const rank = rule.style.getPropertyPriority('page') === '' ? '' : ' !important';
+    said.push(rule.selectorText + '{${NAME_OF_PAGE}:' + name + rank + '}');
+  });
   registered.textContent += said.join('');
   const ownName = (element) => {
     const page = element.style?.getPropertyValue('page') || getComputedStyle(element).getPropertyValue('${NAME_OF_PAGE}').trim();

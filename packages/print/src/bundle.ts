@@ -11,6 +11,13 @@ export interface Bundle {
   files: ReadonlyMap<string, BundleFile>;
 }
 
+/** Returns whether the html of a document, with its style elements and attributes, or one of its style sheets fits. */
+export function someStyles({ html, files }: Bundle, fits: (text: string) => boolean): boolean {
+  if (fits(html)) return true;
+  const sheets = [...files.values()].filter(({ contentType }) => contentType.startsWith('text/css'));
+  return sheets.some(({ bytes }) => fits(Buffer.from(bytes).toString()));
+}
+
 /** What stands at the beginning: its own length, as four bytes, then this as JSON, then all bytes in this order. */
 interface Contents {
   html: number;

@@ -83,24 +83,32 @@ export function pageRulesScript(author: AuthorPages | null, sheet: PaperSize, is
   const papers = ${JSON.stringify(CSS_PAPERS)};${BODY}`;
 }
 
-const BODY = `
-  const sides = ['top', 'right', 'bottom', 'left'];
-  const holds = ({ media }) => !media || media.mediaText === '' || matchMedia(media.mediaText).matches;
-  const rules = [];
-  const collect = (owner, applies) => {
-    for (const rule of [...owner.cssRules]) {
-      if (rule instanceof CSSPageRule) rules.push({ rule, owner, applies });
-      else {
+/**
+ * Defines `eachRule` for a script in a document: it calls a function with each rule of the style sheets, the sheet or rule
+ * that holds it, and whether it applies (media, `@supports`). Sheets of other origins cannot be read, and are left out.
+ */
+export const EACH_RULE = `
+  const eachRule = (visit) => {
+    const holds = ({ media }) => !media || media.mediaText === '' || matchMedia(media.mediaText).matches;
+    const walk = (owner, applies) => {
+      for (const rule of [...owner.cssRules]) {
+        visit(rule, owner, applies);
         const inner = applies && holds(rule) && !(rule instanceof CSSSupportsRule && !CSS.supports(rule.conditionText));
         const inside = rule.styleSheet ?? rule;
-        try { if (inside?.cssRules) collect(inside, inner && (inside === rule || holds(inside))); } catch {}
+        try { if (inside.cssRules) walk(inside, inner && (inside === rule || holds(inside))); } catch {}
       }
+    };
+    for (const sheet of [...document.styleSheets, ...(document.adoptedStyleSheets ?? [])]) {
+      try { walk(sheet, !sheet.disabled && holds(sheet)); } catch {}
     }
-  };
-  for (const own of [...document.styleSheets, ...(document.adoptedStyleSheets ?? [])]) {
-    // Those of other origins cannot be read.
-    try { collect(own, !own.disabled && holds(own)); } catch {}
-  }
+  };`;
+
+const BODY = `${EACH_RULE}
+  const sides = ['top', 'right', 'bottom', 'left'];
+  const rules = [];
+  eachRule((rule, owner, applies) => {
+    if (rule instanceof CSSPageRule) rules.push({ rule, owner, applies });
+  });
   if (rules.length === 0) return null;
   if (held === null) {
     for (const { rule, owner } of rules) owner.deleteRule([...owner.cssRules].indexOf(rule));
