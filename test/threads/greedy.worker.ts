@@ -35,8 +35,14 @@ const leave: TaskFunction = () => {
 const held: Buffer[] = [];
 
 const hold: TaskFunction = () => {
-  held.push(Buffer.alloc(130 << 20));
+  for (let n = 0; n < 4; n++) held.push(Buffer.alloc(100 << 20));
   return Promise.resolve(threadId);
+};
+
+/** Leaves more garbage than a thread may hold. */
+const litter: TaskFunction = () => {
+  const dropped = [1, 2, 3, 4].map(() => Buffer.alloc(100 << 20));
+  return Promise.resolve(dropped.length > 0 ? threadId : 0);
 };
 
 const swell: TaskFunction = () => {
@@ -51,6 +57,7 @@ serveTask({
   fail: now(fail),
   hold: now(hold),
   leave: now(leave),
+  litter: now(litter),
   sleep: now(sleep),
   swell: now(swell),
   thread: now(thread),

@@ -18,6 +18,10 @@ describe('a thread', () => {
     expect(await give('thread')).toBe(await give('thread'));
   });
 
+  it('is given the next task after one that has left much garbage', async () => {
+    expect(await give('litter')).toBe(await give('thread'));
+  });
+
   it('is at one task at a time', async () => {
     // Long enough for the other task to begin.
     const slow = { milliseconds: 300 };
