@@ -3,6 +3,7 @@ import { heightsScript } from '@platen/print/overlay';
 import { pageRulesScript, PIXELS_OF_INCH } from '@platen/print/page-rules';
 import { CONTENT_HEIGHT } from '@platen/print/sheet';
 import { paperInches } from '@platen/print/paper';
+import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { BOLD_FACES } from '@platen/print/bold-faces';
 import { SETTLE } from '@platen/core/settle';
@@ -25,10 +26,12 @@ export function prepareForPrint(
   {
     paper,
     landscape,
+    margins,
+    scale,
     author,
     roomFor,
     fitsContent,
-  }: Pick<SheetOptions, 'paper' | 'landscape' | 'author' | 'roomFor' | 'fitsContent'>,
+  }: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale' | 'author' | 'roomFor' | 'fitsContent'>,
   { titles = 'const titles = [];', references = 'const references = null;' } = {},
 ): string {
   const sheet = paperInches(paper, landscape);
@@ -39,10 +42,13 @@ export function prepareForPrint(
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}
-  const rules = ${reading};${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${titles}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, direction });`;
 }
+
+/** The width that WebKit compares media queries with. */
+const ROOM = '(width, left, right) => width - left - right';
 
 /**
  * Waits for the pictures that these rules have just requested, which fire no event in the document. They are

@@ -1,12 +1,10 @@
 import type { Protocol } from 'devtools-protocol';
-import * as z from 'zod';
 import { BOLD_FACES } from '../bold-faces.ts';
 import { CLOCK } from '@platen/core/clock';
 import { afterRunning } from '@platen/core/running-time';
-import { type PageRules, pageRulesOf, pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
-import { heightsScript } from '../overlay.ts';
+import { type PageRules, pageRulesOf } from '../page-rules.ts';
 import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withRoomFor } from '../sheet.ts';
-import { paperInches, type PaperSize } from '../page/paper.ts';
+import type { PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
 import type { HtmlDocument, PrintOptions } from '../print.ts';
@@ -18,13 +16,10 @@ import { removeMadeUpLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
+import { hasViewport, pageFacts, pageScript } from './page-script.ts';
 import { printParams, sheetSizes } from './print-params.ts';
 import { settling } from './settling.ts';
 import { PageCrashed, Tab } from './tab.ts';
-
-const foundSchema = z
-  .object({ rules: z.unknown(), heights: z.unknown() })
-  .catch({ rules: null, heights: null });
 
 /** One tab of a browser, which prints documents one after the other. */
 export class ChromePage {
@@ -127,8 +122,9 @@ export class ChromePage {
       // What is asked for in it could not wait either. The policy of the document keeps its scripts from running.
       if (browser?.javascript === false) await this.#settings.setScripts(true);
       if (browser !== null && browser.waitFor !== null) await this.#waitFor(browser.waitFor);
-      const { comesLate, mayRulePages } = gate.facts;
-      if (comesLate || mayRulePages || options.roomFor !== null) await this.#settle(gate, options);
+      const { comesLate, mayRulePages, mayAskForWidth } = gate.facts;
+      if (comesLate || mayRulePages || mayAskForWidth || options.roomFor !== null)
+        await this.#settle(gate, options);
     });
   }
 
@@ -140,22 +136,13 @@ export class ChromePage {
 
   /** Waits for what comes late, and makes the document's `@page` rules those that hold. */
   async #settle({ facts }: Gate, options: PrintOptions): Promise<void> {
-    const sheet = paperInches(options.paper, options.landscape);
-    const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
-    // The margins they say are known by then.
-    const withoutRules = `(() => {${pageRulesScript(null, sheet, options.landscape)}})();`;
-    const heights =
-      options.roomFor === null
-        ? 'const heights = null;'
-        : heightsScript(options.roomFor, sheet.width * PIXELS_OF_INCH);
-    const found = await this.#evaluate(`${settling(facts)}${heights}
-      const rules = (() => {${rules}})() ?? null;${options.fitsContent ? withoutRules : ''}
-      return { rules, heights };`);
-    const { rules: said, heights: measured } = foundSchema.parse(found);
+    const found = await this.#evaluate(pageScript(facts, options));
+    const { rules: said, heights: measured, hasOtherWidths } = pageFacts(found);
     this.#rules = pageRulesOf(said);
     this.#heights = measured;
-    if (this.#rules === null && measured === null) return;
-    if (options.browser !== null && options.browser.viewport !== null) return;
+    // Other rules apply, which may need what has not been loaded yet.
+    if (hasOtherWidths) await this.#evaluate(settling({ ...facts, comesLate: true }));
+    if ((this.#rules === null && measured === null) || hasViewport(options)) return;
     const before = this.#room;
     await this.#resize(
       roomOf(this.#sheetOf(options), this.#rules, options.scale),

@@ -69,6 +69,10 @@ export function printedWidth(sheet: Sheet, rules: PageRules | null, scale: numbe
   return Math.ceil((points * PIXELS_OF_INCH) / POINTS / scale);
 }
 
+/** Arrow function of a script: the width that Chromium compares media queries with, in whole points of sheet and margins. */
+export const QUERIED_ROOM = `(width, ...margins) =>
+  margins.reduce((points, margin) => points - Math.floor(margin * ${POINTS / PIXELS_OF_INCH}), Math.ceil(width * ${POINTS / PIXELS_OF_INCH} - 0.001)) * ${PIXELS_OF_INCH / POINTS}`;
+
 /** Sizes that pages of a document may have, in points. */
 export function sheetSizes({ size }: Sheet, rules: PageRules | null): PaperSize[] {
   const points = (lengths: PaperSize, unit: number): PaperSize => ({

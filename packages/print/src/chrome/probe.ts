@@ -23,6 +23,7 @@ const FACTS: DocumentFacts = {
   hasScripts: false,
   comesLate: false,
   mayRulePages: false,
+  mayAskForWidth: false,
   refersToPages: false,
   hyphenates: false,
 };

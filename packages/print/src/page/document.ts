@@ -5,6 +5,7 @@ import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
 import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
+import { mayAskForWidth } from '../width-queries.ts';
 
 /** Facts about a document's text, determined once in a thread, where endless work blocks nobody. */
 export interface DocumentFacts {
@@ -29,6 +30,8 @@ export interface DocumentFacts {
   comesLate: boolean;
   /** Whether it may have `@page` rules when it has loaded: its own, or those of what it loads. */
   mayRulePages: boolean;
+  /** Whether its style sheets, or those that it loads, may have media queries on the width. */
+  mayAskForWidth: boolean;
   /** Whether its own styles say on which pages something is: contents, references, texts in margins. */
   refersToPages: boolean;
   /** Whether its own styles ask for words to be divided at the ends of lines. */
@@ -93,6 +96,7 @@ export function withStyles(html: string, styles: readonly string[]): string {
 }
 
 function factsOf(html: string, head: Head, title: string): Omit<DocumentFacts, 'refersToPages'> {
+  const loadsStyles = LOADS_STYLES.test(html);
   return {
     title: head.title ?? title,
     language: guessLanguage(html),
@@ -104,7 +108,8 @@ function factsOf(html: string, head: Head, title: string): Omit<DocumentFacts, '
     otherScripts: hasOtherScripts(html),
     hasScripts: HAS_SCRIPTS.test(html),
     comesLate: COMES_LATE.test(html),
-    mayRulePages: mayRulePages(html) || LOADS_STYLES.test(html),
+    mayRulePages: mayRulePages(html) || loadsStyles,
+    mayAskForWidth: loadsStyles || mayAskForWidth(html),
     hyphenates: mayHyphenate(html),
   };
 }

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { heightsScript } from '../overlay.ts';
+import type { DocumentFacts } from '../page/document.ts';
+import { paperInches } from '../page/paper.ts';
+import { pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
+import type { PrintOptions } from '../print.ts';
+import { widthQueriesScript } from '../width-queries.ts';
+import { QUERIED_ROOM } from './print-params.ts';
+import { settling } from './settling.ts';
+
+const factsSchema = z
+  .object({ rules: z.unknown(), heights: z.unknown(), hasOtherWidths: z.boolean() })
+  .catch({ rules: null, heights: null, hasOtherWidths: false });
+
+/** Returns the result of `pageScript`; of rules and heights nothing is checked. */
+export function pageFacts(returned: unknown): z.infer<typeof factsSchema> {
+  return factsSchema.parse(returned);
+}
+
+/** Whether the request sets the size of the window, so that nothing fits it to the page. */
+export function hasViewport({ browser }: PrintOptions): boolean {
+  return browser !== null && browser.viewport !== null;
+}
+
+/**
+ * Body of a function that waits for what comes late in a loaded document, and makes the `@page` rules and media queries
+ * those that apply.
+ */
+export function pageScript(facts: DocumentFacts, options: PrintOptions): string {
+  const sheet = paperInches(options.paper, options.landscape);
+  const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
+  // The margins they say are known by then.
+  const withoutRules = `(() => {${pageRulesScript(null, sheet, options.landscape)}})();`;
+  const heights =
+    options.roomFor === null
+      ? 'const heights = null;'
+      : heightsScript(options.roomFor, sheet.width * PIXELS_OF_INCH);
+  const widths =
+    facts.mayAskForWidth && !hasViewport(options)
+      ? widthQueriesScript(options, QUERIED_ROOM)
+      : 'const hasOtherWidths = false;';
+  return `${settling(facts)}${heights}
+    const rules = (() => {${rules}})() ?? null;${widths}${options.fitsContent ? withoutRules : ''}
+    return { rules, heights, hasOtherWidths };`;
+}

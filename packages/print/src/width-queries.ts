@@ -1,0 +1,68 @@
+import { EACH_RULE, PIXELS_OF_INCH } from './page-rules.ts';
+import { inches, paperInches } from './paper.ts';
+import type { SheetOptions } from './sheet-options.ts';
+
+/**
+ * Media queries on the width mean the whole page, with its margins (Media Queries 4, 4.1: the page box). Chromium and
+ * WebKit compare them with the room between the margins, so that A4 with margins of 1 cm gets the layouts for screens
+ * narrower than 768 pixels.
+ */
+
+/** What may be a query on the width in the text of a document. */
+const ASKS = /(?:@media|@import|\bmedia\s*=)[^{}]{0,500}?\bwidth\b/i;
+
+/** Returns whether a text may have media queries on the width. */
+export function mayAskForWidth(text: string): boolean {
+  return text.includes('width') && ASKS.test(text);
+}
+
+/**
+ * Returns statements that make the queries of a loaded document mean the same when they are compared with the room.
+ *
+ * They use `rules`, the result of `pageRulesScript`, and set `hasOtherWidths`, whether something was changed.
+ *
+ * @param room arrow function of the script: the width that the engine compares with, given that of the sheet and the two
+ *   margins, all in CSS pixels
+ */
+export function widthQueriesScript(
+  { paper, landscape, margins, scale }: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>,
+  room: string,
+): string {
+  const { width } = paperInches(paper, landscape);
+  const given = {
+    width: width * PIXELS_OF_INCH,
+    left: inches(margins.left) * PIXELS_OF_INCH,
+    right: inches(margins.right) * PIXELS_OF_INCH,
+  };
+  return `
+  let hasOtherWidths = false;
+  {
+    const given = ${JSON.stringify(given)}, scale = ${scale}, room = ${room};
+    const width = rules?.size?.width ?? given.width;
+    const less = (width - room(width, rules?.margins.left ?? given.left, rules?.margins.right ?? given.right)) / scale;
+    ${BODY}
+  }`;
+}
+
+const BODY = `${EACH_RULE}
+    const lower = (length) => 'calc(' + length.trim() + ' - ' + less.toFixed(3) + 'px)';
+    const isWidth = (text) => /^\\s*(?:min-|max-)?width\\s*$/i.test(text);
+    const changed = (text) => text.replace(/\\((?:[^()]|\\([^()]*\\))*\\)/g, (whole) => {
+      const inside = whole.slice(1, -1);
+      const colon = inside.indexOf(':');
+      if (colon !== -1) return isWidth(inside.slice(0, colon)) ? '(' + inside.slice(0, colon) + ':' + lower(inside.slice(colon + 1)) + ')' : whole;
+      const parts = inside.split(/([<>]=?|=)/);
+      if (parts.length === 1 || !parts.some(isWidth)) return whole;
+      return '(' + parts.map((part, at) => at % 2 === 1 || isWidth(part) ? part : lower(part)).join('') + ')';
+    });
+    const change = (media) => {
+      if (!media || !/width/i.test(media.mediaText)) return;
+      const wanted = changed(media.mediaText);
+      if (wanted === media.mediaText) return;
+      media.mediaText = wanted;
+      hasOtherWidths = true;
+    };
+    if (less > 0) {
+      for (const { media } of document.styleSheets) change(media);
+      eachRule(({ media }) => change(media));
+    }`;
