@@ -109,6 +109,8 @@ export interface FunctionSpec {
   workers?: readonly string[];
   /** Files of packages that are read at run time, as the packages export them; copied beside the function. */
   assets?: readonly string[];
+  /** Large files of packages, which are compressed in the bundle; code reads them by `readLargeAsset`. */
+  compressed?: readonly string[];
   /** An image function has what is in them beside its code instead. */
   layers?: readonly LayerName[];
   /** Folder with the Dockerfile, and what else it needs, of a function that is a container image. */
@@ -144,7 +146,7 @@ const OPEN_FORM_WORKER = 'packages/pdf/src/forms/open-form.worker.ts';
 /** @platen/imaging: the same. */
 const SHARED_IMAGES = {
   workers: ['packages/imaging/src/images.worker.ts'],
-  assets: [
+  compressed: [
     '@imagemagick/magick-wasm/magick.wasm',
     '@myriaddreamin/typst-ts-web-compiler/pkg/typst_ts_web_compiler_bg.wasm',
     PDFIUM,
@@ -238,7 +240,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       FORMS_WORKER,
       OPEN_FORM_WORKER,
     ],
-    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
+    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets],
+    compressed: SHARED_IMAGES.compressed,
     layers: ['chromium', 'fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',
@@ -299,7 +302,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeoutSeconds: 5 * 60,
     ephemeral: 2048,
     workers: ['functions/images/vector.worker.ts', ...SHARED_IMAGES.workers, ...SHARED_PDF.workers],
-    assets: [...SHARED_IMAGES.assets, ...SHARED_PDF.assets, ...FACTUR_X.assets],
+    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets],
+    compressed: SHARED_IMAGES.compressed,
     layers: ['fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',
@@ -336,7 +340,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     // What was uploaded, what is made of it, and room for what comes between.
     ephemeral: 4096,
     workers: ['packages/pdf/src/operations/operations.worker.ts', FORMS_WORKER, ...SHARED_PDF.workers],
-    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets, PDFIUM],
+    assets: [...SHARED_PDF.assets, ...FACTUR_X.assets],
+    compressed: [PDFIUM],
     layers: ['fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',

@@ -1,8 +1,10 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { COMPRESSED } from '@platen/core/worker';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { FunctionName, FunctionSpec } from '../functions.ts';
+import { compressedFile } from './compressed-file.ts';
 
 /**
  * Bundles the functions side by side in one process of esbuild. NodejsFunction starts a process for each function,
@@ -80,7 +82,7 @@ export async function bundleFunctions(
       );
       const folder = path.join(outdir, name);
       await build({ ...ESBUILD_OPTIONS, absWorkingDir: root, entryPoints, outdir: folder, sourcemap });
-      await copyAssets(root, name, spec.assets ?? [], folder);
+      await copyAssets(root, name, spec, folder);
     }),
   );
 }
@@ -88,16 +90,20 @@ export async function bundleFunctions(
 async function copyAssets(
   root: string,
   name: FunctionName,
-  assets: readonly string[],
+  { assets = [], compressed = [] }: FunctionSpec,
   folder: string,
 ): Promise<void> {
-  if (assets.length === 0) return;
+  if (assets.length + compressed.length === 0) return;
   refuseDuplicates(
     name,
-    assets.map((asset) => path.basename(asset)),
+    [...assets, ...compressed].map((asset) => path.basename(asset)),
   );
   const { resolve } = createRequire(path.join(root, 'package.json'));
-  for (const asset of assets) await copyFile(resolve(asset), path.join(folder, path.basename(asset)));
+  const target = (asset: string) => path.join(folder, path.basename(asset));
+  for (const asset of assets) await copyFile(resolve(asset), target(asset));
+  for (const asset of compressed) {
+    await copyFile(await compressedFile(root, resolve(asset)), `${target(asset)}${COMPRESSED}`);
+  }
   // Engines' scripts are CommonJS. On a laptop the folder lies below a package.json that says otherwise.
   await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}\n');
 }

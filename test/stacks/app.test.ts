@@ -129,6 +129,7 @@ describe.each(present)('the code of %s', (name) => {
       'index.mjs',
       ...(spec.workers ?? []).map((worker) => path.basename(worker).replace(/\.ts$/, '.mjs')),
       ...(spec.assets ?? []).map((asset) => path.basename(asset)),
+      ...(spec.compressed ?? []).map((asset) => `${path.basename(asset)}.zst`),
     ];
     expect(files).toEqual(expect.arrayContaining(expected));
     expect(files.filter((file) => file.endsWith('.ts'))).toEqual([]);
@@ -137,6 +138,7 @@ describe.each(present)('the code of %s', (name) => {
   test('has beside it every worker and every file of a package that it names', () => {
     const folder = deployed(name).code;
     const files = readdirSync(folder);
+    const held = files.map((file) => file.replace(/\.zst$/, ''));
     const named = files
       .filter((file) => file.endsWith('.mjs'))
       .flatMap((file) => {
@@ -147,7 +149,7 @@ describe.each(present)('the code of %s', (name) => {
         );
         return [...workers, ...assets];
       });
-    expect(files).toEqual(expect.arrayContaining(named));
+    expect(held).toEqual(expect.arrayContaining(named));
   });
 
   test('has the native layer when it requires what only that holds', () => {

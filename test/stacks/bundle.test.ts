@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
 import { buildArtifacts } from '../../lib/artifacts/index.ts';
@@ -119,6 +122,25 @@ describe('the bundle of a function', () => {
     const folder = path.join(root, 'out/service');
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['pdfium.wasm', 'qpdf.js']));
     expect(await call(folder)).toBe('function');
+  });
+
+  test('contains a large file compressed, and reads it as it is in its package', async () => {
+    const folder = await bundle(
+      {
+        'functions/service/handler.ts': `import { createHash } from 'node:crypto';
+          import { readLargeAsset } from '@platen/core/worker';
+          export const handler = async (): Promise<string> =>
+            createHash('sha256')
+              .update(await readLargeAsset(import.meta.url, '@embedpdf/pdfium/pdfium.wasm'))
+              .digest('hex');`,
+      },
+      { compressed: ['@embedpdf/pdfium/pdfium.wasm'] },
+    );
+    const original = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+    expect(await call(folder)).toBe(createHash('sha256').update(readFileSync(original)).digest('hex'));
+    expect(readdirSync(folder)).not.toContain('pdfium.wasm');
+    const compressed = statSync(path.join(folder, 'pdfium.wasm.zst')).size;
+    expect(compressed).toBeLessThan(deflateRawSync(readFileSync(original), { level: 9 }).length);
   });
 
   test('holds neither the source’s comments, nor a map of it, nor a path of the machine', async () => {

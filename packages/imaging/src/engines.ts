@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { assetPath } from '@platen/core/worker';
+import { readLargeAsset } from '@platen/core/worker';
 
 /** The engines' machine code, compiled once per process and shared with the worker threads. */
 
@@ -28,7 +27,7 @@ export function engineBinary(name: EngineName): Promise<WebAssembly.Module> {
 }
 
 async function compile(name: EngineName): Promise<WebAssembly.Module> {
-  const bytes = await readFile(assetPath(import.meta.url, BINARIES[name]));
+  const bytes = await readLargeAsset(import.meta.url, BINARIES[name]);
   return await WebAssembly.compile(name === 'typst' ? withMemoryLimit(bytes, SVG_MEMORY) : bytes);
 }
 

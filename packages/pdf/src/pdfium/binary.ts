@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { assetPath } from '@platen/core/worker';
+import { readLargeAsset } from '@platen/core/worker';
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -11,9 +10,7 @@ export function compilePdfium(): Promise<WebAssembly.Module> {
 
 async function compile(): Promise<WebAssembly.Module> {
   try {
-    return await WebAssembly.compile(
-      await readFile(assetPath(import.meta.url, '@embedpdf/pdfium/pdfium.wasm')),
-    );
+    return await WebAssembly.compile(await readLargeAsset(import.meta.url, '@embedpdf/pdfium/pdfium.wasm'));
   } catch (error) {
     // What could not be read now may be there the next time.
     compiled = undefined;

@@ -62,7 +62,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   mr: { load: () => import('hyphen/patterns/mr.js') },
   nb: { load: () => import('hyphen/patterns/nb.js') },
   nl: { load: () => import('hyphen/patterns/nl.js') },
-  nn: { load: () => import('hyphen/patterns/nn.js') },
+  // The patterns of both Norwegian languages are the same.
+  nn: { load: () => import('hyphen/patterns/nb.js') },
   oc: { load: () => import('hyphen/patterns/oc.js') },
   or: { load: () => import('hyphen/patterns/or.js') },
   pa: { load: () => import('hyphen/patterns/pa.js') },
