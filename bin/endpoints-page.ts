@@ -1,7 +1,7 @@
 import { FUNCTION_GROUPS, type FunctionGroup, type Route, canBeJob, scopesOf } from '@platen/contract/route';
 import { ROUTES } from '@platen/contract/routes';
 
-/** docs/endpoints.md, made from the route table: the page cannot say anything else than the service does. */
+/** Generates docs/endpoints.md from the route table, so that the page agrees with the service. */
 
 const HEADINGS: Readonly<Record<FunctionGroup, string>> = {
   templates: 'Templates',
@@ -15,12 +15,13 @@ const HEADINGS: Readonly<Record<FunctionGroup, string>> = {
 
 const INTRODUCTION = `# Endpoints
 
-Every address of the service, with what it takes and the scope its token needs. A field marked \`*\` has to be there;
-*files* may come as a file part, as text, or as \`upload:<id>\` ([uploads](uploads.md)). Fields may come as
-\`multipart/form-data\`, urlencoded, or, where no file is needed, as a JSON object. What is marked **job** can be asked for
-with \`Prefer: respond-async\` ([jobs](jobs.md)), and then takes \`callback_url\` too.
+This page lists every endpoint of the service with its fields and the scope that the token needs. Required fields are
+marked with \`*\`. Fields in *italics* accept files: as a file part, as text, or as \`upload:<id>\` ([uploads](uploads.md)).
+Send fields as \`multipart/form-data\` or urlencoded, or as a JSON object if the request contains no file. Endpoints marked
+**job** accept \`Prefer: respond-async\` ([jobs](jobs.md)) and then \`callback_url\` too.
 
-Made from the route table by \`npm run docs\`, as \`GET /v1/openapi.json\` is, which has every schema and error.
+\`npm run docs\` generates this page from the route table. \`GET /v1/openapi.json\` is generated from the same table and contains all
+schemas and errors.
 `;
 
 /** @returns the text of the page; formatted by Prettier when it is written */
