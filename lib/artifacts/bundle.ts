@@ -1,10 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { COMPRESSED } from '@platen/core/worker';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { FunctionName, FunctionSpec } from '../functions.ts';
-import { compressedFile } from './compressed-file.ts';
+import { COMPRESSED, compressedFile } from './compressed-file.ts';
 
 /**
  * Bundles the functions side by side in one process of esbuild. NodejsFunction starts a process for each function,

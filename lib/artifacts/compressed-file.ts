@@ -3,7 +3,9 @@ import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
-import { COMPRESSED } from '@platen/core/worker';
+
+/** Extension of compressed files, which `readLargeAsset` of `@platen/core/worker` adds to the name. */
+export const COMPRESSED = '.zst';
 
 /** Higher levels take minutes for the largest engine, and save a tenth more. */
 const LEVEL = 12;

@@ -42,7 +42,7 @@ export function assetPath(base: string, specifier: string): string {
 }
 
 /** Added to the name of a file that is compressed with Zstandard in the bundles of functions. */
-export const COMPRESSED = '.zst';
+const COMPRESSED = '.zst';
 
 /**
  * Reads a large file of a package, such as WebAssembly of several megabytes. Bundles contain it compressed with
