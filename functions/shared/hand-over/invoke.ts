@@ -1,4 +1,4 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type * as Lambda from '@aws-sdk/client-lambda';
 import { PlatenError } from '@platen/core/errors';
 import { traced } from '../spans.ts';
 
@@ -15,8 +15,10 @@ export function createInvoker<Order extends { timeout: number }, Answer>(
   functionName: string,
   unavailable: string,
 ): (order: Order, signal: AbortSignal | undefined) => Promise<Answer> {
-  let client: LambdaClient | undefined;
+  let client: Lambda.LambdaClient | undefined;
   return async (order, signal) => {
+    // Imported on first use: most requests call no other function, and the import would delay the start.
+    const { InvokeCommand, LambdaClient } = await import('@aws-sdk/client-lambda');
     // The environment configures the address of Lambda (`AWS_REGION`, `AWS_ENDPOINT_URL_LAMBDA`).
     client ??= traced(new LambdaClient({ requestHandler: { connectionTimeout: 5_000 } }));
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(order) });

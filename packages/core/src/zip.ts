@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { crc32, inflateRawSync } from 'node:zlib';
-import yauzl from 'yauzl';
+import type yauzl from 'yauzl';
 
 /** Reads a ZIP file that may be damaged or malicious. */
 
@@ -64,7 +64,9 @@ export async function readZip(
   const names = new Set<string>();
   const wanted = new Map<string, Buffer>();
   try {
-    const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
+    // Imported on first use: many requests read no ZIP, and the import would delay the start of a function.
+    const { default: library } = await import('yauzl');
+    const zip = await library.fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
     let total = 0;
     for await (const entry of zip.eachEntry()) {
       total += entry.uncompressedSize;
