@@ -11,6 +11,7 @@ import { prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { mayRefer, type References, referencesOf, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
+import { leastHeight, mayHaveTables, type Tables, tablesOf, tablesScript } from './tables.ts';
 
 /** A document that WebKit has loaded, and the facts that were read from it. */
 export interface Loaded {
@@ -30,6 +31,8 @@ export interface Loaded {
   boxes: PageBoxes | null;
   /** The references between its pages; null for none. */
   references: References | null;
+  /** The tables that the ends of pages may meet; null for none. */
+  tables: Tables | null;
   /** The colour of the marks that were added to the document; null if there are none. */
   signature: Colour | null;
   /** Whether its first page is a left one. */
@@ -47,7 +50,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const signature = !isLong && mayRefer(document) ? newSignature() : null;
   // A document that may be printed again has to be unloaded by another order.
   const hasBoxes = author !== null && mayHaveBoxes(document);
-  const isKept = isLong || signature !== null || hasBoxes;
+  const hasTables = !isLong && mayHaveTables(html);
+  const isKept = isLong || signature !== null || hasBoxes || hasTables;
   const byPage = options.byPage ?? onAllPages(options) ?? (isKept ? NO_FURNITURE : null);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
@@ -63,9 +67,12 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     transparent: hasBoxes,
     owner,
   };
-  const asks = author !== null || options.roomFor !== null || isLong || signature !== null;
-  const marking = signature === null ? {} : { references: referencesScript({}, signature) };
-  const settle = prepareForPrint(files, options, marking);
+  const asks = author !== null || options.roomFor !== null || isLong || signature !== null || hasTables;
+  const further = {
+    ...(signature === null ? {} : { references: referencesScript({}, signature) }),
+    ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
+  };
+  const settle = prepareForPrint(files, options, further);
   const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
   const found = foundBy(answer);
   const boxes = author === null ? null : pageBoxesOf(found.boxes);
@@ -83,6 +90,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     boxes,
     rules: rules && { ...rules, hasMarginBoxes: boxes?.hasContent ?? false },
     references: signature === null ? null : referencesOf(found.references),
+    tables: hasTables ? tablesOf(found.tables) : null,
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,

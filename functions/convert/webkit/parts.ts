@@ -56,6 +56,7 @@ const NOTHING_FOUND = {
   content: null,
   titles: null,
   references: null,
+  tables: null,
   direction: null,
 };
 const foundSchema = z
@@ -66,6 +67,7 @@ const foundSchema = z
     content: z.unknown(),
     titles: z.unknown(),
     references: z.unknown(),
+    tables: z.unknown(),
     direction: z.unknown(),
   })
   .catch(NOTHING_FOUND);

@@ -17,9 +17,9 @@ import { BOXES } from './page-boxes.ts';
  * document out for print before. So these statements make the print rules apply at once, and wait for the resources.
  *
  * @param further statements that leave the titles of headings in `titles`, and those that leave references to pages
- * in `references`
+ * in `references`, and those that divide tables and leave them in `tables`
  * @returns statements that return as JSON the result of the `@page` rules (page-rules.ts), their boxes, the heights
- * of header and footer, the height of the content for a document of one page, the titles and references
+ * of header and footer, the height of the content for a document of one page, the titles, references and tables
  */
 export function prepareForPrint(
   files: Bundle['files'],
@@ -32,7 +32,11 @@ export function prepareForPrint(
     roomFor,
     fitsContent,
   }: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale' | 'author' | 'roomFor' | 'fitsContent'>,
-  { titles = 'const titles = [];', references = 'const references = null;' } = {},
+  {
+    titles = 'const titles = [];',
+    references = 'const references = null;',
+    tables = 'const tables = null;',
+  } = {},
 ): string {
   const sheet = paperInches(paper, landscape);
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
@@ -42,9 +46,9 @@ export function prepareForPrint(
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, direction });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction });`;
 }
 
 /** The width that WebKit compares media queries with. */

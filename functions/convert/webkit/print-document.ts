@@ -18,6 +18,14 @@ import { JOINED, prepareForPrint } from './prepare.ts';
 import type { PrintOrder, WebKitProcess } from './process.ts';
 import { MOST_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
+import {
+  MOST_TABLE_PASSES,
+  nextBreaks,
+  type TableBreaks,
+  type Tables,
+  tablesOf,
+  tablesScript,
+} from './tables.ts';
 
 /** Prints one document: loads it, puts it on its sheet, and lays its headers and footers over it. */
 
@@ -54,6 +62,8 @@ interface Printed {
   marginsOf: Mirroring['marginsOf'];
   /** The pages where its references ended up; null if it has none. */
   placed: Placed | null;
+  /** The rows of tables that begin a page. */
+  breaks: TableBreaks;
 }
 
 /** Prints all pages of a loaded document. A document that is to be one page is printed on longer sheets until it is. */
@@ -76,39 +86,92 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
   const { sheet, marginsOf } = mirrored(plain, fitsContent ? null : rules, isFromRight);
   const { factor, ...own } = sheetSetup(sheet, scale);
   const first = await finished(!asks || !answer.ok ? answer : await process.goOn(own), part);
-  const { body, places } = await withoutMarks(loaded, first, own);
+  const { body, places, breaks } = await settled(loaded, first, own);
   const composition = await Composition.read(body, sheet.size, factor);
   composition.move((page) => {
     const { left, top } = marginsOf(page);
     return { right: left - sheet.margins.left, down: top - sheet.margins.top };
   });
-  return { sheet, own, composition, marginsOf, placed: places };
+  return { sheet, own, composition, marginsOf, placed: places, breaks };
+}
+
+/** What is written into a document that is printed again. */
+interface Further {
+  references?: { known: PageNumbers; marks: Colour | null };
+  tables?: { breaks: TableBreaks; marks: Colour | null };
+}
+
+/** Loads and prints a document again. @returns the PDF, and the tables that were found */
+async function printAgain(
+  { process, folder, document, order, references }: Loaded,
+  own: Printed['own'],
+  { references: { known, marks } = { known: {}, marks: null }, tables }: Further,
+): Promise<{ pdf: Buffer; tables: Tables | null }> {
+  const { html, files, options } = document;
+  const part = await writePart(folder, 'again', html);
+  const settle = prepareForPrint(files, options, {
+    ...(references === null ? {} : { references: referencesScript(known, marks) }),
+    ...(tables === undefined
+      ? {}
+      : { tables: tablesScript(tables.breaks, String(own.room.height), tables.marks) }),
+  });
+  const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
+  const found = tables === undefined ? null : tablesOf(foundBy(reopened).tables);
+  const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, part);
+  return { pdf, tables: found };
 }
 
 /**
- * Prints a document that has marks without them, with its page references filled in. It is printed until they
- * do not change any more.
+ * Prints a document as it is delivered: its tables divided between rows, its page references filled in, and without marks.
  *
  * @param first the document as it is loaded
  */
-async function withoutMarks(
-  { process, folder, document, order, references, signature }: Loaded,
+async function settled(
+  loaded: Loaded,
   first: Buffer,
   own: Printed['own'],
+): Promise<{ body: Buffer; places: Placed | null; breaks: TableBreaks }> {
+  const { signature } = loaded;
+  const breaks = loaded.tables === null ? [] : await breaksOfTables(loaded, own);
+  const isDivided = breaks.some((rows) => rows.length > 0);
+  const tables = isDivided ? { tables: { breaks, marks: null } } : {};
+  if (signature !== null) return { ...(await withReferences(loaded, first, own, tables, signature)), breaks };
+  const body = isDivided ? (await printAgain(loaded, own, tables)).pdf : first;
+  return { body, places: null, breaks };
+}
+
+/** Finds the rows that begin a page, by printings with marks. */
+async function breaksOfTables(loaded: Loaded, own: Printed['own']): Promise<TableBreaks> {
+  const marks = newSignature();
+  let breaks: TableBreaks = [];
+  for (let pass = 1; pass <= MOST_TABLE_PASSES; pass += 1) {
+    const { pdf, tables } = await printAgain(loaded, own, { tables: { breaks, marks } });
+    if (tables === null) return [];
+    const next = await nextBreaks(pdf, marks, tables, breaks, own.room.height);
+    breaks = next.breaks;
+    if (next.isSettled) break;
+  }
+  return breaks;
+}
+
+/** Prints a document with page references until they do not change any more. */
+async function withReferences(
+  loaded: Loaded,
+  first: Buffer,
+  own: Printed['own'],
+  tables: Further,
+  signature: Colour,
 ): Promise<{ body: Buffer; places: Placed | null }> {
-  if (signature === null) return { body: first, places: null };
-  const { html, files, options } = document;
-  const again = async (known: PageNumbers, marks: Colour | null): Promise<Buffer> => {
-    const part = await writePart(folder, 'again', html);
-    const settle = prepareForPrint(files, options, { references: referencesScript(known, marks) });
-    const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
-    return await finished(reopened.ok ? await process.goOn(own) : reopened, part);
-  };
+  const { references, document } = loaded;
+  const { firstPageNumber } = document.options;
+  const again = async (known: PageNumbers, marks: Colour | null): Promise<Buffer> =>
+    (await printAgain(loaded, own, { ...tables, references: { known, marks } })).pdf;
   if (references === null) return { body: await again({}, null), places: null };
-  let places = await placed(first, signature, references, options.firstPageNumber);
+  const marked = tables.tables === undefined ? first : await again({}, signature);
+  let places = await placed(marked, signature, references, firstPageNumber);
   for (let pass = 1; references.places.length > 0 && pass < MOST_PASSES; pass += 1) {
     const { numbers } = places;
-    places = await placed(await again(numbers, signature), signature, references, options.firstPageNumber);
+    places = await placed(await again(numbers, signature), signature, references, firstPageNumber);
     if (references.places.every((place) => places.numbers[place] === numbers[place])) break;
   }
   return { body: await again(places.numbers, null), places };
@@ -117,12 +180,15 @@ async function withoutMarks(
 /** Returns the section in which each page begins. The document is printed once more, with marks at its headings. */
 async function sectionsOfPages(
   { process, folder, document, order }: Loaded,
-  { own }: Printed,
+  { own, breaks }: Printed,
 ): Promise<string[]> {
   const { html, files, options } = document;
   const signature = newSignature();
   const marked = await writePart(folder, 'marked', html);
-  const settle = prepareForPrint(files, options, { titles: marksScript(signature) });
+  const settle = prepareForPrint(files, options, {
+    titles: marksScript(signature),
+    tables: tablesScript(breaks, String(own.room.height), null),
+  });
   const reopened = await process.print({ ...marked, ...order, asks: true, settle, keep: true });
   const { titles } = foundBy(reopened);
   const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, marked);

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
+import { printOnce } from '../chrome/engine.ts';
+import { pdfInfo, pdfText } from '../chrome/pdf.ts';
+import { startWebKit } from './engine.ts';
+
+const STYLE = `@page{size:10cm 12cm;margin:1cm} table{border-collapse:collapse;width:100%} td,th{border:1px solid;padding:4px}`;
+const HEAD = '<thead><tr><th>HEAD<th>text</thead>';
+
+/** Rows of three lines, each of which names its row. */
+function rows(count: number, name = 'R'): string {
+  const line = (row: number, number: number): string => `${name}${row}.${number}`;
+  return Array.from(
+    { length: count },
+    (_, row) => `<tr><td>${line(row, 1)}<td>${line(row, 2)}<br>${line(row, 3)}<br>${line(row, 4)}`,
+  ).join('');
+}
+
+describe('a table over several pages, printed by WebKit', () => {
+  let printer: HtmlPrinter;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ printer, stop } = await startWebKit());
+  });
+  afterAll(() => stop());
+
+  /** The words of each page. */
+  async function wordsOf(body: string, style = ''): Promise<string[][]> {
+    const pdf = await printOnce(printer, `<style>${STYLE}${style}</style>${body}`);
+    return Array.from({ length: pdfInfo(pdf).pages }, (_, page) =>
+      pdfText(pdf, page + 1)
+        .split(/\s+/)
+        .filter(Boolean),
+    );
+  }
+
+  /** The rows whose words are on several pages. */
+  function cutRows(pages: readonly (readonly string[])[]): string[] {
+    const pagesOf = new Map<string, Set<number>>();
+    for (const [page, words] of pages.entries()) {
+      for (const [, row = ''] of words.join(' ').matchAll(/\b([A-Z]\d+)\.\d\b/g))
+        pagesOf.set(row, (pagesOf.get(row) ?? new Set()).add(page));
+    }
+    return [...pagesOf].filter(([, on]) => on.size > 1).map(([row]) => row);
+  }
+
+  const count = (words: readonly string[] | undefined, word: string): number =>
+    words?.filter((each) => each === word).length ?? 0;
+
+  it('keeps each row on one page, in its order, and repeats header and footer', async () => {
+    const foot = '<tfoot><tr><td>FOOT<td>sum</tfoot>';
+    const pages = await wordsOf(`<h1>Title</h1><table>${HEAD}${foot}${rows(30)}</table><p>END`);
+    expect(pages.length).toBeGreaterThan(4);
+    expect(cutRows(pages)).toEqual([]);
+    for (const [index, words] of pages.entries()) {
+      // The text behind the table may be on a page of its own.
+      const expected = words.some((word) => word.startsWith('R')) ? 1 : 0;
+      expect(count(words, 'HEAD'), `page ${index + 1}`).toBe(expected);
+      expect(count(words, 'FOOT'), `page ${index + 1}`).toBe(expected);
+    }
+    const first = pages.flat().filter((word) => word.endsWith('.1'));
+    expect(first).toEqual(Array.from({ length: 30 }, (_, row) => `R${row}.1`));
+    expect(pages.at(-1)).toContain('END');
+  });
+
+  it('chooses the same rows by nth-child(), first-child and last-child as an undivided one', async () => {
+    const style = `tr:nth-child(3n)>td:first-child::after{content:" third"} tbody tr:first-child td::after{content:" first"}
+      tr:last-child td::after{content:" last"} tbody tr:nth-child(even)>td:first-child::before{content:"even "}`;
+    const words = (await wordsOf(`<table>${HEAD}<tbody>${rows(20)}</table>`, style)).flat();
+    const text = words.join(' ');
+    const after = (word: string): string[] =>
+      [...text.matchAll(new RegExp(`(R\\d+)\\.1 (?:R\\d+\\.2 )?${word}`, 'g'))].map(([, row = '']) => row);
+    expect(after('third')).toEqual(['R2', 'R5', 'R8', 'R11', 'R14', 'R17']);
+    expect(count(words, 'first')).toBe(2);
+    expect(count(words, 'last')).toBe(2);
+    expect([...text.matchAll(/even (R\d+)/g)].map(([, row]) => row)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `R${2 * index + 1}`),
+    );
+  });
+
+  it('keeps rows together that a cell connects, and tables one after the other', async () => {
+    const pair = (row: number): string =>
+      `<tr><td rowspan="2">S${row}.1<td>S${row}.2<br>x<br>x<tr><td>S${row}.3<br>x<br>x`;
+    const pairs = Array.from({ length: 12 }, (_, row) => pair(row)).join('');
+    const pages = await wordsOf(
+      `<table>${HEAD}${pairs}</table><p>between<table>${HEAD}${rows(19)}</table><p>and<table>${HEAD}${rows(19, 'Q')}</table>`,
+    );
+    expect(cutRows(pages)).toEqual([]);
+    expect(pages.flat().filter((word) => /^[RQ]\d+\.1$/.test(word))).toHaveLength(38);
+    expect(pages.flat().filter((word) => /^S\d+\.3$/.test(word))).toHaveLength(12);
+  });
+
+  it('prints a row that is higher than a page, and a table in a row of another one', async () => {
+    const high = Array.from({ length: 60 }, (_, line) => `L${line}`).join('<br>');
+    const pages = await wordsOf(`<table>${HEAD}${rows(2)}<tr><td>high<td>${high}${rows(12, 'Q')}</table>`);
+    expect(cutRows(pages)).toEqual([]);
+    expect(pages.flat().filter((word) => /^L\d+$/.test(word))).toHaveLength(60);
+    const inner = await wordsOf(
+      `<table><tr><td>top<tr><td><table>${HEAD}${rows(12)}</table><tr><td>foot</table>`,
+    );
+    expect(cutRows(inner)).toEqual([]);
+    expect(inner.flat()).toContain('foot');
+  });
+
+  it('has the page numbers of references to its rows', async () => {
+    const style = 'nav a::after{content:"see:" target-counter(attr(href), page)}';
+    const table = `<table>${HEAD}${rows(25).replace('<td>R20.1', '<td id="there">R20.1')}</table>`;
+    const pages = await wordsOf(`<nav><a href="#there"></a></nav>${table}`, style);
+    const page = pages.findIndex((words) => words.includes('R20.1')) + 1;
+    expect(page).toBeGreaterThan(3);
+    expect(pages[0]).toContain(`see:${page}`);
+    expect(cutRows(pages)).toEqual([]);
+  });
+
+  it('is as it was if it fits', async () => {
+    const pages = await wordsOf(`<table>${HEAD}${rows(3)}</table>`);
+    expect(pages).toHaveLength(1);
+    expect(count(pages[0], 'HEAD')).toBe(1);
+  });
+});
