@@ -5,11 +5,16 @@ import { ensureAssembly } from '@platen/aws-local/synth';
 import { ROOT } from './service.ts';
 
 /**
- * `npm run check`: format, rules, types and what nothing uses, and the stacks that the services of the tests are made of. Side by side, as far as
- * two cores go; everything is checked, also where something is wrong, and the exit code is then 1.
+ * `npm run check`: checks the format, the lint rules, the types and unused code, and synthesises the stacks for
+ * the services of the tests. The checks run in parallel on two cores. All of them run even if one fails; the exit
+ * code is then 1.
  */
 
-/** Runs a program of the packages, its output on ours. @throws Error where it does not end well */
+/**
+ * Runs a program of the installed packages and shows its output.
+ *
+ * @throws Error if the program fails
+ */
 async function run(program: string, ...args: string[]): Promise<void> {
   const child = spawn(path.join(ROOT, 'node_modules/.bin', program), args, { cwd: ROOT, stdio: 'inherit' });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npx platen`: the command line of the service. JavaScript that any Node from 20 on runs; the commands themselves are
- * TypeScript (cli/), for a Node that takes types away by itself: this one, or the one among the npm packages.
+ * `npx platen`: the command line of the service. This file is JavaScript for Node 20 and later. The commands are
+ * TypeScript (cli/), so they run in a Node that strips types: this one, or the one among the npm packages.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ if (readsTypeScript) {
     spawnSync(process.execPath, [path.join(root, 'bin/pre.mjs'), 'packages'], { stdio: ['ignore', 2, 2] });
   }
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // Ctrl-C reaches both from the terminal; what only this process is sent is passed on.
+  // The terminal sends Ctrl-C to both processes. Signals that only this process receives are forwarded.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {

@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { openApiDocument } from '../functions/service/openapi.ts';
 import { ERRORS } from '@platen/contract/errors';
 
-/** The types of `@platen/client`, made from the OpenAPI document: they cannot say anything else than the service does. */
+/** Generates the types of `@platen/client` from the OpenAPI document, so that they agree with the service. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const BANNER = `/**
  */
 `;
 
-/** Stands for any document in place of the type of an answer. */
+/** Stands for the type of any document in a response. */
 const DOCUMENT = "'document'";
 
 interface Operation {
@@ -50,7 +50,7 @@ export async function clientTypes(): Promise<string> {
   return [BANNER, withoutNotes(types), errorCodes(), ...operationTypes(operations)].join('\n');
 }
 
-/** Names the schema of the text fields of a body. What is a file has a type of its own in the client. */
+/** Names the schema of the text fields of a body. Files have their own type in the client. */
 function fieldsOf(name: string, operation: Json, definitions: Record<string, unknown>): string | null {
   const body = operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
   const schema = body?.content['multipart/form-data']?.schema;
@@ -64,7 +64,7 @@ function fieldsOf(name: string, operation: Json, definitions: Record<string, unk
   return type;
 }
 
-/** The type of what an operation answers with. */
+/** Returns the type of an operation's response. */
 function answerOf(name: string, operation: Json, definitions: Record<string, unknown>): string {
   const responses = operation['responses'] as Record<string, { content?: Record<string, { schema: Json }> }>;
   const content = responses['200']?.content;
@@ -78,7 +78,7 @@ function answerOf(name: string, operation: Json, definitions: Record<string, unk
   return type;
 }
 
-/** The few words of JSON Schema 2020-12 that the tool does not know, in those of draft 7. */
+/** Replaces the keywords of JSON Schema 2020-12 that the tool does not support with those of draft 7. */
 function draft7(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(draft7);
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +90,7 @@ function draft7(value: unknown): unknown {
   return Object.fromEntries(entries.filter(([key]) => key !== 'propertyNames'));
 }
 
-/** Without what the tool notes of each definition: where it was found. */
+/** Removes the tool's comments about the origin of each definition. */
 function withoutNotes(types: string): string {
   const isNote = (line: string): boolean =>
     line.includes("This interface was referenced by `Wire`'s JSON-Schema") ||

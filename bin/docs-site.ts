@@ -1,6 +1,7 @@
 /**
- * `npm run docs:site [-- FOLDER]`: the documentation as a site of static files, with a page for each route, a search,
- * `llms.txt`, collections for Postman and Bruno, and JSON Schemas for editors. Every link is followed.
+ * `npm run docs:site [-- FOLDER]`: generates the documentation as a site of static files, with a page for each
+ * route, a search, `llms.txt`, collections for Postman and Bruno, and JSON Schemas for editors. It checks every
+ * link.
  */
 import path from 'node:path';
 import { ROOT } from './service.ts';

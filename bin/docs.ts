@@ -1,4 +1,6 @@
-/** `npm run docs`: writes the pages of the documentation, and the types of the client, that are made from the code. */
+/**
+ * `npm run docs`: generates the pages of the documentation and the types of the client that derive from the code.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clientTypes } from './client-types.ts';

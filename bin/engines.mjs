@@ -1,6 +1,6 @@
 /**
- * The programs beside Node that a full service uses, and the tests: how to see whether one is there, and where to get
- * it. JavaScript that any Node from 20 on runs with nothing installed.
+ * The programs besides Node that a complete service and the tests use: how to detect each, and how to install it.
+ * JavaScript for Node 20 and later, without packages.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,7 @@ export const ENGINES = [
   },
   {
     name: 'fonts',
-    // The first file of each package: an engine that was there before Platen may have come without them.
+    // The first file of each package. An engine that was installed before Platen may lack some of the packages.
     files: [
       'fonts/truetype/liberation/LiberationSans-Regular.ttf',
       'fonts/truetype/crosextra/Carlito-Regular.ttf',
@@ -104,7 +104,7 @@ export const ENGINES = [
   { name: 'ps', commands: ['ps'], packages: ['procps'], refuses: 'tests', use: 'test' },
   {
     name: 'Python',
-    // The distribution's own, which these packages belong to.
+    // The distribution's own Python, for which these packages are built.
     commands: ['/usr/bin/python3'],
     files: ['python3/dist-packages/requests', 'python3/dist-packages/docxtpl', 'python3/dist-packages/pip'],
     packages: ['python3', 'python3-requests', 'python3-docxtpl', 'python3-pip'],
@@ -120,10 +120,10 @@ export const ENGINES = [
   },
 ];
 
-/** What each use needs, beside the engines of its own. */
+/** The additional programs that each use needs. */
 const USES = { start: ['start'], test: ['start', 'test'], studio: ['start', 'test', 'studio'] };
 
-/** Where Debian and Ubuntu put libraries and data. */
+/** The folders in which Debian and Ubuntu install libraries and data. */
 const LIBRARIES = '/usr/lib';
 const DATA = '/usr/share';
 
@@ -139,16 +139,16 @@ export function missingEngines(use) {
   );
 }
 
-/** The line that installs engines by hand. */
+/** Returns the command that installs engines manually. */
 export function installLine(engines) {
   const packages = new Set(engines.flatMap((engine) => engine.packages));
   return `sudo apt-get install --no-install-recommends ${[...packages].join(' ')}`;
 }
 
-/** @param {string} command a name, or a path */
+/** @param {string} command a name or a path */
 export function hasCommand(command) {
   if (path.isAbsolute(command)) return existsSync(command);
-  // As in an execution environment, and what distributions add for root.
+  // The search path of an execution environment, with the folders that distributions add for root.
   const folders = ['/usr/local/bin', '/usr/bin', '/bin', ...(process.env.PATH ?? '').split(':')];
   return folders.some((folder) => folder !== '' && existsSync(path.join(folder, command)));
 }

@@ -7,13 +7,16 @@ import { createGotenberg, listen, type OutsidePolicy } from '@platen/gotenberg';
 import type { OlderReader } from './older-documents.ts';
 import type { Service } from './service.ts';
 
-/** Gotenberg's routes beside the local service (docs/gotenberg.md). */
+/** Serves Gotenberg's routes beside the local service (docs/gotenberg.md). */
 
 const DEFAULT_PORT = 3000;
-/** Of work for webhooks when the service stops. */
+/** The time for unfinished webhook calls when the service stops. */
 const GRACE_MS = 5_000;
 
-/** @returns the port that is asked for; null where the routes are not @throws ConfigError */
+/**
+ * @returns the configured port; null if the routes are disabled
+ * @throws ConfigError
+ */
 export function gotenbergPort(env: Environment): number | null {
   const port = integer(env, 'PLATEN_GOTENBERG_PORT', { min: 0, max: 65_535, fallback: DEFAULT_PORT });
   return flag(env, 'PLATEN_GOTENBERG', false) ? port : null;
@@ -29,10 +32,10 @@ export function gotenbergOutside(env: Environment): OutsidePolicy {
 }
 
 /**
- * Serves the routes for as long as the service runs. Callers on this machine need no token if nobody else can
- * call; all others do.
+ * Serves the routes while the service runs. Callers on this machine need no token if only this machine can call;
+ * all other callers need one.
  *
- * @param where.host as for the service: this machine only when absent
+ * @param where.host as for the service; only this machine when absent
  * @throws the system's error if the port is not available, after the service has been stopped
  */
 export async function serveGotenberg(
@@ -67,7 +70,8 @@ export async function serveGotenberg(
     return {
       ...service,
       stop: async (grace) => {
-        // What is made for webhooks needs the service; a receiver that does not answer is not waited for.
+        // Unfinished work for webhooks needs the service. The stop does not wait for receivers that do not
+        // respond.
         await Promise.race([Promise.all(underWay), sleep(grace ?? GRACE_MS, undefined, { ref: false })]);
         await Promise.all([listening.stop(), service.stop(grace), older.close()]);
       },

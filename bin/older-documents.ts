@@ -6,10 +6,13 @@ import { OlderDocuments } from '../functions/convert/libreoffice/older.ts';
 import type { Environment } from '../functions/shared/config.ts';
 import type { ReadOlder } from '@platen/gotenberg';
 
-/** A LibreOffice of this machine that reads documents of older formats for Gotenberg's routes; it starts with the first. */
+/**
+ * A LibreOffice on this machine that reads older formats for Gotenberg's routes. It starts with the first
+ * document.
+ */
 export interface OlderReader {
   read: ReadOlder;
-  /** Ends it, and removes all it left on disk. */
+  /** Stops LibreOffice and deletes its files. */
   close: () => Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export function olderReader(env: Environment): OlderReader {
   const started = (): OlderDocuments => {
     folder = mkdtempSync(path.join(workDir, 'platen-older-'));
     const limits = { startTimeout: timeout, maxMemory, maxResultBytes, documentsPerProcess };
-    // Fonts matter where pages are made, and none are here.
+    // Fonts affect only pages, and this conversion produces none.
     const fontConfig = fontConfiguration(folder, true);
     return new OlderDocuments({ ...limits, place, workDir: folder, fontConfig });
   };

@@ -2,10 +2,10 @@ import type { StorageAccess } from '@platen/aws-local/storage';
 import { ConfigError, optionalString, requiredString } from '../functions/shared/config.ts';
 
 /**
- * S3 and DynamoDB of the operator's, as the variables name them.
+ * Reads the variables for external S3 and DynamoDB.
  *
- * @returns undefined where there are none
- * @throws ConfigError for one without the other, without keys, or with an address that is none
+ * @returns undefined if there are none
+ * @throws ConfigError if one of the two, or their keys, are missing, or if an address is invalid
  */
 export function outsideStorage(env: Readonly<NodeJS.ProcessEnv>): StorageAccess | undefined {
   const names = ['PLATEN_S3_ENDPOINT', 'PLATEN_DYNAMODB_ENDPOINT'] as const;

@@ -1,7 +1,7 @@
 /**
- * `npm run pack -- [pdf jinja …] [--out FOLDER]`: makes npm packages of the workspaces, all of them where none is named.
- * What lies below `packages/` is run from its TypeScript source; what npm gives others is JavaScript with declarations,
- * since Node reads no TypeScript below node_modules.
+ * `npm run pack -- [pdf jinja …] [--out FOLDER]`: creates npm packages of the named workspaces, or of all. The
+ * repository runs `packages/` from TypeScript sources. Published packages contain JavaScript with declarations,
+ * because Node does not run TypeScript below node_modules.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,9 +24,9 @@ interface Manifest {
   name: string;
   private?: boolean;
   exports: Record<string, string>;
-  /** What stands for a module of its own, by where it runs. */
+  /** The module that replaces an internal one, by environment. */
   imports?: Record<string, Record<string, string>>;
-  /** Folders that its code reads at run time. */
+  /** Folders that the code of the package reads at run time. */
   files?: readonly string[];
   [key: string]: unknown;
 }
@@ -44,7 +44,7 @@ const all = globSync('packages/*/package.json', { cwd: root }).map((file) =>
 
 for (const name of positionals.length > 0 ? positionals : all) pack(name);
 
-/** Builds one package in a folder of its own and has npm make a file of it. */
+/** Builds one package in a separate folder and packs it with npm. */
 function pack(name: string): void {
   const source = path.join(root, 'packages', name);
   const folder = mkdtempSync(path.join(tmpdir(), `platen-pack-${name}-`));
@@ -67,7 +67,7 @@ function pack(name: string): void {
   }
 }
 
-/** The manifest of what is built of a package. */
+/** Returns the manifest of the built package. */
 function built(manifest: Manifest): Record<string, unknown> {
   const { private: _private, exports, imports = {}, files = [], ...rest } = manifest;
   const stem = (file: string): string => file.replace('./src/', './dist/').slice(0, -'.ts'.length);
@@ -87,7 +87,10 @@ function built(manifest: Manifest): Record<string, unknown> {
   };
 }
 
-/** Compiles a package, with those it stands on: only its own part is kept. Of a page, that is what it exports. */
+/**
+ * Compiles a package together with its dependencies and keeps only its own files. For a page, these are the
+ * exported files.
+ */
 function compile(source: string, folder: string, exported: readonly string[]): void {
   const everything = path.join(folder, 'build');
   const project = path.join(folder, 'tsconfig.json');
@@ -101,7 +104,7 @@ function compile(source: string, folder: string, exported: readonly string[]): v
       outDir: everything,
       typeRoots: [path.join(root, 'node_modules/@types')],
     },
-    // Whoever imports a package compiles what it is made of, with declarations of what has none of its own.
+    // Users of a package compile its declarations, which need declarations for dependencies without types.
     include: [
       ...(isPage(source) ? exported : ['src']).map((part) => path.join(source, part)),
       ...declarations(),
@@ -116,14 +119,14 @@ function compile(source: string, folder: string, exported: readonly string[]): v
   renameSync(path.join(everything, path.basename(source), 'src'), path.join(folder, 'dist'));
 }
 
-/** Written by hand, in any package that Node runs. */
+/** The hand-written declarations of any package that runs on Node. */
 function declarations(): string[] {
   return globSync('packages/*/src/**/*.d.ts', { cwd: root })
     .filter((file) => !isPage(path.join(root, ...file.split(path.sep).slice(0, 2))))
     .map((file) => path.join(root, file));
 }
 
-/** Whether a package is a page that browsers are given, built by other means. */
+/** Whether a package is a web page, which other tools build. */
 function isPage(source: string): boolean {
   return existsSync(path.join(source, 'index.html'));
 }

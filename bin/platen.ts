@@ -1,6 +1,6 @@
 /**
- * The CDK app: `npx cdk synth`, or `node bin/platen.ts`, writes the stacks to `cdk.out/`. No network, no Docker. With
- * `--local <folder>` it writes those of the local service, whose layers are built in their local form.
+ * The CDK app: `npx cdk synth`, or `node bin/platen.ts`, writes the stacks to `cdk.out/` without network and
+ * Docker. With `--local <folder>`, it writes the stacks of the local service, whose layers have their local form.
  * Switches are context under `platen:` (docs/deploy.md).
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { ensureStudio } from './studio.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const { local } = parseArgs({ options: { local: { type: 'string' } } }).values;
 
-// Most of a synthesis is loading the CDK; compiled once, it loads in a third of the time.
+// Loading the CDK takes most of the time of a synthesis. With the compile cache, it loads in a third of the time.
 module.enableCompileCache();
 const [{ App }, { localContext, readSettings, SwitchError }] = await Promise.all([
   import('aws-cdk-lib'),
@@ -25,13 +25,13 @@ try {
   const { context } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8')) as {
     context: Record<string, unknown>;
   };
-  // The CLI says where to write, and what it passes as context wins over the same given here.
+  // The CLI passes the output folder. Context from the CLI takes precedence over the same context given here.
   const outdir = process.env['CDK_OUTDIR'];
   const app = new App({
     outdir: outdir ?? local ?? path.join(root, 'cdk.out'),
-    // CloudFormation's rules take longer than all the rest: they are for what is deployed, which the CLI does.
+    // CloudFormation's rules take longer than everything else. They apply only to deployments, which the CLI does.
     builtinCloudFormationValidation: outdir !== undefined,
-    // The CLI asks for it by default: with it, resources tell where they are made.
+    // The CLI enables this by default: with it, resources record where the code creates them.
     context: {
       'aws:cdk:enable-path-metadata': true,
       ...(local === undefined ? context : localContext(context)),
@@ -39,7 +39,7 @@ try {
     analyticsReporting: false,
     treeMetadata: false,
   });
-  // A wrong switch is told before anything is built.
+  // An invalid switch is reported before anything is built.
   const { studio } = readSettings(app.node.getAllContext() as Record<string, unknown>);
   const [built, { addPlaten }] = await Promise.all([
     buildArtifacts(root, local === undefined ? 'deployed' : 'local'),

@@ -1,7 +1,8 @@
 /**
- * Runs before the commands of package.json: installs what is missing, and does nothing, quickly, when nothing is.
- * `node bin/pre.mjs start`, `test`, `studio` or `packages` (npm packages only). JavaScript that any Node from 20 on runs with
- * nothing installed. What it has to say goes to standard error: programs read the output of the command that follows.
+ * Runs before the commands of package.json: installs missing programs and packages, and returns quickly if there
+ * are none. `node bin/pre.mjs start`, `test`, `studio` or `packages` (npm packages only). JavaScript for Node 20
+ * and later, without packages. Messages go to standard error, because other programs read the output of the
+ * following command.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,14 +14,18 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const cache = path.join(root, 'node_modules/.cache/platen');
 const notes = path.join(cache, 'engines.json');
 
-/** What could not be installed is tried again after a day: without a network it would hold up every start. */
+/** A failed installation is retried after a day. Without a network, every start would otherwise wait for it. */
 const RETRY_MS = 24 * 60 * 60 * 1000;
 
 function say(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** Runs a program, its output on ours, with a sign of life where it gives none. @returns its exit code */
+/**
+ * Runs a program, shows its output, and prints a sign of life while the program prints nothing.
+ *
+ * @returns its exit code
+ */
 async function run(command, args, env = {}) {
   const started = Date.now();
   const child = spawn(command, args, {
@@ -37,7 +42,7 @@ async function run(command, args, env = {}) {
   return code;
 }
 
-/** Whether node_modules holds exactly what the lock file says: npm notes there what it has installed. */
+/** Whether node_modules matches the lock file. npm records in node_modules what it has installed. */
 function packagesInstalled() {
   const installedList = path.join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installedList) || !existsSync(path.join(root, 'node_modules/.bin/node'))) return false;
@@ -46,23 +51,24 @@ function packagesInstalled() {
     const installed = JSON.parse(readFileSync(installedList, 'utf8')).packages;
     return Object.entries(wanted).every(
       ([name, { version, optional, peer, link }]) =>
-        // Our own packages are links in node_modules to folders of the repository.
+        // The workspaces are links in node_modules to folders of the repository.
         !name.startsWith('node_modules/') ||
         (link ? existsSync(path.join(root, name)) : installed[name]?.version === version) ||
         (!installed[name] && (optional || peer)),
     );
   } catch {
-    // Cut off in the middle of an installation.
+    // The file is incomplete because an installation was interrupted.
     return false;
   }
 }
 
-/** @returns whether they are there */
+/** @returns whether the packages are installed */
 async function installPackages() {
   if (packagesInstalled()) return true;
   say('Installing the npm packages, which takes about a minute …');
-  // Not `npm ci`: it refuses a lock file made where the registry had not every platform's variant of a package.
-  // With the machine's own Node: the one among the packages is about to be replaced.
+  // `npm ci` is not used, because it refuses a lock file that was created with a registry without the variants of
+  // a package for all platforms. The machine's own Node runs npm, because the Node among the packages is about to
+  // be replaced.
   const PATH = (process.env.PATH ?? '')
     .split(':')
     .filter((folder) => !path.resolve(folder).startsWith(`${root}/`))
@@ -75,7 +81,7 @@ async function installPackages() {
   return code === 0;
 }
 
-/** How apt is called here; undefined where it may not be. */
+/** Returns the command that runs apt; undefined if the user may not run it. */
 function apt() {
   if (!hasCommand('apt-get')) return undefined;
   if (process.getuid?.() === 0) return [];
@@ -87,7 +93,7 @@ function apt() {
 async function aptGet(prefix, ...args) {
   const command = [
     ...prefix,
-    // What apt notes of its packages is for everybody, whatever files whoever calls it makes.
+    // apt's package data must be readable for all users, regardless of the caller's umask.
     'sh',
     '-c',
     'umask 022; exec "$@"',
@@ -98,7 +104,7 @@ async function aptGet(prefix, ...args) {
     '-qq',
     '-o',
     'Dpkg::Use-Pty=0',
-    // A machine that has just been started is often busy with updates of its own.
+    // A machine that has just started often runs its own updates, which lock apt.
     '-o',
     'DPkg::Lock::Timeout=300',
     ...args,
@@ -111,7 +117,7 @@ function triedLately(names) {
     const { at, missing } = JSON.parse(readFileSync(notes, 'utf8'));
     return Date.now() - at < RETRY_MS && names.every((name) => missing.includes(name));
   } catch {
-    // Never tried.
+    // The installation has never been tried.
     return false;
   }
 }
@@ -120,7 +126,7 @@ async function installEngines(use) {
   const missing = missingEngines(use);
   if (missing.length === 0 || process.env.PLATEN_INSTALL_ENGINES === 'false') return;
   const names = missing.map(({ name }) => name);
-  // The service starts without them, the tests do not.
+  // The service starts without these programs; the tests do not.
   if (use === 'start' && triedLately(names)) return;
   const prefix = apt();
   if (prefix === undefined) return;
@@ -134,7 +140,7 @@ async function installEngines(use) {
       '--no-install-recommends',
       ...engines.flatMap(({ packages }) => packages),
     );
-  // One that this distribution does not have must not keep the others away.
+  // A package that this distribution lacks must not prevent the installation of the others.
   if ((await install(missing)) !== 0) for (const engine of missing) await install([engine]);
   const left = missingEngines(use);
   mkdirSync(path.dirname(notes), { recursive: true });
@@ -142,8 +148,8 @@ async function installEngines(use) {
 }
 
 /**
- * Installs what the tests compare with in releases that distributions do not all have, in a folder of its own: what
- * belongs to the machine's Python stays as it is.
+ * Installs reference programs of the tests in releases that not all distributions have, in a separate folder. The
+ * machine's own Python packages stay unchanged.
  */
 async function installOracles() {
   const wanted = path.join(root, 'test/support/requirements.txt');
@@ -162,7 +168,9 @@ async function installOracles() {
   copyFileSync(wanted, installed);
 }
 
-/** No test is left out for want of a program; the service starts without an engine, and says so itself. */
+/**
+ * No test is skipped because a program is missing. The service starts without an engine and prints that itself.
+ */
 function checkTestTools() {
   const missing = missingEngines(use);
   if (missing.length === 0) return;
@@ -171,7 +179,8 @@ function checkTestTools() {
 }
 
 const use = process.argv[2];
-// Side by side: each takes a minute, most of it on the network. What has begun comes to its end in any case.
+// The installations run in parallel: each takes a minute, mostly on the network. All of them finish even if one
+// fails.
 const [installed] = await Promise.all([
   installPackages(),
   use === 'packages' ? undefined : installEngines(use),

@@ -1,4 +1,4 @@
-/** Says where in the sources the places of a deployed function's stack are (docs/runbook.md). */
+/** Maps the positions in a deployed function's stack trace to the sources (docs/runbook.md). */
 import { text } from 'node:stream/consumers';
 import { inSources } from '../lib/artifacts/stack.ts';
 import { FUNCTION_NAMES, FUNCTIONS } from '../lib/functions.ts';

@@ -1,4 +1,7 @@
-/** Brings back files of templates that were deleted since a moment (docs/runbook.md), with your AWS credentials. */
+/**
+ * Restores the files of templates that were deleted after a given time (docs/runbook.md), with your AWS
+ * credentials.
+ */
 import { parseArgs } from 'node:util';
 import { S3Client } from '@aws-sdk/client-s3';
 import { undelete } from './undelete.ts';

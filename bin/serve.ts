@@ -1,6 +1,6 @@
 /**
- * `npm start`: the service on this machine. `--strict` takes no more than API Gateway and Lambda do; `--dev` (`npm run
- * dev`) follows changes of the code. docs/configuration.md lists the variables.
+ * `npm start`: runs the service on this machine. `--strict` enforces the limits of API Gateway and Lambda; `--dev`
+ * (`npm run dev`) reloads after changes of the code. docs/configuration.md lists the variables.
  */
 import { watch } from 'node:fs';
 import path from 'node:path';
@@ -14,11 +14,14 @@ import { gotenbergOutside, gotenbergPort, serveGotenberg } from './gotenberg.ts'
 import { olderReader } from './older-documents.ts';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
-/** Variables of the service itself, and names of what the stacks make; all others that begin so go to the functions. */
+/**
+ * Variables of the local service itself, and names of resources that the stacks create. All other variables with
+ * the prefix are passed to the functions.
+ */
 const OWN =
   /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_PORT|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
-/** Errors whose message is all there is to say. */
+/** Errors that are shown without a stack trace, because the message explains them. */
 const EXPLAINED = new Set([
   'AssemblyError',
   'ConfigError',
@@ -28,12 +31,12 @@ const EXPLAINED = new Set([
   'SynthError',
 ]);
 
-/** Folders a change in which makes new stacks. */
+/** A change in these folders requires new stacks. */
 const WATCHED = ['functions', 'packages', 'samples', 'lib', 'layers'];
 const SETTLE_MS = 250;
 
 const { env } = process;
-/** Where keys of KMS are, which no part of the local service stands in for. */
+/** The endpoint for keys in KMS, which the local service does not emulate. */
 const KMS_ENDPOINT = 'AWS_ENDPOINT_URL_KMS';
 const log = consoleLogger();
 const stopping = new AbortController();
@@ -90,7 +93,7 @@ function options() {
   };
 }
 
-/** How long something took, in a line of its own. */
+/** Formats a duration for a message. */
 function elapsed(since: number): string {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
@@ -117,7 +120,7 @@ async function start(): Promise<Service> {
   return service;
 }
 
-/** A synthesis takes seconds, and more of them on a busy machine: then a sign of life is owed. */
+/** A synthesis takes seconds, or longer on a busy machine, so a message is printed after a while. */
 function synthesisProgress() {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -154,14 +157,14 @@ function banner(
   ].join('\n');
 }
 
-/** Builds the Studio while nobody waits for it yet; without it the service does all else. */
+/** Builds the Studio before the first request for it. If that fails, the service runs without it. */
 function prepareStudio({ studio }: Service): void {
   studio.files().catch((error: unknown) => {
     if (!stopping.signal.aborted) log.warn((error as Error).message);
   });
 }
 
-/** Synthesises anew after changes; requests that are under way end on the code they began on. */
+/** Synthesises the stacks again after changes. Requests in progress finish with the code they started with. */
 function followChanges(service: Service): void {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -192,7 +195,7 @@ function followChanges(service: Service): void {
   log.info(`Watching ${WATCHED.join(', ')} for changes.`);
 }
 
-/** The first signal lets requests finish, the second does not. */
+/** The first signal lets requests finish; the second one exits immediately. */
 function stopOnSignals(service: Promise<Service>): void {
   let signals = 0;
   const stop = async (): Promise<void> => {
@@ -202,7 +205,7 @@ function stopOnSignals(service: Promise<Service>): void {
     try {
       await (await service).stop(signals === 1 ? undefined : 0);
     } catch {
-      // It never came up, and has said why.
+      // The service did not start and has printed the reason.
     }
     process.exit();
   };
@@ -210,7 +213,7 @@ function stopOnSignals(service: Promise<Service>): void {
   stopWithNpm(stop);
 }
 
-/** npm that is killed, or whose shell is, passes no signal on: that it is gone is seen by having another parent. */
+/** If npm or its shell is killed, it forwards no signal. A changed parent process shows that it has ended. */
 function stopWithNpm(stop: () => Promise<void>): void {
   if (env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
@@ -229,7 +232,7 @@ function isExplained(error: unknown): error is Error {
   );
 }
 
-// The other end of a pipe may go away: the service has more to do than to talk.
+// The reader of a pipe may close it. The service continues without output.
 process.stdout.on('error', () => {});
 
 const service = start();

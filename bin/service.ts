@@ -10,60 +10,60 @@ import type { Clients, StorageAccess } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { studioSite } from './studio.ts';
 
-/** The local service with our stacks and a token to call it with. */
+/** Starts the local service from the stacks, with a token for calls. */
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 export const DEFAULT_DATA_DIR = path.join(ROOT, '.platen');
 
-/** Output of the stacks that names the table of tokens. */
+/** The stack output with the name of the table of tokens. */
 export const TOKENS_OUTPUT = 'TokensTable';
 
 const TENANT = 'local';
 
 export interface ServiceOptions {
-  /** 0 for any port that is free. */
+  /** 0 selects any free port. */
   port: number;
-  /** `localhost`, which is this machine only, when absent. */
+  /** `localhost`, which only this machine can reach, when absent. */
   host?: string | undefined;
   dataDir: string;
-  /** S3 and DynamoDB that somebody else runs; those of this machine, in `dataDir`, when absent. */
+  /** External S3 and DynamoDB; those of this machine, in `dataDir`, when absent. */
   storage?: StorageAccess | undefined;
-  /** Takes no more than API Gateway and Lambda do. */
+  /** Enforces the limits of API Gateway and Lambda. */
   strict?: boolean | undefined;
-  /** Refuses more requests a second than the stacks allow; as `strict` when absent. */
+  /** Refuses more requests per second than the stacks allow; as `strict` when absent. */
   throttle?: boolean | undefined;
-  /** Whether addresses begin with the stage, as those that API Gateway gives an API. */
+  /** Whether addresses begin with the stage, like the addresses of API Gateway. */
   stageInPath?: boolean | undefined;
-  /** A token to accept, of the tenant `local`; one is made up when absent. */
+  /** A token to accept, for the tenant `local`; a generated one when absent. */
   token?: string | undefined;
-  /** Variables for all functions, on top of those of the stacks. */
+  /** Variables for all functions, in addition to those of the stacks. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Most execution environments of one function at a time. */
+  /** Maximum number of concurrent execution environments of a function. */
   concurrency?: number | undefined;
-  /** Of pauses before retries, against those on AWS: for tests. */
+  /** Factor for the pauses before retries, compared to AWS; for tests. */
   pauseFactor?: number | undefined;
-  /** How the processes of functions are started; as any other of this machine when absent. */
+  /** How function processes are started; as ordinary processes when absent. */
   launcher?: Launcher | undefined;
   log?: Logger | undefined;
-  /** Called when the stacks have to be synthesised first, which takes seconds. */
+  /** Called before a synthesis, which takes seconds. */
   synthesising?: (() => void) | undefined;
-  /** Called with what the synthesis prints. */
+  /** Called with the output of the synthesis. */
   progress?: ((text: string) => void) | undefined;
-  /** Ends a synthesis that is under way. */
+  /** Aborts a synthesis in progress. */
   signal?: AbortSignal | undefined;
 }
 
 export interface Service extends LocalService {
-  /** A token the service accepts. */
+  /** A token that the service accepts. */
   token: string;
   studio: ReturnType<typeof studioSite>;
 }
 
 /**
- * Starts the service; the stacks are synthesised first when something they are made of has changed.
+ * Starts the service. If the sources of the stacks have changed, it synthesises them first.
  *
- * @throws SynthError, AssemblyError, StorageError, ListenError, PlatenError for a token that cannot be: each says
- *   what to do, and nothing is left running
+ * @throws SynthError, AssemblyError, StorageError, ListenError, or PlatenError for an invalid token; the message
+ * explains what to do, and no process remains
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { directory } = await ensureAssembly({
@@ -88,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     concurrency: options.concurrency,
     pauseFactor: options.pauseFactor,
     launcher: options.launcher,
-    // The browser is unpacked once for all environments and starts, not into the /tmp of each.
+    // The browser is unpacked once for all environments and starts, not into the /tmp of each environment.
     variables: { PLATEN_CHROME_DIR: engineDir, ...options.env },
     site: studio,
     log: options.log ?? silentLogger,
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { ...service, token, studio };
 }
 
-/** Where forms of uploads are posted to. */
+/** The origin to which upload forms are posted. */
 async function originOf({ s3 }: Clients): Promise<string> {
   const { protocol, hostname, port } = (await s3.config.endpoint?.()) ?? {};
   if (protocol === undefined) throw new Error('The storage has no address.');
@@ -113,16 +113,16 @@ function tokenStore({ dynamodb }: Clients, { outputs }: Assembly): TokenStore {
   return new TokenStore(dynamodb, table);
 }
 
-/** What is kept of the token of a start. */
+/** The stored data of a start's token. */
 interface StartToken {
   id: string;
-  /** Only of one that was made up: one that an operator chose is the operator's to keep. */
+  /** Stored only for a generated token; a token that an operator chose is not stored. */
   token?: string;
 }
 
 /**
- * The token of this start: the one asked for, or the one made up at an earlier start. There is one at a time: when it
- * changes, the one before is revoked.
+ * Returns the token of this start: the configured one, or the one generated at an earlier start. There is one
+ * token at a time: when it changes, the previous one is revoked.
  */
 async function startToken({ token: wanted, dataDir }: ServiceOptions, tokens: TokenStore): Promise<string> {
   const file = path.join(dataDir, 'token.json');
@@ -142,7 +142,7 @@ async function readStartToken(file: string): Promise<StartToken | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as StartToken;
   } catch {
-    // The first start, or a note that was cut off: then a new token is made.
+    // This is the first start, or the file is incomplete, so a new token is generated.
     return null;
   }
 }

@@ -18,7 +18,7 @@ import {
 /** Builds the Studio's files from `packages/studio` if they are missing or older than their sources. */
 
 const FOLDER = 'packages/studio';
-/** What it is made of, beside the packages that the lock file names. */
+/** The sources besides the packages in the lock file. */
 const INPUTS = [
   ...['index.html', 'package.json', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
     path.join(FOLDER, name),
@@ -27,19 +27,19 @@ const INPUTS = [
   'packages/core/src/sheet-moment.ts',
   'samples',
 ];
-/** In the built folder: what it was made from. */
+/** The file in the built folder that records the hash of the sources. */
 const STAMP = '.inputs';
 
-/** The Studio cannot be built; the message says why. */
+/** The Studio cannot be built; the message gives the reason. */
 export class StudioError extends Error {
   override readonly name = 'StudioError';
 }
 
 /**
- * Builds it, unless the built folder is up to date. Several processes may ask at once.
+ * Builds the Studio unless the built folder is up to date. Several processes may call this at once.
  *
  * @param root the repository
- * @param signal ends a build that is under way
+ * @param signal aborts a build in progress
  * @returns the folder of the built files
  * @throws StudioError
  */
@@ -58,13 +58,13 @@ export async function ensureStudio(root: string, signal?: AbortSignal): Promise<
 }
 
 export interface StudioSite extends Site {
-  /** What was built is out of date. */
+  /** Marks the built files as outdated. */
   rebuild(): void;
-  /** Lets pages send large files to the storage at an origin. */
+  /** Allows pages to send large files to the storage at an origin. */
   sendTo(origin: string): void;
 }
 
-/** The Studio as the local service serves it: built when it is first asked for. */
+/** Returns the Studio for the local service, built on first use. */
 export function studioSite(root: string, signal?: AbortSignal): StudioSite {
   let files: Promise<ReadonlyMap<string, SiteFile>> | undefined;
   let uploads: string | null = null;
@@ -74,7 +74,7 @@ export function studioSite(root: string, signal?: AbortSignal): StudioSite {
     index: INDEX_FILE,
     files: () => {
       files ??= load().catch((error: unknown) => {
-        // The next request tries again: what was in the way may have been mended.
+        // The next request tries again, because the cause may be fixed by then.
         files = undefined;
         throw error;
       });
@@ -90,7 +90,11 @@ export function studioSite(root: string, signal?: AbortSignal): StudioSite {
   };
 }
 
-/** Every file of a built folder with its headers. @param uploads origin of the storage that large files are sent to */
+/**
+ * Returns every file of a built folder with its headers.
+ *
+ * @param uploads origin of the storage for large files
+ */
 export async function readFiles(
   folder: string,
   uploads: string | null = null,
@@ -151,7 +155,7 @@ async function readStamp(built: string): Promise<string | null> {
   return existsSync(file) ? readFile(file, 'utf8') : null;
 }
 
-/** SHA-256 over the sources and the versions of the packages. */
+/** Returns the SHA-256 of the sources and of the versions of the packages. */
 async function hashOfInputs(root: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(path.join(root, 'package-lock.json')));
   for (const input of INPUTS) {

@@ -1,6 +1,4 @@
-/**
- * Makes, lists and revokes tokens (I-2): of the local service, running or not, or of a deployed one.
- */
+/** Creates, lists and revokes tokens (I-2) of the local service, running or not, or of a deployed one. */
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -28,17 +26,17 @@ npm run token -- revoke ID [--table NAME]
   --table     the table of tokens of a deployed service (or PLATEN_TOKENS_TABLE), with your AWS credentials;
               the local service's when absent`;
 
-/** A command line that cannot be followed. */
+/** The command line is invalid. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Errors whose message is all there is to say. */
+/** Errors that are shown without a stack trace, because the message explains them. */
 const EXPLAINED = new Set(['AssemblyError', 'PlatenError', 'StorageError', 'SynthError', 'UsageError']);
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Standard output is for programs: what is for people only goes to standard error. */
+/** Standard output is for programs, so messages for people go to standard error. */
 const log = consoleLogger(process.stderr);
 
 function commandLine() {
@@ -91,7 +89,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Runs `work` on the tokens of the deployed service, of the local one that runs, or of its data directory. */
+/** Runs `work` with the tokens of the deployed service, of the running local service, or of its data directory. */
 async function withStore<T>(table: string | undefined, work: (tokens: TokenStore) => Promise<T>): Promise<T> {
   const deployed = table ?? optionalString(process.env, 'PLATEN_TOKENS_TABLE');
   if (deployed !== null) return work(new TokenStore(new DynamoDBClient({}), deployed));
@@ -117,14 +115,14 @@ async function withStore<T>(table: string | undefined, work: (tokens: TokenStore
   }
 }
 
-/** The tokens of the service that runs over this directory; null when none does. */
+/** Returns the tokens of the service that runs with this data directory; null if none runs. */
 async function runningStore(dataDir: string): Promise<TokenStore | null> {
   const state = await readState(dataDir);
   const table = state?.outputs[TOKENS_OUTPUT];
   if (!state || table === undefined) return null;
   const { dynamodb } = storageClients(state.storage);
   try {
-    // The note of a service that was killed is still there, and its port may be somebody else's by now.
+    // The file of a killed service still exists, and another program may use its port now.
     await dynamodb.send(new ListTablesCommand({}), { requestTimeout: 2_000 });
     return new TokenStore(dynamodb, table);
   } catch {

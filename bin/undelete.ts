@@ -6,20 +6,20 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 
-/** Files of templates: what lies elsewhere in the bucket is gone within days, whatever happens. */
+/** The prefix of templates' files. Other objects of the bucket expire within days. */
 const PREFIX = 'tenants/';
 
 export interface Undeleting {
   bucket: string;
-  /** What was deleted before this stays deleted. */
+  /** Files that were deleted before this time stay deleted. */
   since: Date;
-  /** Nothing is changed. */
+  /** Changes nothing. */
   dryRun: boolean;
 }
 
 /**
- * Restores the files of templates that were deleted since a moment. Keys of files are never overwritten, so
- * an existing file is unchanged.
+ * Restores the files of templates that were deleted after a given time. Keys of files are never overwritten, so
+ * existing files stay unchanged.
  *
  * @param found called with each key
  * @returns the number of files
@@ -56,7 +56,7 @@ export async function undelete(
   return count;
 }
 
-/** True for what makes a file one that is not there, and has done so since then. */
+/** Whether a delete marker hides a file and was created after that time. */
 function isDeletion({ IsLatest, LastModified }: DeleteMarkerEntry, since: Date): boolean {
   return IsLatest === true && LastModified !== undefined && LastModified >= since;
 }

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { lock } from '@platen/aws-local/lock';
 
 /**
- * What a layer is built for. `deployed`: to be carried and started in a Lambda, so small and quick to load. `local`: the
- * same programs and fonts on this machine, so quick to build.
+ * The purpose of a layer. `deployed`: small and quick to load, for Lambda. `local`: the same programs and fonts,
+ * but quick to build, for this machine.
  */
 export type LayerForm = 'deployed' | 'local';
 
-/** What a build makes of each, beside its program. */
+/** The output folder of each form, beside the build program. */
 export const LAYER_FOLDERS: Readonly<Record<LayerForm, string>> = { deployed: 'dist', local: 'dist.local' };
 
 /** A folder that becomes part of a Lambda's `/opt`. */
@@ -16,16 +16,16 @@ export interface LayerRecipe {
   /** Name of the one folder inside the layer, e.g. `chromium`. */
   name: string;
   form: LayerForm;
-  /** The layer is built again when this changes: versions of what goes in, and of the layout. */
+  /** The layer is built again when this changes: the versions of its contents and of its layout. */
   key: string;
-  /** Fills `folder` (exists, empty). What it returns is stored in the manifest beside the key. */
+  /** Fills `folder`, which exists and is empty. The manifest stores the result beside the key. */
   build(folder: string): Promise<Record<string, unknown>>;
 }
 
 /**
- * Builds `<parent>/dist/<name>/`, or `<parent>/dist.local/<name>/`, with a `manifest.json`, unless one with the same key
- * is there. The folder appears complete or not at all. Of several processes that ask at once, one builds and the others
- * wait for it.
+ * Builds `<parent>/dist/<name>/`, or `<parent>/dist.local/<name>/`, with a `manifest.json`, unless one with the
+ * same key exists. The folder appears only when it is complete. If several processes call this at once, one builds
+ * and the others wait.
  */
 export async function buildLayer(
   parent: string,
@@ -45,7 +45,7 @@ export async function buildLayer(
 }
 
 async function build(parent: string, dist: string, recipe: LayerRecipe): Promise<void> {
-  // Beside the layer, to be renamed into its place.
+  // The staging folder is on the same file system, so that it can be renamed.
   const staging = await mkdtemp(path.join(parent, 'dist.staging-'));
   try {
     const layer = path.join(staging, 'new');
@@ -60,7 +60,7 @@ async function build(parent: string, dist: string, recipe: LayerRecipe): Promise
   }
 }
 
-/** Runs a layer's build from the command line, where `--local` asks for that form, and says what was done. */
+/** Runs a layer's build from the command line, in the local form with `--local`, and prints the result. */
 export async function runBuild(
   name: string,
   buildForm: (form: LayerForm) => Promise<{ built: boolean }>,

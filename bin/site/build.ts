@@ -12,12 +12,15 @@ import { editorSchemas } from './schemas.ts';
 import { searchIndex } from './search.ts';
 import { addressOf, type Section, sectionsOf, type Source, titleOf, writtenSources } from './sources.ts';
 
-/** The documentation as a site: static files, which can be put anywhere and are read from a disk as well. */
+/**
+ * Generates the documentation as a site of static files, which any server can host and which also work from a
+ * disk.
+ */
 
 /**
  * Builds the site.
  *
- * @param root the repository, which has to be the working directory: Eleventy reads from there
+ * @param root the repository, which has to be the working directory, because Eleventy reads from there
  * @param folder the output folder, whose content is removed
  * @returns the addresses of the pages
  * @throws the errors of Eleventy and of the file system
@@ -37,7 +40,8 @@ async function writePages(root: string, folder: string, sources: readonly Source
     ...sources.map(({ file, address }): [string, string] => [file, address]),
     ...pictures.map((file): [string, string] => [file, file.replace(/^docs\//, '')]),
   ]);
-  // Eleventy has every page under its address: so it finds no two of the same, and writes where it should.
+  // Each page is passed to Eleventy under its address, so that Eleventy detects duplicates and writes to the right
+  // place.
   const byInput = new Map(sources.map((source) => [inputOf(source), source]));
   const sourceOf = (inputPath: string): Source => {
     const source = byInput.get(path.posix.normalize(inputPath));
@@ -79,14 +83,14 @@ async function writePages(root: string, folder: string, sources: readonly Source
         Object.fromEntries(pictures.map((file) => [file, file.replace(/^docs\//, '')])),
       );
       config.setTemplateFormats(['md']);
-      // `{{ … }}` of the examples is for the service and not for Eleventy.
+      // `{{ … }}` in the examples is for the service, so Eleventy must not interpret it.
       config.addGlobalData('templateEngineOverride', 'md');
     },
   });
   await eleventy.write();
 }
 
-/** A folder without a page in it: all pages are handed over. */
+/** An empty input folder, because all pages are passed to Eleventy directly. */
 const EMPTY = 'bin/site/assets';
 
 function inputOf({ address }: Source): string {
@@ -111,7 +115,7 @@ function writeFiles(root: string, folder: string, sources: readonly Source[]): v
   write('assets/index.js', `window.platenIndex = ${JSON.stringify([index.toJSON(), options])};\n`);
   for (const file of ['site.css', 'search.js'])
     copyFileSync(path.join(import.meta.dirname, 'assets', file), path.join(folder, 'assets', file));
-  // It offers its files for modules alone; a page on a disk has none.
+  // The package provides its files only as modules, which a page on a disk cannot load.
   const library = path.dirname(createRequire(import.meta.url).resolve('minisearch'));
   copyFileSync(path.join(library, '../umd/index.js'), path.join(folder, 'assets/minisearch.js'));
 }

@@ -2,10 +2,10 @@ import { exampleOf } from '@platen/contract/examples';
 import { type FunctionGroup, type Route, scopesOf } from '@platen/contract/route';
 import { ROUTES } from '@platen/contract/routes';
 
-/** Every route with its example as a request of Postman and of Bruno. */
+/** Generates collections for Postman and Bruno with the example request of every route. */
 
 const BASE = 'http://localhost:8080/v1';
-/** Variables for the ids that examples take for granted. */
+/** Variables for the ids that the examples assume. */
 const IDS = ['ID', 'STYLE', 'IMAGE', 'JOB'];
 
 interface Field {
@@ -26,12 +26,12 @@ function fieldsOf(route: Route): Field[] {
   ];
 }
 
-/** Variables as both write them: `{{ID}}`. */
+/** Variables in the syntax of both programs: `{{ID}}`. */
 function withVariable(value: string): string {
   return value.replace(/^\$(\w+)$/, '{{$1}}');
 }
 
-/** The path below the base. */
+/** Returns the path below the base. */
 function pathOf(route: Route): string {
   const { params } = exampleOf(route);
   return route.path
@@ -43,7 +43,7 @@ function queryOf(route: Route): [string, string][] {
   return Object.entries(exampleOf(route).query).map(([key, value]) => [key, withVariable(value)]);
 }
 
-/** The whole address. */
+/** Returns the complete address. */
 function addressOf(route: Route): string {
   const search = queryOf(route).map(
     ([key, value]) => `${key}=${value.startsWith('{{') ? value : encodeURIComponent(value)}`,

@@ -1,7 +1,7 @@
 import { relativeAddress } from './markdown.ts';
 import type { Section } from './sources.ts';
 
-/** The frame of every page: the navigation of the site, and a search field. */
+/** The layout of every page: the navigation of the site and a search field. */
 
 export interface Frame {
   title: string;
@@ -12,7 +12,7 @@ export interface Frame {
   addressOf: (file: string) => string;
 }
 
-/** @returns a whole page, which loads nothing but files of the site */
+/** @returns a complete page, which loads only files of the site */
 export function pageIn({ title, address, content, sections, addressOf }: Frame): string {
   const to = (target: string): string => relativeAddress(address, target);
   const root = '../'.repeat(address.split('/').length - 1);

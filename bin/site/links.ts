@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The links of the built site: that each leads somewhere, and that nothing is loaded from elsewhere. */
+/** Checks the links of the built site: each target exists, and no page loads anything from other hosts. */
 
 /**
  * @param folder the built site

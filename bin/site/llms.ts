@@ -1,6 +1,6 @@
 import { addressOf, type Section, type Source, summaryOf, titleOf } from './sources.ts';
 
-/** The documentation for language models: llmstxt.org. */
+/** Generates the documentation for language models (llmstxt.org). */
 
 const HEAD = `# Platen
 
@@ -28,7 +28,7 @@ function line({ file, text }: Source): string {
   return `- [${titleOf(text)}](${addressOf(file).replace(/\.html$/, '.md')}): ${summaryOf(text)}`;
 }
 
-/** @returns llms-full.txt: all guides, one after the other */
+/** @returns llms-full.txt: all guides in one file */
 export function llmsFull(sources: readonly Source[]): string {
   return sources
     .filter(({ file }) => /^docs\/[^/]+\.md$|^README\.md$/.test(file))

@@ -2,7 +2,7 @@ import path from 'node:path';
 import hljs from 'highlight.js/lib/common';
 import MarkdownIt from 'markdown-it';
 
-/** The Markdown of the documentation as html: as GitHub shows it, with links that lead to pages of the site. */
+/** Converts the Markdown of the documentation to html like GitHub, with links between pages of the site. */
 
 /** @returns the anchor that GitHub gives a heading */
 export function anchorOf(heading: string): string {
@@ -12,7 +12,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** From the page at one address to another: both count from the root of the site. */
+/** Returns the relative link from one address to another. Both start at the root of the site. */
 export function relativeAddress(from: string, to: string): string {
   const relative = path.posix.relative(path.posix.dirname(from), to);
   return relative === '' ? path.posix.basename(to) : relative;
@@ -22,7 +22,7 @@ export interface Place {
   /** The file that is rendered, from the root of the repository, and its address. */
   file: string;
   address: string;
-  /** Where the pages and pictures are that it may link to, by their files. */
+  /** The addresses of pages and pictures that it may link to, by file. */
   addresses: ReadonlyMap<string, string>;
 }
 
@@ -56,7 +56,7 @@ function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ content }) => content).join('');
 }
 
-/** Has links and pictures lead to where their files are on the site; those to no page become text. */
+/** Rewrites links and pictures to the addresses on the site. Links without a page become text. */
 function withPlaces(tokens: readonly Token[], place: Place): Token[] {
   const open: boolean[] = [];
   return tokens.filter((token) => {
@@ -67,7 +67,7 @@ function withPlaces(tokens: readonly Token[], place: Place): Token[] {
   });
 }
 
-/** @returns whether there is such a place on the site */
+/** @returns whether the site has such an address */
 function setAddress(token: Token, attribute: 'href' | 'src', { file, address, addresses }: Place): boolean {
   const link = String(token.attrGet(attribute) ?? '');
   if (/^([a-z]+:|#)/i.test(link)) return true;

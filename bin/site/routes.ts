@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openApiDocument } from '../../functions/service/openapi.ts';
 import type { Source } from './sources.ts';
 
-/** A page for each route, made from the OpenAPI document. */
+/** Generates a page for each route from the OpenAPI document. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ interface Operation {
   'x-codeSamples': { source: string }[];
 }
 
-/** A route as its page shows it. */
+/** The data of a route for its page. */
 export interface RoutePage {
   operation: Operation;
   method: string;
@@ -39,10 +39,10 @@ interface Document {
 }
 
 const FOLDER = 'docs/routes';
-/** Made by `npm run docs:pictures`, from the root of the repository. */
+/** `npm run docs:pictures` generates these files; the paths start at the root of the repository. */
 const PICTURES = 'docs/pictures/routes';
 
-/** All routes, in the order of the document. */
+/** Returns all routes, in the order of the document. */
 export function routesOf(document: Document): RoutePage[] {
   return Object.entries(document.paths).flatMap(([path, { parameters = [], ...operations }]) =>
     Object.entries(operations as Record<string, Operation>).map(([method, operation]) => ({
@@ -54,7 +54,7 @@ export function routesOf(document: Document): RoutePage[] {
   );
 }
 
-/** The pages of all routes, and the one that lists them. */
+/** Returns the pages of all routes, and the page that lists them. */
 export function routeSources(): Source[] {
   const document = openApiDocument() as unknown as Document;
   const routes = routesOf(document);
@@ -112,14 +112,14 @@ function pageOf({ operation, method, path, parameters }: RoutePage, { components
   ].join('\n');
 }
 
-/** What the example makes, where that is something to look at. */
+/** Returns the picture of the example's result, if the result is visible. */
 function pictureOf(name: string): string[] {
   return existsSync(`${PICTURES}/${name}.png`)
     ? [`![What the example makes](../pictures/routes/${name}.png)`, '']
     : [];
 }
 
-/** What fields hold that are objects of their own, such as the options of a rendering. */
+/** Returns the properties of fields that are objects, such as the options of a rendering. */
 function namedObjects(fields: Json, schemas: Readonly<Record<string, Json>>): string[] {
   const properties = Object.entries((fields['properties'] ?? {}) as Record<string, Json>);
   return properties.flatMap(([name, schema]) => {

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../functions/service/openapi.ts';
 
-/** JSON Schemas of hand-written files, for editors: options, settings of templates, chains of steps. */
+/** JSON Schemas of hand-written files for editors: options, settings of templates, chains of steps. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'sign-options': 'SignOptions',
 };
 
-/** @returns the schemas by their file names, each complete in itself */
+/** @returns the schemas by file name, each without external references */
 export function editorSchemas(): ReadonlyMap<string, Json> {
   const document = openApiDocument() as {
     components: { schemas: Record<string, Json> };
@@ -34,7 +34,7 @@ export function editorSchemas(): ReadonlyMap<string, Json> {
   );
 }
 
-/** With the schemas that it refers to. */
+/** Includes the schemas that it refers to. */
 function complete(file: string, schema: Json, schemas: Readonly<Record<string, Json>>): Json {
   const needed = new Map<string, Json>();
   const collect = (value: unknown): void => {

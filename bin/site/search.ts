@@ -19,14 +19,14 @@ const OPTIONS = {
   searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' as const },
 };
 
-/** @returns the index, and the options that it is read with */
+/** @returns the index, and the options for loading it */
 export function searchIndex(sources: readonly Source[]): {
   index: MiniSearch<Entry>;
   options: typeof OPTIONS;
 } {
   const index = new MiniSearch<Entry>(OPTIONS);
   const entries = sources.flatMap(entriesOf);
-  // Two headings of a page may be alike: the first one is found.
+  // If two headings of a page are equal, the search leads to the first one.
   index.addAll([...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()]);
   return { index, options: OPTIONS };
 }
@@ -42,7 +42,7 @@ function entriesOf({ address, text }: Source): Entry[] {
   return [{ id: address, title: page, page, text: plain(first.replace(/^# .+$/m, '')) }, ...sections];
 }
 
-/** Without the marks of Markdown, which nobody looks for. */
+/** Removes the syntax of Markdown, which is not useful in a search. */
 function plain(text: string): string {
   return (
     text

@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The Markdown files that become pages, and their addresses on the site. */
+/** Lists the Markdown files that become pages, with their addresses on the site. */
 
 export interface Source {
-  /** From the root of the repository; of pages that are made, where they would lie. */
+  /** Starts at the root of the repository. For generated pages, the path that the file would have. */
   file: string;
-  /** From the root of the site, with `.html`. */
+  /** Starts at the root of the site and ends with `.html`. */
   address: string;
   text: string;
 }
 
-/** Files beside docs/, by their address. */
+/** Files outside docs/, by address. */
 const OTHERS: Readonly<Record<string, string>> = {
   'README.md': 'overview.html',
   'CONTRIBUTING.md': 'contributing.html',
@@ -41,22 +41,22 @@ export function addressOf(file: string): string {
     .replace(/\.md$/, '.html');
 }
 
-/** The title of a page: its first heading, as text. */
+/** Returns the title of a page: its first heading, as text. */
 export function titleOf(text: string): string {
   const heading = /^# (.+)$/m.exec(text)?.[1] ?? 'Platen';
   return withoutLinks(heading).replaceAll('`', '');
 }
 
-/** With the texts of links in their places. */
+/** Replaces links by their texts. */
 function withoutLinks(text: string): string {
   // bounded: a paragraph of our own documentation
   return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
-/** The first sentence below the title, as text. */
+/** Returns the first sentence below the title, as text. */
 export function summaryOf(text: string): string {
   const [, afterTitle = ''] = text.split(/^# .+$/m);
-  // Code stands between every other pair of fences.
+  // Every second part between fences is code.
   const prose = afterTitle.split(/^```.*$/m).filter((_, index) => index % 2 === 0);
   const paragraph = prose
     .join('')

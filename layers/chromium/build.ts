@@ -22,17 +22,21 @@ import { readTar } from './tar.ts';
 
 /** Raise when the layout above changes. */
 const LAYOUT = 1;
-/** Enough frames to keep every core of a Lambda busy to the end, few enough to cost no compression. */
+/**
+ * Enough frames to keep every core of a Lambda busy until the end, and few enough not to reduce the compression.
+ */
 const FRAMES = 8;
-/** On two cores 12 takes 3 s for 86 MB, 17 takes 16 s for 82 MB, and 1 takes less than a second for 100 MB. */
+/**
+ * On two cores, level 12 takes 3 s for 86 MB, 17 takes 16 s for 82 MB, and 1 takes less than a second for 100 MB.
+ */
 const LEVELS: Readonly<Record<LayerForm, number>> = { deployed: 12, local: 1 };
 /**
- * Distance, as a power of two, from which a match is copied. 128 KiB stay in a core's cache: unpacking takes 240 ms of the
- * processor, and 410 with the window of level 9 by itself (2 MiB), which makes 79 MB.
+ * Maximum distance of a match, as a power of two. 128 KiB fit into the cache of a core: unpacking takes 240 ms of
+ * processor time, instead of 410 with the default window of level 9 (2 MiB), which gives 79 MB.
  */
 const WINDOW_LOG = 17;
 
-/** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
+/** Builds the layer unless it exists. `dist` is the folder to be mounted as `/opt`. */
 export async function buildChromiumLayer(
   form: LayerForm = 'deployed',
 ): Promise<{ dist: string; built: boolean }> {
@@ -65,7 +69,7 @@ async function unbrotli(file: string): Promise<Buffer> {
   return promisify(zlib.brotliDecompress)(await readFile(file));
 }
 
-/** Cuts `bytes` into {@link FRAMES} equal parts and compresses them side by side. */
+/** Divides `bytes` into {@link FRAMES} equal parts and compresses them in parallel. */
 async function compressFrames(bytes: Buffer, level: number): Promise<Buffer[]> {
   const length = Math.ceil(bytes.length / FRAMES);
   const parts = Array.from({ length: FRAMES }, (_, index) =>

@@ -4,7 +4,10 @@ export interface TarEntry {
   bytes: Buffer;
 }
 
-/** Regular files of an uncompressed ustar archive (POSIX.1-1988, 512-byte records), in order. Long names are not read: the archives here have none. */
+/**
+ * Returns the regular files of an uncompressed ustar archive (POSIX.1-1988, 512-byte records), in order. It does
+ * not support long names, which these archives do not contain.
+ */
 export function* readTar(archive: Buffer): Generator<TarEntry> {
   for (let offset = 0; offset + 512 <= archive.length;) {
     const header = archive.subarray(offset, offset + 512);

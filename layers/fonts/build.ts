@@ -1,9 +1,8 @@
 /**
- * Builds the fonts layer: `layers/fonts/dist/fonts/` holds the fonts of the product, their licences, the configuration
- * that makes them, and no font of the machine, visible to the engine (I-20), and the cache that the engine's
- * fontconfig makes of them. The local form has no cache: the engine's first start makes it for all that follow.
- *
- * Run: `node layers/fonts/build.ts`. Does nothing when the layer of these versions is there.
+ * Builds the fonts layer. `layers/fonts/dist/fonts/` contains the fonts of the product, their licences, the cache
+ * of the engine's fontconfig, and the configuration that makes these fonts, and no font of the machine, visible to
+ * the engine (I-20). The local form has no cache: the first start of the engine creates it for all later ones. Run
+ * `node layers/fonts/build.ts`. It does nothing if the layer of these versions exists.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -24,7 +23,7 @@ import { withCharacters } from './subset.ts';
 /** Raise when the layout or the treatment of the fonts changes. */
 const LAYOUT = 4;
 
-/** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
+/** Builds the layer unless it exists. `dist` is the folder to be mounted as `/opt`. */
 export async function buildFontsLayer(
   form: LayerForm = 'deployed',
 ): Promise<{ dist: string; built: boolean }> {
@@ -56,7 +55,7 @@ export async function buildFontsLayer(
       await writeFile(path.join(folder, 'coverage.json'), JSON.stringify(rangesOf(characters)));
       await writeFile(path.join(folder, 'fonts.conf'), config.replaceAll('@SCRIPTS@', elements(scripts)));
       if (chromium === null) return {};
-      // The cache belongs to the layer: its place is known to the configuration only when the manifest is there.
+      // The cache is part of the layer. The configuration knows its place only after the manifest exists.
       await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: '' }));
       await writeFontCache(chromium.dist, path.dirname(folder));
       return {};
@@ -64,19 +63,19 @@ export async function buildFontsLayer(
   });
 }
 
-/** What the fonts of a layer are found to be for. */
+/** The characters and scripts of the fonts in a layer. */
 interface Found {
-  /** Families that have one script each. */
+  /** Families that support one script each. */
   scripts: Set<string>;
-  /** What there is a glyph for. */
+  /** Characters with a glyph. */
   characters: Set<number>;
 }
 
-/** Puts the fonts of one source, and its licences, into the layer, and what they are for into `found`. */
+/** Adds the fonts and licences of one source to the layer, and their characters and scripts to `found`. */
 async function addFonts(folder: string, source: FontSource, found: Found): Promise<void> {
   const root = fontRoot(source);
   for (const file of source.files) {
-    // The colour emoji come twice, as COLR and as SVG (20 of 25 MB); the engine draws COLR.
+    // The colour emoji exist twice, as COLR and as SVG (20 of 25 MB). The engine draws COLR.
     let font = withoutTables(await readFile(path.join(root, file)), ['SVG ']);
     if (source.characters) font = await withCharacters(font, source.characters);
     if ('debian' in source.from) found.scripts.add(familyName(font));
@@ -101,7 +100,9 @@ function fontRoot({ from }: FontSource): string {
   return 'npm' in from ? path.dirname(packageFile(from.npm)) : DEBIAN_FONTS;
 }
 
-/** npm's packages are there, or nothing would run; Debian's are there where somebody could install them. */
+/**
+ * npm packages always exist, because nothing runs without them. Debian packages exist only if they were installed.
+ */
 function isInstalled(source: FontSource): boolean {
   return 'npm' in source.from || source.files.every((file) => existsSync(path.join(DEBIAN_FONTS, file)));
 }
@@ -111,9 +112,9 @@ function elements(families: Iterable<string>): string {
 }
 
 /**
- * Starts the engine with the fonts of a layer that has no cache yet: what it writes for itself is what the layer carries.
+ * Starts the engine with the fonts of a layer without a cache. The layer keeps the cache that the engine writes.
  *
- * @param layerRoot holds the folder `fonts`
+ * @param layerRoot contains the folder `fonts`
  */
 export async function writeFontCache(chromiumRoot: string, layerRoot: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'platen-layer-'));

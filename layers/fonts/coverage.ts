@@ -1,10 +1,10 @@
 import type { Coverage } from '@platen/print/page/glyphs';
 
-/** Reads a font's table of characters (OpenType 1.9, "cmap"): which it has a glyph for. */
+/** Reads the character table of a font (OpenType 1.9, "cmap"), which lists the characters with a glyph. */
 
 /**
  * @returns the characters, in the order of the table
- * @throws RangeError, Error for what is no font
+ * @throws RangeError, Error if the data is not a font
  */
 export function charactersOf(font: Buffer): Set<number> {
   const cmap = tableOf(font, 'cmap');
@@ -35,7 +35,7 @@ function addSegments(table: Buffer, characters: Set<number>): void {
     const [delta, offset] = [table.readUInt16BE(deltas + at), table.readUInt16BE(offsets + at)];
     for (let code = start; code <= end && code < 0xffff; code++) {
       const listed = offset === 0 ? code : table.readUInt16BE(offsets + at + offset + 2 * (code - start));
-      // Zero in the list is no glyph, whatever the delta.
+      // Zero in the list means no glyph, regardless of the delta.
       const glyph = offset !== 0 && listed === 0 ? 0 : (listed + delta) & 0xffff;
       if (glyph !== 0) characters.add(code);
     }

@@ -1,4 +1,4 @@
-/** The fonts of the product: where each comes from, and which of its characters it is there for. */
+/** The fonts of the product: their sources, and the characters for which they are used. */
 
 /** Ranges of code points, first and last. */
 export type Characters = readonly (readonly [number, number])[];
@@ -8,11 +8,11 @@ export interface FontSource {
   from: { npm: string } | { debian: string };
   /** Files, relative to the npm package's root, or in {@link DEBIAN_FONTS}. */
   files: readonly string[];
-  /** What is left of the font; all when absent. */
+  /** The characters that remain in the font; all when absent. */
   characters?: Characters;
 }
 
-/** Where Debian's packages of the Noto fonts put them. */
+/** The folder in which Debian's packages install the Noto fonts. */
 export const DEBIAN_FONTS = '/usr/share/fonts/truetype/noto';
 export const DEBIAN_PACKAGE = 'fonts-noto-core';
 
@@ -52,7 +52,7 @@ const EAST_ASIAN: Characters = [
   [0x20000, 0x3ffff],
 ];
 
-/** Noto Sans has older shapes of a script that has a font of its own. */
+/** Noto Sans has older shapes of a script that has a separate font. */
 const WITHOUT_DEVANAGARI: Characters = [
   [0, 0x8ff],
   [0x980, 0x1ccf],
@@ -63,7 +63,10 @@ const WITHOUT_DEVANAGARI: Characters = [
 /** Ranges of first and of second bytes in a character set of two bytes. */
 type Bytes = readonly [first: number, last: number];
 
-/** Those of {@link EAST_ASIAN} that a character set has, whole Hangul among them: for faces that are asked for less often. */
+/**
+ * The ranges of {@link EAST_ASIAN} that a character set contains, including all of Hangul, for faces that are used
+ * less often.
+ */
 function within(charset: string, leads: Bytes, trails: Bytes): Characters {
   const decoder = new TextDecoder(charset);
   const ideographs = new Set<number>();
@@ -87,10 +90,10 @@ const BIG5 = within('big5', [0xa4, 0xf9], [0x40, 0xfe]);
 const BIG5_FIRST_PLANE = within('big5', [0xa4, 0xc6], [0x40, 0xfe]);
 const JIS_X_0208 = within('shift_jis', [0x81, 0xea], [0x40, 0xfc]);
 const KS_X_1001 = within('euc-kr', [0xa1, 0xfe], [0xa1, 0xfe]);
-/** Of Hangul the 2,350 syllables in common use. */
+/** The 2,350 Hangul syllables in common use. */
 const KS_X_1001_ALONE = KS_X_1001.filter(([first, last]) => first !== 0xac00 || last === first);
 
-/** Scripts of Debian's package, by the part of the file's name; those in daily use in bold as well. */
+/** Scripts in Debian's package, by the part of the file name. Scripts in daily use are included in bold too. */
 const EVERYDAY_SCRIPTS =
   'Armenian Bengali Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana';
 const OTHER_SCRIPTS =
@@ -121,13 +124,14 @@ export const FONTS: readonly FontSource[] = [
   google('noto-sans-arabic', REGULAR_BOLD),
   google('noto-sans-devanagari', REGULAR_BOLD),
   google('noto-color-emoji', ['400Regular']),
-  // TrueType: of OpenType fonts with PostScript outlines Chromium makes Type 3 fonts, slow to draw and hard to copy from.
+  // TrueType outlines, because Chromium converts OpenType fonts with PostScript outlines to Type 3 fonts, which
+  // are slow to draw and hard to copy text from.
   google('noto-sans-sc', ['400Regular'], EAST_ASIAN),
   google('noto-sans-tc', ['400Regular'], EAST_ASIAN),
   google('noto-sans-jp', ['400Regular'], EAST_ASIAN),
   google('noto-sans-kr', ['400Regular'], EAST_ASIAN),
-  // A layer is 250 MB at most: bold and serif have what their countries' character sets have. What they lack is drawn with
-  // the regular face, made bold where it has to be.
+  // A layer may have 250 MB, so bold and serif have only the character sets of their countries. Other characters
+  // use the regular face, with synthetic bold where necessary.
   google('noto-sans-sc', ['700Bold'], GB_2312),
   google('noto-sans-tc', ['700Bold'], BIG5),
   google('noto-sans-jp', ['700Bold'], JIS_X_0208),

@@ -47,7 +47,11 @@ export function withoutTables(font: Buffer, tags: readonly string[]): Buffer {
 /** Name identifiers (OpenType 1.9, `name`): the typographic family, else the family. */
 const FAMILY_NAMES = [16, 1];
 
-/** The family of a font, as its `name` table has it for Windows. @throws RangeError, Error for what is no font */
+/**
+ * Returns the family of a font from its `name` table for Windows.
+ *
+ * @throws RangeError, Error if the data is not a font
+ */
 export function familyName(font: Buffer): string {
   const count = font.readUInt16BE(4);
   for (let index = 0; index < count; index++) {

@@ -2,13 +2,13 @@ import { subsetOf } from '@platen/pdf/text/harfbuzz';
 import type { Characters } from './families.ts';
 
 /**
- * The font with these characters only, and all that its layout tables make of them.
+ * Returns the font with only these characters and the glyphs that its layout tables derive from them.
  *
- * @throws Error where HarfBuzz cannot read the font
+ * @throws Error if HarfBuzz cannot read the font
  */
 export async function withCharacters(font: Buffer, characters: Characters): Promise<Buffer> {
   const subset = await subsetOf(font, (harfBuzz, input) => {
-    // Every table, feature and name; then not every character, nor every glyph.
+    // Keep every table, feature and name, but not every character or glyph.
     harfBuzz.hb_subset_input_keep_everything(input);
     harfBuzz.hb_set_clear(harfBuzz.hb_subset_input_glyph_set(input));
     const wanted = harfBuzz.hb_subset_input_unicode_set(input);

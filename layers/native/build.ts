@@ -13,7 +13,7 @@ import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 /** Raise when the layout changes. */
 const LAYOUT = 1;
 
-/** With what they depend on, and of the packages for other machines none. */
+/** Includes the dependencies, but no packages for other platforms. */
 const PACKAGES = ['sharp', '@img/sharp-linux-x64', '@img/sharp-libvips-linux-x64'];
 
 interface InstalledPackage {
@@ -23,7 +23,7 @@ interface InstalledPackage {
   dependencies: string[];
 }
 
-/** Builds the layer unless it is there. `dist` is the folder to be mounted as `/opt`. */
+/** Builds the layer unless it exists. `dist` is the folder to be mounted as `/opt`. */
 export async function buildNativeLayer(
   form: LayerForm = 'deployed',
 ): Promise<{ dist: string; built: boolean }> {
