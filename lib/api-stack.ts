@@ -44,7 +44,10 @@ import { Releases } from './releases.ts';
 import type { Settings } from './settings.ts';
 import { keptOnceMade, type StorageStack } from './storage-stack.ts';
 
-/** A file that nothing refers to is gone within a day (I-12): found at one visit, gone at the next. */
+/**
+ * The sweep runs twice a day: a file without references is found by one run and deleted by the next, within a day
+ * (I-12).
+ */
 const SWEEP_INTERVAL = Duration.hours(12);
 
 export interface ApiStackProps extends StackProps {
@@ -56,9 +59,9 @@ export interface ApiStackProps extends StackProps {
 /** The stack of the service: functions with their layers, the API in front of them, the sweep, alarms. */
 export class ApiStack extends Stack {
   readonly functions = new Map<DeployedName, LambdaFunction>();
-  /** What clients are given as their base. */
+  /** The base address for clients. */
   readonly baseUrl: string;
-  /** What callers of each function call: the function, or the alias that says which release of it. */
+  /** The target for callers of each function: the function itself, or the alias that selects a release. */
   private readonly targets = new Map<DeployedName, IFunction>();
   private readonly settings: Settings;
   private readonly storage: StorageStack;
@@ -144,12 +147,12 @@ export class ApiStack extends Stack {
       new CfnOutput(this, 'DeadLetterQueue', { value: this.webhooks.deadLetters.queueUrl });
   }
 
-  /** Functions with a right. */
+  /** Returns the functions with a permission. */
   private having(right: (rights: Rights) => boolean): LambdaFunction[] {
     return [...this.functions].filter(([name]) => right(specOf(name).rights)).map(([, lambda]) => lambda);
   }
 
-  /** Name of the state machine of jobs. */
+  /** The name of the state machine of jobs. */
   private get jobMachineName(): string {
     return `${this.settings.name}-jobs`;
   }
@@ -159,14 +162,17 @@ export class ApiStack extends Stack {
     return { jobs, files, filesArn: filesArnInPolicies, sealing, machine: this.jobMachineName };
   }
 
-  /** What jobs need of the functions has to be there as a whole. */
+  /** Jobs require all of these functions. */
   private get hasJobs(): boolean {
     return (['render', 'images', 'pdf', 'jobs', 'webhook'] as const).every((name) =>
       this.artifacts.functions.has(name),
     );
   }
 
-  /** Does jobs; in a network without a way out, those that make jobs get doors to what that takes. */
+  /**
+   * Creates the state machine of jobs. In a network without egress, the functions that create jobs get endpoints
+   * for the services that they call.
+   */
   private createJobMachine(): JobMachine['machine'] | undefined {
     if (this.webhooks === undefined) return undefined;
     const { kmsKeyArn } = this.settings;
@@ -196,7 +202,7 @@ export class ApiStack extends Stack {
     return machine;
   }
 
-  /** The group's function; service for one that is not there, which then answers 501. */
+  /** Returns the function of a group; `service` if there is none, which then answers 501. */
   private answering(group: FunctionGroup): IFunction {
     return this.targets.get(group) ?? this.require('service');
   }
@@ -218,7 +224,7 @@ export class ApiStack extends Stack {
       code,
       builtImage: settings.convertImage,
       memory: spec === FUNCTIONS.render ? settings.renderMemory : spec.memory,
-      // The browser's package is built for x86_64 only, and machine code comes in layers.
+      // The browser's package exists only for x86_64, and layers contain native code.
       architecture: portable && settings.arm64 ? Architecture.ARM_64 : Architecture.X86_64,
       layers: spec.container === undefined ? layers.map((layer) => this.layer(layer)) : [],
       environment: this.variables(spec),
@@ -292,14 +298,19 @@ export class ApiStack extends Stack {
   }
 }
 
-/** Executions at a time that are kept for a function, and are all it gets; undefined: what the account has left. */
+/**
+ * Executions that are reserved for a function and are also its maximum; undefined for the unreserved rest of the
+ * account.
+ */
 function reservedFor(name: DeployedName, settings: Settings): number | undefined {
   if (name === 'render') return settings.renderConcurrency;
   if (name === 'renderBatch') return settings.batchConcurrency;
   return name === 'authorizer' ? settings.authorizerConcurrency : undefined;
 }
 
-/** A layer's manifest changes with its contents and is read in no time; the layer has a hundred megabytes. */
+/**
+ * Hashes the manifest of a layer, which changes with its contents and is small; the layer has a hundred megabytes.
+ */
 function layerHash(folder: string, name: LayerName): string {
   return createHash('sha256')
     .update(readFileSync(path.join(folder, LAYERS[name], 'manifest.json')))

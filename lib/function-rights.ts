@@ -9,30 +9,30 @@ import { acknowledgeJobRights, type JobResources, jobStatements, LISTED_FOR_JOBS
 
 /** Translates the rights of lib/functions.ts to IAM. */
 
-/** Tenants' files are below this, and no role reaches anything beside it. */
+/** The prefix of tenants' files. No role can access other keys with these permissions. */
 export const FILES_PREFIX = 'tenants/';
 /**
- * Matches prefixes that name a template, and keys of its files: when an object is not there, S3 asks for the right to
- * list with the object's key as the prefix.
+ * Matches prefixes that name a template, and the keys of its files: if an object does not exist, S3 requires the
+ * permission to list with the object's key as the prefix.
  */
 export const FILES_OF_TEMPLATE = `${FILES_PREFIX}*/templates/*/*`;
 /** Matches the keys of partials and fonts, see FILES_OF_TEMPLATE. */
 export const FILES_OF_TENANTS = ['partials', 'fonts'].map((kind) => `${FILES_PREFIX}*/${kind}/*/*`);
-/** Fonts of tenants. */
+/** The keys of tenants' fonts. */
 const FONT_FILES = `${FILES_PREFIX}*/fonts/`;
-/** Matches where what tenants keep is (shared/store/tenant-file-keys.ts). */
+/** Matches the partition of a tenant's files (shared/store/tenant-file-keys.ts). */
 const TENANT_PARTITIONS = 'TENANT#*';
-/** Documents on their way to another function and back (shared/hand-over). */
+/** Documents in transfer to another function and back (shared/hand-over). */
 export const TRANSFERS_PREFIX = 'transfers/';
-/** Prefix of files that callers uploaded to refer to (shared/store/uploads.ts). */
+/** The prefix of uploads that requests refer to (shared/store/uploads.ts). */
 export const UPLOADS_PREFIX = 'uploads/';
 /** Matches the keys of uploads, see FILES_OF_TEMPLATE. */
 export const KEYS_OF_UPLOADS = `${UPLOADS_PREFIX}*/*/*`;
-/** Where the sweep notes how far it has come (functions/templates/sweep-files.ts). */
+/** The item in which the sweep records its progress (functions/templates/sweep-files.ts). */
 const SWEEP_PARTITION = 'SWEEP';
-/** Matches where keys of tenants are (shared/store/keys.ts). */
+/** Matches the partition of tenants' keys (shared/store/keys.ts). */
 export const KEYS_PARTITIONS = 'KEYS#*';
-/** Matches where the requests of tenants are counted, in the table of tokens (shared/store/usage.ts). */
+/** Matches the items that count the requests of tenants, in the table of tokens (shared/store/usage.ts). */
 export const USAGE_PARTITIONS = 'USAGE#*';
 const KEY_ACTIONS: Readonly<Record<NonNullable<Rights['keys']>, readonly TableAction[]>> = {
   keep: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
@@ -45,16 +45,16 @@ export interface RightsResources {
   tokens: ITable;
   files: IBucket;
   job: JobResources;
-  /** Undefined for a deployment without it. */
+  /** Undefined if the deployment has none. */
   convert: IFunction | undefined;
   render: IFunction | undefined;
-  /** The operator's own, under which tables, bucket, queues and secret are encrypted. */
+  /** The operator's key for tables, bucket, queues and secret. */
   kmsKeyArn: string | undefined;
-  /** Patterns of the keys of KMS that tenants may sign with. */
+  /** Patterns of the KMS keys with which tenants may sign. */
   kmsKeys: readonly string[];
 }
 
-/** The statements of a function's role, but for those that every role has. */
+/** Returns the statements of a function's role, without those of every role. */
 export function statementsFor(
   scope: Construct,
   rights: Rights,
@@ -89,7 +89,7 @@ export function statementsFor(
     statements.push(statement);
   }
   if (rights.files) statements.push(objects(rights.files, FILES_PREFIX));
-  // What a caller sends with a form of ours counts as put by the function that signed it.
+  // S3 attributes an upload with a signed form to the function that signed the form.
   if (rights.uploads) {
     statements.push(objects([rights.uploads === 'read' ? 'GetObject' : 'PutObject'], UPLOADS_PREFIX));
   }
@@ -117,7 +117,7 @@ export function statementsFor(
   return statements;
 }
 
-/** A key is used by the services that keep the data, in the name of who reads or writes it, and in no other way. */
+/** The key may be used only through the services that store data, on behalf of their callers. */
 export function keyStatement(scope: Construct, keyArn: string): PolicyStatement {
   const { region, urlSuffix } = Stack.of(scope);
   return new PolicyStatement({
@@ -141,7 +141,7 @@ export function keyStatement(scope: Construct, keyArn: string): PolicyStatement 
   });
 }
 
-/** Signing with those keys of KMS, and nothing else with them. */
+/** Permits signing with those KMS keys, and no other operation. */
 function kmsSigning(scope: Construct, patterns: readonly string[]): PolicyStatement[] {
   const { partition, region, account } = Stack.of(scope);
   const anyTenant = patterns.map((pattern) => pattern.replaceAll('{tenant}', '*'));
@@ -163,7 +163,7 @@ function kmsSigning(scope: Construct, patterns: readonly string[]): PolicyStatem
   return statements;
 }
 
-/** Tells cdk-nag why a role is for more than one object. */
+/** Tells cdk-nag why a role covers more than one object. */
 export function acknowledgeRights(
   role: Construct,
   rights: Rights,

@@ -5,14 +5,14 @@ import { FUNCTION_GROUPS, type FunctionGroup } from '@platen/contract/route';
 /** Every Lambda function of the service: its sources, its resources and its rights. */
 
 export type FunctionName = FunctionGroup | 'authorizer' | 'sweep' | 'convert' | 'webhook';
-/** Functions of a deployment: renderings of batches may have one of their own, of the same code. */
+/** The functions of a deployment. Renderings of batches may have a separate function with the same code. */
 export type DeployedName = FunctionName | 'renderBatch';
 
 export function specOf(name: DeployedName): FunctionSpec {
   return FUNCTIONS[name === 'renderBatch' ? 'render' : name];
 }
 
-/** In the order of their creation: others refer to `convert`, and to `render`. */
+/** The order of creation: other functions refer to `convert` and `render`. */
 export const FUNCTION_NAMES: readonly FunctionName[] = [
   'convert',
   ...FUNCTION_GROUPS,
@@ -21,7 +21,7 @@ export const FUNCTION_NAMES: readonly FunctionName[] = [
   'webhook',
 ];
 
-/** Layers, and the folder of each that holds its manifest. */
+/** The layers, and the folder in each that contains its manifest. */
 export const LAYERS = { chromium: 'chromium', fonts: 'fonts', native: 'nodejs' } as const;
 export type LayerName = keyof typeof LAYERS;
 
@@ -61,39 +61,42 @@ type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 export interface Rights {
   templates?: readonly TableAction[];
   tokens?: readonly TableAction[];
-  /** On one partition of the templates table, which holds no template: the sweep's own notes. */
+  /** On one partition of the templates table, which contains no templates: the records of the sweep. */
   sweepNotes?: readonly TableAction[];
-  /** Objects of the files bucket, below the tenants' prefix. */
+  /** On objects of the files bucket below the tenants' prefix. */
   files?: readonly ObjectAction[];
   /**
-   * List those objects: all of them, or only where the prefix asked for names a template, or a partial or font too. Without any, S3 answers 403
-   * for an object that is gone, which looks like a fault of the storage.
+   * List those objects: all of them, or only with a prefix that names a template, or a partial or font too.
+   * Without this permission, S3 answers 403 for a missing object, which looks like a fault of the storage.
    */
   listFiles?: 'all' | 'of-template' | 'of-tenant';
-  /** Files that callers uploaded to refer to: read them, or let others put them there. */
+  /** On uploads: read them, or sign forms with which callers send them. */
   uploads?: 'read' | 'offer';
-  /** Objects on their way to another function and back. */
+  /** On objects in transfer to another function and back. */
   transfers?: readonly ObjectAction[];
-  /** Look for the fonts of tenants, and read them. */
+  /** List and read the fonts of tenants. */
   fonts?: true;
-  /** Keys that tenants sign with, in a partition of the templates table for each: keep them, or only use them. */
+  /**
+   * On the signing keys of tenants, in a separate partition of the templates table for each tenant: store them, or
+   * only use them.
+   */
   keys?: 'keep' | 'use';
   /** Count the requests of tenants whose tokens have limits. */
   usage?: true;
-  /** Call the convert function, where the deployment has it. */
+  /** Call the convert function, if the deployment has one. */
   convert?: boolean;
-  /** Call the render function, which prints html that is stamped on pages. */
+  /** Call the render function, which prints the html of stamps. */
   stamps?: boolean;
-  /** Make jobs and do their work; show, end and delete them; or note who was called at their end. */
+  /** Create and run jobs; show, cancel and delete them; or record their webhook calls. */
   jobs?: 'work' | 'answer' | 'notify';
 }
 
-/** What a function that has to do with jobs reads. */
+/** Variables for functions that access jobs. */
 const JOBS: readonly Variable[] = ['PLATEN_JOBS_TABLE', 'PLATEN_JOBS_MACHINE', 'PLATEN_JOB_DAYS'];
-/** The same for one that makes jobs, and does them: it seals and opens their requests. */
+/** Variables for functions that create and run jobs: they encrypt and decrypt their requests. */
 const JOB_WORK: readonly Variable[] = [...JOBS, 'PLATEN_SEALING_SECRET'];
 
-/** What a function that signs reads, beside the secret that keys are sealed with. */
+/** Variables for functions that sign, besides the secret that encrypts keys. */
 const SIGNING: readonly Variable[] = ['PLATEN_TSA_URL', 'PLATEN_KMS_KEYS'];
 
 export interface FunctionSpec {
@@ -111,39 +114,39 @@ export interface FunctionSpec {
   assets?: readonly string[];
   /** Large files of packages, which are compressed in the bundle; code reads them by `readLargeAsset`. */
   compressed?: readonly string[];
-  /** An image function has what is in them beside its code instead. */
+  /** The layers. An image function contains their files beside its code instead. */
   layers?: readonly LayerName[];
-  /** Folder with the Dockerfile, and what else it needs, of a function that is a container image. */
+  /** The folder with the Dockerfile and its other files, if the function is a container image. */
   container?: string;
-  /** What it reads. One without a value is left to the function's own default. */
+  /** The variables that the function reads. It uses its own default for those without a value. */
   variables: readonly Variable[];
   rights: Rights;
-  /** Works on what strangers made: runs without a way out where the deployment asks for that. */
+  /** Processes untrusted documents, and therefore runs without egress if the deployment is isolated. */
   untrusted?: boolean;
 }
 
 const PDFIUM = '@embedpdf/pdfium/pdfium.wasm';
 
-/** What reads and writes PDFs. */
+/** The engine that reads and writes PDFs. */
 const QPDF = ['@neslinesli93/qpdf-wasm/dist/qpdf.js', '@neslinesli93/qpdf-wasm/dist/qpdf.wasm'];
 
-/** @platen/pdf: what a function that imports it carries. */
+/** The files of @platen/pdf that a function needs. */
 const SHARED_PDF = {
   workers: ['packages/pdf/src/pdf.worker.ts', 'packages/pdf/src/steps/steps.worker.ts'],
   assets: [
     ...QPDF,
-    // What sets text in a PDF, and embeds its fonts.
+    // HarfBuzz shapes text in a PDF and subsets its fonts.
     'harfbuzzjs/dist/harfbuzz.wasm',
     'harfbuzzjs/dist/harfbuzz-subset.wasm',
   ],
 };
 
-/** Of @platen/pdf: what a function carries that reads and fills forms. */
+/** The worker of @platen/pdf that reads and fills forms. */
 const FORMS_WORKER = 'packages/pdf/src/forms/forms.worker.ts';
-/** Of the same: what only looks what fields a form has. */
+/** The worker of @platen/pdf that only lists the fields of a form. */
 const OPEN_FORM_WORKER = 'packages/pdf/src/forms/open-form.worker.ts';
 
-/** @platen/imaging: the same. */
+/** The files of @platen/imaging that a function needs. */
 const SHARED_IMAGES = {
   workers: ['packages/imaging/src/images.worker.ts'],
   compressed: [
@@ -153,7 +156,7 @@ const SHARED_IMAGES = {
   ],
 };
 
-/** @platen/factur-x: the schemas that invoices are checked by. */
+/** The schemas with which @platen/factur-x validates invoices. */
 const FACTUR_X = {
   assets: globSync('packages/factur-x/schemas/*/*.xsd', { cwd: path.resolve(import.meta.dirname, '..') })
     .sort()
@@ -183,7 +186,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     memory: 512,
     timeoutSeconds: 30,
     variables: ['PLATEN_TOKENS_TABLE', 'PLATEN_METRICS_NAMESPACE'],
-    // The counters of its own requests are in the same table.
+    // The counters of the function's own requests are in the same table.
     rights: { tokens: ['GetItem', 'Scan', 'PutItem', 'UpdateItem'] },
   },
   templates: {
@@ -191,7 +194,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Templates with their style and image files',
     memory: 1024,
     timeoutSeconds: 60,
-    // Looks whether the placeholders of an office template parse, what fields a form has, and reads translations.
+    // The workers check the placeholders of office templates, list the fields of forms, and read translations.
     workers: [
       'packages/office/src/office.worker.ts',
       OPEN_FORM_WORKER,
@@ -262,7 +265,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ],
     rights: {
       usage: true,
-      // Reads a template together with what tells of the tenant's fonts; lists the partials and fonts of a tenant.
+      // The function reads a template together with the tenant's record of font changes, and lists the partials
+      // and fonts of a tenant.
       templates: ['GetItem', 'BatchGetItem', 'Query'],
       keys: 'use',
       files: ['GetObject'],
@@ -291,7 +295,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     ],
     layers: ['fonts'],
     variables: ['PLATEN_CONVERT_TIMEOUT_MS'],
-    // None: its engines read what strangers made. Documents come and go by signed addresses.
+    // The function has no permissions, because its engines read untrusted documents. Signed URLs transfer the
+    // documents.
     rights: {},
     untrusted: true,
   },
@@ -337,7 +342,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'PDF transformation, signatures and their keys',
     memory: 2048,
     timeoutSeconds: 15 * 60,
-    // What was uploaded, what is made of it, and room for what comes between.
+    // Space for uploads, results and intermediate files.
     ephemeral: 4096,
     workers: ['packages/pdf/src/operations/operations.worker.ts', FORMS_WORKER, ...SHARED_PDF.workers],
     assets: [...SHARED_PDF.assets, ...FACTUR_X.assets],
@@ -369,7 +374,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
     entry: 'functions/jobs/handler.ts',
     description: 'Uploads and asynchronous work',
     memory: 512,
-    // Results are streamed, and the gateway passes on 2 MB a second of what they have beyond 10 MB.
+    // Results are streamed, and the gateway forwards 2 MB per second beyond 10 MB.
     timeoutSeconds: 15 * 60,
     variables: [
       'PLATEN_TOKENS_TABLE',

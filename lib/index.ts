@@ -1,4 +1,4 @@
-/** Platen in a CDK app of one's own (docs/deploy.md). */
+/** Exports Platen for other CDK apps (docs/deploy.md). */
 
 export { type Artifacts, buildArtifacts, type BuiltArtifacts } from './artifacts/index.ts';
 export { PlatenService, type PlatenServiceProps } from './platen-service.ts';

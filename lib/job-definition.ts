@@ -7,21 +7,21 @@
  */
 
 export interface JobDefinitionProps {
-  /** `aws`, `aws-cn` or `aws-us-gov`: the first part of ARNs, those of the services' own tasks too. */
+  /** `aws`, `aws-cn` or `aws-us-gov`: the partition in ARNs, including those of the services' own tasks. */
   partition: string;
-  /** ARNs of the functions; `batch` renders the parts of batches, `render` what is one document. */
+  /** ARNs of the functions; `batch` renders the parts of batches, and `render` single documents. */
   functions: { render: string; batch: string; images: string; pdf: string; jobs: string };
-  /** URL of the queue that says whose receiver is to be called. */
+  /** URL of the queue for webhook calls. */
   webhooks: string;
-  /** Bucket of the list of parts. */
+  /** The bucket with the list of parts. */
   bucket: string;
-  /** Parts of one batch that are rendered side by side. */
+  /** Maximum number of parts of one batch that are rendered concurrently. */
   concurrency: number;
 }
 
 /**
- * Lambda has no room at this moment. The work waits until there is some, for as long as there is the job: its history
- * takes some 8,000 tries, which are more than a week of one and a half minutes each.
+ * Lambda is throttled. The work waits until there is capacity. The history of an execution permits about 8,000
+ * attempts, more than a week with one and a half minutes for each.
  */
 const WHEN_BUSY = {
   ErrorEquals: [
@@ -34,11 +34,11 @@ const WHEN_BUSY = {
   IntervalSeconds: 5,
   BackoffRate: 2,
   MaxDelaySeconds: 180,
-  // The largest number that the language knows.
+  // The largest number that the language supports.
   MaxAttempts: 99_999_999,
   JitterStrategy: 'FULL',
 };
-/** Lambda itself, or the way to it, fails: no fault of the work, and soon over. */
+/** A temporary fault of Lambda or the network, unrelated to the work. */
 const WHEN_LAMBDA_FAILS = {
   ErrorEquals: ['Lambda.ServiceException', 'Lambda.AWSLambdaException', 'Lambda.SdkClientException'],
   IntervalSeconds: 2,
@@ -47,7 +47,7 @@ const WHEN_LAMBDA_FAILS = {
   MaxAttempts: 12,
   JitterStrategy: 'FULL',
 };
-/** A function that crashed, or could not reach what it needs. */
+/** A function crashed, or could not reach a service. */
 const WHEN_FAILED = {
   ErrorEquals: ['States.ALL'],
   IntervalSeconds: 2,
@@ -55,17 +55,17 @@ const WHEN_FAILED = {
   MaxAttempts: 3,
   JitterStrategy: 'FULL',
 };
-/** To be noted, come what may. */
+/** The result has to be recorded despite any fault. */
 const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
 
 const GIVEN_UP = { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'SettleGivenUp' };
 
-/** The resource of a task of a service of AWS. */
+/** Returns the resource of an AWS service's task. */
 type Service = (task: string) => string;
-/** A step of a function, after which the job's input goes on as it was. */
+/** Returns a step that calls a function and passes the job's input on unchanged. */
 type Step = (name: string, arn: string, more?: object, whenFailed?: object) => object;
 
-/** Renders the parts of a batch side by side. */
+/** Renders the parts of a batch concurrently. */
 function partsState(
   step: Step,
   service: Service,
@@ -83,26 +83,26 @@ function partsState(
       ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
       StartAt: 'Part',
       States: {
-        // No output: that of all parts together may not have more than 256 KB.
+        // No output, because the output of all parts together is limited to 256 KB.
         Part: {
           ...step('part', functions.batch, { 'part.$': '$.part' }),
           OutputPath: null,
           Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'PartGivenUp' }],
           End: true,
         },
-        // Notes for each of its records why: the step that ends the job could not know.
+        // Records the reason for each record of the part, because the last step of the job could not determine it.
         PartGivenUp: {
           ...step('part', functions.batch, { 'part.$': '$.part', 'error.$': '$.error' }, PERSISTENT),
           OutputPath: null,
           Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: null, Next: 'PartLost' }],
           End: true,
         },
-        // An item that fails has its error among the outputs, which might then be more than 256 KB.
+        // A failed item would add its error to the output, which might then exceed 256 KB.
         PartLost: { Type: 'Pass', OutputPath: null, End: true },
       },
     },
     MaxConcurrency: concurrency,
-    // A part that was given up is told of in the ZIP, or fails the job, as the caller asked for.
+    // A failed part is reported in the ZIP or fails the job, depending on the request.
     ToleratedFailurePercentage: 100,
     ResultPath: null,
     Catch: [GIVEN_UP],
@@ -164,7 +164,7 @@ export function jobDefinition({
       Notify: {
         Type: 'Task',
         Resource: service('sqs:sendMessage'),
-        // Whether the receiver takes the call is no matter of the job: it has ended.
+        // The job has ended, so it does not depend on whether the receiver accepts the call.
         Parameters: { QueueUrl: webhooks, MessageBody: { 'tenant.$': '$.tenant', 'id.$': '$.id' } },
         ResultPath: null,
         Retry: [PERSISTENT],
@@ -176,7 +176,7 @@ export function jobDefinition({
         Default: 'Done',
       },
       Done: { Type: 'Succeed' },
-      // Only what is a fault of ours ends here: a job that its caller has to change has been done.
+      // Only faults of the service end here. A job with a fault of its caller succeeds and records a problem.
       GivenUp: { Type: 'Fail', Error: 'GivenUp', Cause: 'A step failed each time it was tried.' },
     },
   };

@@ -7,22 +7,22 @@ import type { Construct } from 'constructs';
 import { executionsOf, jobMachineArn } from './constructs/job-machine.ts';
 import type { Rights } from './functions.ts';
 
-/** The rights of functions that handle jobs. */
+/** The permissions of functions that handle jobs. */
 
 /** Requests and results of jobs (shared/store/job-files.ts). */
 export const JOBS_PREFIX = 'jobs/';
-/** Prefix of answers to requests with an Idempotency-Key (shared/store/idempotency.ts). */
+/** The prefix of responses to requests with an Idempotency-Key (shared/store/idempotency.ts). */
 export const ANSWERS_PREFIX = 'answers/';
 /**
- * Match the keys of those files: when an object is not there, S3 asks for the right to list with the object's key as the
- * prefix.
+ * Match the keys of those files: if an object does not exist, S3 requires the permission to list with the object's
+ * key as the prefix.
  */
 const KEYS_OF_JOBS = `${JOBS_PREFIX}*/*/*`;
 const KEYS_OF_ANSWERS = `${ANSWERS_PREFIX}*/*`;
 
 type JobRights = NonNullable<Rights['jobs']>;
 
-/** Prefixes that may be listed. */
+/** The prefixes that a role may list. */
 export const LISTED_FOR_JOBS: Readonly<Record<JobRights, readonly string[]>> = {
   work: [KEYS_OF_JOBS, KEYS_OF_ANSWERS],
   answer: [KEYS_OF_JOBS],
@@ -38,11 +38,11 @@ const TABLE_ACTIONS: Readonly<Record<JobRights, readonly string[]>> = {
 export interface JobResources {
   jobs: ITable;
   files: IBucket;
-  /** The bucket's ARN as cdk-nag finds it in policies. */
+  /** The bucket's ARN in the form in which cdk-nag reports it. */
   filesArn: string;
-  /** Requests of jobs are sealed with it. */
+  /** The secret that encrypts the requests of jobs. */
   sealing: ISecret;
-  /** Name of the state machine. */
+  /** The name of the state machine. */
   machine: string;
 }
 
@@ -75,7 +75,7 @@ export function jobStatements(
   return [onTable, ...more[which]].map((statement) => new PolicyStatement(statement));
 }
 
-/** Tells cdk-nag why those rights are for more than one object. */
+/** Tells cdk-nag why those permissions cover more than one object. */
 export function acknowledgeJobRights(
   role: Construct,
   which: JobRights | undefined,

@@ -19,7 +19,7 @@ import type { LogSettings } from './log-settings.ts';
 import type { Settings } from './settings.ts';
 import type { StorageStack } from './storage-stack.ts';
 
-/** Subnets that a function is put into; all of the VPC's when none are named. */
+/** The subnets of a function; all of the VPC's when none are named. */
 export interface Place {
   vpc: IVpc;
   subnets?: ISubnet[];
@@ -34,7 +34,7 @@ export interface NetworksProps {
 
 /** Assigns functions to networks. */
 export class Networks {
-  /** Of all functions that work on what strangers made. */
+  /** The network of all functions that process untrusted documents. */
   private readonly isolated: ClosedNetwork | undefined;
   private readonly closed: ClosedNetwork | undefined;
   private readonly given: Place | undefined;
@@ -49,7 +49,7 @@ export class Networks {
           tables: tablesOfRenderers(storage),
         })
       : undefined;
-    // Documents come and go by signed addresses of S3, and that is all the network it has.
+    // Documents are transferred by signed URLs of S3, which is the only destination that this network permits.
     this.closed =
       hasConvert && !isolated && convertNetwork === 'closed'
         ? new ClosedNetwork(scope, 'ConvertNetwork', { ...own, files: [transfers(storage)] })
@@ -57,7 +57,7 @@ export class Networks {
     this.given = givenPlace(scope, settings);
   }
 
-  /** Undefined: in none of ours, with the whole internet in reach. */
+  /** Undefined if the function is in none of our networks and can reach the whole internet. */
   placeOf(name: DeployedName, settings: Settings): Place | undefined {
     const untrusted = specOf(name).untrusted === true;
     if (this.isolated !== undefined) return untrusted ? { vpc: this.isolated.vpc } : undefined;
@@ -65,16 +65,19 @@ export class Networks {
       if (this.closed !== undefined) return { vpc: this.closed.vpc };
       return settings.convertNetwork === 'given' ? this.given : undefined;
     }
-    // What calls others' machines does so from the operator's addresses.
+    // Functions that call external hosts use the operator's addresses.
     return untrusted || name === 'webhook' ? this.given : undefined;
   }
 
-  /** In a network without a way out, these callers get a door to functions; which of them, their roles say. */
+  /**
+   * In a network without egress, adds an endpoint for calls of functions. The roles of the callers determine which
+   * functions.
+   */
   openFunctions(callees: readonly IFunction[], callers: readonly IFunction[]): void {
     if (callees.length > 0) this.isolated?.allowInvoking(callees, callers);
   }
 
-  /** In a network without a way out, those who make jobs get doors to what that takes. */
+  /** In a network without egress, adds the endpoints that functions need to create jobs. */
   openJobs(machineArn: string, sealingArn: string, makers: readonly IFunction[]): void {
     this.isolated?.allowStarting(machineArn, makers);
     this.isolated?.allowUnsealing(sealingArn, makers);
@@ -92,7 +95,7 @@ function givenPlace(scope: Construct, { vpcId, subnetIds = [] }: Settings): Plac
     return subnet;
   });
   return {
-    // Where its subnets are is of no matter: those are named.
+    // The zones of the subnets do not matter, because the subnets are named.
     vpc: Vpc.fromVpcAttributes(scope, 'GivenVpc', { vpcId, availabilityZones: ['given'] }),
     subnets,
   };
@@ -129,7 +132,7 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
 
 function tablesOfRenderers({ templates, tokens, jobs }: StorageStack): Allowed[] {
   return [
-    // Lists the partials and fonts of a tenant.
+    // The function lists the partials and fonts of a tenant.
     {
       actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
       resources: [templates.tableArn],

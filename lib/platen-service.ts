@@ -6,11 +6,11 @@ import { readSettings, type Settings, switchesAsContext, type Switches } from '.
 import { StorageStack } from './storage-stack.ts';
 
 export interface PlatenServiceProps {
-  /** Bundles and layers, as `buildArtifacts` makes them. */
+  /** The bundles and layers that `buildArtifacts` returns. */
   artifacts: Artifacts;
-  /** The switches of docs/deploy.md, without `platen:`. Context under `platen:` does not count. */
+  /** The switches of docs/deploy.md, without `platen:`. Context under `platen:` is ignored. */
   switches?: Switches;
-  /** Account and region of both stacks; those of whoever deploys when absent. */
+  /** The account and region of both stacks; those of the deployment when absent. */
   env?: Environment;
 }
 
@@ -20,9 +20,9 @@ export interface PlatenServiceProps {
  */
 export class PlatenService extends Construct {
   readonly settings: Settings;
-  /** Templates, files, tokens and jobs. */
+  /** The stack with templates, files, tokens and jobs. */
   readonly storage: StorageStack;
-  /** The functions and the API before them. */
+  /** The stack with the functions and the API. */
   readonly api: ApiStack;
 
   /** @throws SwitchError */
@@ -32,13 +32,13 @@ export class PlatenService extends Construct {
     ({ storage: this.storage, api: this.api } = addStacks(this, this.settings, artifacts, env));
   }
 
-  /** What clients are given as their base; known when the stack is deployed. */
+  /** The base address for clients, which is known after the deployment. */
   get baseUrl(): string {
     return this.api.baseUrl;
   }
 }
 
-/** Adds the two stacks to an app, or to a construct in one. */
+/** Adds the two stacks to an app or to a construct in one. */
 export function addStacks(
   scope: Construct,
   settings: Settings,

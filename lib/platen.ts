@@ -12,7 +12,7 @@ export interface Platen {
 }
 
 /**
- * Adds Platen's two stacks to a CDK app, for any account and region, with the switches that are its context.
+ * Adds Platen's two stacks to a CDK app, for any account and region, with the switches in its context.
  *
  * @throws SwitchError
  */

@@ -18,12 +18,14 @@ const STEPS = {
   canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
 } as const;
 
-/** Errors of a new release in a minute that end it: one request may have been a hostile document. */
+/**
+ * Errors of a new release within a minute that cause a rollback. A single one may be caused by a hostile document.
+ */
 const ERRORS = 3;
 
 /**
- * Versions of functions, and an alias of each that selects the called one. Without the switches for releases
- * there are none, and callers call the function itself.
+ * Versions of functions, and an alias for each that selects the version to call. Without the switches for
+ * releases, there are none, and callers call the function itself.
  */
 export class Releases extends Construct {
   private readonly settings: Settings;
@@ -36,12 +38,12 @@ export class Releases extends Construct {
     this.codeDeploy = settings.release === 'at-once' ? undefined : this.createCodeDeploy();
   }
 
-  /** What is called in the function's place. */
+  /** The target that callers use instead of the function. */
   publish(name: DeployedName, lambda: LambdaFunction): IFunction {
     const { release, renderProvisioned } = this.settings;
     const provisioned = name === 'render' ? renderProvisioned : undefined;
     if (release === 'at-once' && provisioned === undefined) return lambda;
-    // What a release is taken back to has to be there still: docs/runbook.md says when to delete old ones.
+    // A rollback requires the old version; docs/runbook.md describes when to delete versions.
     const version = lambda.currentVersion;
     version.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const alias = new Alias(this, `${name}-alias`, {
@@ -70,7 +72,7 @@ export class Releases extends Construct {
     return alias as IFunction;
   }
 
-  /** A release is taken back as well when the service as a whole answers with errors. */
+  /** A release is also rolled back if the API as a whole returns errors. */
   watch(serverErrors: IMetric): void {
     if (this.groups.length === 0) return;
     const alarm = this.alarm('api-release', serverErrors, 'Requests answered with 5XX while a release began');

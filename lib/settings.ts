@@ -9,24 +9,24 @@ import { FUNCTIONS } from './functions.ts';
 
 const PREFIX = 'platen:';
 
-/** Numbers of days that CloudWatch Logs accepts; 9999 is for ever. */
+/** The numbers of days that CloudWatch Logs accepts; 9999 means that logs never expire. */
 const RETENTION_DAYS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
 
 const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** A key of KMS, or many: `{tenant}` stands for the tenant who signs. */
+/** A KMS key or a pattern of keys: `{tenant}` stands for the tenant who signs. */
 const KMS_KEY = /^[\w:/*.{}-]{1,2048}$/;
 
-/** Account, region and repository of an image, and its tag or digest. */
+/** The account, region and repository of an image, with its tag or digest. */
 export const CONVERT_IMAGE =
   /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([a-z0-9][a-z0-9._/-]*)(?::([\w][\w.-]{0,127})|@(sha256:[0-9a-f]{64}))$/;
 
-/** Switches that are wrong. The message names each. */
+/** Switches are invalid. The message names each of them. */
 export class SwitchError extends Error {
   override readonly name = 'SwitchError';
 }
 
-/** Values of the command line are text, those of cdk.json are not. */
+/** Values from the command line are text; those in cdk.json are JSON. */
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })], {
   error: 'must be true or false',
 });
@@ -34,7 +34,7 @@ const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: 
 const whole = (min: number, max: number) =>
   z.coerce.number({ error: 'must be a number' }).int().min(min).max(max);
 
-/** Names separated by commas; a list in cdk.json. */
+/** Names separated by commas, or a list in cdk.json. */
 const list = (item: RegExp, fault: string) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
@@ -71,7 +71,7 @@ const schema = z.strictObject({
   kmsKeys: list(KMS_KEY, 'must be ids, ARNs or aliases of keys, where * stands for anything').optional(),
   trustAnchors: z
     .string()
-    // All variables of a function have 4 KB together.
+    // All variables of a function together are limited to 4 KB.
     .max(3_000, 'must be 3,000 characters at most')
     .regex(
       /^\s*-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\s*$/,
@@ -157,26 +157,26 @@ const schema = z.strictObject({
 /** Names of the switches, without `platen:`. */
 export const SWITCHES = Object.keys(schema.shape);
 
-/** Switches as a program gives them, without their prefix. */
+/** Switches of a program, without their prefix. */
 export type Switches = Readonly<Partial<z.input<typeof schema>>>;
 
-/** The same as context of the CDK, which `readSettings` reads. */
+/** Returns the switches as CDK context, which `readSettings` reads. */
 export function switchesAsContext(switches: Switches): Record<string, unknown> {
   return Object.fromEntries(Object.entries(switches).map(([name, value]) => [`${PREFIX}${name}`, value]));
 }
 
-/** The words that some switches allow, for code that must agree with them. */
+/** The values that some switches allow, for code that must agree with them. */
 export const ALLOWED_WORDS = {
   chromeMode: schema.shape.chromeMode.unwrap().options,
   logLevel: schema.shape.logLevel.unwrap().options,
 };
 
 export interface Settings extends Readonly<z.infer<typeof schema>> {
-  /** `open`, `off` or a comma list of hosts, never absent (I-22). */
+  /** `open`, `off` or host names separated by commas; never absent (I-22). */
   readonly outsideResources: string;
 }
 
-/** Switches that say how AWS is to run the service, and nothing of what it does: no laptop can follow them. */
+/** Switches that configure only how AWS runs the service, so the local service ignores them. */
 const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
   'templatesTable',
   'tokensTable',
@@ -201,16 +201,16 @@ const FOR_AWS_ALONE: readonly (keyof typeof schema.shape)[] = [
   'privateEndpoints',
 ];
 
-/** The context without switches that are for AWS alone. */
+/** Returns the context without the switches that apply only to AWS. */
 export function localContext(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const left = new Set(FOR_AWS_ALONE.map((name) => `${PREFIX}${name}`));
   return Object.fromEntries(Object.entries(context).filter(([key]) => !left.has(key)));
 }
 
 /**
- * Reads the switches out of CDK context; other keys of the context are left alone.
+ * Reads the switches from CDK context and ignores its other keys.
  *
- * @throws SwitchError unknown switches are at fault too
+ * @throws SwitchError also for unknown switches
  */
 export function readSettings(context: Readonly<Record<string, unknown>>): Settings {
   const given = Object.fromEntries(
@@ -231,7 +231,7 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   return Object.freeze({ ...parsed.data, outsideResources: outsideResources ?? (isolated ? 'off' : 'open') });
 }
 
-/** @throws SwitchError for switches that cannot be meant together */
+/** @throws SwitchError for switches that exclude each other */
 function refuseContradictions(given: z.infer<typeof schema>): void {
   const contradictions: [boolean, string][] = [
     [

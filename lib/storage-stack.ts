@@ -23,7 +23,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** Each of these may name an existing table, in place of the stack's own. */
+/** Each of these may name an existing table that replaces the stack's own. */
 type TableSwitch = 'templatesTable' | 'tokensTable' | 'jobsTable';
 
 interface TableShape {
@@ -31,13 +31,13 @@ interface TableShape {
   expires: boolean;
 }
 
-/** The stack of templates, their files, tokens and jobs. It is separate, so that the rest can be replaced. */
+/** The stack with templates, their files, tokens and jobs. It is separate, so that the rest can be replaced. */
 export class StorageStack extends Stack {
   readonly templates: ITable;
   readonly tokens: ITable;
   readonly jobs: ITable;
   readonly files: IBucket;
-  /** Of which the keys are made that seal requests of jobs (functions/shared/store/sealing.ts). */
+  /** The secret from which the keys for requests of jobs are derived (functions/shared/store/sealing.ts). */
   readonly sealing: ISecret;
   private readonly settings: Settings;
   private readonly key: IKey | undefined;
@@ -52,7 +52,8 @@ export class StorageStack extends Stack {
     this.files = this.bucket();
     this.sealing = this.secret();
 
-    // CloudFormation takes no stack without resources: this is one of nothing, for when all the data is adopted.
+    // CloudFormation refuses a stack without resources. This placeholder is for deployments that adopt all
+    // resources.
     const { templatesTable, tokensTable, jobsTable, filesBucket, sealingSecretArn } = settings;
     if (
       [templatesTable, tokensTable, jobsTable, filesBucket, sealingSecretArn].every(
@@ -68,7 +69,7 @@ export class StorageStack extends Stack {
     new CfnOutput(this, 'SealingSecret', { value: this.sealing.secretArn });
   }
 
-  /** The bucket's ARN as it stands in the policies of other stacks; cdk-nag names what it finds there by it. */
+  /** The bucket's ARN in the policies of other stacks, in the form in which cdk-nag reports it. */
   get filesArnInPolicies(): string {
     if (this.settings.filesBucket !== undefined)
       return `arn:<AWS::Partition>:s3:::${this.settings.filesBucket}`;
@@ -93,8 +94,8 @@ export class StorageStack extends Stack {
         : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: this.key }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: this.retain,
-      // A protected table cannot be deleted when a first deployment is rolled back either, and would have the rollback
-      // fail too. Left behind, it is empty and has a name of its own: the next deployment does not meet it.
+      // A protected table cannot be deleted during the rollback of a first deployment either, and the rollback
+      // would fail. The remaining table is empty and has a unique name, so it does not affect the next deployment.
       removalPolicy: this.retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       // Here and below: the CDK's own classes do not fit their interfaces under exactOptionalPropertyTypes.
     }) as ITable;
@@ -127,7 +128,7 @@ export class StorageStack extends Stack {
 
   private lifecycle(): LifecycleRule[] {
     const { jobDays, versionDays } = this.settings;
-    /** What was deleted or written over before it was to go anyway is not kept for anybody. */
+    /** Files that would expire anyway are not kept as old versions after they are deleted or replaced. */
     const passing = (id: string, days: number): LifecycleRule => ({
       id,
       prefix: `${id}/`,
@@ -136,17 +137,17 @@ export class StorageStack extends Stack {
     });
     return [
       { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
-      // Files that callers refer to for a day (functions/shared/store/uploads.ts).
+      // Uploads, which requests can refer to for a day (functions/shared/store/uploads.ts).
       passing('uploads', 1),
-      // Deleted by who put them there; this is for what a crash leaves (shared/convert/client.ts).
+      // The writer deletes these objects; this rule removes those that a crash leaves (shared/convert/client.ts).
       passing('transfers', 1),
-      // A job is gone by its own clock before its files are (functions/shared/store/job-files.ts).
+      // The item of a job expires before its files (functions/shared/store/job-files.ts).
       passing('jobs', jobDays + 1),
-      // Answers of requests with an Idempotency-Key, which are good for a day (shared/store/idempotency.ts).
+      // Responses to requests with an Idempotency-Key, which are valid for a day (shared/store/idempotency.ts).
       passing('answers', 2),
       ...(versionDays > 0
         ? [
-            // As long as the tables can be taken back to any second (docs/runbook.md).
+            // The same time as for the point-in-time recovery of the tables (docs/runbook.md).
             {
               id: 'versions',
               prefix: 'tenants/',
@@ -177,12 +178,12 @@ export class StorageStack extends Stack {
   }
 }
 
-/** Outlives its stack, but not a first deployment that is rolled back: then there is nothing in it yet. */
+/** Retained with the stack, but not after the rollback of a first deployment, when it contains nothing. */
 export function keptOnceMade(retain: boolean): RemovalPolicy {
   return retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** Browsers send uploads by form and fetch results of jobs by signed addresses. */
+/** Lets browsers post uploads with forms and fetch results of jobs by signed URLs. */
 function cors(origins: readonly string[]): CorsRule {
   return {
     allowedOrigins: [...origins],

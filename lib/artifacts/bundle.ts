@@ -6,16 +6,16 @@ import type { FunctionName, FunctionSpec } from '../functions.ts';
 import { COMPRESSED, compressedFile } from './compressed-file.ts';
 
 /**
- * Bundles the functions side by side in one process of esbuild. NodejsFunction starts a process for each function,
- * which takes several times as long and knows no workers beside the function.
+ * Bundles the functions concurrently in one process of esbuild. NodejsFunction would start a process for each
+ * function, which takes several times as long, and does not support workers.
  */
 
-/** Packages with machine code, which come in the native layer. */
+/** Packages with native code, which the native layer contains. */
 const NATIVE = /^sharp$/;
 
 /**
- * Whatever way they are imported, they are required: an ES module's `import` finds nothing in a layer, since it ignores
- * NODE_PATH.
+ * Replaces all imports of these packages by `require`: the `import` of an ES module does not find packages in a
+ * layer, because it ignores NODE_PATH.
  */
 const requireNative: Plugin = {
   name: 'require-native',
@@ -34,16 +34,16 @@ export const ESBUILD_OPTIONS = {
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // What is imported when it is needed stays out of the file that is loaded at start.
+  // Dynamic imports become separate files, which are not loaded at start.
   splitting: true,
   chunkNames: 'chunk-[hash]',
   outExtension: { '.js': '.mjs' },
   plugins: [requireNative],
-  // Nothing is external: Lambda's own copy of the SDK changes under us and loads slower than a bundled one.
+  // Nothing is external: Lambda's own copy of the SDK changes without notice and loads slower than a bundled one.
   mainFields: ['module', 'main'],
   minify: true,
-  // No source maps: nothing on Lambda reads them, and they would be a tenth of the room that a function has. Who reads a
-  // stack makes them (stack.ts).
+  // No source maps: nothing on Lambda reads them, and they would take a tenth of the size limit of a function.
+  // `stack.ts` generates them when someone reads a stack trace.
   legalComments: 'none',
   charset: 'utf8',
   logLevel: 'warning',
@@ -103,11 +103,11 @@ async function copyAssets(
   for (const asset of compressed) {
     await copyFile(await compressedFile(root, resolve(asset)), `${target(asset)}${COMPRESSED}`);
   }
-  // Engines' scripts are CommonJS. On a laptop the folder lies below a package.json that says otherwise.
+  // The scripts of engines are CommonJS. Locally, a package.json above the folder declares ES modules.
   await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}\n');
 }
 
-/** All of a function's files lie in one folder, whatever folders they come from. */
+/** All files of a function are in one folder, so files from different folders must not have the same name. */
 function refuseDuplicates(name: FunctionName, files: readonly string[]): void {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new Error(`The function ${name} has two files named ${twice}.`);

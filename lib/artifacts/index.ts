@@ -14,34 +14,34 @@ import { bundleFunctions } from './bundle.ts';
 
 /** The built artifacts that the stacks deploy: folders with the code of functions and the contents of layers. */
 export interface Artifacts {
-  /** A group without an entry is not built yet: the service function answers its routes. */
+  /** Groups without an entry are not implemented; the service function answers their routes. */
   functions: ReadonlyMap<FunctionName, string>;
   layers: ReadonlyMap<LayerName, string>;
-  /** The built Studio, where the switches ask for it. */
+  /** The built Studio, if the switches enable it. */
   studio?: string | undefined;
 }
 
 export interface BuiltArtifacts extends Artifacts {
-  /** Deletes the bundles; the layers stay where they are for the next time. */
+  /** Deletes the bundles. The layers stay for the next build. */
   remove(): Promise<void>;
 }
 
 /**
- * Bundles the functions whose source is there and builds the layers they use (those that are up to date are left).
+ * Bundles the existing functions and builds their layers, unless these are up to date.
  *
- * @param repository The repository, or a folder laid out like it.
- * @param form Of the layers: what is deployed, or what is quick to build on this machine.
+ * @param repository The repository, or a folder with the same layout.
+ * @param form The form of the layers: for a deployment, or quick to build on this machine.
  */
 export async function buildArtifacts(
   repository: string,
   form: LayerForm = 'deployed',
 ): Promise<BuiltArtifacts> {
-  // Of what is started from here, some takes no other.
+  // Some of the programs that are started here accept only absolute paths.
   const root = path.resolve(repository);
   const present = FUNCTION_NAMES.filter((name) => existsSync(path.join(root, FUNCTIONS[name].entry)));
   const layerNames = new Set(present.flatMap((name) => FUNCTIONS[name].layers ?? []));
 
-  // Below node_modules, where packages' files are found from as they are from the sources.
+  // A folder below node_modules, so that packages resolve as they do from the sources.
   const parent = path.join(root, 'node_modules', '.cache', 'platen');
   await mkdir(parent, { recursive: true });
   const outdir = await mkdtemp(path.join(parent, 'bundles-'));
@@ -67,7 +67,10 @@ export async function buildArtifacts(
   }
 }
 
-/** Puts beside a bundle what else its image is made of: its recipe, and its layers, of which an image has none. */
+/**
+ * Adds the other contents of an image to the bundle: its Dockerfile, and the contents of its layers, because
+ * images have no layers.
+ */
 async function completeImage(
   root: string,
   { container = '', layers = [] }: FunctionSpec,
@@ -78,7 +81,7 @@ async function completeImage(
   for (const part of parts) await cp(part, folder, { recursive: true });
 }
 
-/** Runs the layer's own build, which does nothing when its result is up to date. */
+/** Runs the build of a layer, which does nothing if the layer is up to date. */
 async function buildLayer(root: string, name: LayerName, form: LayerForm): Promise<string> {
   const script = path.join(root, 'layers', name, 'build.ts');
   const child = spawn(process.execPath, [script, `--${form}`], {

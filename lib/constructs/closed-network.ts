@@ -21,16 +21,16 @@ export type Allowed = Required<Pick<PolicyStatementProps, 'actions' | 'resources
 export interface ClosedNetworkProps {
   /** Names of availability zones; the first two of the region when absent. */
   zones?: string[] | undefined;
-  /** Through the endpoint of S3. */
+  /** Allowed through the endpoint of S3. */
   files: readonly Allowed[];
-  /** Through the endpoint of DynamoDB, which there is only where something is allowed. */
+  /** Allowed through the endpoint of DynamoDB, which exists only if something is allowed. */
   tables?: readonly Allowed[] | undefined;
   log: LogSettings;
 }
 
 /**
- * Subnets without a way out, but for the doors that are made into it: a browser or a converter that was taken over
- * reaches nothing else, not even a bucket of the attacker's.
+ * Subnets without egress except for explicit endpoints: a compromised browser or converter can reach nothing else,
+ * such as a bucket of the attacker.
  */
 export class ClosedNetwork extends Construct {
   readonly vpc: IVpc;
@@ -42,7 +42,7 @@ export class ClosedNetwork extends Construct {
       ...(props.zones === undefined ? { maxAzs: 2 } : { availabilityZones: props.zones }),
       natGateways: 0,
       subnetConfiguration: [{ name: 'isolated', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 20 }],
-      // Would be done by a function of its own; nothing uses the default group.
+      // The CDK would need another function for this, and nothing uses the default group.
       restrictDefaultSecurityGroup: false,
     });
 
@@ -60,7 +60,7 @@ export class ClosedNetwork extends Construct {
     });
   }
 
-  /** A door to Step Functions, for these callers and this one state machine. */
+  /** Adds an endpoint for Step Functions, limited to these callers and this state machine. */
   allowStarting(machineArn: string, callers: readonly IFunction[]): void {
     this.open('States', InterfaceVpcEndpointAwsService.STEP_FUNCTIONS, callers, {
       actions: ['states:StartExecution'],
@@ -68,7 +68,7 @@ export class ClosedNetwork extends Construct {
     });
   }
 
-  /** A door to Secrets Manager, for these callers and this one secret. */
+  /** Adds an endpoint for Secrets Manager, limited to these callers and this secret. */
   allowUnsealing(secretArn: string, callers: readonly IFunction[]): void {
     this.open('Secrets', InterfaceVpcEndpointAwsService.SECRETS_MANAGER, callers, {
       actions: ['secretsmanager:GetSecretValue'],
@@ -76,7 +76,7 @@ export class ClosedNetwork extends Construct {
     });
   }
 
-  /** A door to Lambda, for these callers and these functions. */
+  /** Adds an endpoint for Lambda, limited to these callers and functions. */
   allowInvoking(targets: readonly IFunction[], callers: readonly IFunction[]): void {
     this.open('Lambda', InterfaceVpcEndpointAwsService.LAMBDA, callers, {
       actions: ['lambda:InvokeFunction'],

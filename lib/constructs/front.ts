@@ -19,23 +19,23 @@ import type { Settings } from '../settings.ts';
 import { StudioSite } from './studio-site.ts';
 import { restTls } from './tls.ts';
 
-/** The zone of every CloudFront distribution, for records that point at one. */
+/** The hosted zone of all CloudFront distributions, for alias records. */
 const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';
-/** The longest that CloudFront waits for the next byte without a raised quota. */
+/** The maximum time that CloudFront waits for the next byte without a raised quota. */
 const ORIGIN_SECONDS = 60;
 
 export interface FrontProps {
   rest: RestApi;
   settings: Settings;
-  /** Folder of the built Studio; `settings.studio` says whether it is served. */
+  /** The folder of the built Studio, which is served if `settings.studio` is set. */
   studio: string | undefined;
-  /** Bucket that the Studio's uploads go to. */
+  /** The bucket for the Studio's uploads. */
   files: IBucket;
 }
 
 /** The front of the API, as the switches configure it: CloudFront, a domain, a web ACL. */
 export class Front extends Construct {
-  /** What clients begin their addresses with, without the version. */
+  /** The base of clients' addresses, without the version. */
   readonly address: string;
 
   constructor(scope: Construct, id: string, { rest, settings, studio, files }: FrontProps) {
@@ -87,14 +87,15 @@ export class Front extends Construct {
       comment: `Platen: ${settings.name}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
-        // The stage is in the origin's path and not in the distribution's: addresses in answers leave it out.
+        // The stage is in the path of the origin and not in that of the distribution, so addresses in responses
+        // omit it.
         origin: new RestApiOrigin(rest, {
           readTimeout: Duration.seconds(ORIGIN_SECONDS),
           customHeaders: { 'X-Forwarded-Prefix': '/' },
         }),
         allowedMethods: AllowedMethods.ALLOW_ALL,
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-        // Answers belong to who asked. The token is among the headers that are passed on.
+        // Responses depend on the token, which is one of the forwarded headers, so nothing is cached.
         cachePolicy: CachePolicy.CACHING_DISABLED,
         originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       },

@@ -33,8 +33,8 @@ const NO_ANSWER: GatewayProblem = {
   detail: 'The function gave no answer. Please try again; if it goes on, give us the request id.',
 };
 /**
- * Lambda has no room for one more, or does not do its part. API Gateway does not tell the two apart, and both pass. Not
- * 429: the caller has done nothing too often.
+ * Lambda throttles the function or fails. API Gateway does not distinguish the two, and both are temporary. 429
+ * would be wrong, because the caller has not sent too many requests.
  */
 const BUSY: GatewayProblem = {
   code: 'service_busy',
@@ -48,14 +48,14 @@ const TOO_MANY: GatewayProblem = {
 };
 
 const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
-  // No token at all.
+  // The request has no token.
   [ResponseType.UNAUTHORIZED, NO_CALLER],
-  // The authorizer denies nothing but tokens that are not good; what a scope allows is the functions' to say.
+  // The authorizer denies only invalid tokens; the functions check scopes.
   [ResponseType.ACCESS_DENIED, NO_CALLER],
   [ResponseType.INVALID_API_KEY, NOT_ALLOWED],
   [ResponseType.WAF_FILTERED, NOT_ALLOWED],
-  // An address without a method is taken for one that wants AWS signatures; no method of ours does, so each of these
-  // means that there is no such address, whatever the Authorization header holds.
+  // API Gateway treats a path without a method as one that requires an AWS signature. No method of this API does,
+  // so each of these responses means that the path does not exist, regardless of the Authorization header.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, NO_SUCH_ADDRESS],
   [ResponseType.INVALID_SIGNATURE, NO_SUCH_ADDRESS],
   [ResponseType.EXPIRED_TOKEN, NO_SUCH_ADDRESS],
@@ -81,10 +81,10 @@ const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
   [ResponseType.QUOTA_EXCEEDED, TOO_MANY],
   [ResponseType.API_CONFIGURATION_ERROR, OUR_FAULT],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, OUR_FAULT],
-  // The authorizer's function is called like any other.
+  // The authorizer's function can be throttled like any other.
   [ResponseType.AUTHORIZER_FAILURE, BUSY],
   [ResponseType.INTEGRATION_FAILURE, BUSY],
-  // What is left of 5XX when the types above are taken away: a function that crashed.
+  // The remaining 5XX response: a function that crashed.
   [ResponseType.DEFAULT_5XX, NO_ANSWER],
   [
     ResponseType.INTEGRATION_TIMEOUT,
@@ -92,17 +92,17 @@ const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
   ],
 ];
 
-/** The stage's token bucket, which all callers share. */
+/** The token bucket of the stage, which all callers share. */
 export interface RequestRate {
-  /** Requests in a second in the long run. */
+  /** Sustained requests per second. */
   throttleRate: number;
-  /** Requests at once. */
+  /** Maximum burst of requests. */
   throttleBurst: number;
 }
 
 /**
- * Sets the wording of everything that `api` answers without calling a function. A throttled response states
- * the rate (draft-ietf-httpapi-ratelimit-headers): nothing else in the service knows the remaining bucket.
+ * Sets the text of all responses that `api` sends without calling a function. A throttled response states the rate
+ * (draft-ietf-httpapi-ratelimit-headers), because no other part of the service knows the bucket.
  */
 export function addGatewayResponses(api: RestApi, { throttleRate, throttleBurst }: RequestRate): void {
   const window = Math.ceil(throttleBurst / throttleRate);
@@ -112,7 +112,7 @@ export function addGatewayResponses(api: RestApi, { throttleRate, throttleBurst 
   };
   for (const [type, { code, detail, headers }] of PROBLEMS) {
     const { status, title } = ERRORS[code];
-    // The gateway puts the request id in when it answers.
+    // The gateway inserts the request id into the response.
     const body = { type: problemType(code), title, status, detail, code, request_id: '$context.requestId' };
     api.addGatewayResponse(type.responseType, {
       type,
@@ -125,10 +125,10 @@ export function addGatewayResponses(api: RestApi, { throttleRate, throttleBurst 
           ...headers,
           ...(status === 429 ? rate : {}),
         }),
-        // As the functions' own answers have it; the body names the same.
+        // The functions' own responses have this header too; the body contains the same value.
         'X-Request-Id': 'context.requestId',
       },
-      // The key only says for which Accept the text is; one that matches nothing is answered with it too.
+      // The key selects a text by the Accept header. Requests that match no key get this text too.
       templates: { 'application/json': JSON.stringify(body) },
     });
   }

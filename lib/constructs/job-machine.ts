@@ -10,25 +10,28 @@ import { jobDefinition } from '../job-definition.ts';
 import type { LogSettings } from '../log-settings.ts';
 
 export interface JobMachineProps {
-  /** Functions are told of it by its name, as it is told of them: neither could be made first otherwise. */
+  /**
+   * The name of the machine. It is fixed, because the functions and the machine refer to each other, so neither
+   * could otherwise be created first.
+   */
   name: string;
   functions: { render: IFunction; batch: IFunction; images: IFunction; pdf: IFunction; jobs: IFunction };
-  /** Is told whose receiver is to be called. */
+  /** The queue for webhook calls. */
   webhooks: IQueue;
   files: IBucket;
-  /** The bucket's ARN as cdk-nag finds it in policies. */
+  /** The bucket's ARN in the form in which cdk-nag reports it. */
   filesArn: string;
-  /** Key prefix of the files of jobs. */
+  /** The key prefix of the files of jobs. */
   jobsPrefix: string;
   concurrency: number;
-  /** Whether X-Ray hears of it. */
+  /** Whether X-Ray records executions. */
   traced: boolean;
-  /** What else its role may do. */
+  /** Additional permissions of its role. */
   statements: readonly PolicyStatement[];
   log: LogSettings;
 }
 
-/** The state machine that does jobs (lib/job-definition.ts). */
+/** The state machine that runs jobs (lib/job-definition.ts). */
 export class JobMachine extends Construct {
   readonly machine: StateMachine;
 
@@ -59,7 +62,8 @@ export class JobMachine extends Construct {
         level: LogLevel.ALL,
         includeExecutionData: false,
       },
-      // Never retained: it holds no data, and one that is left behind keeps its name from the next deployment.
+      // The machine is never retained: it contains no data, and a remaining one would block its name for the next
+      // deployment.
     });
     const statements = [
       new PolicyStatement({
@@ -74,7 +78,7 @@ export class JobMachine extends Construct {
       // A distributed map starts its items as executions of its own machine.
       new PolicyStatement({ actions: ['states:StartExecution'], resources: [jobMachineArn(this, name)] }),
       new PolicyStatement({
-        // The last is for an operator who has a failed job go on where it stopped.
+        // The last permission lets an operator redrive a failed job.
         actions: ['states:DescribeExecution', 'states:StopExecution', 'states:RedriveExecution'],
         resources: [`${executionsOf(this, name)}:*`, `${executionsOf(this, name)}/*`],
       }),
@@ -109,15 +113,16 @@ export class JobMachine extends Construct {
 }
 
 /**
- * Groups below `/aws/vendedlogs/` need no entry each in the account's resource policy of logs, which has a limit. The
- * group outlives its stack, so the id of the stack is in its name: the next stack makes another.
+ * Groups below `/aws/vendedlogs/` need no separate entries in the account's resource policy of logs, whose size is
+ * limited. The group outlives its stack, so its name contains the id of the stack: the next stack creates another
+ * group.
  */
 function logName(scope: Construct, machine: string): string {
   const stack = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
   return `/aws/vendedlogs/states/${machine}-${stack}`;
 }
 
-/** The machine's ARN, known before there is one. */
+/** Returns the ARN of the machine before the machine exists. */
 export function jobMachineArn(scope: Construct, name: string): string {
   const { partition, region, account } = Stack.of(scope);
   return `arn:${partition}:states:${region}:${account}:stateMachine:${name}`;

@@ -28,21 +28,21 @@ import type { Settings } from '../settings.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { restTls } from './tls.ts';
 
-/** Documents are streamed, so the gateway waits as long as it can for one (I-35). */
+/** Documents are streamed, so the gateway uses its maximum timeout (I-35). */
 const INTEGRATION_TIMEOUT = Duration.minutes(15);
-/** A revoked token is good for this long at most. */
+/** The time for which a revoked token may still be accepted. */
 const AUTHORIZER_CACHE = Duration.minutes(5);
 
 export interface PlatenApiProps {
   routes: readonly Route[];
-  /** What answers a group's routes. */
+  /** The function that answers the routes of a group. */
   functionOf: (group: FunctionGroup) => IFunction;
   authorizer: IFunction;
   settings: Settings;
   log: LogSettings;
 }
 
-/** The REST API, made from the route table: nothing of the /v1 surface is written here. */
+/** The REST API, generated from the route table: this file does not repeat any part of /v1. */
 export class PlatenApi extends Construct {
   readonly rest: RestApi;
   private readonly props: PlatenApiProps;
@@ -70,16 +70,17 @@ export class PlatenApi extends Construct {
       restApiName: settings.name,
       description: 'Platen: templates in, documents out',
       ...endpoint(this, settings),
-      // Uploads reach the functions byte for byte.
+      // With this setting, uploads reach the functions unchanged, byte for byte.
       binaryMediaTypes: ['*/*'],
-      // Account-wide, so it is left behind when the stack goes: other APIs may log with it by then.
+      // The setting applies to the whole account. It is retained with the stack, because other APIs may use it by
+      // then.
       cloudWatchRole: settings.gatewayAccount,
       deployOptions: {
         stageName: settings.stage,
         tracingEnabled: settings.tracePercent > 0,
-        // Those of the API as a whole are there anyway; one set for each method is billed as custom metrics.
+        // The metrics of the API always exist. Metrics for each method are billed as custom metrics.
         metricsEnabled: settings.methodMetrics,
-        // Of the gateway's own faults only: its INFO level would log the requests' headers.
+        // Only the gateway's own errors are logged, because its INFO level would log request headers.
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
         throttlingRateLimit: settings.throttleRate,
@@ -88,10 +89,10 @@ export class PlatenApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    // The CDK's class does not know of these properties yet. Private APIs take TLS 1.2 and later anyway.
+    // The CDK's class does not support these properties yet. Private APIs always require TLS 1.2 or later.
     if (settings.privateEndpoints === undefined)
       Object.assign(rest.node.defaultChild as CfnRestApi, restTls(settings.tlsPolicy));
-    // The CDK's output of the address; the stack's own says where clients begin.
+    // Removes the CDK's output with the address; the stack's own output has the base address for clients.
     rest.node.tryRemoveChild('Endpoint');
     if (settings.tracePercent > 0) {
       new CfnSamplingRule(this, 'Sampling', {
@@ -99,7 +100,8 @@ export class PlatenApi extends Construct {
           ruleName: settings.name,
           version: 1,
           priority: 100,
-          // X-Ray's own rule records the first request of each second, which at a few a second is most of them.
+          // X-Ray's default rule records the first request of each second, which is most of them at a few requests
+          // per second.
           reservoirSize: 0,
           fixedRate: settings.tracePercent / 100,
           serviceName: `${settings.name}/${settings.stage}`,
@@ -142,7 +144,10 @@ export class PlatenApi extends Construct {
     }
   }
 
-  /** One for each function: its permission is for the whole API, since one for each method would outgrow its policy. */
+  /**
+   * There is one integration for each function. Its permission covers the whole API, because one for each method
+   * would exceed the size of the policy.
+   */
   private integrate(target: IFunction): LambdaIntegration {
     const known = this.integrations.get(target);
     if (known !== undefined) return known;
@@ -183,7 +188,7 @@ export class PlatenApi extends Construct {
   }
 }
 
-/** How the API is reached: from everywhere, or through the operator's endpoints alone. */
+/** The endpoint of the API: public, or only the operator's VPC endpoints. */
 function endpoint(
   scope: Construct,
   { privateEndpoints }: Settings,
@@ -219,8 +224,8 @@ function acknowledgeOpen(method: Method, reason: string): void {
 }
 
 /**
- * One line for each request, of nothing that the caller words: headers, query and path may hold secrets, and quotes
- * that would end the line's JSON. The function's log has more under the same request id.
+ * One line for each request, without values that the caller chooses: headers, query and path may contain secrets,
+ * or quotes that would break the JSON. The function's log has more data under the same request id.
  */
 const ACCESS_LOG = {
   time: AccessLogField.contextRequestTimeEpoch(),

@@ -25,27 +25,27 @@ import { CONVERT_IMAGE } from '../settings.ts';
 
 export interface PlatenFunctionProps {
   spec: FunctionSpec;
-  /** Folder with `index.mjs` and what lies beside it; for an image, its Dockerfile too. */
+  /** The folder with `index.mjs` and its other files; for an image, with its Dockerfile too. */
   code: string;
   memory: number;
   architecture: Architecture;
   layers: ILayerVersion[];
-  /** The image, where it was built before; `code` is what it is made of otherwise. */
+  /** The existing image; otherwise, it is built from `code`. */
   builtImage?: string | undefined;
   environment: Record<string, string>;
-  /** What the function may do, besides writing its log and its traces. */
+  /** The permissions of the function besides writing its log and traces. */
   statements: PolicyStatement[];
-  /** Subnets, for a function that is in any of ours. */
+  /** The subnets, if the function is in any of ours. */
   place?: Place | undefined;
   reservedConcurrency?: number | undefined;
-  /** Whether X-Ray hears of it. */
+  /** Whether X-Ray records invocations. */
   traced: boolean;
   log: LogSettings;
 }
 
 /**
- * A function with the common settings: runtime, log group with a retention, traces, and a role with only its
- * own rights.
+ * A function with the common settings: runtime, a log group with retention, traces, and a role with only its own
+ * permissions.
  */
 export class PlatenFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -69,8 +69,8 @@ export class PlatenFunction extends Construct {
       role: this.role,
       tracing: props.traced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup,
-      // The functions write JSON lines themselves; with this the platform's own lines are JSON too. What is written
-      // is decided by PLATEN_LOG_LEVEL alone, so Lambda filters nothing.
+      // The functions write JSON lines themselves; this setting makes the platform's own lines JSON too. Only
+      // PLATEN_LOG_LEVEL filters lines, so Lambda filters none.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.INFO,
@@ -105,7 +105,7 @@ export class PlatenFunction extends Construct {
   private image({ code, builtImage }: PlatenFunctionProps): DockerImageCode {
     const [, account, region, repositoryName, tag, digest] = CONVERT_IMAGE.exec(builtImage ?? '') ?? [];
     if (account === undefined || region === undefined || repositoryName === undefined) {
-      // Built when it is deployed, which is what needs Docker; its folder is all the local service needs.
+      // The deployment builds the image, which requires Docker. The local service needs only its folder.
       return DockerImageCode.fromImageAsset(code, { cmd: [HANDLER], platform: Platform.LINUX_AMD64 });
     }
     const { partition } = Stack.of(this);
@@ -124,7 +124,8 @@ export class PlatenFunction extends Construct {
     for (const statement of statements) role.addToPolicy(statement);
     if (place !== undefined) {
       role.addToPolicy(new PolicyStatement(NETWORK_INTERFACES));
-      // Lambda takes the role to attach the function; code that runs as the function has no use for it.
+      // Lambda uses the role to attach the function to the VPC; the code of the function does not need these
+      // permissions.
       const { partition, region, account } = Stack.of(this);
       role.addToPolicy(
         new PolicyStatement({
@@ -150,7 +151,7 @@ function placement(place: Place | undefined): Pick<FunctionProps, 'vpc' | 'vpcSu
   return { vpc, ...(subnets === undefined ? {} : { vpcSubnets: { subnets } }) };
 }
 
-/** What Lambda does in our name to put a function into a VPC. */
+/** The actions with which Lambda attaches a function to a VPC. */
 const NETWORK_INTERFACES = {
   actions: [
     'ec2:AssignPrivateIpAddresses',

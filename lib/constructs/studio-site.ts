@@ -30,7 +30,7 @@ import {
   STUDIO_PATH,
 } from '@platen/studio/site';
 
-/** Headers of `SECURITY_HEADERS` that CloudFront has settings of its own for. */
+/** The headers of `SECURITY_HEADERS` for which CloudFront has separate settings. */
 const OWN_SETTINGS: ReadonlySet<string> = new Set([
   'content-security-policy',
   'referrer-policy',
@@ -40,7 +40,7 @@ const OWN_SETTINGS: ReadonlySet<string> = new Set([
 
 const HSTS_DAYS = 365;
 
-/** The folder's own address, and that without a slash, mean its page; the API has no addresses below this path. */
+/** The folder's path, with and without a slash, returns its page. The API has no paths below it. */
 const TO_INDEX = `function handler(event) {
   var request = event.request;
   if (request.uri === '${STUDIO_PATH}')
@@ -50,16 +50,16 @@ const TO_INDEX = `function handler(event) {
 }`;
 
 export interface StudioSiteProps {
-  /** Of the built files. */
+  /** The folder of the built files. */
   folder: string;
   name: string;
-  /** Bucket that large files are sent to by signed forms. */
+  /** The bucket for large files, which are posted with signed forms. */
   files: IBucket;
 }
 
-/** The Studio's files in a private bucket that one distribution reads, on the host of the API. */
+/** Serves the Studio's files from a private bucket through one distribution, on the host of the API. */
 export class StudioSite extends Construct {
-  /** Behaviors of the distribution, by their path patterns. */
+  /** The behaviors of the distribution, by path pattern. */
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
   private readonly uploads: string;
 
@@ -71,16 +71,16 @@ export class StudioSite extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      // The next deployment makes it again.
+      // The next deployment creates the bucket again.
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // The class has optional members that its own interface does not have so.
+    // The class declares optional members differently from its own interface.
     const bucket = made as IBucket;
     const deployment = new BucketDeployment(this, 'Files', {
       sources: [Source.asset(folder, { exclude: ['.*'] })],
       destinationBucket: bucket,
       destinationKeyPrefix: STUDIO_PATH.slice(1),
-      // Pages that are open still load files of the version before.
+      // Open pages still load files of the previous version.
       prune: false,
       retainOnDelete: false,
     });
@@ -104,7 +104,7 @@ export class StudioSite extends Construct {
     acknowledge(made, deployment);
   }
 
-  /** The headers that the local service sends, too, and HSTS. */
+  /** The headers of the local service, and HSTS. */
   private headers(name: string, file: string): ResponseHeadersPolicy {
     const isPage = file === INDEX_FILE;
     const custom = {
@@ -130,7 +130,7 @@ export class StudioSite extends Construct {
   }
 }
 
-/** The CDK's function that copies the files is its own: how it runs and what it may do is not ours to word. */
+/** The CDK creates this function for copying files, so its settings and permissions cannot be changed here. */
 const COPIER = 'The function is the CDK’s, runs while a stack is deployed, and copies into this one bucket.';
 const COPIER_ACTIONS = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'];
 

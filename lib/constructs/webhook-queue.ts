@@ -6,15 +6,15 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_CALLS } from '@platen/contract/callbacks';
 
-/** Calls that one invocation makes side by side. */
+/** Calls that one invocation makes concurrently. */
 const BATCH_SIZE = 5;
-/** AWS asks for it: room for Lambda to try again when it is busy. */
+/** AWS recommends this factor, which lets Lambda retry when it is throttled. */
 const TIMEOUTS_UNTIL_VISIBLE = 6;
 
 export interface WebhookQueueProps {
-  /** Of the function that receives. */
+  /** The timeout of the function that receives the messages. */
   timeoutSeconds: number;
-  /** The operator's own; one of SQS's when absent. */
+  /** The operator's key; a key of SQS when absent. */
   key: IKey | undefined;
 }
 
@@ -42,7 +42,7 @@ export class WebhookQueue extends Construct {
     });
   }
 
-  /** Has a function called with the messages; it gets the rights to receive, postpone and delete them. */
+  /** Calls a function with the messages and permits it to receive, delay and delete them. */
   deliverTo(receiver: IFunction): void {
     receiver.addEventSource(
       new SqsEventSource(this.queue, { batchSize: BATCH_SIZE, reportBatchItemFailures: true }),

@@ -6,26 +6,29 @@ import type { Settings } from '../settings.ts';
 import type { Watched } from './index.ts';
 
 const PERIOD = Duration.minutes(5);
-/** Longer than the last of a webhook's calls is put off: an older message is not being received. */
+/** Longer than the last delay of a webhook call: if a message is older, nothing receives it. */
 const QUEUE_AGE = Duration.hours(5);
-/** One invocation that failed may have been a hostile document; functions that see none have no excuse. */
+/**
+ * One failed invocation may be caused by a hostile document. Functions that read no documents have a threshold of
+ * one.
+ */
 const HOSTILE = new Set<DeployedName>(['render', 'renderBatch', 'images', 'pdf', 'convert']);
 
 export interface AlarmSpec {
   id: string;
-  /** Heading in docs/runbook.md that says what to do. */
+  /** The heading in docs/runbook.md that describes the response. */
   page: string;
   metric: IMetric;
   threshold: number;
   comparisonOperator: ComparisonOperator;
-  /** In a row; 1 when absent. */
+  /** Consecutive periods; 1 when absent. */
   periods?: number;
   description: string;
 }
 
 const SUM = { period: PERIOD, statistic: 'Sum' };
 
-/** What is worth an alarm in a deployment as a whole. */
+/** The alarms that concern a deployment as a whole. */
 function deploymentAlarms({ api, sweep }: Watched, settings: Settings): AlarmSpec[] {
   return [
     atLeast(5, {
@@ -66,7 +69,7 @@ function deploymentAlarms({ api, sweep }: Watched, settings: Settings): AlarmSpe
   ];
 }
 
-/** Everything that is worth an alarm in a deployment. */
+/** Returns all alarms of a deployment. */
 export function alarmsOf(watched: Watched, settings: Settings): AlarmSpec[] {
   const { functions, machine, webhooks } = watched;
   const specs = deploymentAlarms(watched, settings);
@@ -80,7 +83,8 @@ export function alarmsOf(watched: Watched, settings: Settings): AlarmSpec[] {
       }),
     );
   }
-  // Refused work of jobs is tried again; the first refusal of the others is an answer that somebody got.
+  // Throttled work of jobs is retried. For the other functions, the first throttled request already failed for a
+  // caller.
   const engines = [...functions].filter(([name]) => HOSTILE.has(name)).map(([, lambda]) => lambda);
   const others = [...functions].filter(([name]) => !HOSTILE.has(name)).map(([, lambda]) => lambda);
   specs.push(

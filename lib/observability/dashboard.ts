@@ -84,7 +84,7 @@ function graph(title: string, left: IMetric[]): IWidget {
   return new GraphWidget({ title, left, width: 12 });
 }
 
-/** What was made, by which engines' time, and what went wrong on the way. */
+/** Documents, the time of engines, and fallbacks. */
 function rowsOfDocuments(deployment: string): IWidget[][] {
   const sum = (...measures: Measure[]) =>
     measures.map((measure) => measureMetric(deployment, measure, 'Sum'));

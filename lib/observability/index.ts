@@ -16,9 +16,9 @@ import { createQueries } from './queries.ts';
 export interface Watched {
   api: RestApi;
   functions: ReadonlyMap<DeployedName, LambdaFunction>;
-  /** Does jobs; undefined for a deployment without them. */
+  /** The machine that runs jobs; undefined for a deployment without jobs. */
   machine: StateMachine | undefined;
-  /** Receivers to be called, and those that no receiver took; undefined for a deployment without jobs. */
+  /** The queues of webhook calls and of dead letters; undefined for a deployment without jobs. */
   webhooks: { queue: Queue; deadLetters: Queue } | undefined;
   sweep: Rule;
 }

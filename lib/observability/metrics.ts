@@ -1,6 +1,6 @@
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** Metrics that CloudWatch takes from the functions' logs (functions/shared/measures.ts). */
+/** Metrics that CloudWatch extracts from the functions' logs (functions/shared/measures.ts). */
 
 /** Returns the namespace of a deployment's metrics. */
 export function metricsNamespace(name: string): string {

@@ -4,8 +4,8 @@ import type { Construct } from 'constructs';
 import type { DeployedName } from '../functions.ts';
 
 /**
- * Questions to the functions' logs, which CloudWatch shows under Logs Insights, saved queries. The fields are those of
- * functions/shared/log.ts and of Lambda's own report.
+ * Queries for the functions' logs, which CloudWatch shows under Logs Insights as saved queries. The fields are
+ * those of functions/shared/log.ts and of Lambda's own report.
  */
 const QUERIES: Readonly<Record<string, ConstructorParameters<typeof QueryString>[0]>> = {
   'errors, newest first': {
@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<string, ConstructorParameters<typeof QueryString>
   },
 };
 
-/** Saves the questions under the deployment's name. */
+/** Saves the queries under the name of the deployment. */
 export function createQueries(
   scope: Construct,
   name: string,
