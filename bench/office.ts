@@ -1,13 +1,14 @@
 /**
  * Office templates to PDF: filled and printed through the whole service over HTTP; what has been filled converted by the
  * engine of the convert function; against the raw warm LibreOffice, which only loads and stores a file, and against
- * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`.
+ * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`; `-- --stages` tells
+ * besides where processor time and stages of a document go, `-- --only=docx` measures only templates of that kind.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { filtersFor } from '../functions/convert/libreoffice/filters.ts';
 import { findInstallation } from '../functions/convert/libreoffice/installation.ts';
 import { OfficeProcess } from '../functions/convert/libreoffice/process.ts';
@@ -17,6 +18,9 @@ import { CONFINED } from '../test/support/confined.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { goal, median, timed } from './figures.ts';
 import { LETTER, OFFICE_TEMPLATES, officeFonts } from './office-templates.ts';
+import { printProcesses, printStages } from './stages.ts';
+
+const { values } = parseArgs({ options: { stages: { type: 'boolean' }, only: { type: 'string' } } });
 
 type Way = 'http' | 'engine' | 'raw' | 'cli';
 const ORDERS: readonly (readonly Way[])[] = [
@@ -55,6 +59,10 @@ function startRaw(): Promise<OfficeProcess> {
   );
 }
 
+interface Report {
+  timings: Record<string, number>;
+}
+
 /** A template as a program writes it, with styles, settings and all, and not as tests do. */
 async function asWritten(template: Buffer, format: SourceFormat): Promise<Buffer> {
   const other = ({ docx: 'odt', odt: 'docx', xlsx: 'ods', pptx: 'odp' } as const)[format as 'docx'];
@@ -85,15 +93,15 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   const filters = filtersFor(format, 'pdf');
   if (filters === null) throw new Error(`${format} cannot become pdf`);
   let turn = 0;
+  const rawOnce = async (raw: OfficeProcess): Promise<void> => {
+    const answer = await raw.convert({ input: file, output: `${file}.pdf`, title: null, ...filters });
+    if (!answer.ok) throw new Error(`The raw engine could not ${answer.at} it: ${answer.message}`);
+  };
   const ways: Record<Way, () => Promise<unknown>> = {
     http: () => render('pdf'),
     engine: () =>
       engine.office.convert({ document, from: format, to: 'pdf', title: 'Bench', timeout: 60_000 }),
-    raw: async () => {
-      const raw = raws[turn++ % 2 === 0 ? 0 : 1];
-      const answer = await raw.convert({ input: file, output: `${file}.pdf`, title: null, ...filters });
-      if (!answer.ok) throw new Error(`The raw engine could not ${answer.at} it: ${answer.message}`);
-    },
+    raw: () => rawOnce(raws[turn++ % 2 === 0 ? 0 : 1]),
     cli: () => run('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, file]),
   };
   const times: Record<Way, number[]> = { http: [], engine: [], raw: [], cli: [] };
@@ -108,6 +116,12 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   }
   const of = (name: Way): number => median(times[name]);
   goal(`warm ${format} of ${rows} rows over HTTP, times the raw engine`, of('http') / of('raw'), 1.15);
+  if (values.stages) {
+    console.log(`\n${format}, ${rows} rows: ${of('http').toFixed(1)} ms over HTTP, raw ${of('raw').toFixed(1)} ms`);
+    await printProcesses(service.pid, ROUNDS, ways.http);
+    await printProcesses(raws[0].pid ?? 0, ROUNDS, () => rawOnce(raws[0]));
+    await printStages(ROUNDS, async () => JSON.parse((await render('report')).toString()) as Report);
+  }
   const over = (name: Way): string => `${((of(name) / of('raw') - 1) * 100).toFixed(0)}%`;
   return [
     `${format}, ${rows} rows`,
@@ -123,6 +137,7 @@ try {
     ['', 'over HTTP', 'engine', 'raw', 'soffice', 'soffice / HTTP', 'engine over raw', 'HTTP over raw'],
   ];
   for (const [format, make] of Object.entries(OFFICE_TEMPLATES)) {
+    if (values.only !== undefined && values.only !== format) continue;
     lines.push(
       await compare(
         format as SourceFormat,
@@ -131,7 +146,8 @@ try {
       ),
     );
   }
-  lines.push(await compare('docx', await asWritten(await LETTER(), 'docx'), 600));
+  if ((values.only ?? 'docx') === 'docx')
+    lines.push(await compare('docx', await asWritten(await LETTER(), 'docx'), 600));
   for (const line of lines) console.log(line.map((cell) => cell.padEnd(16)).join(''));
 } finally {
   for (const raw of raws) await raw.kill();

@@ -11,6 +11,7 @@ import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
+import { looksLikeZip, officeFacts } from '@platen/office/format';
 import { selfContainedPackage } from './contained/package.ts';
 
 /** A document to be converted. */
@@ -155,11 +156,21 @@ async function checkedDocument({
   document,
   from,
 }: Conversion): Promise<{ document: Uint8Array; hasTitle: boolean }> {
-  const { format, hasTitle } = await inspectTemplate(document);
-  if (format !== from) {
+  const expect = (format: SourceFormat): void => {
+    if (format === from) return;
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
+  };
+  if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
+    let hasTitle = false;
+    const clean = await selfContainedPackage(document, (content) => {
+      const facts = officeFacts(content);
+      expect(facts.format);
+      ({ hasTitle } = facts);
+    });
+    return { document: clean, hasTitle };
   }
-  if (from !== 'html') return { document: await selfContainedPackage(document), hasTitle };
+  const { format, hasTitle } = await inspectTemplate(document);
+  expect(format);
   // The byte order mark of UTF-8, which overrides the declared encoding.
   const text = `\ufeff${selfContained(htmlText(document, 'The document').text)}`;
   return { document: Buffer.from(text), hasTitle };

@@ -44,8 +44,8 @@ export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Arra
     books,
     subdocuments,
   });
-  for (const book of books) file.set(book.path, await book.file.save());
-  return await file.save();
+  for (const book of books) file.set(book.path, book.file.save());
+  return file.save();
 }
 
 /**

@@ -81,6 +81,16 @@ export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
     const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
     throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
   }
+  return officeFacts(content);
+}
+
+/**
+ * Detects the office format of an unpacked file.
+ *
+ * @param content with at least the parts that say what the file is
+ * @throws PlatenError as `inspectOfficeZip`
+ */
+export function officeFacts(content: ZipContent): OfficeFacts {
   const contentTypes = content.wanted.get(CONTENT_TYPES);
   const format = contentTypes ? ooxmlFormat(xmlText(contentTypes), content.names) : odfFormat(content);
   const hasTitle = PROPERTIES.some((path) =>

@@ -23,7 +23,7 @@ serveThread({
   pixels: async ({ bytes, pixels }: PixelsJob) => {
     const file = await OfficePackage.open(bytes);
     addPixels(file, pixels);
-    const complete = await file.save();
+    const complete = file.save();
     return movedWhole(complete, complete);
   },
   check: async ({ bytes, format, engine }: CheckJob) => await checkDocument(bytes, format, engine),

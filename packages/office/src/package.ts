@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
-import yazl from 'yazl';
+import { zipFile } from '@platen/core/zip-file';
 import { ContentTypes } from './ooxml/content-types.ts';
 import { Relationships } from './ooxml/relationships.ts';
 import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
@@ -8,8 +8,6 @@ import { serializeXml } from './xml/serialize.ts';
 
 /** Maximum bytes of one part: pictures are larger than texts. */
 const MAX_PART = 96 * 1024 * 1024;
-/** The date of every entry, fixed so that the same data gives the same bytes. */
-const WRITTEN = new Date(Date.UTC(1980, 0, 1));
 /** Parts that are already compressed: packing them again takes time and saves nothing. */
 const PACKED = /\.(png|jpe?g|gif|webp|xlsx|docx|pptx|zip|mp4|m4a|mp3|woff2?)$/i;
 
@@ -131,24 +129,22 @@ export class OfficePackage {
     return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
   }
 
-  async save(): Promise<Uint8Array> {
+  save(): Uint8Array {
     for (const [part, relationships] of this.relations) {
       if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);
     }
     if (this.types?.changed) this.setXml('[Content_Types].xml', this.types.document);
-    const zip = new yazl.ZipFile();
-    const add = (path: string, bytes: Buffer): void => {
-      // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed.
-      const compress = path !== 'mimetype' && !PACKED.test(path);
-      zip.addBuffer(bytes, path, { mtime: WRITTEN, forceDosTimestamp: true, compress });
-    };
-    const mimetype = this.entries.get('mimetype');
-    if (mimetype) add('mimetype', mimetype);
-    for (const [path, bytes] of this.entries) if (path !== 'mimetype') add(path, bytes);
-    zip.end();
-    const chunks: Buffer[] = [];
-    for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
+    // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed.
+    const paths = [...this.entries.keys()].toSorted(
+      (a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'),
+    );
+    return zipFile(
+      paths.map((path) => ({
+        path,
+        bytes: this.entries.get(path) ?? new Uint8Array(),
+        compress: path !== 'mimetype' && !PACKED.test(path),
+      })),
+    );
   }
 }
 

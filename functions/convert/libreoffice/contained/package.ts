@@ -1,8 +1,8 @@
-import yazl from 'yazl';
 import { PlatenError } from '@platen/core/errors';
 import { looksLikeOle, looksLikeZip } from '@platen/office/format';
 import { decodeHtml } from '@platen/core/text';
-import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
+import { OFFICE_ZIP_LIMITS, readZip, type ZipContent, ZipFault } from '@platen/core/zip';
+import { type ZipEntry, zipFile } from '@platen/core/zip-file';
 import { selfContained } from './html.ts';
 import { cleanCompressed, cleanDrawing, isGzip, isHtml, isSvg } from './drawing.ts';
 import { OfficeRules } from './rules.ts';
@@ -14,20 +14,25 @@ import { rewriteXml, XmlFault, xmlText } from './xml.ts';
 const MAX_PART = 96 * 1024 * 1024;
 /** Packages within packages: a chart's workbook is one, and contains none itself. */
 const MAX_DEPTH = 3;
-/** The fixed date of every entry, so that the same document gives the same bytes. */
-const WRITTEN = new Date(Date.UTC(1980, 0, 1));
 const NOTHING = Buffer.alloc(0);
 
 /**
  * Returns an office file whose parts refer to nothing outside. The file is always packed again, so that
  * LibreOffice reads exactly the entries that were checked, whatever else a ZIP reader might find.
  *
+ * @param check called with the content before it is cleaned; an error that it throws is passed on
  * @throws PlatenError `office_file_damaged`, `office_file_encrypted`
  */
-export async function selfContainedPackage(document: Uint8Array): Promise<Buffer> {
+export async function selfContainedPackage(
+  document: Uint8Array,
+  check: (content: ZipContent) => void = () => undefined,
+): Promise<Buffer> {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  const place = { depth: 0, left: OFFICE_ZIP_LIMITS.totalBytes };
   try {
-    return await cleanPackage(bytes, { depth: 0, left: OFFICE_ZIP_LIMITS.totalBytes });
+    const content = await unpacked(bytes, place);
+    check(content);
+    return await packedClean(content, place);
   } catch (error) {
     if (error instanceof ZipFault) {
       const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
@@ -43,22 +48,22 @@ interface Place {
   left: number;
 }
 
-async function cleanPackage(bytes: Buffer, place: Place): Promise<Buffer> {
+async function unpacked(bytes: Buffer, place: Place): Promise<ZipContent> {
   const limits = { ...OFFICE_ZIP_LIMITS, totalBytes: place.left, wantedBytes: MAX_PART };
-  const { wanted } = await readZip(bytes, () => true, limits);
-  for (const part of wanted.values()) place.left -= part.length;
-  const zip = new yazl.ZipFile();
+  const content = await readZip(bytes, () => true, limits);
+  for (const part of content.wanted.values()) place.left -= part.length;
+  return content;
+}
+
+async function packedClean({ wanted }: ZipContent, place: Place): Promise<Buffer> {
+  const parts: ZipEntry[] = [];
   // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed. The others are not compressed
   // either, as the file is read only once.
   const paths = [...wanted.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
   for (const path of paths) {
-    const part = await cleanPart(wanted.get(path) ?? NOTHING, path, place);
-    zip.addBuffer(part, path, { mtime: WRITTEN, forceDosTimestamp: true, compress: false });
+    parts.push({ path, bytes: await cleanPart(wanted.get(path) ?? NOTHING, path, place), compress: false });
   }
-  zip.end();
-  const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  return zipFile(parts);
 }
 
 async function cleanPart(part: Buffer, path: string, place: Place): Promise<Buffer> {
@@ -66,7 +71,7 @@ async function cleanPart(part: Buffer, path: string, place: Place): Promise<Buff
   if (place.depth >= MAX_DEPTH) return NOTHING;
   try {
     const inner = { depth: place.depth + 1, left: place.left };
-    const clean = await cleanPackage(part, inner);
+    const clean = await packedClean(await unpacked(part, inner), inner);
     place.left = inner.left;
     return clean;
   } catch (error) {

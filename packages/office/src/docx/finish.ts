@@ -1,11 +1,11 @@
-import { finishDrawingText } from '../drawing/finish.ts';
+import { BODIES, completeBodies, finishDrawingText } from '../drawing/finish.ts';
 import { foreignIn } from '../foreign.ts';
 import { RichValue } from '../marks.ts';
 import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
-import { all, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
+import { all, allByTag, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
 import { type DocxInline, resolveLeaf } from './inline.ts';
 import { readHtmlBlocks } from '../rich.ts';
 import { DocxHtml } from './html.ts';
@@ -13,7 +13,7 @@ import { DocxNumbering } from './numbering.ts';
 import { DocxPictures } from './pictures.ts';
 import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
-import { applyCellRequests, fitGrid } from './tables.ts';
+import { applyCellRequests, fitGrids } from './tables.ts';
 
 /** Turns a filled part into valid WordprocessingML. */
 export function finishDocx(
@@ -29,22 +29,30 @@ export function finishDocx(
     rich: (value) => richNodes(value, file, path),
   };
   bindLinks(root, path, file);
-  applyCellRequests(root);
-  placeSubdocuments(root, path, file, subdocuments);
-  for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
-  DocxNumbering.save(file);
-  for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
-  // Titles of charts and diagrams have no place for pictures.
-  finishDrawingText(root, path, file, () => undefined);
-  for (const cell of all(root, 'w:tc')) endWithParagraph(cell);
-  for (const box of all(root, 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr')) {
-    endWithParagraph(box);
+  // Large documents are walked as rarely as possible, and most have only text as values.
+  if (foreignIn(root).length > 0) {
+    applyCellRequests(root);
+    placeSubdocuments(root, path, file, subdocuments);
+    for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
+    for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
+    // Titles of charts and diagrams have no place for pictures.
+    finishDrawingText(root, path, file, () => undefined);
   }
-  dropEmptyTables(root);
-  for (const table of all(root, 'w:tbl')) fitGrid(table);
-  for (const control of all(root, 'w:sdt')) unbind(control);
-  uniqueIds(root);
+  DocxNumbering.save(file);
+  let found = allByTag(root, ...FINISHED);
+  for (const tag of BODIES) completeBodies(found[tag]);
+  for (const tag of BOXES) for (const box of found[tag]) endWithParagraph(box);
+  if (dropEmptyTables(found['w:tbl'])) found = allByTag(root, ...FINISHED);
+  fitGrids(found['w:tbl'], found['w:tr']);
+  for (const control of found['w:sdt']) unbind(control);
+  uniqueIds(found);
 }
+
+/** Elements that need a paragraph. */
+const BOXES = ['w:tc', 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr'] as const;
+/** Elements with ids that have to be unique. */
+const NUMBERED = ['wp:docPr', 'w:bookmarkStart', 'w:bookmarkEnd', 'w:p', 'w:tr', 'w:sdtPr'] as const;
+const FINISHED = [...BODIES, ...BOXES, ...NUMBERED, 'w:tbl', 'w:sdt'] as const;
 
 /** Inserts documents at the places where the template names them. */
 function placeSubdocuments(
@@ -98,20 +106,27 @@ function endWithParagraph(element: Element): void {
   }
 }
 
-/** Removes tables without rows. */
-function dropEmptyTables(root: Element): void {
-  for (const table of all(root, 'w:tbl')) {
-    if (all(table, 'w:tr').length > 0) continue;
+/** Removes tables without rows. @returns whether there was any */
+function dropEmptyTables(tables: readonly Element[]): boolean {
+  const empty = tables.filter((table) => !hasRow(table));
+  for (const table of empty) {
     const { parent } = table;
     remove(table);
     if (parent?.tag === 'w:tc') endWithParagraph(parent);
   }
+  return empty.length > 0;
+}
+
+function hasRow(element: Element): boolean {
+  return element.children.some(
+    (child) => child.kind === 'element' && (child.tag === 'w:tr' || hasRow(child)),
+  );
 }
 
 /** Renews ids that have to be unique in a part and are repeated in each copy of a loop. */
-function uniqueIds(root: Element): void {
-  numberAnew(all(root, 'wp:docPr'), 'id');
-  const starts = all(root, 'w:bookmarkStart');
+function uniqueIds(found: Record<(typeof NUMBERED)[number], readonly Element[]>): void {
+  numberAnew(found['wp:docPr'], 'id');
+  const starts = found['w:bookmarkStart'];
   const names = new Set<string>();
   const seen = new Set<string>();
   let next = Math.max(0, ...starts.map((start) => Number(start.get('w:id') ?? 0))) + 1;
@@ -131,7 +146,7 @@ function uniqueIds(root: Element): void {
     names.add(free);
   }
   const ended = new Set<string>();
-  for (const end of all(root, 'w:bookmarkEnd')) {
+  for (const end of found['w:bookmarkEnd']) {
     const id = end.get('w:id') ?? '';
     if (ended.has(id)) {
       const other = renamed.get(id)?.shift();
@@ -140,8 +155,8 @@ function uniqueIds(root: Element): void {
     }
     ended.add(id);
   }
-  dropRepeated(all(root, 'w:p', 'w:tr'), 'w14:paraId');
-  for (const properties of all(root, 'w:sdtPr')) {
+  dropRepeated([...found['w:p'], ...found['w:tr']], 'w14:paraId');
+  for (const properties of found['w:sdtPr']) {
     const id = properties.first('w:id');
     const value = id?.get('w:val') ?? '';
     if (id && seen.has(`sdt ${value}`)) remove(id);

@@ -5,6 +5,7 @@ import { all, closest, copyElement, type Element, type Node, remove } from '../x
 /** `{% colspan %}`, `{% cellbg %}`, `{% hm %}`, `{% vm %}` and columns added by loops, in Word tables. */
 
 const CELL: ReadonlySet<string> = new Set(['w:tc']);
+const TABLE: ReadonlySet<string> = new Set(['w:tbl']);
 
 function requestsIn(root: Element): CellRequest[] {
   const found: CellRequest[] = [];
@@ -85,12 +86,16 @@ function apply({ type, value }: CellRequest, cell: Element): void {
   }
 }
 
-/** Gives a table's grid as many columns as its widest row, at an unchanged total width. */
-export function fitGrid(table: Element): void {
+/** Gives the grid of each table as many columns as its widest row, at an unchanged total width. */
+export function fitGrids(tables: readonly Element[], rows: readonly Element[]): void {
+  const rowsOf = Map.groupBy(rows, (row) => closest(row.parent, TABLE));
+  for (const table of tables) fitGrid(table, rowsOf.get(table) ?? []);
+}
+
+function fitGrid(table: Element, rows: readonly Element[]): void {
   const grid = table.first('w:tblGrid');
   if (!grid) return;
   const columns = grid.elements('w:gridCol');
-  const rows = all(table, 'w:tr').filter((row) => nearestTable(row) === table);
   if (!rows.some((row) => row.source !== null)) return;
   const widest = Math.max(0, ...rows.map(columnsOf));
   const before = Math.max(0, ...rows.map((row) => (row.source ? columnsOf(row.source) : 0)));
@@ -112,10 +117,6 @@ export function fitGrid(table: Element): void {
       if (measure?.get('w:type') === 'dxa') measure.set('w:w', String(width * spanOf(cell)));
     }
   }
-}
-
-function nearestTable(row: Element): Element | null {
-  return closest(row.parent, new Set(['w:tbl']));
 }
 
 function cellsOf(row: Element): Element[] {

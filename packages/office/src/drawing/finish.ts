@@ -12,13 +12,21 @@ export function finishDrawingText(
   file: OfficePackage,
   show: Parameters<typeof resolveDrawingLeaf>[1],
 ): void {
-  for (const value of foreignIn(root)) {
+  const values = foreignIn(root);
+  for (const value of values) {
     if (value instanceof RichValue) replace(value, ...richDrawingRuns(value, file, path));
   }
-  for (const leaf of all(root, 'a:t')) resolveDrawingLeaf(leaf, show);
-  for (const left of foreignIn(root)) remove(left);
-  // ECMA-376, 21.1.2.1.1: a text body needs at least one paragraph.
-  for (const body of all(root, 'a:txBody', 'p:txBody', 'c:rich')) {
-    if (!body.first('a:p')) body.append(make(body, 'a:p'));
+  if (values.length > 0) {
+    for (const leaf of all(root, 'a:t')) resolveDrawingLeaf(leaf, show);
+    for (const left of foreignIn(root)) remove(left);
   }
+  completeBodies(all(root, ...BODIES));
+}
+
+/** The elements of DrawingML that hold paragraphs. */
+export const BODIES = ['a:txBody', 'p:txBody', 'c:rich'] as const;
+
+/** Adds the paragraph that a text body needs at least (ECMA-376, 21.1.2.1.1). */
+export function completeBodies(bodies: readonly Element[]): void {
+  for (const body of bodies) if (!body.first('a:p')) body.append(make(body, 'a:p'));
 }

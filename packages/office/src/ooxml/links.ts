@@ -32,6 +32,9 @@ export function exposeLinks(root: Element, part: string, file: OfficePackage): v
 
 /** Gives every filled link its own relationship. */
 export function bindLinks(root: Element, part: string, file: OfficePackage): void {
+  const links = file.relationships(part).list();
+  // Only addresses with tags were copied to their links.
+  if (!links.some(({ external, target }) => external && hasTag(target))) return;
   const used = new Set<string>();
   for (const element of walk(root)) {
     const target = element.get(TARGET);

@@ -189,6 +189,17 @@ export function* walk(root: Element): Generator<Element> {
   for (const child of root.children.slice()) if (child.kind === 'element') yield* walk(child);
 }
 
+/** Returns the elements of several tags within `root`, by tag: a large document is walked only once for all of them. */
+export function allByTag<Tag extends string>(root: Element, ...tags: Tag[]): Record<Tag, Element[]> {
+  const found = new Map<string, Element[]>(tags.map((tag) => [tag, []]));
+  const visit = (element: Element): void => {
+    found.get(element.tag)?.push(element);
+    for (const child of element.children) if (child.kind === 'element') visit(child);
+  };
+  visit(root);
+  return Object.fromEntries(found) as Record<Tag, Element[]>;
+}
+
 /** Returns the elements of the given tags within `root`. */
 export function all(root: Element, ...tags: string[]): Element[] {
   const found: Element[] = [];
