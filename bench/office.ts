@@ -117,7 +117,9 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   const of = (name: Way): number => median(times[name]);
   goal(`warm ${format} of ${rows} rows over HTTP, times the raw engine`, of('http') / of('raw'), 1.15);
   if (values.stages) {
-    console.log(`\n${format}, ${rows} rows: ${of('http').toFixed(1)} ms over HTTP, raw ${of('raw').toFixed(1)} ms`);
+    console.log(
+      `\n${format}, ${rows} rows: ${of('http').toFixed(1)} ms over HTTP, raw ${of('raw').toFixed(1)} ms`,
+    );
     await printProcesses(service.pid, ROUNDS, ways.http);
     await printProcesses(raws[0].pid ?? 0, ROUNDS, () => rawOnce(raws[0]));
     await printStages(ROUNDS, async () => JSON.parse((await render('report')).toString()) as Report);

@@ -33,7 +33,8 @@ export function finishDocx(
   if (foreignIn(root).length > 0) {
     applyCellRequests(root);
     placeSubdocuments(root, path, file, subdocuments);
-    for (const value of foreignIn(root)) if (value instanceof RichValue) replace(value, ...inline.rich(value));
+    for (const value of foreignIn(root))
+      if (value instanceof RichValue) replace(value, ...inline.rich(value));
     for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
     // Titles of charts and diagrams have no place for pictures.
     finishDrawingText(root, path, file, () => undefined);

@@ -1,5 +1,5 @@
 import { DEFAULT_LOCALE } from '../locale.ts';
-import { type DocumentFacts, type DocumentText, prepareDocument } from './document.ts';
+import { type DocumentFacts, type DocumentText, prepareDocument, withoutEmbedded } from './document.ts';
 import { type FurnitureInput, furniturePart } from './furniture.ts';
 import type { Pieces } from './pieces.ts';
 import { glyphFinder } from './glyphs.ts';
@@ -64,7 +64,7 @@ export function compose({ document, furniture, coverage = null }: CompositionTas
     return given.map(({ pages, text }) => ({ pages, pieces: furniturePart(place, text, input) }));
   };
   const given = [...(furniture?.header ?? []), ...(furniture?.footer ?? [])].map(({ text }) => text);
-  const found = coverage === null ? null : glyphFinder(coverage).find([html, ...given].join('\n'));
+  const found = coverage === null ? null : glyphFinder(coverage).find(withoutEmbedded([html, ...given].join('\n')));
   const { lacking = [], mayHaveFonts = false } = found ?? {};
   const withoutGlyph = mayHaveFonts ? [] : lacking;
   return { html, facts, withoutGlyph, lacking, header: parts('header'), footer: parts('footer') };

@@ -69,10 +69,12 @@ export function prepareDocument({ html, styles, title, locale = null }: Document
     styleElements([...styles, ...further]) +
     html.slice(head.end);
   const whole = withLengthsOfPapers(withTitle([]));
-  const kept = mayRefer(whole) ? keepReferencesOfHtml(whole) : whole;
-  const refersToPages = kept !== whole;
-  const final = refersToPages ? keepReferencesOfHtml(withLengthsOfPapers(withTitle([REGISTERED]))) : whole;
-  return { html: final, facts: { ...factsOf(final, head, title), refersToPages } };
+  const searched = withoutEmbedded(whole);
+  const refersToPages = mayRefer(searched) && keepReferencesOfHtml(whole) !== whole;
+  if (!refersToPages)
+    return { html: whole, facts: { ...factsOf(whole, searched, head, title), refersToPages } };
+  const final = keepReferencesOfHtml(withLengthsOfPapers(withTitle([REGISTERED])));
+  return { html: final, facts: { ...factsOf(final, withoutEmbedded(final), head, title), refersToPages } };
 }
 
 /**
@@ -88,6 +90,17 @@ function inLocale(head: Head, locale: string): { head: Head; root: string } {
   return { head: { ...head, language, direction }, root: attributes === '' ? '' : `<html${attributes}>` };
 }
 
+/** Embedded bytes in base64, from some length on. */
+const EMBEDDED = /;base64,[A-Za-z0-9+/=]{256,}/g;
+
+/**
+ * Returns a text without the bytes of embedded images and fonts, to be searched for styles. They may be nearly all of a
+ * document. A malformed tag may have an attribute in them, behind a slash, so this is no text to search for scripts.
+ */
+export function withoutEmbedded(text: string): string {
+  return text.includes(';base64,') ? text.replaceAll(EMBEDDED, ';base64,') : text;
+}
+
 /** The document with its style files, every other byte as it was (I-13). */
 export function withStyles(html: string, styles: readonly string[]): string {
   if (styles.length === 0) return html;
@@ -95,22 +108,29 @@ export function withStyles(html: string, styles: readonly string[]): string {
   return html.slice(0, end) + styleElements(styles) + html.slice(end);
 }
 
-function factsOf(html: string, head: Head, title: string): Omit<DocumentFacts, 'refersToPages'> {
-  const loadsStyles = LOADS_STYLES.test(html);
+/** @param searched the document from `withoutEmbedded` */
+function factsOf(
+  whole: string,
+  searched: string,
+  head: Head,
+  title: string,
+): Omit<DocumentFacts, 'refersToPages'> {
+  const hasScripts = HAS_SCRIPTS.test(whole);
+  const loadsStyles = hasScripts || LOADS_STYLES.test(searched);
   return {
     title: head.title ?? title,
-    language: guessLanguage(html),
+    language: guessLanguage(searched),
     ownLanguage: isLanguageTag(head.language) ? head.language : null,
     direction: head.direction ?? 'ltr',
-    mayNameFonts: NAMES_FONTS.test(html),
-    bodyMargin: SETS_BODY.test(html) ? 0 : MARGIN_OF_BODY,
-    ideographs: ideographLanguages(html),
-    otherScripts: hasOtherScripts(html),
-    hasScripts: HAS_SCRIPTS.test(html),
-    comesLate: COMES_LATE.test(html),
-    mayRulePages: mayRulePages(html) || loadsStyles,
-    mayAskForWidth: loadsStyles || mayAskForWidth(html),
-    hyphenates: mayHyphenate(html),
+    mayNameFonts: NAMES_FONTS.test(searched),
+    bodyMargin: SETS_BODY.test(searched) ? 0 : MARGIN_OF_BODY,
+    ideographs: ideographLanguages(searched),
+    otherScripts: hasOtherScripts(searched),
+    hasScripts,
+    comesLate: hasScripts || COMES_LATE.test(searched),
+    mayRulePages: loadsStyles || mayRulePages(searched),
+    mayAskForWidth: loadsStyles || mayAskForWidth(searched),
+    hyphenates: mayHyphenate(searched),
   };
 }
 
@@ -121,13 +141,13 @@ const SETS_BODY =
   /(?:\bbody\b|\*)[^{}<>]{0,80}\{[^{}]{0,400}?(?:margin|padding)|<body\b[^<>]{0,400}margin|<link\b|@import/i;
 const MARGIN_OF_BODY = 8;
 
-/** What may run a script. */
-const HAS_SCRIPTS = /<script|javascript:|\son\w+\s*=|<i?frame|<object|<embed/i;
-/** What may bring style sheets along that are not in the text. */
-const LOADS_STYLES = /<script|<link|@import|javascript:|\son\w+\s*=/i;
-/** Without any of these, everything that will be seen is there and at rest when a document has loaded. */
+/** What may run a script. An attribute may also follow a slash or the quote of another one. */
+const HAS_SCRIPTS = /<script|javascript:|[\s/"']on\w+\s*=|<i?frame|<object|<embed/i;
+/** What may bring style sheets along that are not in the text, besides scripts. */
+const LOADS_STYLES = /<link|@import/i;
+/** Without any of these and scripts, everything that will be seen is there and at rest when a document has loaded. */
 const COMES_LATE =
-  /<script|<link|<i?frame|<object|<embed|loading|@font-face|@import|javascript:|\son\w+\s*=|@(?:-webkit-)?keyframes|@starting-style|<animate|<set\b/i;
+  /<link|loading|@font-face|@import|@(?:-webkit-)?keyframes|@starting-style|<animate|<set\b/i;
 
 /** `<\/` is `</` in CSS (CSS Syntax 3, 4.3.7), and ends no element in html. */
 function styleElements(styles: readonly string[]): string {
