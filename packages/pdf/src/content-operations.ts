@@ -1,3 +1,6 @@
+import { Names } from './model/syntax.ts';
+import { sharedText } from './model/text.ts';
+
 /**
  * The operations of a content stream (ISO 32000-1, 7.8.2), one after the other, with the places of their bytes: so that
  * a stream can be read once and be written again with little changed. What cannot be read is passed over, as readers do.
@@ -14,17 +17,22 @@ export class ContentOperations {
   /** Something was passed over that is no PDF syntax. */
   isBroken = false;
   readonly bytes: Buffer;
+  /** Those of operands, each of which is one text however often it is there. */
+  readonly names: Names;
 
-  constructor(bytes: Uint8Array) {
+  /** @param names that were read before, in other streams of the document */
+  constructor(bytes: Uint8Array, names = new Names()) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.names = names;
   }
 
   /** Goes to the next operation. @returns false behind the last one */
   next(): boolean {
     const { bytes } = this;
+    const { length } = bytes;
     let at = this.end;
     let start = -1;
-    while (at < bytes.length) {
+    while (at < length) {
       const byte = bytes[at] ?? 0;
       const kind = KINDS[byte];
       if (kind === WHITE) {
@@ -36,23 +44,29 @@ export class ContentOperations {
         continue;
       }
       if (start === -1) start = at;
-      if (kind === REGULAR) {
+      if (kind === NUMBER) {
+        const first = at++;
+        while (at < length && KINDS[bytes[at] ?? 0] === NUMBER) at++;
+        if (at - first >= LARGE || (at < length && KINDS[bytes[at] ?? 0] === REGULAR))
+          at = this.#afterOddNumber(first, at);
+      } else if (kind === REGULAR) {
         const end = wordEnd(bytes, at);
-        if (isOperand(bytes, at, end)) {
-          if (isOfNumber(byte)) this.#checkNumber(at, end);
-          at = end;
-        } else return this.#found(start, at, end);
+        if (!isKeyword(bytes, at, end)) return this.#found(start, at, end);
+        at = end;
       } else at = this.#afterDelimiter(at);
     }
-    this.end = bytes.length;
+    this.end = length;
     return false;
   }
 
-  #checkNumber(start: number, end: number): void {
+  /** Behind a number that may be too large, or what only begins as one. @param at behind its digits */
+  #afterOddNumber(start: number, at: number): number {
     const { bytes } = this;
-    for (let at = start + 1; at < end; at++) if (!isOfNumber(bytes[at] ?? 0)) this.isBroken = true;
-    if (end - start >= 10 && Math.abs(Number.parseInt(bytes.toString('latin1', start, end), 10)) > MOST)
+    const end = wordEnd(bytes, at);
+    if (end > at) this.isBroken = true;
+    if (end - start >= LARGE && Math.abs(Number.parseInt(bytes.toString('latin1', start, end), 10)) > MOST)
       this.isBroken = true;
+    return end;
   }
 
   #afterDelimiter(at: number): number {
@@ -96,18 +110,24 @@ export class ContentOperations {
 
 /** Numbers that are larger are none to readers (ISO 32000-1, annex C). */
 const MOST = 2_147_483_647;
+/** Digits that they have. */
+const LARGE = 10;
 
-const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
+/** What a byte may be the first of, and part of. Both regular characters and those of numbers are part of words. */
+const [REGULAR, WHITE, DELIMITER, NUMBER] = [0, 1, 2, 3];
 const KINDS = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) KINDS[code] = WHITE;
 for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
+for (const char of '0123456789+-.') KINDS[char.charCodeAt(0)] = NUMBER;
+
+const isOfWord = (byte: number): boolean => KINDS[byte] === REGULAR || KINDS[byte] === NUMBER;
 
 /** Operators that come again and again are one text, not one for each time. */
 function word(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   if (length === 1) return ONE[bytes[start] ?? 0] ?? '';
   const known = length > 3 ? undefined : KNOWN.get(keyOf(bytes, start, length));
-  return known ?? bytes.toString('latin1', start, end);
+  return known ?? sharedText(bytes.toString('latin1', start, end));
 }
 
 const ONE = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
@@ -119,7 +139,7 @@ const KNOWN = new Map(
     'Tj TJ TL Tm Tr Ts Tw Tz W*'
   )
     .split(' ')
-    .map((operator) => [keyOf(Buffer.from(operator), 0, operator.length), operator]),
+    .map((operator) => [keyOf(Buffer.from(operator), 0, operator.length), sharedText(operator)]),
 );
 
 function keyOf(bytes: Buffer, start: number, length: number): number {
@@ -127,29 +147,28 @@ function keyOf(bytes: Buffer, start: number, length: number): number {
   return ((bytes[start] ?? 0) << 16) | ((bytes[start + 1] ?? 0) << 8) | third;
 }
 
-/** A number, or what begins as one, or `true`, `false` and `null`, which are no operators. */
-function isOperand(bytes: Buffer, start: number, end: number): boolean {
+/** `true`, `false` and `null`, which are no operators. */
+function isKeyword(bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start] ?? 0;
-  if (isOfNumber(first)) return true;
   // t, f and n, of which the last two are operators where they stand alone
   if (end - start < 4 || (first !== 0x74 && first !== 0x66 && first !== 0x6e)) return false;
   return ['true', 'false', 'null'].includes(bytes.toString('latin1', start, end));
 }
 
-/** A digit, a sign or a point. */
-function isOfNumber(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2e || byte === 0x2b;
-}
+/** Bytes of a string that are looked at one by one: most strings are shorter than looking for their end takes to begin. */
+const SHORT = 32;
 
 /** Behind the next byte of a kind; the end where there is none. */
 function behind(bytes: Buffer, byte: number, start: number): number {
-  const at = bytes.indexOf(byte, start);
+  const near = Math.min(bytes.length, start + SHORT);
+  for (let at = start; at < near; at++) if (bytes[at] === byte) return at + 1;
+  const at = bytes.indexOf(byte, near);
   return at === -1 ? bytes.length : at + 1;
 }
 
 function wordEnd(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (at < bytes.length && KINDS[bytes[at] ?? 0] === REGULAR) at++;
+  while (at < bytes.length && isOfWord(bytes[at] ?? 0)) at++;
   return at;
 }
 
@@ -184,7 +203,7 @@ function inlineImageEnd(bytes: Buffer, start: number): number {
 /** Where two letters stand that white space, or the end of a value, is before; the end where they are not. */
 function wordAt(bytes: Buffer, letters: string, start: number): number {
   for (let at = bytes.indexOf(letters, start); at !== -1; at = bytes.indexOf(letters, at + 1)) {
-    if (KINDS[bytes[at - 1] ?? 32] !== REGULAR) return at;
+    if (!isOfWord(bytes[at - 1] ?? 32)) return at;
   }
   return bytes.length;
 }

@@ -10,7 +10,7 @@ export function checkStructure(structure: Structure, violations: Violations): vo
   checkNesting(structure, violations);
   let heading = 0;
   for (const element of structure.elements) {
-    const level = Number(/^H([1-6])$/.exec(element.type)?.[1] ?? 0);
+    const level = HEADINGS.indexOf(element.type) + 1;
     if (level > 0) {
       checkHeading(element, level, heading, violations);
       heading = level;
@@ -18,6 +18,8 @@ export function checkStructure(structure: Structure, violations: Violations): vo
     else if (element.type === 'Formula') checkAlternate(element, FORMULA, violations);
   }
 }
+
+const HEADINGS = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'];
 
 const UNREAD = {
   rule: { archive: '6.7.3.4', of: 'tagged', accessible: '7.1' },

@@ -5,7 +5,7 @@ import { isDict, isName, isRef, type PdfValue } from '../values.ts';
 
 /** The operand that is a name, as the first one; '' where it is none. */
 export function nameOf(operations: ContentOperations): string {
-  const value = new Tokens(operations.bytes, operations.start).value();
+  const value = new Tokens(operations.bytes, operations.start, operations.names).value();
   return isName(value) ? value : '';
 }
 

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { ContentOperations } from '../content-operations.ts';
 import type { PdfFile } from '../model/index.ts';
+import { Names } from '../model/syntax.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Colours } from './colours.ts';
@@ -48,6 +49,7 @@ interface Place {
 /** Reads what pages and forms show, and marks as artifacts what is in no element. */
 export class Contents {
   readonly #work: ContentWork;
+  readonly #names = new Names();
   /** Whether a form has marks of its own, as it was found. */
   readonly #forms = new Map<Ref, boolean>();
   /** How often forms are shown by a form, itself among them. */
@@ -69,7 +71,12 @@ export class Contents {
     const place = { page, resources: file.dict(dict['/Resources']), level: 0, isMarked: false };
     this.#count = 0;
     this.#own(ref, dict['/Resources']);
-    const marking = new Marking(data, this.#context(place, dict['/StructParents'] ?? null), true);
+    const marking = new Marking(
+      data,
+      this.#context(place, dict['/StructParents'] ?? null),
+      true,
+      this.#names,
+    );
     const marked = marking.run();
     this.#work.colours.mend(ref, place.resources);
     this.#check(marking, page);
@@ -117,7 +124,7 @@ export class Contents {
     return {
       properties: (name) => file.dict(properties[name]),
       isOwned: (mcid) => {
-        const isFound = owned === null || owned.get(mcid);
+        const isFound = owned === null || owned(mcid);
         if (isFound === false) this.#lost(page);
         return isFound !== undefined;
       },
@@ -126,7 +133,6 @@ export class Contents {
       },
       object: (name, isMarked) => this.#shown(name, { ...place, isMarked: place.isMarked || isMarked }),
       operation: (operations: ContentOperations, marks: Marks) => {
-        if (!OPERATORS.has(operations.operator)) this.#unknown(page);
         switch (operations.operator) {
           case 'q':
             saved.push({ font, isSeen });
@@ -168,6 +174,7 @@ export class Contents {
             break;
           }
           default:
+            if (!OPERATORS.has(operations.operator)) this.#unknown(page);
             colours.operation(operations, resources, page);
         }
       },
@@ -313,6 +320,7 @@ export class Contents {
       data,
       this.#context({ ...place, resources }, dict['/StructParents'] ?? null),
       false,
+      this.#names,
     );
     const marked = marking.run();
     if (!isGlyph) this.#work.colours.mend(ref, resources);

@@ -49,7 +49,7 @@ const MAX_LEVELS = 60;
 export function removeForbidden(file: PdfFile, violations: Violations, signal?: AbortSignal): Ref[] {
   const embedded: Ref[] = [];
   const work = { file, violations };
-  for (const id of file.found(signal).ids) {
+  for (const id of file.found(signal, true).ids) {
     const { generation, object } = file.stored(id);
     const { value } = object;
     const ref = (): Ref => `${id} ${generation} R`;
@@ -79,9 +79,10 @@ function cleanedValue(work: Work, value: PdfValue, key: string, level: number): 
     }
     return entries;
   }
-  let result = hasConcern(value) ? withoutKeys(work, value, key) : value;
-  for (const name in result) {
-    const entry = result[name];
+  const dict = hasConcern(value) ? withoutKeys(work, value, key) : value;
+  let result = dict;
+  for (const name in dict) {
+    const entry = dict[name];
     checkSize(name, work.violations);
     if (name === '/RoleMap') checkTypes(work.file, entry, work.violations);
     if (entry === undefined || entry === null) continue;
@@ -93,7 +94,7 @@ function cleanedValue(work: Work, value: PdfValue, key: string, level: number): 
     }
     const cleaned = cleanedValue(work, entry, name, level + 1);
     if (cleaned === entry) continue;
-    if (result === value) result = { ...value };
+    if (result === dict) result = { ...dict };
     result[name] = cleaned;
   }
   return result;

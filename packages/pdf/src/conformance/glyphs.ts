@@ -77,25 +77,33 @@ export class Glyphs {
   /** What an operator shows. @param where its operands stand, the page, and whether it paints anything */
   show(font: UsedFont, bytes: Buffer, where: Shown, marks: Marks): void {
     if (!font.isReadable) return;
-    const { uses } = font;
-    const { start, end, page, isSeen } = where;
-    readCodes(bytes, start, end, font.width, (code) => {
-      const bare = marks.actualText === null;
+    const { uses, width } = font;
+    const bare = marks.actualText === null;
+    readCodes(bytes, where.start, where.end, width, (code) => {
       const known = uses.get(code);
-      if (known !== undefined && isSeen) known.isSeen = true;
-      if (known !== undefined && (known.bare || !bare) && (bare || known.source !== null)) return;
-      let source = known?.source ?? null;
-      if (!bare && source === null) {
-        source = this.#source === marks.actualText ? '' : marks.actualText;
-        this.#source = marks.actualText;
+      if (known === undefined) {
+        this.#use(font, code, undefined, where, marks);
+        return;
       }
-      uses.set(code, {
-        page: known?.page ?? page,
-        mcid: known?.mcid ?? marks.mcid,
-        bare: bare || known?.bare === true,
-        isSeen: isSeen || known?.isSeen === true,
-        source,
-      });
+      if (where.isSeen) known.isSeen = true;
+      if ((known.bare || !bare) && (bare || known.source !== null)) return;
+      this.#use(font, code, known, where, marks);
+    });
+  }
+
+  #use(font: UsedFont, code: number, known: Use | undefined, { page, isSeen }: Shown, marks: Marks): void {
+    const bare = marks.actualText === null;
+    let source = known?.source ?? null;
+    if (!bare && source === null) {
+      source = this.#source === marks.actualText ? '' : marks.actualText;
+      this.#source = marks.actualText;
+    }
+    font.uses.set(code, {
+      page: known?.page ?? page,
+      mcid: known?.mcid ?? marks.mcid,
+      bare: bare || known?.bare === true,
+      isSeen: isSeen || known?.isSeen === true,
+      source,
     });
   }
 }

@@ -19,7 +19,7 @@ import { checkBoundaries } from './limits.ts';
 import { mendStructure } from './mend-structure.ts';
 import { mendSignatures } from './signatures.ts';
 import { Structure } from './structure.ts';
-import { mendTrees } from './trees.ts';
+import { checkDepth, mendTrees } from './trees.ts';
 import { type Violation, Violations } from './violations.ts';
 
 export { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from './levels.ts';
@@ -92,7 +92,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   const demands = demandsOf(options.levels);
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
-  if (options.levels.length > 0) mendTrees(file, violations);
+  if (options.levels.length > 0) mendTrees(file);
   if (demands.archive !== null) {
     mendFieldParents(file);
     mendSignatures(file, violations, options.breakSignatures === true);
@@ -100,6 +100,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
     mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
   }
   const structure = demands.tagged ? structureOf(file, violations) : null;
+  if (options.levels.length > 0) checkDepth(file, structure, violations);
   if (structure !== null) {
     mendStructure(file, structure, violations);
     checkStructure(structure, violations);

@@ -1,7 +1,9 @@
 import { ContentOperations } from '../content-operations.ts';
+import type { Names } from '../model/syntax.ts';
 import { stringOf } from '../model/text.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../values.ts';
+import { nameOf } from './content-values.ts';
 
 /** What stands around an operation. */
 export interface Marks {
@@ -36,10 +38,6 @@ interface Edit {
   text: string;
 }
 
-const PATHS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're', 'W', 'W*']);
-const PAINTS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 's']);
-const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
-
 const BEGIN = '/Artifact BMC\n';
 const END = '\nEMC';
 /** Header, footer, page number: what repeats on the pages (ISO 32000-1, table 330). */
@@ -62,9 +60,12 @@ export class Marking {
   /** A text object: where it begins, what it shows outside of all marks, and whether it has marks in it. */
   #object: { start: number; shown: [number, number][]; hasMarks: boolean } | null = null;
 
-  /** @param isPage text outside of all marks is what repeats on the pages */
-  constructor(bytes: Uint8Array, context: StreamContext, isPage: boolean) {
-    this.#operations = new ContentOperations(bytes);
+  /**
+   * @param isPage text outside of all marks is what repeats on the pages
+   * @param names that were read before
+   */
+  constructor(bytes: Uint8Array, context: StreamContext, isPage: boolean, names: Names) {
+    this.#operations = new ContentOperations(bytes, names);
     this.#context = context;
     this.#text = isPage ? PAGINATION : BEGIN;
   }
@@ -85,13 +86,36 @@ export class Marking {
 
   #step(operations: ContentOperations): void {
     const { operator, start, end } = operations;
-    if (PATHS.has(operator)) {
-      if (this.#path === -1) this.#path = start;
-    } else if (PAINTS.has(operator)) {
-      if (!this.#isMarked()) this.#wrap(this.#path === -1 ? start : this.#path, end, BEGIN);
-      this.#path = -1;
-    } else if (operator === 'n') this.#path = -1;
-    else this.#stepOther(operations);
+    switch (operator) {
+      case 'm':
+      case 'l':
+      case 'c':
+      case 'v':
+      case 'y':
+      case 'h':
+      case 're':
+      case 'W':
+      case 'W*':
+        if (this.#path === -1) this.#path = start;
+        break;
+      case 'f':
+      case 'F':
+      case 'f*':
+      case 'B':
+      case 'B*':
+      case 'b':
+      case 'b*':
+      case 'S':
+      case 's':
+        if (!this.#isMarked()) this.#wrap(this.#path === -1 ? start : this.#path, end, BEGIN);
+        this.#path = -1;
+        break;
+      case 'n':
+        this.#path = -1;
+        break;
+      default:
+        this.#stepOther(operations);
+    }
   }
 
   #stepOther(operations: ContentOperations): void {
@@ -113,7 +137,7 @@ export class Marking {
         break;
       case 'Do': {
         const isMarked = this.#isMarked();
-        const kind = this.#context.object(this.#name(operations), isMarked);
+        const kind = this.#context.object(nameOf(operations), isMarked);
         if (!isMarked && kind === 'unmarked') this.#wrap(start, end, this.#text);
         if (kind === 'marked') this.hasContent = true;
         break;
@@ -122,8 +146,13 @@ export class Marking {
       case 'BI':
         if (!this.#isMarked()) this.#wrap(start, end, BEGIN);
         break;
+      case 'Tj':
+      case 'TJ':
+      case "'":
+      case '"':
+        if (!this.#isMarked()) this.#object?.shown.push([start, end]);
+        break;
       default:
-        if (SHOWS.has(operator) && !this.#isMarked()) this.#object?.shown.push([start, end]);
     }
     this.#context.operation(operations, this.#marks.at(-1) ?? NO_MARKS);
   }
@@ -146,9 +175,11 @@ export class Marking {
 
   #begin(operations: ContentOperations): void {
     const { operator, start, end } = operations;
-    const parser = new Tokens(operations.bytes, start);
+    const parser = new Tokens(operations.bytes, start, operations.names);
     const tag = parser.value();
-    const properties = operator === 'BDC' ? this.#properties(parser.value()) : {};
+    const plain = operator === 'BDC' ? numberIn(operations.bytes, parser.at) : -1;
+    const properties =
+      operator !== 'BDC' ? {} : plain !== -1 ? { '/MCID': plain } : this.#properties(parser.value());
     const outer = this.#marks.at(-1) ?? NO_MARKS;
     const number = properties['/MCID'];
     const replaced = properties['/ActualText'];
@@ -172,11 +203,6 @@ export class Marking {
   #properties(value: PdfValue): PdfDict {
     if (isDict(value)) return value;
     return isName(value) ? this.#context.properties(value) : {};
-  }
-
-  #name(operations: ContentOperations): string {
-    const value = new Tokens(operations.bytes, operations.start).value();
-    return isName(value) ? value : '';
   }
 
   #isMarked(): boolean {
@@ -205,6 +231,28 @@ export class Marking {
     parts.push(bytes.subarray(done));
     return Buffer.concat(parts);
   }
+}
+
+const MCID = Buffer.from(' <</MCID ');
+const [ZERO, SPACE, GREATER] = [0x30, 0x20, 0x3e];
+
+/** The number of properties that have nothing else and stand as Chromium writes them; -1 for others. */
+function numberIn(bytes: Buffer, start: number): number {
+  for (let at = 0; at < MCID.length; at++) if (bytes[start + at] !== MCID[at]) return -1;
+  const first = start + MCID.length;
+  let [number, at] = [0, first];
+  for (let digit = digitAt(bytes, at); digit !== -1; digit = digitAt(bytes, ++at))
+    number = 10 * number + digit;
+  if (at === first || at - first > MOST_DIGITS) return -1;
+  if (bytes[at] === SPACE) at++;
+  return bytes[at] === GREATER && bytes[at + 1] === GREATER ? number : -1;
+}
+
+const MOST_DIGITS = 9;
+
+function digitAt(bytes: Buffer, at: number): number {
+  const digit = (bytes[at] ?? 0) - ZERO;
+  return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
 /** A string of bytes as the text that it is. */

@@ -1,6 +1,7 @@
 import type { PdfFile } from '../model/index.ts';
 import { idOf } from '../model/syntax.ts';
 import { isDict, isName, isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { MAX_LEVELS } from './trees.ts';
 
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */
 export class Element {
@@ -18,11 +19,11 @@ export class Element {
   readonly depth: number;
   readonly #count: number;
 
-  /** @param kids as the file has them @param count how many of its type there are up to here */
+  /** @param kids as the file has them, of which it makes its own @param count how many of its type there are up to here */
   constructor(
     { ref, dict, type, page }: Pick<Element, 'ref' | 'dict' | 'type' | 'page'>,
     parent: Element | null,
-    kids: readonly PdfValue[],
+    kids: PdfValue[],
     count: number,
   ) {
     this.ref = ref;
@@ -30,7 +31,7 @@ export class Element {
     this.type = type;
     this.page = page;
     this.parent = parent;
-    this.kids = kids.slice();
+    this.kids = kids;
     this.depth = parent === null ? 0 : parent.depth + 1;
     this.#count = count;
   }
@@ -41,11 +42,13 @@ export class Element {
   }
 }
 
-/** Numbers of marked content that lead to an element: whether it is one of those in the tree. */
-export type Owned = ReadonlyMap<number, boolean>;
+/**
+ * Whether a number of marked content leads to an element of the tree; undefined: it leads to nothing that could be one.
+ */
+export type Owned = (mcid: number) => boolean | undefined;
 
 /** Deeper trees are no documents. */
-const MAX_DEPTH = 1000;
+const MAX_DEPTH = MAX_LEVELS;
 
 /** Types of ISO 32000-1, 14.8.4. */
 const STANDARD = new Set(
@@ -79,6 +82,8 @@ export class Structure {
   readonly unread: (Element | null)[] = [];
   /** Types that are none of the standard's and stand for none, and what they are taken for. */
   readonly unknown = new Map<string, string>();
+  /** It has more levels than trees may have. */
+  isDeep = false;
   readonly #file: PdfFile;
   readonly #pages = new Map<PdfValue, number>();
   readonly #roles: PdfDict;
@@ -100,16 +105,15 @@ export class Structure {
     readNumbers(file, tree['/ParentTree'], this.#owners);
   }
 
-  /** Numbers of marked content of a page or a form that lead to elements; null for one without a key. */
+  /** What the numbers of marked content of a page or a form lead to; null for one without a key. */
   owned(key: PdfValue | undefined): Owned | null {
     if (typeof key !== 'number') return null;
     const entries = this.#file.array(this.#owners.get(key));
-    const numbers = new Map<number, boolean>();
-    for (const [index, entry] of entries.entries()) {
-      const isKnown = isRef(entry) && this.#at(entry) !== null;
-      if (isKnown || isDict(this.#file.resolve(entry))) numbers.set(index, isKnown);
-    }
-    return numbers;
+    return (mcid) => {
+      const entry = entries[mcid];
+      if (isRef(entry) && this.#at(entry) !== null) return true;
+      return isDict(this.#file.resolve(entry)) ? false : undefined;
+    };
   }
 
   /** The element that content or an annotation belongs to. @param mcid of an annotation: null */
@@ -145,7 +149,7 @@ export class Structure {
 
   #read(tree: PdfDict): void {
     // What is to be read: a value, the element that it stands in, and its place among the kids of that one.
-    const values: PdfValue[] = kidsOf(this.#file, tree['/K']).toReversed();
+    const values = kidsOf(this.#file, tree['/K']).reverse();
     const parents: (Element | null)[] = values.map(() => null);
     const places = values.map(() => 0);
     for (let value = values.pop(); value !== undefined; value = values.pop()) {
@@ -153,6 +157,8 @@ export class Structure {
       const place = places.pop() ?? 0;
       const dict = this.#file.resolve(value);
       const depth = parent === null ? 0 : parent.depth + 1;
+      // The root is a level too.
+      if (depth >= MAX_LEVELS && isDict(dict)) this.isDeep = true;
       if (
         !isRef(value) ||
         !isDict(dict) ||
@@ -177,7 +183,7 @@ export class Structure {
     }
   }
 
-  #element(ref: Ref, dict: PdfDict, parent: Element | null, kids: readonly PdfValue[]): Element {
+  #element(ref: Ref, dict: PdfDict, parent: Element | null, kids: PdfValue[]): Element {
     const type = this.#typeOf(dict['/S']);
     const count = (this.#counts.get(type) ?? 0) + 1;
     this.#counts.set(type, count);
@@ -250,10 +256,10 @@ export function placeOf(element: Element): { page: number | null; element: strin
   return { page: pageOf(element), element: element.label };
 }
 
-/** The children of an element: none, one or an array. */
+/** The children of an element, none, one or an array, in an array of their own. */
 function kidsOf(file: PdfFile, value: PdfValue | undefined): PdfValue[] {
   const resolved = file.resolve(value);
-  if (Array.isArray(resolved)) return resolved;
+  if (Array.isArray(resolved)) return resolved.slice();
   return value === undefined || resolved === null ? [] : [value];
 }
 

@@ -13,9 +13,11 @@ interface Row {
 }
 
 interface Span {
-  across: number;
-  down: number;
+  readonly across: number;
+  readonly down: number;
 }
+
+const SINGLE: Span = { across: 1, down: 1 };
 
 /**
  * The rows of a table with the columns that each has, what spans rows and columns counted. Cells that span more rows than
@@ -48,6 +50,8 @@ export function mendedWidths(
 }
 
 function mendedSpan(file: PdfFile, { ref, dict }: Element, left: number): Span {
+  // Most cells say nothing of themselves.
+  if (dict['/A'] === undefined) return SINGLE;
   const span = spanOf(file, dict);
   const { across, down } = bounded(span, left);
   if (across === span.across && down === span.down) return span;
@@ -90,7 +94,7 @@ function attributesOf(file: PdfFile, { '/A': value }: PdfDict): PdfValue[] {
 
 /** What a cell says that it spans. */
 function spanOf(file: PdfFile, dict: PdfDict): Span {
-  const span = { across: 1, down: 1 };
+  const span = { ...SINGLE };
   for (const entry of attributesOf(file, dict)) {
     const { '/ColSpan': across, '/RowSpan': down } = file.dict(entry);
     if (typeof across === 'number') span.across = across;

@@ -13,6 +13,51 @@ export function readCodes(
   width: 1 | 2,
   found: (code: number) => void,
 ): void {
+  // A code does not go on in the next string.
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === LESS) at = hexString(bytes, at + 1, end, 2 * width, found);
+    else if (byte === OPEN) at = literalString(bytes, at + 1, end, width, found);
+  }
+}
+
+/** @param width digits of a code @returns where it is closed */
+function hexString(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  width: number,
+  found: (code: number) => void,
+): number {
+  let [code, have] = [0, 0];
+  let at = start;
+  for (; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === GREATER) break;
+    const digit = HEX[byte] ?? -1;
+    if (digit === -1) continue;
+    code = (code << 4) | digit;
+    if (++have < width) continue;
+    found(code);
+    code = have = 0;
+  }
+  // A digit that is missing is zero (ISO 32000-1, 7.3.4.3).
+  if (have === width - 1) found(code << 4);
+  return at;
+}
+
+/** Digits by their bytes; -1 for what is none. */
+const HEX = new Int8Array(256).fill(-1);
+for (const [value, digit] of [...'0123456789abcdef'].entries())
+  HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;
+
+function literalString(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  width: number,
+  found: (code: number) => void,
+): number {
   let [code, have] = [0, 0];
   const take = (byte: number): void => {
     code = (code << 8) | byte;
@@ -20,40 +65,6 @@ export function readCodes(
     found(code);
     code = have = 0;
   };
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at];
-    if (byte === LESS) at = hexString(bytes, at + 1, end, take);
-    else if (byte === OPEN) at = literalString(bytes, at + 1, end, take);
-    else continue;
-    // A code does not go on in the next string.
-    code = have = 0;
-  }
-}
-
-/** @returns where it is closed */
-function hexString(bytes: Buffer, start: number, end: number, take: (byte: number) => void): number {
-  let half = -1;
-  let at = start;
-  for (; at < end && bytes[at] !== GREATER; at++) {
-    const digit = hexDigit(bytes[at] ?? 0);
-    if (digit === -1) continue;
-    if (half === -1) half = digit;
-    else {
-      take((half << 4) | digit);
-      half = -1;
-    }
-  }
-  if (half !== -1) take(half << 4);
-  return at;
-}
-
-function hexDigit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}
-
-function literalString(bytes: Buffer, start: number, end: number, take: (byte: number) => void): number {
   let depth = 1;
   let at = start;
   for (; at < end; at++) {

@@ -9,13 +9,13 @@ import type { Violations } from './violations.ts';
  * Levels that a tree of a document may have. Readers go down trees by calling themselves, so that a deep one brings them
  * down: veraPDF gives no verdict on trees of 3,000 levels, and judges those of 1,000.
  */
-const MAX_LEVELS = 1000;
+export const MAX_LEVELS = 1000;
 
 /**
  * Gives trees that go too deep, and a tree of pages that counts wrong, the plainest form: what is in them stays, in its
- * order. Tags that go too deep are told of.
+ * order.
  */
-export function mendTrees(file: PdfFile, violations: Violations): void {
+export function mendTrees(file: PdfFile): void {
   mendPageTree(file);
   mendNames(file);
   const { '/StructTreeRoot': tags, '/PageLabels': labels } = file.catalog;
@@ -24,7 +24,15 @@ export function mendTrees(file: PdfFile, violations: Violations): void {
   const tree = file.dict(tags);
   if (isRef(tags) && isDeep(file, tree['/ParentTree'], '/Kids')) setNumbers(file, tags, '/ParentTree');
   if (isRef(tags) && isDeep(file, tree['/IDTree'], '/Kids')) setNames(file, tags, '/IDTree');
-  if (!isDeep(file, tags, '/K')) return;
+}
+
+/** Reports tags that go too deep. @param structure the tags where they are read, else null */
+export function checkDepth(
+  file: PdfFile,
+  structure: { isDeep: boolean } | null,
+  violations: Violations,
+): void {
+  if (!(structure?.isDeep ?? isDeep(file, file.catalog['/StructTreeRoot'], '/K'))) return;
   const detail = `The tags are nested more than ${MAX_LEVELS} times: create the file again from its source.`;
   violations.add({ archive: '6.1.13', accessible: '7.1' }, detail);
 }

@@ -1,5 +1,6 @@
 import { isDict, type PdfDict, type PdfValue } from '../values.ts';
-import type { Entry, Source } from './source.ts';
+import type { Entry } from './entries.ts';
+import type { Source } from './source.ts';
 import { damaged, Parser, tooComplex } from './syntax.ts';
 
 /** The places of objects that a file declares (ISO 32000-2, 7.5.4 and 7.5.8). */
@@ -155,7 +156,8 @@ class Reader {
     if (id > MAX_ID || !Number.isInteger(id)) throw damaged('an object has a number that is too high');
     if (entries.size >= MAX_OBJECTS) throw tooComplex(`The PDF has more than ${MAX_OBJECTS} objects.`);
     const [object, body, plain, busy] = [undefined, undefined, undefined, false];
-    entries.set(id, { id, generation, kind, place, index, object, body, plain, busy });
+    const [firstLink, endOfLinks] = [0, 0];
+    entries.set(id, { id, generation, kind, place, index, object, body, plain, firstLink, endOfLinks, busy });
   }
 }
 

@@ -1,11 +1,12 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type ByteSource, HeldBytes, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
-import { type CrossReferences, highestNumber, MAX_ID, readCrossReferences } from './cross-references.ts';
+import { type CrossReferences, highestNumber, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
-import { IdTable, Integers } from './integers.ts';
+import { type Found, Links } from './found.ts';
 import { type Moved, movedBytes, NOTHING, type PlainTable, TakenOver } from './plain.ts';
-import { type Entry, Source, type PdfObject } from './source.ts';
-import { type Found, push, type Reachable, type Stored, StoredMoved } from './stored.ts';
+import type { Entry, PdfObject } from './entries.ts';
+import { Source } from './source.ts';
+import { type Reachable, type Stored, StoredMoved } from './stored.ts';
 import { damaged, generationOf, idOf, Parser } from './syntax.ts';
 import { appendChanges, type IncrementalOptions, type Appended } from './incremental.ts';
 import { inFile, inMemory } from './output.ts';
@@ -319,51 +320,35 @@ export class PdfFile {
   /**
    * The numbers of the objects that the trailer leads to; all of them are read.
    *
+   * @param isRead into values, as the caller needs them; else what is written as it stands is only looked at for references
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
    */
-  found(signal?: AbortSignal): Found {
-    // A new object must not come where a reference leads that has led nowhere.
-    let lowest = 1;
-    const known = new IdTable();
-    const ids = new Integers();
-    const stack: PdfValue[] = [this.#trailer];
-    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-      if (typeof next !== 'number' && !isRef(next)) {
-        push(stack, next, known);
-        continue;
-      }
-      // The number of an object stands for a reference of generation 0.
-      const id = typeof next === 'number' ? next : idOf(next);
-      if (known.get(id) !== 0) continue;
-      if (id <= MAX_ID) lowest = Math.max(lowest, id + 1);
-      if (!this.#leadsOn(id, typeof next === 'number' ? 0 : generationOf(next), stack, known)) continue;
-      if (ids.length % 4096 === 0) signal?.throwIfAborted();
-      known.set(id, 1);
-      ids.push(id);
-    }
-    return { ids: ids.values.slice(0, ids.length).sort(), next: lowest };
+  found(signal?: AbortSignal, isRead = false): Found {
+    const links = new Links();
+    links.addValue(this.#trailer);
+    return links.follow((id, generation) => this.#leadsOn(id, generation, links, isRead), signal);
   }
 
-  /** Puts what an object leads to on the stack. @returns whether there is such an object */
-  #leadsOn(id: number, generation: number, stack: PdfValue[], known: IdTable): boolean {
+  /** Adds what an object leads to. @returns whether there is such an object */
+  #leadsOn(id: number, generation: number, links: Links, isRead: boolean): boolean {
     const change = this.#changes.get(id);
     if (change !== undefined) {
       if (change.generation !== generation || change.object === undefined) return false;
-      push(stack, change.object.value, known);
+      links.addValue(change.object.value);
       return true;
     }
     const entry = this.#source.entries.get(id);
-    const moved = generation === 0 ? this.#movedOf(id, entry) : undefined;
+    const moved = generation === 0 && !isRead ? this.#movedOf(id, entry) : undefined;
     if (moved !== undefined) {
       const end = moved.first + moved.table.count(moved.member);
       for (let at = moved.first; at < end; at++) {
         const other = moved.ids.at(at);
-        if (other !== NOTHING && known.get(other) === 0) stack.push(other);
+        if (other !== NOTHING) links.add(other);
       }
       return true;
     }
     if (entry === undefined || entry.kind === 'free' || entry.generation !== generation) return false;
-    push(stack, this.#source.objectOf(entry).value, known);
+    this.#source.addLinks(entry, links);
     return true;
   }
 

@@ -3,7 +3,7 @@ import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { CrossReferences } from './cross-references.ts';
 import type { PdfFile } from './file.ts';
 import { inMemory, Output } from './output.ts';
-import type { PdfObject } from './source.ts';
+import type { PdfObject } from './entries.ts';
 import { idOf, Parser } from './syntax.ts';
 
 export interface IncrementalOptions {

@@ -5,5 +5,5 @@ export type { StreamData } from './file.ts';
 export type { OpenOptions } from './open.ts';
 export type { Appended, IncrementalOptions } from './incremental.ts';
 export { openReadable, openSound } from './readable.ts';
-export type { PdfObject } from './source.ts';
+export type { PdfObject } from './entries.ts';
 export type { SaveOptions } from './write.ts';

@@ -1,72 +1,20 @@
 import { isDict, isRef, type PdfDict, type PdfValue } from '../values.ts';
 import type { ByteSource, StreamBytes } from './bytes.ts';
 import { type Decoded, decoded } from './filters.ts';
-import { DENSE } from './integers.ts';
+import type { Links } from './found.ts';
+import { type Entry, Entries, type PdfObject, type Span } from './entries.ts';
+import { Integers } from './integers.ts';
 import { PlainTable } from './plain.ts';
-import { damaged, generationOf, idOf, KnownNumbers, Names, Parser, tooComplex } from './syntax.ts';
-
-/** An object of a PDF. Both the value and the data are shared: pass changes to `PdfFile.set`. */
-export interface PdfObject {
-  /** Of a stream: its dictionary. */
-  value: PdfValue;
-  /** Of a stream: its data as it is stored, a part of the file's bytes. */
-  stream?: StreamBytes;
-}
-
-/** A range of bytes, which takes less memory than a separate `Buffer` for each object. */
-export interface Span {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The place of an object, and its value once it was read. */
-export interface Entry {
-  readonly id: number;
-  readonly generation: number;
-  readonly kind: 'free' | 'plain' | 'packed';
-  /** Plain: the offset in the file. Packed: the number of the object stream. */
-  readonly place: number;
-  /** Packed: the place among the objects of the stream. */
-  readonly index: number;
-  object: PdfObject | undefined;
-  /** The bytes it is written with; of a stream without its data. */
-  body: Span | undefined;
-  /** Its number among the plain values of the file; -1 where it is none. */
-  plain: number | undefined;
-  /** It is being read. */
-  busy: boolean;
-}
-
-/** The objects of a file by their numbers. */
-export class Entries {
-  readonly #dense: (Entry | undefined)[] = [];
-  readonly #others = new Map<number, Entry>();
-  size = 0;
-
-  get(id: number): Entry | undefined {
-    return id < DENSE ? this.#dense[id] : this.#others.get(id);
-  }
-
-  has(id: number): boolean {
-    return this.get(id) !== undefined;
-  }
-
-  set(id: number, entry: Entry): void {
-    if (!this.has(id)) this.size++;
-    if (id >= DENSE) {
-      this.#others.set(id, entry);
-      return;
-    }
-    while (this.#dense.length <= id) this.#dense.push(undefined);
-    this.#dense[id] = entry;
-  }
-
-  *values(): Generator<Entry> {
-    for (const entry of this.#dense) if (entry !== undefined) yield entry;
-    yield* this.#others.values();
-  }
-}
+import {
+  damaged,
+  generationOf,
+  idOf,
+  KnownNumbers,
+  Names,
+  OTHER_GENERATION,
+  Parser,
+  tooComplex,
+} from './syntax.ts';
 
 /** What stands before the data of a stream, and where it ends. */
 interface Header {
@@ -74,8 +22,15 @@ interface Header {
   generation: number;
   value: PdfValue;
   body: Span | undefined;
+  firstLink: number;
+  endOfLinks: number;
   isStream: boolean;
   end: number;
+}
+
+/** An object with its numbers, and how it stands in the file. */
+interface Read extends Pick<Header, 'id' | 'generation' | 'body' | 'firstLink' | 'endOfLinks'> {
+  object: PdfObject;
 }
 
 interface ObjectStream {
@@ -107,6 +62,8 @@ export class Source {
   readonly numbers = new KnownNumbers();
   /** What was not read into values. */
   readonly plains = new PlainTable(this.numbers);
+  /** The numbers of the objects that those that were read refer to. */
+  readonly links = new Integers();
   readonly #streams = new Map<number, ObjectStream>();
   #inflated = 0;
   /** Bytes that objects were read of. */
@@ -138,6 +95,23 @@ export class Source {
       entry.busy = false;
     }
     return entry.object ?? { value: null };
+  }
+
+  /**
+   * Adds what an object refers to.
+   *
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
+   */
+  addLinks(entry: Entry, links: Links): void {
+    const { value } = this.objectOf(entry);
+    for (let at = entry.firstLink; at < entry.endOfLinks; at++) {
+      const id = this.links.at(at);
+      if (id !== OTHER_GENERATION) links.add(id);
+      else {
+        links.addValue(value);
+        return;
+      }
+    }
   }
 
   /**
@@ -188,7 +162,7 @@ export class Source {
   }
 
   /** The object that stands at an offset: its numbers, its value and its data. */
-  parseAt(offset: number): { id: number; generation: number; object: PdfObject; body: Span | undefined } {
+  parseAt(offset: number): Read {
     if (!(offset >= 0 && offset < this.bytes.length)) throw damaged('an object is outside of the file');
     const read = this.bytes.isHeld
       ? this.#header(
@@ -196,14 +170,14 @@ export class Source {
           true,
         )
       : this.reading(offset, (parser) => this.#header(parser, false));
-    const { id, generation, value, body, end, isStream } = read;
+    const { id, generation, value, body, firstLink, endOfLinks, end, isStream } = read;
     if (!isStream || !isDict(value)) {
       this.#spend(end - offset);
-      return { id, generation, object: { value }, body };
+      return { id, generation, object: { value }, body, firstLink, endOfLinks };
     }
     const stream = this.#streamData(value, end);
     this.#spend(end - offset + stream.length);
-    return { id, generation, object: { value, stream }, body };
+    return { id, generation, object: { value, stream }, body, firstLink, endOfLinks };
   }
 
   /** An object up to the data of its stream. @param isHeld what it is read of stays in memory, so that parts of it may be kept */
@@ -215,12 +189,15 @@ export class Source {
     const start = parser.at;
     const dangling = this.numbers.count;
     // Without any value it is null (7.3.10).
+    const firstLink = this.links.length;
+    parser.links = this.links;
     const value = parser.takes('endobj') ? null : parser.value();
+    const endOfLinks = this.links.length;
     // A part of what was read around it would hold all of that.
     const isWhole = isHeld && dangling === this.numbers.count;
     const body = isWhole ? { bytes: parser.bytes, start, end: parser.at } : undefined;
     const isStream = isDict(value) && parser.takes('stream');
-    return { id, generation, value, body, isStream, end: parser.at };
+    return { id, generation, value, body, firstLink, endOfLinks, isStream, end: parser.at };
   }
 
   /**
@@ -245,10 +222,12 @@ export class Source {
   }
 
   #readPlain(entry: Entry): void {
-    const { id, generation, object, body } = this.parseAt(entry.place);
+    const { id, generation, object, body, firstLink, endOfLinks } = this.parseAt(entry.place);
     if (id !== entry.id || generation !== entry.generation) throw damaged('an object has another number');
     entry.object = object;
     entry.body = body;
+    entry.firstLink = firstLink;
+    entry.endOfLinks = endOfLinks;
   }
 
   #placeInStream(entry: Entry): { bytes: Buffer; start: number; limit: number } {
@@ -282,7 +261,10 @@ export class Source {
     parser.skip();
     const from = parser.at;
     const dangling = this.numbers.count;
+    entry.firstLink = this.links.length;
+    parser.links = this.links;
     entry.object = { value: parser.value() };
+    entry.endOfLinks = this.links.length;
     if (dangling === this.numbers.count) entry.body = { bytes: data, start: from, end: parser.at };
     this.#spend(parser.at - start);
   }

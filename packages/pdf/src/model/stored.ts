@@ -1,9 +1,6 @@
-import { isDict, isRef, type PdfValue } from '../values.ts';
 import type { PdfFile } from './file.ts';
-import type { IdTable } from './integers.ts';
 import type { Moved } from './plain.ts';
-import type { PdfObject, Span } from './source.ts';
-import { generationOf, idOf } from './syntax.ts';
+import type { PdfObject, Span } from './entries.ts';
 
 /** An object as the writers need it. */
 export interface Stored {
@@ -36,43 +33,10 @@ export class StoredMoved implements Stored {
   }
 }
 
-/**
- * Puts what may lead on to other objects on the stack; of objects of generation 0 their numbers.
- *
- * @param known objects that have been found; they are left out
- */
-export function push(stack: PdfValue[], value: PdfValue, known: IdTable): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) pushOne(stack, entry, known);
-  } else if (isDict(value)) {
-    for (const key in value) pushOne(stack, value[key] ?? null, known);
-  } else pushOne(stack, value, known);
-}
-
-function pushOne(stack: PdfValue[], value: PdfValue, known: IdTable): void {
-  if (typeof value === 'object') {
-    if (value !== null) stack.push(value);
-  } else if (isRef(value)) {
-    if (generationOf(value) !== 0) stack.push(value);
-    else {
-      const id = idOf(value);
-      if (known.get(id) === 0) stack.push(id);
-    }
-  }
-}
-
 /** The objects that the trailer refers to, as they are written. */
 export interface Reachable {
   /** In the order of their numbers. */
   objects: Stored[];
-  /** The lowest number above all that are referred to. */
-  next: number;
-}
-
-/** Numbers of objects that the trailer leads to. */
-export interface Found {
-  /** They rise. */
-  ids: Int32Array;
   /** The lowest number above all that are referred to. */
   next: number;
 }

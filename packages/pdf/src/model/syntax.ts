@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { stringOf, unescapedName } from './text.ts';
+import type { Integers } from './integers.ts';
+import { sharedText, stringOf, unescapedName } from './text.ts';
 
 /** Reading PDF syntax (ISO 32000-2, 7.2 and 7.3) byte by byte. Unlike the rebuilding of damaged files it is strict. */
 
@@ -68,6 +69,17 @@ export class Names {
   readonly #slots = Array.from<string>({ length: 1024 }).fill('');
   readonly references = new References();
 
+  /** The name that begins with a slash here; undefined for one that is not written as plainly as most are. */
+  at(bytes: Buffer, slash: number): string | undefined {
+    const start = slash + 1;
+    let [end, hash] = [start, 0];
+    for (let byte = bytes[end] ?? SPACE; KINDS[byte] === REGULAR; byte = bytes[++end] ?? SPACE) {
+      if (byte === HASH || byte <= SPACE || byte > 0x7e) return undefined;
+      hash = (hash * 31 + byte) | 0;
+    }
+    return this.get(bytes, start, end, hash ^ (hash >> 10));
+  }
+
   /** The name whose regular characters, none of them `#`, are these bytes. */
   get(bytes: Buffer, start: number, end: number, hash: number): string {
     const slot = hash & 1023;
@@ -77,7 +89,7 @@ export class Names {
       while (at < end && known.charCodeAt(at - start + 1) === bytes[at]) at++;
       if (at === end) return known;
     }
-    const name = `/${bytes.toString('latin1', start, end)}`;
+    const name = sharedText(`/${bytes.toString('latin1', start, end)}`);
     this.#slots[slot] = name;
     return name;
   }
@@ -104,10 +116,21 @@ export class KnownNumbers {
   }
 }
 
+/** Bytes of the rest of a reference behind its number. */
+const PLAIN_REF = ' 0 R'.length;
+
+/** The highest number that `Integers` hold; no object has it. */
+const MOST = 0x7fff_ffff;
+
+/** Stands among the numbers of objects for a reference of another generation than 0. */
+export const OTHER_GENERATION = -1;
+
 /** Reads values one after the other, in the form of values.ts. */
 export class Parser {
   at: number;
   readonly bytes: Buffer;
+  /** Gets the number of each object that is referred to. */
+  links: Integers | undefined;
   readonly #end: number;
   readonly #names: Names;
   readonly #numbers: KnownNumbers | undefined;
@@ -153,15 +176,17 @@ export class Parser {
   /** An integer without a sign, or -1 where there is none. */
   integer(): number {
     this.skip();
-    const start = this.at;
+    const { bytes, at: start } = this;
+    const limit = this.#end;
+    let at = start;
     let value = 0;
-    for (;;) {
-      const digit = this.#byte(this.at) - ZERO;
+    for (; at < limit; at++) {
+      const digit = (bytes[at] ?? 0) - ZERO;
       if (digit < 0 || digit > 9) break;
       value = value * 10 + digit;
-      this.at++;
     }
-    return this.at === start || this.at - start > 15 ? -1 : value;
+    this.at = at;
+    return at === start || at - start > 15 ? -1 : value;
   }
 
   /** Whether a word stands here; it is passed over, with the white space before it. */
@@ -178,14 +203,21 @@ export class Parser {
 
   /** Passes over white space and comments. */
   skip(): void {
-    for (;;) {
-      const byte = this.#byte(this.at);
-      if (byte === PERCENT) {
-        let next = byte;
-        while (next !== LF && next !== CR && next !== -1) next = this.#byte(++this.at);
-      } else if (byte !== -1 && KINDS[byte] === WHITE) this.at++;
-      else return;
+    const { bytes } = this;
+    const limit = this.#end;
+    let { at } = this;
+    for (; at < limit; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === PERCENT) at = this.#endOfLine(at) - 1;
+      else if (KINDS[byte] !== WHITE) break;
     }
+    this.at = at;
+  }
+
+  #endOfLine(start: number): number {
+    let at = start;
+    for (let byte = this.#byte(at); byte !== LF && byte !== CR && byte !== -1;) byte = this.#byte(++at);
+    return at;
   }
 
   #byte(at: number): number {
@@ -227,23 +259,31 @@ export class Parser {
   }
 
   #name(): string {
+    const { bytes } = this;
+    const limit = this.#end;
     const start = this.at + 1;
     let end = start;
     let hash = 0;
     let escaped = false;
-    for (let byte = this.#byte(end); byte !== -1 && KINDS[byte] === REGULAR; byte = this.#byte(++end)) {
+    for (; end < limit; end++) {
+      const byte = bytes[end] ?? 0;
+      if (KINDS[byte] !== REGULAR) break;
       if (byte === HASH || byte > 0x7e) escaped = true;
       hash = (hash * 31 + byte) | 0;
     }
     this.at = end;
-    if (!escaped) return this.#names.get(this.bytes, start, end, hash ^ (hash >> 10));
-    return unescapedName(this.bytes.toString('latin1', start, end));
+    if (!escaped) return this.#names.get(bytes, start, end, hash ^ (hash >> 10));
+    return unescapedName(bytes.toString('latin1', start, end));
   }
 
   #numberOrRef(): PdfValue {
     const start = this.at;
     const id = this.integer();
     const after = this.at;
+    if (id >= 0 && this.#isPlainRef(after)) {
+      this.at = after + PLAIN_REF;
+      return this.#ref(id, 0);
+    }
     const byte = this.#byte(after);
     if (id >= 0 && byte !== -1 && KINDS[byte] === WHITE) {
       this.skip();
@@ -255,8 +295,7 @@ export class Parser {
         const end = this.#byte(this.at + 1);
         if (this.#byte(this.at) === BIG_R && (end === -1 || KINDS[end] !== REGULAR)) {
           this.at++;
-          if (this.#numbers?.has(id) === false) return null;
-          return generation === 0 ? this.#names.references.get(id) : `${id} ${generation} R`;
+          return this.#ref(id, generation);
         }
       }
       this.at = after;
@@ -264,6 +303,21 @@ export class Parser {
     }
     this.at = start;
     return this.#number();
+  }
+
+  /** Whether the rest of a reference stands here, as nearly all of them are written. */
+  #isPlainRef(at: number): boolean {
+    const { bytes } = this;
+    if (at + PLAIN_REF > this.#end || bytes[at] !== SPACE || bytes[at + 1] !== ZERO) return false;
+    if (bytes[at + 2] !== SPACE || bytes[at + 3] !== BIG_R) return false;
+    const end = this.#byte(at + PLAIN_REF);
+    return end === -1 || KINDS[end] !== REGULAR;
+  }
+
+  #ref(id: number, generation: number): PdfValue {
+    if (this.#numbers?.has(id) === false) return null;
+    this.links?.push(generation === 0 ? Math.min(id, MOST) : OTHER_GENERATION);
+    return generation === 0 ? this.#names.references.get(id) : `${id} ${generation} R`;
   }
 
   #number(): number {

@@ -88,3 +88,8 @@ function utf8(bytes: Buffer): string | undefined {
     return undefined;
   }
 }
+
+/** The same text as one that is equal to literals of the code, and to keys of objects, without its letters being compared. */
+export function sharedText(text: string): string {
+  return Object.keys({ [text]: null })[0] ?? text;
+}

@@ -1,4 +1,4 @@
-import { DELIMITER, KINDS, REGULAR, WHITE } from '../model/syntax.ts';
+import { DELIMITER, KINDS, type Names, REGULAR, WHITE } from '../model/syntax.ts';
 import { isDict, isName } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
@@ -26,10 +26,13 @@ export class Tokens {
   /** A value was not closed, or nested too deeply. */
   broken = false;
   readonly #bytes: Buffer;
+  readonly #names: Names | undefined;
 
-  constructor(bytes: Buffer, at: number) {
+  /** @param names that were read before; without them each name is a text of its own */
+  constructor(bytes: Buffer, at: number, names?: Names) {
     this.#bytes = bytes;
     this.at = at;
+    this.#names = names;
   }
 
   /** The value that begins here; null where there is none. */
@@ -140,6 +143,11 @@ export class Tokens {
   }
 
   #name(): string {
+    const known = this.#names?.at(this.#bytes, this.at);
+    if (known !== undefined) {
+      this.at += known.length;
+      return known;
+    }
     const raw = this.#regular(this.at + 1);
     this.at += 1 + raw.length;
     if (PLAIN_NAME.test(raw)) return `/${raw}`;
