@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { movedBytes, NOTHING, PlainTable, TakenOver } from '../../packages/pdf/src/model/plain.ts';
-import { KnownNumbers, Parser } from '../../packages/pdf/src/model/syntax.ts';
+import { Parser } from '../../packages/pdf/src/model/syntax.ts';
+import { KnownNumbers } from '../../packages/pdf/src/model/words.ts';
 import { merge } from '../../packages/pdf/src/operations/merge-task.ts';
 import { expectSound, noEngine, rawPdf, run, workspace } from './fixtures.ts';
 

@@ -18,7 +18,12 @@ function codesOf(content: string, width: 1 | 2): number[][] {
 
 describe('content that shows text', () => {
   it('has the codes of its strings, whatever they are written as (ISO 32000-1, 7.3.4)', () => {
-    expect(codesOf('<0055> Tj <00 5 5> Tj (\\000U) Tj (\\0U) Tj', 2)).toEqual([[0x55], [0x55], [0x55], [0x55]]);
+    expect(codesOf('<0055> Tj <00 5 5> Tj (\\000U) Tj (\\0U) Tj', 2)).toEqual([
+      [0x55],
+      [0x55],
+      [0x55],
+      [0x55],
+    ]);
     expect(codesOf('[<00aB> -12.5 (AB)] TJ', 2)).toEqual([[0xab, 0x4142]]);
   });
 
@@ -67,7 +72,9 @@ describe('objects that a document leads to', () => {
     let text = '%PDF-1.7\n';
     const rows = ['0000000000 65535 f \n'];
     for (const object of objects) {
-      rows.push(`${String(text.length).padStart(10, '0')} ${object.startsWith('3') ? '00001' : '00000'} n \n`);
+      rows.push(
+        `${String(text.length).padStart(10, '0')} ${object.startsWith('3') ? '00001' : '00000'} n \n`,
+      );
       text += object;
     }
     const table = text.length;

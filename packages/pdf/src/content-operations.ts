@@ -1,4 +1,4 @@
-import { Names } from './model/syntax.ts';
+import { Names } from './model/words.ts';
 import { sharedText } from './model/text.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { ContentOperations } from '../content-operations.ts';
 import type { PdfFile } from '../model/index.ts';
-import { Names } from '../model/syntax.ts';
+import { Names } from '../model/words.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Colours } from './colours.ts';

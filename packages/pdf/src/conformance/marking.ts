@@ -1,5 +1,5 @@
 import { ContentOperations } from '../content-operations.ts';
-import type { Names } from '../model/syntax.ts';
+import type { Names } from '../model/words.ts';
 import { stringOf } from '../model/text.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../values.ts';

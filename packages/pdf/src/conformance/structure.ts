@@ -1,4 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
+import { IdTable } from '../model/integers.ts';
 import { idOf } from '../model/syntax.ts';
 import { isDict, isName, isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { MAX_LEVELS } from './trees.ts';
@@ -90,8 +91,8 @@ export class Structure {
   readonly #counts = new Map<string, number>();
   /** What the numbers of pages, forms and annotations lead to. */
   readonly #owners = new Map<number, PdfValue>();
-  /** By the numbers of their objects. */
-  readonly #byId = new Map<number, Element>();
+  /** By the numbers of their objects their places among the elements, counted from 1. */
+  readonly #places = new IdTable();
   /** By the names that the document has. */
   readonly #types = new Map<PdfValue | undefined, string>();
 
@@ -189,14 +190,13 @@ export class Structure {
     this.#counts.set(type, count);
     const page = this.#pages.get(dict['/Pg'] ?? null) ?? null;
     const element = new Element({ ref, dict, type, page }, parent, kids, count);
-    this.elements.push(element);
-    this.#byId.set(idOf(ref), element);
+    this.#places.set(idOf(ref), this.elements.push(element));
     return element;
   }
 
   /** The element of a reference; null for one to anything else. */
   #at(ref: Ref): Element | null {
-    const element = this.#byId.get(idOf(ref));
+    const element = this.elements[this.#places.get(idOf(ref)) - 1];
     // Of one number and two generations but one is there.
     return element?.ref === ref ? element : null;
   }

@@ -1,6 +1,6 @@
 import { IdTable, Integers } from './integers.ts';
 import { Sink } from './sink.ts';
-import { KINDS, type KnownNumbers, REGULAR, WHITE } from './syntax.ts';
+import { KINDS, type KnownNumbers, REGULAR, WHITE } from './words.ts';
 
 /**
  * Objects that are written with other references and otherwise as they stand, without being read into values: of a

@@ -5,16 +5,8 @@ import type { Links } from './found.ts';
 import { type Entry, Entries, type PdfObject, type Span } from './entries.ts';
 import { Integers } from './integers.ts';
 import { PlainTable } from './plain.ts';
-import {
-  damaged,
-  generationOf,
-  idOf,
-  KnownNumbers,
-  Names,
-  OTHER_GENERATION,
-  Parser,
-  tooComplex,
-} from './syntax.ts';
+import { damaged, generationOf, idOf, OTHER_GENERATION, Parser, tooComplex } from './syntax.ts';
+import { KnownNumbers, Names } from './words.ts';
 
 /** What stands before the data of a stream, and where it ends. */
 interface Header {

@@ -1,4 +1,4 @@
-import { DELIMITER, KINDS, type Names, REGULAR, WHITE } from '../model/syntax.ts';
+import { DELIMITER, KINDS, type Names, REGULAR, WHITE } from '../model/words.ts';
 import { isDict, isName } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
