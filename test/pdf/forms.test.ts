@@ -270,6 +270,56 @@ describe('filling a form', () => {
     });
   });
 
+  /** A form as LibreOffice writes it: with values, and empty appearances that readers are asked to draw. */
+  function askingForm(path: string, value = 'Kept Ж'): string {
+    makeForm(path);
+    const empty = `lambda: pdf.make_stream(b'/Tx BMC EMC', Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 250, 20])`;
+    change(
+      path,
+      `
+empty = ${empty}
+values = {'name': ${JSON.stringify(value)}, 'country': 'FR', 'tags': 'c'}
+for field in pdf.Root.AcroForm.Fields:
+    if str(field.T) in values:
+        field.V = values[str(field.T)]
+        field.AP = Dictionary(N=empty())`,
+    );
+    return path;
+  }
+
+  it('draws the other fields too where the form asks readers to draw them, since nobody does afterwards', async () => {
+    const at = workspace();
+    const output = at('filled.pdf');
+    const answer = await fill(askingForm(at('form.pdf')), output, { auto: 'filled' });
+    expect(answer.status).toBe(200);
+    const text = run('pdftotext', '-layout', output, '-');
+    for (const shown of ['Kept Ж', 'France', 'filled']) expect(text).toContain(shown);
+    expect(run('qpdf', '--qdf', '--object-streams=disable', output, '-')).not.toContain('NeedAppearances');
+    expect(fieldsByPikepdf(output)).toHaveProperty('notes');
+  });
+
+  it('leaves a value without a font to readers, and refuses to claim PDF/A for it', async () => {
+    const at = workspace();
+    const form = askingForm(at('form.pdf'), 'Kept \u{12000}');
+    const output = at('filled.pdf');
+    expect((await fill(form, output, { auto: 'filled' })).status).toBe(200);
+    expect(run('qpdf', '--qdf', '--object-streams=disable', output, '-')).toContain('NeedAppearances true');
+    const options = [field('conformance', ['pdf/a-2b'])];
+    const refused = await post('/v1/pdf/conform', [file(form), ...options], at('refused.pdf'));
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.problem)).toContain('field name');
+  });
+
+  it('shows the values of such a form in PDF/A as well', async () => {
+    const at = workspace();
+    const output = at('archive.pdf');
+    const options = [field('conformance', ['pdf/a-2b']), field('language', 'en')];
+    const answer = await post('/v1/pdf/conform', [file(askingForm(at('form.pdf'))), ...options], output);
+    expect(answer.problem).toEqual({});
+    const text = run('pdftotext', '-layout', output, '-');
+    for (const shown of ['Kept Ж', 'France']) expect(text).toContain(shown);
+  });
+
   it('keeps a file protected, and says that XFA beside the fields is gone and calculations are left', async () => {
     const at = workspace();
     const form = change(

@@ -12,6 +12,7 @@ import {
   type Ref,
 } from '../values.ts';
 import type { Contents } from './contents.ts';
+import { describeField, separateWidget } from './form-elements.ts';
 import type { Structure } from './structure.ts';
 import type { Violations } from './violations.ts';
 
@@ -211,7 +212,8 @@ function describe(
   if (structure === null) return;
   const isLink = annotation['/Subtype'] === '/Link';
   const isWidget = annotation['/Subtype'] === '/Widget';
-  if (structure.owner(annotation['/StructParent'], null) === null) {
+  const owner = structure.owner(annotation['/StructParent'], null);
+  if (owner === null) {
     const type = isLink ? '/Link' : isWidget ? '/Form' : '/Annot';
     const [top] = structure.elements;
     const parent = top?.ref ?? structure.root;
@@ -232,8 +234,12 @@ function describe(
           : [above['/K']];
     file.set(parent, { ...above, '/K': [...kids, element] });
     annotation['/StructParent'] = structure.own(element);
+  } else if (isWidget) {
+    const key = separateWidget(file, structure, { owner, widget: ref, page });
+    if (key !== null) annotation['/StructParent'] = key;
   }
-  if (hasText(annotation['/Contents']) || (isWidget && hasText(annotation['/TU']))) return;
+  if (isWidget) describeField(file, annotation);
+  if (hasText(annotation[isWidget ? '/TU' : '/Contents'])) return;
   if (isLink) annotation['/Contents'] = pdfText(linkText(file, annotation));
   else if (isWidget && hasText(fieldName(file, annotation))) annotation['/TU'] = fieldName(file, annotation);
   else {

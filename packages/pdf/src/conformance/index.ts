@@ -11,6 +11,7 @@ import { Colours } from './colours.ts';
 import { Contents } from './contents.ts';
 import { mendFieldParents } from './field-parents.ts';
 import { mendFonts } from './fonts.ts';
+import { mendPrintedFields } from './form-elements.ts';
 import { removeForbidden } from './forbidden.ts';
 import { Glyphs } from './glyphs.ts';
 import { type ExtensionSchema, isoDate, titleOf, writePacket } from './identification.ts';
@@ -103,6 +104,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   if (options.levels.length > 0) checkDepth(file, structure, violations);
   if (structure !== null) {
     mendStructure(file, structure, violations);
+    if (demands.accessible) mendPrintedFields(file, structure);
     checkStructure(structure, violations);
     mendAccess(file, violations);
   }
@@ -120,7 +122,19 @@ async function mendFields(file: PdfFile, fonts: string | null): Promise<void> {
   if (fonts === null || file.catalog['/AcroForm'] === undefined) return;
   // Loaded when it is needed: few documents have forms.
   const { drawFields, hasFieldsToDraw } = await import('../forms/missing.ts');
-  if (hasFieldsToDraw(file)) await drawFields(file, fonts);
+  if (!hasFieldsToDraw(file)) return;
+  const [{ fieldsOf }, { TextSetter }] = await Promise.all([
+    import('../forms/fields.ts'),
+    import('../text/index.ts'),
+  ]);
+  const setter = new TextSetter(file, fonts);
+  const undrawn = await drawFields(file, setter, fieldsOf(file));
+  await setter.finish();
+  // An outdated appearance would hide the value, since readers are no longer asked to draw it. Without one it is a violation.
+  for (const { ref } of undrawn.flatMap(({ widgets }) => widgets)) {
+    const { '/AP': _outdated, ...widget } = file.dict(ref);
+    file.set(ref, widget);
+  }
 }
 
 function structureOf(file: PdfFile, violations: Violations): Structure | null {

@@ -1,12 +1,12 @@
 import type { PdfFile } from '../model/index.ts';
 import type { TextSetter } from '../text/index.ts';
 import { isDict, pdfText } from '../values.ts';
-import type { PdfValue } from '../values.ts';
+import type { PdfDict, PdfValue } from '../values.ts';
 import { switchButtons } from './buttons.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { flattenAnnotations, isWidget } from '../steps/flatten.ts';
 import { type ImageParts, showImage } from './image-button.ts';
-import { drawField, shownChoice, shownValue } from './missing.ts';
+import { asksReaders, drawField, drawFields, shownChoice, shownValue } from './missing.ts';
 import { choicesOf, hasXfa, kindOf, type Option, refuseXfa } from './read.ts';
 import { edit } from './style.ts';
 import { fillingsOf, type Filling, type FormData } from './values.ts';
@@ -38,9 +38,12 @@ export async function fillForm(file: PdfFile, setter: TextSetter, options: FillO
     await fill(file, setter, filling, options.images);
     filled.add(filling.field);
   }
-  const notes = settle(file);
-  // What a reader would have drawn, or nobody has.
-  for (const field of fields) if (!filled.has(field)) await drawMissing(file, setter, field);
+  // Fields that a reader would have drawn, or that nobody has.
+  const others = fields.filter((field) => !filled.has(field) && kindOf(field) !== 'signature');
+  let undrawn: Field[] = [];
+  if (asksReaders(file)) undrawn = await drawFields(file, setter, others);
+  else for (const field of others) await drawMissing(file, setter, field);
+  const notes = settle(file, undrawn.length > 0);
   await setter.finish();
   if (options.flatten) flattenAnnotations(file, isWidget);
   return notes;
@@ -97,14 +100,19 @@ async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Pro
   await drawField(file, setter, field, shownValue(file, field));
 }
 
-/** Takes away what says otherwise than the fields, and what a reader would do over. */
-function settle(file: PdfFile): FillNote[] {
+/**
+ * Takes away what says otherwise than the fields, and what a reader would do over.
+ *
+ * @param needsReaders whether readers have to draw a field whose characters no font of the service has
+ */
+function settle(file: PdfFile, needsReaders: boolean): FillNote[] {
   const notes: FillNote[] = [];
   const form = file.catalog['/AcroForm'];
   const dict = file.dict(form);
   if (hasXfa(file)) notes.push('xfa_removed');
   if (file.array(dict['/CO']).length > 0) notes.push('calculations_left');
-  const { '/XFA': _xfa, '/NeedAppearances': _asked, ...kept } = dict;
+  const { '/XFA': _xfa, '/NeedAppearances': asked = null, ...rest } = dict;
+  const kept: PdfDict = needsReaders ? { ...rest, '/NeedAppearances': asked } : rest;
   if (typeof form === 'string') file.set(form, kept);
   else if (form !== undefined) edit(file, file.catalogRef, { '/AcroForm': kept });
   return notes;

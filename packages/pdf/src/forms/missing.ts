@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { TextSetter } from '../text/index.ts';
+import type { TextSetter } from '../text/index.ts';
 import { isString, type PdfDict, textOf } from '../values.ts';
 import { drawStates } from './buttons.ts';
 import { type Field, fieldsOf, type Widget } from './fields.ts';
@@ -10,18 +10,25 @@ import { drawText, type Shown } from './text-field.ts';
 
 /** Appearances of fields that have none: readers draw those as they like, or not at all. */
 
-/** Draws widgets of a field that shows text. @throws PlatenError as `drawText` */
+/**
+ * Draws widgets of a field that shows text.
+ *
+ * @param shrinks whether the text is reduced until it fits, even if the form sets its size
+ * @throws PlatenError as `drawText`
+ */
 export async function drawField(
   file: PdfFile,
   setter: TextSetter,
   field: Field,
   shown: Shown,
   widgets: readonly Widget[] = field.widgets,
+  shrinks = false,
 ): Promise<void> {
   for (const widget of widgets) {
     const style = styleOf(file, field, widget);
     if (style === undefined) continue;
-    const normal = await drawText(file, setter, field, style, shown);
+    const text = { ...style.text, shrinks: shrinks || style.text.shrinks };
+    const normal = await drawText(file, setter, field, { ...style, text }, shown);
     edit(file, widget.ref, { '/AP': { '/N': normal }, '/AS': null });
   }
 }
@@ -51,12 +58,25 @@ export function shownValue(file: PdfFile, field: Field): Shown {
   return shownChoice(file, field, chosen);
 }
 
-/** Returns whether a form has fields without appearances. */
+/** Returns whether a form has fields that readers would draw. */
 export function hasFieldsToDraw(file: PdfFile): boolean {
-  return (
-    file.catalog['/AcroForm'] !== undefined &&
-    fieldsOf(file).some((field) => bareWidgets(file, field).length > 0)
-  );
+  if (file.catalog['/AcroForm'] === undefined) return false;
+  const isAsked = asksReaders(file);
+  return fieldsOf(file).some((field) => widgetsToDraw(file, field, isAsked).length > 0);
+}
+
+/** Returns whether a form asks readers to draw its fields (`/NeedAppearances`), because appearances may be outdated. */
+export function asksReaders(file: PdfFile): boolean {
+  return file.resolve(file.dict(file.catalog['/AcroForm'])['/NeedAppearances']) === true;
+}
+
+/**
+ * Returns the places of a field that readers draw: those without an appearance, and all of a text or choice in a form
+ * that asks readers. LibreOffice writes such forms, with empty appearances.
+ */
+function widgetsToDraw(file: PdfFile, field: Field, isAsked: boolean): readonly Widget[] {
+  const isText = ['text', 'choice', 'list'].includes(kindOf(field));
+  return isAsked && isText ? field.widgets : bareWidgets(file, field);
 }
 
 /** Places of a field that have an area and no appearance. */
@@ -69,28 +89,36 @@ function bareWidgets(file: PdfFile, field: Field): Widget[] {
 }
 
 /**
- * Draws what does not say how it looks: texts and choices with their values, boxes in the state that they are in, buttons with
+ * Draws fields as readers would: texts and choices with their values, boxes in the state that they are in, buttons with
  * their caption, places of signatures empty. A field with a character that no font has stays as it is.
  *
- * @param fonts folder of the fonts that text is set in
+ * @param fields without those that are drawn already
+ * @param shrinks as in `drawField`
+ * @returns the fields that stay as they are
  */
-export async function drawFields(file: PdfFile, fonts: string): Promise<void> {
-  const setter = new TextSetter(file, fonts);
-  for (const field of fieldsOf(file)) {
-    const widgets = bareWidgets(file, field);
+export async function drawFields(
+  file: PdfFile,
+  setter: TextSetter,
+  fields: readonly Field[],
+  shrinks = false,
+): Promise<Field[]> {
+  const isAsked = asksReaders(file);
+  const undrawn: Field[] = [];
+  for (const field of fields) {
+    const widgets = widgetsToDraw(file, field, isAsked);
     if (widgets.length === 0) continue;
     try {
-      await drawBare(file, setter, field, widgets);
+      await drawBare(file, setter, field, widgets, shrinks);
     } catch (error) {
       if (!isPlatenError(error) || error.code !== 'invalid_field') throw error;
+      undrawn.push(field);
     }
   }
-  await setter.finish();
+  return undrawn;
 }
 
 /**
- * Draws fields as readers would: those without appearances, and texts and choices of a form that asks readers
- * to draw them (`/NeedAppearances`: existing appearances may be outdated).
+ * Draws fields as readers would, as `drawFields` does.
  *
  * @param texts sets their text; called only if there is one to draw
  * @param isSeen returns whether a widget is considered
@@ -101,11 +129,9 @@ export async function drawForReaders(
   texts: () => TextSetter,
   isSeen: (file: PdfFile, widget: PdfDict) => boolean,
 ): Promise<void> {
-  const form = file.dict(file.catalog['/AcroForm']);
-  const isAsked = file.resolve(form['/NeedAppearances']) === true;
+  const isAsked = asksReaders(file);
   for (const field of fieldsOf(file)) {
-    const isText = ['text', 'choice', 'list'].includes(kindOf(field));
-    const widgets = isAsked && isText ? field.widgets : bareWidgets(file, field);
+    const widgets = widgetsToDraw(file, field, isAsked);
     const seen = widgets.filter(({ ref }) => isSeen(file, file.dict(ref)));
     if (seen.length > 0) await drawBare(file, texts(), field, seen);
   }
@@ -116,12 +142,13 @@ async function drawBare(
   setter: TextSetter,
   field: Field,
   widgets: readonly Widget[],
+  shrinks = false,
 ): Promise<void> {
   switch (kindOf(field)) {
     case 'text':
     case 'choice':
     case 'list':
-      return await drawField(file, setter, field, shownValue(file, field), widgets);
+      return await drawField(file, setter, field, shownValue(file, field), widgets, shrinks);
     case 'signature':
       return await drawField(file, setter, field, { text: '' }, widgets);
     case 'button':

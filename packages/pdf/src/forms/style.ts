@@ -25,6 +25,8 @@ export interface TextStyle {
   font: string;
   /** Points; 0: as large as there is room. */
   size: number;
+  /** Whether the size is reduced until the text fits. */
+  shrinks: boolean;
   /** The operator that sets the colour. */
   colour: string;
 }
@@ -91,6 +93,7 @@ function textStyleOf(file: PdfFile, value: PdfValue | undefined): TextStyle {
   const words = (isString(said) ? textOf(said).slice(0, MAX_APPEARANCE) : '').split(/[\s\0]+/);
   const at = words.indexOf('Tf');
   const size = Number(words[at - 1]);
+  const isSet = at >= 1 && Number.isFinite(size) && size > 0;
   const name = at >= 2 ? (words[at - 2] ?? '') : '';
   const resources = file.dict(file.dict(file.catalog['/AcroForm'])['/DR']);
   const font = file.dict(file.dict(resources['/Font'])[name]);
@@ -98,7 +101,8 @@ function textStyleOf(file: PdfFile, value: PdfValue | undefined): TextStyle {
   return {
     font: familyOf(typeof base === 'string' ? nameText(base) : name),
     // Negative sizes turn text over.
-    size: at >= 1 && Number.isFinite(size) && size > 0 ? Math.min(size, 1000) : 0,
+    size: isSet ? Math.min(size, 1000) : 0,
+    shrinks: !isSet,
     colour: textColour(words),
   };
 }

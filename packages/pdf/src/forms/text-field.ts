@@ -96,10 +96,10 @@ async function drawLine(canvas: Canvas, text: FieldText, style: FieldStyle, valu
 
 /** As large as the field is high, and the text has room in it. */
 async function sizeOfLine(style: FieldStyle, value: string, room: number, measure: Measure): Promise<number> {
-  if (style.text.size > 0) return style.text.size;
+  if (!style.text.shrinks) return style.text.size;
   const byHeight = (style.height - 2 * insetOf(style)) / LINE;
   const byWidth = room / Math.max(0.001, await measure(value));
-  return Math.min(LARGEST, Math.max(SMALLEST, Math.min(byHeight, byWidth)));
+  return Math.min(style.text.size || LARGEST, Math.max(SMALLEST, Math.min(byHeight, byWidth)));
 }
 
 async function drawLines(canvas: Canvas, text: FieldText, style: FieldStyle, value: string): Promise<void> {
@@ -108,7 +108,7 @@ async function drawLines(canvas: Canvas, text: FieldText, style: FieldStyle, val
   const high = style.height - 2 * insetOf(style);
   let size = style.text.size === 0 ? LARGEST_OF_LINES : style.text.size;
   let lines = await brokenLines(value, room / size, text.measure);
-  while (style.text.size === 0 && size > SMALLEST && lines.length * size * LINE > high) {
+  while (style.text.shrinks && size > SMALLEST && lines.length * size * LINE > high) {
     size -= STEP;
     lines = await brokenLines(value, room / size, text.measure);
   }
