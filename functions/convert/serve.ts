@@ -56,9 +56,9 @@ async function perform(
   const { timeout } = order;
   switch (order.kind) {
     case 'convert': {
-      const { from, to, title, withFonts } = order;
+      const { from, to, title, withFonts, formFields } = order;
       const input = withFonts ? unpackWithFonts(document) : { document };
-      return await office.convert({ ...input, from, to, title, timeout });
+      return await office.convert({ ...input, from, to, title, formFields, timeout });
     }
     case 'print': {
       const { owner, address, language, options } = order;

@@ -15,6 +15,7 @@ import { timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
 import type { RenderTemplate } from './template.ts';
 import { countPages, measure } from '../shared/measures.ts';
+import { withFormFields } from './office-form.ts';
 
 /** Renders office templates. */
 
@@ -46,7 +47,7 @@ export async function renderOfficeDocument(
 ): Promise<Uint8Array> {
   const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf } = rendering;
   const { format, bytes, images, name } = template;
-  const { templatingEngine: engine, language } = settings;
+  const { templatingEngine: engine, language, formFields } = settings;
   if (isWebFormat(format) || format === 'pdf')
     throw new PlatenError('internal_error', 'The template is not an office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
@@ -63,7 +64,7 @@ export async function renderOfficeDocument(
   const isLookedAt = output === 'pdf' && own.length === 0 && coverage !== null;
   const [converted, suspects] = await Promise.all([
     timed(recorder, 'convert', () =>
-      converter.convert(filled, format, output, { title: name, fonts: own, signal }),
+      converter.convert(filled, format, output, { title: name, fonts: own, formFields, signal }),
     ),
     isLookedAt ? outsideProduct(filled, coverage) : null,
   ]);
@@ -72,8 +73,9 @@ export async function renderOfficeDocument(
   const lacking = suspects?.length ? await converter.withoutGlyph(suspects, signal) : suspects;
   withoutGlyph(lacking ?? []);
   measure('pages', countPages(converted));
+  const printed = formFields ? await withFormFields(converted, filled, rendering) : converted;
   const look = async () => ({ coverage, withoutGlyph: lacking, requested: await namedFonts(filled) });
-  return await finishOwnPages(converted, invoice, settings, look, rendering);
+  return await finishOwnPages(printed, invoice, settings, look, rendering);
 }
 
 /** Most characters that are checked. */

@@ -56,6 +56,8 @@ export interface RenderSettings {
   /** Language of the output of filters and translations, and of a document that declares none. */
   language: RenderLanguage;
   templatingEngine: TemplatingEngine;
+  /** Whether fields of an office document stay fields in the PDF. */
+  formFields: boolean;
   renderingEngine: RenderingEngine;
   /** The steps that the call requests, before compression and encryption. */
   requestedSteps: readonly WireStep[];
@@ -133,6 +135,7 @@ export function renderSettings(
     },
     language: { locale: all.locale == null ? null : localeTag(all.locale), catalogues: [] },
     templatingEngine: all.templating_engine ?? 'jinja2',
+    formFields: call.form_fields ?? false,
     renderingEngine: all.rendering_engine,
     requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),
     steps: [],

@@ -12,7 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { olderReader } from '../../bin/older-documents.ts';
 import { createGotenberg, listen, type Listening } from '../../packages/gotenberg/src/index.ts';
-import { checkPdf, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './client.ts';
+import { odfWith } from '../convert/documents.ts';
+import { fieldsByPikepdf } from '../pdf/form-material.ts';
+import { asFile, checkPdf, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './client.ts';
 
 /** Gotenberg's routes (I-58), by the calls of one of its clients, which is not changed. */
 
@@ -123,6 +125,30 @@ describe('documents and images', () => {
     const request = new Request('http://localhost/forms/libreoffice/convert', { method: 'POST', body: form });
     const refused = await createGotenberg({ url, token })(request);
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('x.rtf')]);
+  });
+
+  it('keep the fields of a form unless exportFormFields is false', async () => {
+    const forms =
+      '<office:forms xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:form form:name="Form">' +
+      '<form:text form:name="city" form:id="c0" form:current-value="Rome"/></form:form></office:forms>' +
+      '<text:p><draw:control text:anchor-type="as-char" svg:width="5cm" svg:height="1cm" draw:control="c0"/></text:p>';
+    const document = new Uint8Array(await odfWith('odt', forms, ''));
+    const convert = async (fields: Record<string, string>): Promise<Buffer> => {
+      const form = new FormData();
+      form.append('files', new File([document], 'form.odt'));
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      const request = new Request('http://localhost/forms/libreoffice/convert', {
+        method: 'POST',
+        body: form,
+      });
+      const response = await createGotenberg({ url, token })(request);
+      expect(response.status).toBe(200);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const [kept, drawn] = [await convert({}), await convert({ exportFormFields: 'false' })];
+    expect(asFile(kept, (file) => fieldsByPikepdf(file))).toMatchObject({ city: { value: 'Rome' } });
+    expect(asFile(drawn, (file) => fieldsByPikepdf(file))).toEqual({});
+    for (const pdf of [kept, drawn]) expect(pdfText(pdf)).toContain('Rome');
   });
 
   it('of plain text are its lines, and nothing besides', async () => {

@@ -107,6 +107,7 @@ function order(from: SourceFormat, to: TargetFormat, document: Buffer): Conversi
     to,
     title: null,
     withFonts: false,
+    formFields: false,
     timeout: 60_000,
     document: { base64 },
     resultUrl: '',

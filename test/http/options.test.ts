@@ -48,6 +48,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   language: [...TEXT, '"de DE"', '"-"', '"deutschland"', `"de${'-x'.repeat(40)}"`],
   title: [...TEXT, `"${'x'.repeat(1001)}"`],
   outline: BOOLEAN,
+  form_fields: BOOLEAN,
   sign: ['"seal"', '5', 'true', '[]'],
   encrypt_password: [...TEXT, `"${'x'.repeat(128)}"`, `"${'é'.repeat(64)}"`, '"a\\u0000b"', '"\\ud800"'],
   wait_for: [

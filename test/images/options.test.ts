@@ -34,6 +34,7 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   language: ['de'],
   title: ['A title'],
   outline: [false],
+  form_fields: [true],
   sign: [{ key: 'seal' }],
   encrypt_password: ['secret'],
   factur_x: [{ profile: 'en16931', data: '.' }],

@@ -51,6 +51,7 @@ const ASKING: Required<RenderOptions> = {
   language: 'de',
   title: 'A title',
   outline: false,
+  form_fields: true,
   sign: { key: 'seal' },
   encrypt_password: 'hidden-word',
   factur_x: { profile: 'en16931', data: '.' },

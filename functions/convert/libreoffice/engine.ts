@@ -21,6 +21,8 @@ export interface Conversion {
   to: TargetFormat;
   /** The title of a document that has none of its own, and the name of its file. */
   title: string | null;
+  /** Whether a PDF keeps the fields of a form; else it shows their values. */
+  formFields?: boolean | undefined;
   /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
   /** Milliseconds, counted from the start of its turn to its last byte. */
@@ -65,8 +67,8 @@ export class LibreOffice {
    *   `office_file_encrypted`, `print_failed`, and as `WarmEngine.run`
    */
   async convert(conversion: Conversion): Promise<Buffer> {
-    const { from, to, title, fonts = [], timeout } = conversion;
-    const filters = filtersFor(from, to);
+    const { from, to, title, formFields = false, fonts = [], timeout } = conversion;
+    const filters = filtersFor(from, to, formFields);
     if (!filters) {
       throw new PlatenError(
         'unsupported_output_format',

@@ -62,12 +62,16 @@ export function filtersOfOlder(from: OlderFormat): Filters & { as: ReadAs } {
   return { as, load: { FilterName: filter }, store: { FilterName: TARGETS[as].filter } };
 }
 
-/** @returns null if there is no such conversion */
-export function filtersFor(from: SourceFormat, to: TargetFormat): Filters | null {
+/**
+ * @param formFields whether a PDF keeps the fields of a form, which LibreOffice does unless it is told otherwise
+ * @returns null if there is no such conversion
+ */
+export function filtersFor(from: SourceFormat, to: TargetFormat, formFields = false): Filters | null {
   const source = SOURCES[from];
   const load = { FilterName: source.filter };
   if (to === 'pdf') {
-    return { load, store: { FilterName: `${source.family}_pdf_Export`, FilterData: PDF_OPTIONS } };
+    const options = { ...PDF_OPTIONS, ExportFormFields: formFields };
+    return { load, store: { FilterName: `${source.family}_pdf_Export`, FilterData: options } };
   }
   const target = TARGETS[to];
   return target.family === source.family ? { load, store: { FilterName: target.filter } } : null;

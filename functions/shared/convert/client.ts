@@ -44,6 +44,8 @@ export interface ConvertOptions {
   title?: string | undefined;
   /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
+  /** Whether a PDF keeps the fields of a form. Default false. */
+  formFields?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -90,10 +92,10 @@ export function createConverter(config: ConverterConfig): Converter {
       return await transfers.handedOver(answer);
     });
   return {
-    convert: (document, from, to, { title, fonts = [], signal } = {}) => {
+    convert: (document, from, to, { title, fonts = [], formFields = false, signal } = {}) => {
       const withFonts = fonts.length > 0;
       const sent = withFonts ? packWithFonts(document, fonts) : document;
-      const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts };
+      const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts, formFields };
       return perform(task, sent, { timeout: config.timeout, signal });
     },
     withoutGlyph: async (characters, signal) => {

@@ -19,6 +19,8 @@ export interface ConversionTask {
   title: string | null;
   /** Whether the document is a bundle with its own fonts: see `packWithFonts`. */
   withFonts: boolean;
+  /** Whether a PDF keeps the fields of a form; else it shows their values. */
+  formFields: boolean;
 }
 
 const DOCUMENT = 'document';

@@ -1137,6 +1137,10 @@ export interface RenderOptions {
    */
   outline?: boolean;
   /**
+   * Fields of an office document stay fields in the PDF, which can be filled. Default false: the PDF shows their values.
+   */
+  form_fields?: boolean;
+  /**
    * Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.
    */
   templating_engine?: 'jinja2' | 'flask' | 'liquid' | 'none';

@@ -179,6 +179,10 @@ const renderOnlyOptions = {
     .max(1000)
     .meta({ description: 'Title of the PDF. Default: that of the document.' }),
   outline: z.boolean().meta({ description: 'Headings as bookmarks. Default true.' }),
+  form_fields: z.boolean().meta({
+    description:
+      'Fields of an office document stay fields in the PDF, which can be filled. Default false: the PDF shows their values.',
+  }),
   templating_engine: z.enum(TEMPLATING_ENGINES).meta({
     description: 'Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.',
   }),

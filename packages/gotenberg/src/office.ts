@@ -109,7 +109,10 @@ async function converted(
   }
   const isPage = HTML.has(ending) || ending === 'txt';
   const landscape = form.flag('landscape');
-  const more = isPage ? { ...options, ...PAGE, landscape: landscape ?? false } : options;
+  const formFields = form.flag('exportFormFields') ?? true;
+  const more = isPage
+    ? { ...options, ...PAGE, landscape: landscape ?? false }
+    : { ...options, form_fields: formFields };
   if (landscape === true && !isPage)
     form.warn('landscape is ignored: an office document has its own page setup');
   const document = await platen.render(await templateOf(ending, { content, name }), {}, { options: more });

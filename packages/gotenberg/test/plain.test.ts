@@ -42,9 +42,9 @@ it('what is no text, or no csv, is refused', async () => {
 
 it('what is ignored is named, also where it switches off what is on by itself', () => {
   const data = new FormData();
-  for (const name of ['exportFormFields', 'exportNotes', 'exportBookmarks']) data.append(name, 'false');
+  for (const name of ['updateIndexes', 'exportNotes', 'exportBookmarks']) data.append(name, 'false');
   data.set('exportBookmarks', 'true');
   const form = new Form(data, []);
   form.warnOfRest();
-  expect(form.warnings).toEqual(['exportFormFields is ignored: docs/gotenberg.md says why']);
+  expect(form.warnings).toEqual(['updateIndexes is ignored: docs/gotenberg.md says why']);
 });

@@ -4,6 +4,7 @@ import type { PdfNote } from '../notes.ts';
 import { type CallOptions, runTask, type TaskEntry } from '../thread.ts';
 import type { FillTask } from './form-task.ts';
 import type { FormTask } from './forms.worker.ts';
+import type { PrintedFormTask } from './printed-form.ts';
 import type { FormField } from './read.ts';
 import type { FormData } from './values.ts';
 
@@ -29,4 +30,14 @@ export async function readPdfForm(input: PdfInput, options: CallOptions = {}): P
  */
 export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Promise<PdfNote[]> {
   return (await runTask(ENTRY, 'fillForm', task, options)) as PdfNote[];
+}
+
+/**
+ * Names and draws the fields of a PDF that LibreOffice exported.
+ *
+ * @returns the names of the fields; for none, there is no output
+ * @throws PlatenError the errors of the engine
+ */
+export async function settlePrintedForm(task: PrintedFormTask, options: CallOptions = {}): Promise<string[]> {
+  return (await runTask(ENTRY, 'settlePrintedForm', task, options)) as string[];
 }

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formControls } from '@platen/office/form-controls';
+import { settlePrintedForm } from '@platen/pdf/forms';
+import type { OwnPages } from './own-pages.ts';
+
+/** Forms in office documents whose fields stay fields in the PDF (I-48). */
+
+/** The services that this needs. */
+export interface OfficeForm extends Pick<OwnPages, 'fonts' | 'scratch' | 'signal'> {
+  /** Called with a sentence about controls that are no fields. */
+  warn: (text: string) => void;
+}
+
+/**
+ * Names and draws the fields of a PDF that LibreOffice exported from a document.
+ *
+ * @throws PlatenError as `settlePrintedForm`
+ */
+export async function withFormFields(
+  pdf: Uint8Array,
+  document: Uint8Array,
+  { fonts, scratch, signal, warn }: OfficeForm,
+): Promise<Uint8Array> {
+  const controls = await formControls(document);
+  // LibreOffice writes the catalog as plain text; most documents have no form.
+  if (!asBuffer(pdf).includes('/AcroForm')) {
+    warnOfLost(controls, [], warn);
+    return pdf;
+  }
+  const base = join(await scratch(), randomUUID());
+  const files = { printed: `${base}.pdf`, settled: `${base}.form.pdf` };
+  try {
+    await writeFile(files.printed, pdf);
+    const task = { input: { path: files.printed }, output: files.settled, fontFolder: fonts };
+    const fields = await settlePrintedForm(task, { signal });
+    warnOfLost(controls, fields, warn);
+    return fields.length === 0 ? pdf : await readFile(files.settled);
+  } finally {
+    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Most names in a warning. */
+const MAX_NAMED = 20;
+
+/** Some fields have names of LibreOffice's own; only if there are fewer of them than missing controls, some are lost. */
+function warnOfLost(controls: readonly string[], fields: readonly string[], warn: OfficeForm['warn']): void {
+  const known = new Set(controls);
+  const written = new Set(fields);
+  const others = fields.filter((name) => !known.has(name));
+  const lost = [...new Set(controls.filter((name) => !written.has(name)))];
+  if (lost.length <= others.length) return;
+  const named = lost.slice(0, MAX_NAMED).join(', ');
+  const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : '';
+  warn(`form_fields: LibreOffice exports these controls as text, not as fields: ${named}${more}.`);
+}

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import type { Engine, PdfInput } from '../engine.ts';
+import { openReadable, type PdfFile } from '../model/index.ts';
+import { TextSetter } from '../text/index.ts';
+import { isString, pdfText, textOf } from '../values.ts';
+import { type Field, fieldsOf } from './fields.ts';
+import { asksReaders, drawFields } from './missing.ts';
+import { edit } from './style.ts';
+
+/** Forms of PDFs that LibreOffice exports from office documents. */
+
+export interface PrintedFormTask {
+  input: PdfInput;
+  output: string;
+  /** The fonts of the service; null for none, which leaves fields to be drawn by readers. */
+  fontFolder: string | null;
+}
+
+/**
+ * Runs in its thread: names the fields after their controls, and draws them, so that all programs show the same.
+ *
+ * @returns the names of the fields; for none, there is no output
+ */
+export async function settlePrintedForm(
+  engine: Engine,
+  { input, output, fontFolder }: PrintedFormTask,
+): Promise<string[]> {
+  const file = await openReadable(input, engine);
+  nameByDescription(file, fieldsOf(file));
+  const fields = fieldsOf(file);
+  if (fields.length === 0) return [];
+  if (fontFolder !== null && asksReaders(file)) await drawAll(file, fontFolder, fields);
+  await writeFile(output, await file.save());
+  return fields.map(({ name }) => name);
+}
+
+/** Readers are still asked to draw the fields if one of them has a character that no font has. */
+async function drawAll(file: PdfFile, fonts: string, fields: readonly Field[]): Promise<void> {
+  const setter = new TextSetter(file, fonts);
+  // LibreOffice makes the field of a content control exactly as wide as its text, without the space that readers leave.
+  const undrawn = await drawFields(file, setter, fields, true);
+  await setter.finish();
+  if (undrawn.length > 0) return;
+  const { '/NeedAppearances': _drawn, ...form } = file.dict(file.catalog['/AcroForm']);
+  edit(file, file.catalogRef, { '/AcroForm': form });
+}
+
+/** Names that LibreOffice makes up for content controls, whose titles it writes as descriptions. */
+const MADE_UP = /^(?:Widget)?(?:_\d+)?$/;
+/** Characters of a name. */
+const MAX_NAME = 200;
+
+function nameByDescription(file: PdfFile, fields: readonly Field[]): void {
+  const taken = new Set(fields.map(({ name }) => name));
+  for (const { ref, dict, name } of fields) {
+    const described = file.resolve(dict['/TU']);
+    if (!MADE_UP.test(name) || !isString(described)) continue;
+    // A point would part the name of a field from those above it.
+    const wanted = textOf(described).trim().slice(0, MAX_NAME).replaceAll('.', '_');
+    if (wanted === '' || MADE_UP.test(wanted)) continue;
+    let unique = wanted;
+    for (let number = 2; taken.has(unique); number++) unique = `${wanted} ${number}`;
+    taken.add(unique);
+    edit(file, ref, { '/T': pdfText(unique) });
+  }
+}
