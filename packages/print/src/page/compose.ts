@@ -64,7 +64,8 @@ export function compose({ document, furniture, coverage = null }: CompositionTas
     return given.map(({ pages, text }) => ({ pages, pieces: furniturePart(place, text, input) }));
   };
   const given = [...(furniture?.header ?? []), ...(furniture?.footer ?? [])].map(({ text }) => text);
-  const found = coverage === null ? null : glyphFinder(coverage).find(withoutEmbedded([html, ...given].join('\n')));
+  const found =
+    coverage === null ? null : glyphFinder(coverage).find(withoutEmbedded([html, ...given].join('\n')));
   const { lacking = [], mayHaveFonts = false } = found ?? {};
   const withoutGlyph = mayHaveFonts ? [] : lacking;
   return { html, facts, withoutGlyph, lacking, header: parts('header'), footer: parts('footer') };
