@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
 import { trueType } from './true-type.ts';
+import { type1 } from './type1.ts';
 
 /** Fonts in documents that came in damaged (ISO 19005-2, 6.2.11.4.1 and 6.2.11.5; ISO 14289-1, 7.21). */
 
@@ -72,10 +73,12 @@ it('names a font whose tables are not those of a font', async () => {
   expect(await rulesOf({ program: damaged('\x5f\x0f\x3c\xf5', 'abcd') })).toEqual(DAMAGED);
 });
 
+/** A header, a list of no names, one of a dictionary that says where the glyphs are, two empty lists and a list of a glyph. */
+const CFF = Buffer.from([1, 0, 4, 1, 0, 0, 0, 1, 1, 1, 3, 139 + 17, 17, 0, 0, 0, 0, 0, 1, 1, 1, 2, 14]);
+
 it.each([
-  ['Type 1', '/FontFile', '', Buffer.from('%!PS-AdobeFont-1.0: Two\n/FontName /Two def currentfile eexec\n')],
-  // A header, three empty lists and one of a dictionary with a byte.
-  ['CFF', '/FontFile3', '/Subtype /Type1C', Buffer.from([1, 0, 4, 1, 0, 0, 0, 1, 1, 1, 2, 0, 0, 0, 0, 0])],
+  ['Type 1', '/FontFile', '', type1()],
+  ['CFF', '/FontFile3', '/Subtype /Type1C', CFF],
 ])('tells a font of %s that is whole from one that is not', async (_, key, dictionary, program) => {
   expect(await rulesOf({ key, dictionary, program })).toEqual([]);
   expect(await rulesOf({ key, dictionary, program: program.subarray(1) })).toEqual(DAMAGED);
@@ -121,7 +124,7 @@ it('names a font of another collection of characters than its CMap (ISO 19005-2,
     rulesOf({ program, shown, encoding, entries, more });
   const other = [
     'ISO 19005-3, 6.2.11.3.1',
-    null,
+    1,
     'The font Two is not of the collection of characters of its CMap, Japan1',
   ];
   expect(await rules('/UniJIS-UCS2-H', collection('Japan1', 2))).toEqual([]);
@@ -168,4 +171,35 @@ it('maps characters to glyphs by their numbers where the font says it in a way t
   expect(await fontOf({ entries: '/CIDToGIDMap /NoIdentity' })).toMatchObject({
     '/CIDToGIDMap': '/Identity',
   });
+});
+
+/** A CMap of codes of one byte up to 127, and of two above. */
+function cmap(mapped: string, entries = ''): string {
+  const spaces = '2 begincodespacerange <00> <7f> <8000> <ffff> endcodespacerange';
+  return rawStream(
+    `/Type /CMap /CMapName /Own ${collection('Identity', 0)} ${entries}`,
+    `${spaces}\n${mapped}`,
+  );
+}
+
+it('looks at glyphs through the CMap in the file (ISO 32000-1, 9.7.5)', async () => {
+  const rules = async (mapped: string, shown: string, widths?: string): Promise<unknown> => {
+    const entries = collection('Identity', 0);
+    const font = { program: trueType(), encoding: '9 0 R', entries, more: [cmap(mapped)], shown, widths };
+    // What the characters are is not asked here.
+    const found = (await rulesOf(font)) as string[][];
+    return found.filter(([rule]) => rule?.includes('.7.2') === false).map(([rule]) => rule?.slice(13));
+  };
+  const range = '1 begincidrange <8040> <8041> 1 endcidrange 1 begincidchar <41> 1 endcidchar';
+  expect(await rules(range, '<418040> Tj')).toEqual([]);
+  expect(await rules(range, '<8041> Tj')).toEqual(['6.2.11.4.1']);
+  expect(await rules(range, '<41> Tj', '1 [610]')).toEqual(['6.2.11.5']);
+  // The code of two bytes ends before that of one begins.
+  expect(await rules(range, '<804041> Tj')).toEqual([]);
+  expect(await rules(range, '<42> Tj', '0 [500 600]')).toEqual(['6.2.11.8']);
+  // A string ends in a code.
+  expect(await rules(range, '<4180> Tj')).toEqual([]);
+  expect(await rules('/Identity-H usecmap', '<8041> Tj')).toEqual(['6.2.11.4.1']);
+  // Which of two ranges holds is not known.
+  expect(await rules(`${range} 1 begincidrange <8000> <9000> 1 endcidrange`, '<8041> Tj')).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
 import { trueType } from './true-type.ts';
+import { type1 } from './type1.ts';
 
 /** Widths, names and codes of simple fonts (ISO 19005-2, 6.2.11.4 to 6.2.11.8; ISO 14289-1, 7.21). */
 
@@ -124,36 +125,6 @@ it('names encodings of which codes become other glyphs with each reader (6.2.11.
   ).toEqual([['6.2.11.6', 'The font Two is symbolic']]);
 });
 
-/** As fonts of Type 1 hide what is in them (Adobe Type 1 Font Format, chapter 7). */
-function encrypted(plain: Buffer, key: number): Buffer {
-  let state = key;
-  return Buffer.from(
-    Array.from(Buffer.concat([Buffer.alloc(4), plain]), (byte) => {
-      const cipher = byte ^ (state >> 8);
-      state = ((cipher + state) * 52_845 + 22_719) & 0xffff;
-      return cipher;
-    }),
-  );
-}
-
-/** A font of A and the glyph for what it has not, 600 and 500 units wide: 0 wx hsbw endchar. */
-function type1(write: (hidden: Buffer) => Buffer = (hidden) => hidden): Buffer {
-  const glyph = (wx: number): Buffer =>
-    encrypted(Buffer.from([139, 255, 0, 0, wx >> 8, wx & 0xff, 13, 14]), 4330);
-  const entry = (name: string, wx: number): Buffer =>
-    Buffer.concat([Buffer.from(`/${name} ${glyph(wx).length} RD `), glyph(wx), Buffer.from(' ND\n')]);
-  const hidden = Buffer.concat([
-    Buffer.from('dup /Private 8 dict dup begin /lenIV 4 def\n2 index /CharStrings 2 dict dup begin\n'),
-    entry('A', 600),
-    entry('.notdef', 500),
-    Buffer.from('end end mark currentfile closefile\n'),
-  ]);
-  const clear =
-    '%!PS-AdobeFont-1.0: Two\n/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n' +
-    'dup 66 /A put\nreadonly def\ncurrentfile eexec\n';
-  return Buffer.concat([Buffer.from(clear), write(encrypted(hidden, 55_665))]);
-}
-
 it.each([
   ['bytes', type1()],
   ['hexadecimal digits', type1((hidden) => Buffer.from(hidden.toString('hex').replace(/.{64}/g, '$&\n')))],
@@ -169,11 +140,43 @@ it.each([
   );
 });
 
-it('takes widths of a damaged font of Type 1 for what they are: not known', async () => {
+const DAMAGED = ['6.2.11.4.1', 'The font Two is damaged in the file'];
+
+it('names a font of Type 1 that ends too early, or has the headers of a file of its own (ISO 32000-1, 9.9)', async () => {
   const font = { subtype: 'Type1', key: '/FontFile', widths: '1' };
   const program = type1();
   for (let length = program.indexOf('eexec') + 5; length < program.length - 60; length += 9)
-    expect(await rulesOf(written({ ...font, program: program.subarray(0, length) }))).toEqual([]);
+    expect(await rulesOf(written({ ...font, program: program.subarray(0, length) }))).toEqual([DAMAGED]);
+  const header = Buffer.from([0x80, 1, program.length & 0xff, program.length >> 8, 0, 0]);
+  const segment = Buffer.concat([header, program]);
+  expect(await rulesOf(written({ ...font, program: segment }))).toEqual([DAMAGED]);
+});
+
+it('names a font that a text without characters needs', async () => {
+  const lacking = ['6.2.11.4.1', 'The font Two is not in the file'];
+  const other = { ...latin, key: '/Absent' };
+  expect(await rulesOf(written({ ...other, shown: '() Tj' }))).toEqual([lacking]);
+  expect(await rulesOf(written({ ...other, shown: '3 Tr () Tj' }))).toEqual([]);
+  expect(await rulesOf(written({ ...other, shown: '' }))).toEqual([]);
+  expect(await rulesOf(written({ ...latin, shown: '() Tj' }))).toEqual([]);
+});
+
+it('names a drawn glyph that is that for those that the font does not have (6.2.11.8)', async () => {
+  const drawn = (shown: string): Buffer =>
+    readFileSync(
+      rawPdf(workspace()('drawn.pdf'), [
+        '<< /Type /Catalog /Pages 2 0 R >>',
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /Font << /F 4 0 R >> >> /Contents 6 0 R >>',
+        '<< /Type /Font /Subtype /Type3 /Name /Two /FontBBox [0 0 9 9] /FontMatrix [0.001 0 0 0.001 0 0] /Resources << >> ' +
+          '/FirstChar 0 /LastChar 1 /Widths [500 500] /Encoding << /Differences [0 /.notdef /a] >> ' +
+          '/CharProcs << /.notdef 5 0 R /a 5 0 R >> >>',
+        rawStream('', '500 0 d0 0 0 9 9 re f'),
+        rawStream('', `BT /F 9 Tf ${shown} ET`),
+      ]),
+    );
+  expect(await rulesOf(drawn('<01> Tj'))).toEqual([]);
+  expect(await rulesOf(drawn('<0100> Tj'))).toEqual([EMPTY]);
 });
 
 it('reads the fonts in CFF that Ghostscript writes', async () => {

@@ -1,6 +1,17 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, isString, type PdfDict, type PdfValue, pdfText, textOf } from '../values.ts';
+import {
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type PdfDict,
+  type PdfValue,
+  pdfText,
+  type Ref,
+  textOf,
+} from '../values.ts';
+import { type CodeMap, readCodeMap } from './programs/cmap.ts';
 
 /**
  * What composite fonts say of how codes become glyphs: a CMap makes numbers of a collection of characters of them, and the
@@ -101,6 +112,22 @@ function embeddedCMap(
       fault: 'has a CMap that does not say its collection of characters',
     }
   );
+}
+
+/** Reads a CMap in the file; undefined for one that cannot be read. */
+export function codeMapOf(file: PdfFile, ref: Ref): CodeMap | undefined {
+  const text = textOfStream(file, ref);
+  const base = file.resolve(file.dict(ref)['/UseCMap']);
+  return text === undefined ? undefined : readCodeMap(text, base === null ? null : isName(base) ? base : '');
+}
+
+/** Collections that readers know the characters of (ISO 19005-2, 6.2.11.7.2). */
+const KNOWN = new Set(Object.keys(PREDEFINED).map((collection) => collection.split(' ')[0]));
+
+/** Whether the characters of a font in a composite one are known by their numbers. */
+export function isOfKnownCollection(file: PdfFile, descendant: PdfDict): boolean {
+  const own = collectionOf(file, descendant['/CIDSystemInfo']);
+  return own?.registry === 'Adobe' && KNOWN.has(own.ordering);
 }
 
 function textOfStream(file: PdfFile, ref: PdfValue): string | undefined {

@@ -21,12 +21,12 @@ export function nameOf({ dict }: UsedFont): string {
   return isName(name) ? name.replace(/^n?:?\/(?:[A-Z]{6}\+)?/, '') : 'without a name';
 }
 
-/** Which glyph a code of a composite font shows. */
-export function glyphsOf(file: PdfFile, font: UsedFont): (code: number) => number {
+/** Which glyph is that of the number of a character in a composite font. */
+export function glyphsOf(file: PdfFile, font: UsedFont): (cid: number) => number {
   const map = descendantOf(file, font)['/CIDToGIDMap'];
   const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
-  if (glyphs === undefined) return (code) => code;
-  return (code) => ((glyphs[2 * code] ?? 0) << 8) | (glyphs[2 * code + 1] ?? 0);
+  if (glyphs === undefined) return (cid) => cid;
+  return (cid) => ((glyphs[2 * cid] ?? 0) << 8) | (glyphs[2 * cid + 1] ?? 0);
 }
 
 /** Says that a character is shown as the glyph for those that a font does not have. */

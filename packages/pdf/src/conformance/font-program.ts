@@ -29,7 +29,7 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
   if (data === null) return DAMAGED;
   try {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    if (key === '/FontFile') return isType1(data) ? ofType1(data) : DAMAGED;
+    if (key === '/FontFile') return ofType1(data);
     const isSfnt = key === '/FontFile2' || file.dict(ref)['/Subtype'] === '/OpenType';
     return isSfnt ? readSfnt(view, key === '/FontFile2') : readCff(view);
   } catch (error) {
@@ -52,14 +52,11 @@ function dataOf(file: PdfFile, ref: Ref): Uint8Array | null | undefined {
   }
 }
 
-function isType1(data: Uint8Array): boolean {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return (bytes[0] === 0x80 || bytes.toString('latin1', 0, 2) === '%!') && bytes.includes('eexec');
-}
-
-function ofType1(data: Uint8Array): FontProgram {
-  const named = readType1Glyphs(data);
-  return named === undefined ? {} : { named };
+/** With headers of segments, as in files of fonts, it is none that readers of PDF take (ISO 32000-1, 9.9). */
+function ofType1(data: Uint8Array): FontProgram | FontFault {
+  const isWhole = data[0] === 0x25 && data[1] === 0x21;
+  const named = isWhole ? readType1Glyphs(data) : undefined;
+  return named === undefined ? DAMAGED : { named };
 }
 
 /** What is not needed to show a font, and readers do without. */
@@ -113,7 +110,7 @@ function readCff(font: DataView): FontProgram | FontFault {
     if (end === null || end > font.byteLength) return DAMAGED;
     at = end;
   }
-  return whereReadable(() => readCffGlyphs(font));
+  return readCffGlyphs(font);
 }
 
 /** Where an INDEX of CFF ends; null for one that is none. @throws RangeError */

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type Ref } from '../values.ts';
-import { mendCMap } from './cmaps.ts';
+import { isOfKnownCollection, mendCMap } from './cmaps.ts';
 import { type FontProgram, readFontProgram } from './font-program.ts';
 import { descendantOf, EMBEDDING, type ElementAt, glyphsOf, lacksCharacter, nameOf } from './font-places.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
@@ -16,7 +16,11 @@ const NOTHING = '\u200b';
 /** Looks at the fonts that are used, and gives every glyph its character where the document tells it. */
 export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations, elementAt: ElementAt): void {
   for (const font of glyphs.fonts.values()) {
-    if (font.uses.size === 0 && font.isReadable) continue;
+    if (font.uses.size === 0 && font.isReadable) {
+      // A text without characters needs the font all the same, as others judge.
+      if (font.shownOn !== null) checkEmbedding(file, font, violations);
+      continue;
+    }
     const program = checkEmbedding(file, font, violations);
     mendDescendant(file, font);
     checkCMap(file, font, violations);
@@ -28,8 +32,9 @@ export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations,
   }
 }
 
-function firstUse({ uses }: UsedFont): { page: number } | undefined {
-  return uses.values().next().value;
+/** The page that it is told of on. */
+function pageOf({ uses, shownOn }: UsedFont): number | null {
+  return uses.values().next().value?.page ?? shownOn;
 }
 
 /** The program of a font in the file. @returns null where there is none that is whole */
@@ -38,7 +43,7 @@ function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): 
   const program = readFontProgram(file, file.dict(descendantOf(file, font)['/FontDescriptor']));
   if (!('fault' in program)) return program;
   const detail = `The font ${nameOf(font)} ${program.fault}: embed it in the program that creates the file.`;
-  violations.add(EMBEDDING, detail, { page: firstUse(font)?.page ?? null });
+  violations.add(EMBEDDING, detail, { page: pageOf(font) });
   return null;
 }
 
@@ -66,14 +71,14 @@ function checkCMap(file: PdfFile, font: UsedFont, violations: Violations): void 
   const [archive, said] = fault;
   const detail = `The font ${nameOf(font)} ${said}: embed it again in the program that creates the file.`;
   const rule = { archive, accessible: archive.replace('6.2.11', '7.21') };
-  violations.add(rule, detail, { page: firstUse(font)?.page ?? null });
+  violations.add(rule, detail, { page: pageOf(font) });
 }
 
 function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
   if (!font.isComposite || !font.isReadable) return;
   const glyphOf = glyphsOf(file, font);
   for (const [code, { page, mcid }] of font.uses) {
-    if (glyphOf(code) !== 0) continue;
+    if (glyphOf(font.cid(code)) !== 0) continue;
     lacksCharacter(font, violations, { page, element: elementAt(page, mcid) });
   }
 }
@@ -86,6 +91,8 @@ const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/;
 function mendUnicode(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
   const known = toUnicodeOf(file, font);
   if (known === null && isEncoded(font)) return;
+  const isKnown = font.map !== null && isOfKnownCollection(file, descendantOf(file, font));
+  if (known === null && isKnown) return;
   if (!font.isReadable && known !== null) return;
   const map = known ?? new Map<number, string>();
   let changed = false;
@@ -97,7 +104,7 @@ function mendUnicode(file: PdfFile, font: UsedFont, violations: Violations, elem
         violations.add({ archive: '6.2.11.7.3', of: 'tagged' }, privateUse(text), place);
       continue;
     }
-    if (text === undefined && source === null && known !== null && isEncoded(font)) continue;
+    if (text === undefined && source === null && known !== null && (isKnown || isEncoded(font))) continue;
     if (text === undefined && source === null) {
       // The empty box is told of as what it is.
       if (code !== 0 || !font.isComposite) violations.add(UNICODE, withoutCharacter(font), place);

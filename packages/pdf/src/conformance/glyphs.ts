@@ -1,6 +1,8 @@
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { codeMapOf } from './cmaps.ts';
 import type { Marks } from './marking.ts';
+import type { CodeMap } from './programs/cmap.ts';
 import { readCodes } from './text-codes.ts';
 
 /** How a character code is used. */
@@ -19,23 +21,35 @@ interface Use {
 export class UsedFont {
   readonly ref: Ref | null;
   readonly dict: PdfDict;
+  /** Bytes of a code. */
   readonly width: 1 | 2;
+  /** Of a composite font: that in the file by which its codes are read. */
+  readonly map: CodeMap | null;
   readonly uses = new Map<number, Use>();
+  /** The first page on which it is meant to paint something, be it a text without characters. */
+  shownOn: number | null = null;
 
-  constructor(ref: Ref | null, dict: PdfDict) {
+  constructor(ref: Ref | null, dict: PdfDict, map: CodeMap | null) {
     this.ref = ref;
     this.dict = dict;
-    this.width = dict['/Subtype'] === '/Type0' ? 2 : 1;
+    this.map = map;
+    this.width = dict['/Subtype'] === '/Type0' ? (map?.width ?? 2) : 1;
   }
 
   get isComposite(): boolean {
     return this.dict['/Subtype'] === '/Type0';
   }
 
-  /** Whether its codes are read right: of composite fonts those are whose codes are the numbers of glyphs. */
+  /** Whether its codes are read right: of composite fonts those whose CMap is in the file, or says the codes themselves. */
   get isReadable(): boolean {
     const encoding = this.dict['/Encoding'];
-    return !this.isComposite || encoding === '/Identity-H' || encoding === '/Identity-V';
+    const isIdentity = encoding === '/Identity-H' || encoding === '/Identity-V';
+    return !this.isComposite || isIdentity || this.map !== null;
+  }
+
+  /** The number of the character of a code of a composite font. */
+  cid(code: number): number {
+    return this.map === null ? code : this.map.cid(code);
   }
 }
 
@@ -50,6 +64,8 @@ interface Shown {
 export class Glyphs {
   readonly fonts = new Map<PdfValue, UsedFont>();
   readonly #file: PdfFile;
+  /** CMaps in the file; null: one that cannot be read. */
+  readonly #maps = new Map<Ref, CodeMap | null>();
   /** The text that stands for what is shown now, of which the first glyph has taken all. */
   #source: string | null = null;
 
@@ -64,9 +80,19 @@ export class Glyphs {
     if (known !== undefined) return known;
     const dict = this.#file.resolve(value);
     if (!isDict(dict)) return null;
-    const font = new UsedFont(isRef(value) ? value : null, dict);
+    const font = new UsedFont(isRef(value) ? value : null, dict, this.#mapOf(dict));
     this.fonts.set(value, font);
     return font;
+  }
+
+  #mapOf(font: PdfDict): CodeMap | null {
+    const { '/Encoding': encoding } = font;
+    if (font['/Subtype'] !== '/Type0' || !isRef(encoding)) return null;
+    const known = this.#maps.get(encoding);
+    if (known !== undefined) return known;
+    const map = codeMapOf(this.#file, encoding) ?? null;
+    this.#maps.set(encoding, map);
+    return map;
   }
 
   /** A text that stands for glyphs begins. */
@@ -76,10 +102,11 @@ export class Glyphs {
 
   /** What an operator shows. @param where its operands stand, the page, and whether it paints anything */
   show(font: UsedFont, bytes: Buffer, where: Shown, marks: Marks): void {
+    if (where.isSeen) font.shownOn ??= where.page;
     if (!font.isReadable) return;
-    const { uses, width } = font;
+    const { uses, width, map } = font;
     const bare = marks.actualText === null;
-    readCodes(bytes, where.start, where.end, width, (code) => {
+    const found = (code: number): void => {
       const known = uses.get(code);
       if (known === undefined) {
         this.#use(font, code, undefined, where, marks);
@@ -88,7 +115,14 @@ export class Glyphs {
       if (where.isSeen) known.isSeen = true;
       if ((known.bare || !bare) && (bare || known.source !== null)) return;
       this.#use(font, code, known, where, marks);
-    });
+    };
+    if (map === null) {
+      readCodes(bytes, where.start, where.end, width, found);
+      return;
+    }
+    const string: number[] = [];
+    const take = (byte: number): number => string.push(byte);
+    readCodes(bytes, where.start, where.end, 1, take, () => map.read(string.splice(0), found));
   }
 
   #use(font: UsedFont, code: number, known: Use | undefined, { page, isSeen }: Shown, marks: Marks): void {

@@ -5,6 +5,7 @@ const [OPEN, CLOSE, BACKSLASH, LESS, GREATER] = [0x28, 0x29, 0x5c, 0x3c, 0x3e];
  *
  * @param width bytes of a code
  * @param found is called with each of them
+ * @param ended is called at the end of each string
  */
 export function readCodes(
   bytes: Buffer,
@@ -12,12 +13,15 @@ export function readCodes(
   end: number,
   width: 1 | 2,
   found: (code: number) => void,
+  ended?: () => void,
 ): void {
   // A code does not go on in the next string.
   for (let at = start; at < end; at++) {
     const byte = bytes[at];
     if (byte === LESS) at = hexString(bytes, at + 1, end, 2 * width, found);
     else if (byte === OPEN) at = literalString(bytes, at + 1, end, width, found);
+    else continue;
+    ended?.();
   }
 }
 

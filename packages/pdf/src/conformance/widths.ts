@@ -80,7 +80,10 @@ function compositeGlyphs(
   const widths = cidWidths(file, descendant['/W']);
   const usual = file.resolve(descendant['/DW']);
   const others = typeof usual === 'number' ? usual : DEFAULT_WIDTH;
-  return (code) => ({ own: own(isOutline ? glyphOf(code) : code), said: widths.get(code) ?? others });
+  return (code) => {
+    const number = font.cid(code);
+    return { own: own(isOutline ? glyphOf(number) : number), said: widths.get(number) ?? others };
+  };
 }
 
 function simpleGlyphs(file: PdfFile, font: UsedFont, program: FontProgram): (code: number) => Shown {
@@ -145,8 +148,9 @@ function drawnWidths(file: PdfFile, { dict }: UsedFont): OwnWidth {
   const glyphs = file.dict(dict['/CharProcs']);
   const known = new Map<number, number | undefined>();
   return (code) => {
+    const name = names[code];
+    if (name === NOTDEF) return NOTDEF;
     if (!known.has(code)) {
-      const name = names[code];
       known.set(code, name === undefined ? undefined : drawnWidth(file, glyphs[`/${name}`]));
     }
     return known.get(code);

@@ -33,7 +33,7 @@ const [CHARSET, ENCODING, CHARSTRINGS, PRIVATE, SUBRS, DEFAULT_WIDTH, NOMINAL_WI
 ];
 const [FONT_MATRIX, ROS, FD_ARRAY, FD_SELECT] = [1207, 1230, 1236, 1237];
 
-/** @throws RangeError where it ends too early */
+/** @throws RangeError where it ends too early, or has no glyphs */
 export function readCffGlyphs(font: DataView): CffGlyphs {
   const bytes = new Uint8Array(font.buffer, font.byteOffset, font.byteLength);
   const names = readIndex(font, font.getUint8(2));
@@ -42,7 +42,7 @@ export function readCffGlyphs(font: DataView): CffGlyphs {
   const global = readIndex(font, strings.end);
   const top = readDict(font, ...dicts.span(0));
   const place = top.get(CHARSTRINGS)?.[0];
-  if (place === undefined) return {};
+  if (place === undefined) throw new RangeError('it has no glyphs');
   const glyphs = readIndex(font, place);
   const charset = readCharset(font, top.get(CHARSET)?.[0] ?? 0, glyphs.count);
   if (charset === undefined) return {};
