@@ -11,6 +11,7 @@ import type { Footnotes } from './footnotes.ts';
 import { Gate, resourceUrl } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
+import { namesPages } from '../contents/css.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
 import type { ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
@@ -190,8 +191,8 @@ class ChromePrinter implements HtmlReader {
 }
 
 /** Only what is printed has pages that its contents and references could name (I-51). */
-function warnOfReferences({ facts, warn }: HtmlDocument): void {
-  if (facts.refersToPages) {
+function warnOfReferences({ html, facts, warn }: HtmlDocument): void {
+  if (facts.refersToPages && namesPages(html)) {
     warn?.(
       'Contents and references: target-counter() and its like are for PDF; here nothing stands in their place.',
     );

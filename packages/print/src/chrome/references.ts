@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { blankPages, sidesSchema } from '../contents/blank-pages.ts';
 import { type Assignment, pageTextRules } from '../contents/strings.ts';
 import { findingScript, writingScript } from '../contents/script.ts';
 import type { PrintOptions } from '../print.ts';
@@ -35,6 +36,7 @@ const foundSchema = z.object({
       const names = new Set([...new Set(all.map(({ name }) => name))].slice(0, MOST_NAMES));
       return all.slice(0, MOST_STRINGS).filter(({ name }) => names.has(name));
     }),
+  sides: sidesSchema,
   unsupported: z.array(z.string()),
 });
 
@@ -58,31 +60,35 @@ export async function printReferring(
     await footnotes?.giveUp();
     return await print(options);
   }
-  const { places, generated, strings, unsupported } = found.data;
+  const { places, generated, strings, sides, unsupported } = found.data;
   for (const what of unsupported) warn(`Contents and references: ${what} is not supported.`);
-  if (generated === 0 && strings.length === 0 && footnotes === null) return await print(options);
+  if (generated + strings.length + sides.length === 0 && footnotes === null) return await print(options);
   const whole = { ...options, pageRange: null };
   await page.nameBoldFaces();
   let known: Record<string, number> = {};
   let rules = '';
+  let blanks: readonly string[] = [];
   let areNotesPlaced = false;
   for (let pass = 1; pass <= MOST_PASSES; pass++) {
-    await page.evaluate(writingScript(known, rules));
+    await page.evaluate(writingScript(known, rules, blanks));
     await footnotes?.arrange();
     // Where everything comes to stand does not depend on tags, headers and footers.
     const plain = { ...whole, header: null, footer: null, tagged: false, outline: false };
     const pdf = pass === 1 ? await page.pdf(plain, '') : await print(whole);
     const { places: destinations, heights } = await destinationsOf(pdf);
     areNotesPlaced = footnotes?.look(destinations, heights) ?? true;
+    const next = blankPages(sides, destinations, blanks);
     const numberOf = (place: Destination | undefined): number =>
-      place === undefined ? -1 : place.page - 1 + options.firstPageNumber;
+      place === undefined ? -1 : next.moved(place.page) - 1 + options.firstPageNumber;
     const now = Object.fromEntries(places.map((place) => [place, numberOf(destinations.get(place))]));
     const assignments = strings.flatMap(({ name, text, place }): Assignment[] => {
       const number = destinations.get(place)?.page;
-      return number === undefined ? [] : [{ name, text, page: number }];
+      return number === undefined ? [] : [{ name, text, page: next.moved(number) }];
     });
-    const nowRules = pageTextRules(assignments, countPages(pdf));
-    const isSame = nowRules === rules && places.every((place) => now[place] === known[place]);
+    const nowRules = pageTextRules(assignments, countPages(pdf) + next.added);
+    const areBlank =
+      next.blanks.length === blanks.length && next.blanks.every((place) => blanks.includes(place));
+    const isSame = areBlank && nowRules === rules && places.every((place) => now[place] === known[place]);
     const isSettled = isSame && areNotesPlaced;
     if (pass === MOST_PASSES && !areNotesPlaced) {
       warn(NOT_PLACED);
@@ -93,7 +99,7 @@ export async function printReferring(
       if (!isSettled) warn(`Contents and references: pages still moved after ${MOST_PASSES} passes.`);
       return options.pageRange === null ? pdf : await print(options);
     }
-    [known, rules] = [now, nowRules];
+    [known, rules, blanks] = [now, nowRules, next.blanks];
   }
   throw new Error('a document without a last pass');
 }

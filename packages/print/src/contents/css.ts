@@ -5,11 +5,18 @@
 
 /** What a declaration that is meant here has in it. Most documents have none of it. */
 const MEANT =
-  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b/i;
+  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b|break-(?:before|after)\s*:\s*(?:left|right|recto|verso)\b|(?<!page-)break-(?:before|after)\s*:\s*always\b|@page\s*:blank\b/i;
 
 /** Returns whether a text may have styles that refer to pages. */
 export function mayRefer(text: string): boolean {
   return MEANT.test(text);
+}
+
+/** Returns whether a document, with its declarations as they are kept, shows something of its pages besides its text. */
+export function namesPages(html: string): boolean {
+  return new RegExp(`${KEPT.content}|${KEPT.strings}|${KEPT.footnote}|platen-string-`).test(
+    html.replace(REGISTERED, ''),
+  );
 }
 
 /** Custom properties that stand for declarations. */
@@ -19,7 +26,11 @@ export const KEPT = {
   footnote: '--platen-footnote',
   footnoteDisplay: '--platen-footnote-display',
   footnotePolicy: '--platen-footnote-policy',
+  side: '--platen-side',
 };
+
+/** The name of blank pages: `@page :blank`. */
+export const BLANK_PAGE = 'platen-blank';
 
 /** Elements that stand for what footnotes have besides themselves; scripts put them into a document that has footnotes. */
 export const FOOTNOTE_PARTS = {
@@ -67,6 +78,7 @@ export function inStyleElements(html: string, edit: (css: string) => string): st
 }
 
 const PAGE_HEAD = /@page\b[^@]*$/i;
+const BLANK_HEAD = /@page\s*:blank(?=\s*$)/i;
 const FOOTNOTE_AREA = /@footnote\s*$/i;
 
 /** The parts of a footnote, as elements of it; one that stands alone is that of any element. */
@@ -104,8 +116,9 @@ export function keepReferences(css: string): string {
         pieces.push(`}${isOfAll ? FOOTNOTE_PARTS.notes : FOOTNOTE_PARTS.notesOfSome}{`);
         isArea = true;
       } else {
-        page = PAGE_HEAD.exec(segment)?.[0] ?? page;
-        pieces.push(withFootnoteParts(segment), character);
+        const head = segment.replace(BLANK_HEAD, `@page ${BLANK_PAGE}`);
+        page = PAGE_HEAD.exec(head)?.[0] ?? page;
+        pieces.push(withFootnoteParts(head), character);
       }
       if (character === '}' && isArea) {
         pieces.push(`${page}{`);
@@ -157,6 +170,13 @@ function kept(segment: string): string {
       return /target-|leader\(/i.test(value)
         ? `${before}content:"";${KEPT.content}:${quoted(value)}`
         : `${before}content:${value.replace(PAGE_TEXT, (_, text: string, which = 'first') => `counter(page, ${pageTextStyle(text, String(which).toLowerCase())})`)}`;
+    // Engines do not know `always` (CSS Fragmentation 4, 3.1).
+    case 'break-before':
+    case 'break-after':
+    case 'page-break-before':
+    case 'page-break-after':
+      if (!/always/i.test(value)) return `${segment};${KEPT.side}:1`;
+      return name.startsWith('page') ? segment : `${before}${name}:${value.replace(/always/i, 'page')}`;
     default:
       return segment;
   }

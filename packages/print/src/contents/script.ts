@@ -1,4 +1,5 @@
 import { COLLECT_RULES } from '../nested-selectors.ts';
+import { blankPagesScript, FINDING_SIDES } from './blank-pages.ts';
 import { KEPT } from './css.ts';
 
 /**
@@ -140,24 +141,33 @@ const FINDING = `${COLLECT_RULES}
       found.strings.push({ name: name.word, text, place: markOf(element) });
     }
   }
+  ${FINDING_SIDES}
   const style = document.createElement('style');
   document.head.append(style);
-  window.${STATE} = { generated: found.generated, style };
+  window.${STATE} = { generated: found.generated, style, sided };
   const places = found.generated.flatMap(({ items }) => items.map(({ page }) => page)).filter((page) => page !== undefined);
-  return { places, generated: found.generated.length, strings: found.strings, unsupported: [...unsupported] };`;
+  return { places, generated: found.generated.length, strings: found.strings, sides, unsupported: [...unsupported] };`;
 
 /**
  * Body of a function that writes the known page numbers.
  *
  * @param pages displayed page numbers, by the places; -1 for a place that is on no page
  * @param rules further rules that are set
+ * @param blanks places with a blank page before them
  */
-export function writingScript(pages: Readonly<Record<string, number>>, rules: string): string {
-  return `const pages = ${JSON.stringify(pages)}, further = ${JSON.stringify(rules)};${WRITING}`;
+export function writingScript(
+  pages: Readonly<Record<string, number>>,
+  rules: string,
+  blanks: readonly string[] = [],
+): string {
+  const written = { pages: JSON.stringify(pages), rules: JSON.stringify(rules) };
+  return `const pages = ${written.pages}, further = ${written.rules};${WRITING_START}${blankPagesScript(blanks)}${WRITING}`;
 }
 
+const WRITING_START = `
+  const { generated, style, sided } = window.${STATE};`;
+
 const WRITING = `
-  const { generated, style } = window.${STATE};
   const roman = (number) => [[1000,'m'],[900,'cm'],[500,'d'],[400,'cd'],[100,'c'],[90,'xc'],[50,'l'],[40,'xl'],[10,'x'],[9,'ix'],[5,'v'],[4,'iv'],[1,'i']]
     .reduce((text, [value, letters]) => { while (number >= value) { text += letters; number -= value; } return text; }, '');
   const alpha = (number) => { let text = ''; for (; number > 0; number = Math.floor((number - 1) / 26)) text = String.fromCharCode(97 + (number - 1) % 26) + text; return text; };
