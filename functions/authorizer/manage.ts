@@ -1,3 +1,4 @@
+import { ROUTES_OF_TOKENS } from '@platen/contract/groups/tokens';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { servingServices } from '../shared/http/serving.ts';
 import { setLogLevel } from '../shared/log.ts';
@@ -11,6 +12,7 @@ setLogLevel(config.logLevel);
 
 /** The token routes have their own function because no other function may write to the table of tokens. */
 export const serve = createGroup('tokens', tokenOperations(new TokenStore(dynamoClient(), config.table)), {
+  routes: ROUTES_OF_TOKENS,
   ...servingServices(config),
 });
 

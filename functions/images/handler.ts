@@ -1,3 +1,4 @@
+import { ROUTES_OF_IMAGES } from '@platen/contract/groups/images';
 import { createConverter } from '../shared/convert/client.ts';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { createWorker } from '../shared/jobs/worker.ts';
@@ -44,6 +45,7 @@ const operations = imageOperations({
   timeout: config.timeout,
 });
 const services = {
+  routes: ROUTES_OF_IMAGES,
   ...servingServices(config),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),

@@ -1,3 +1,4 @@
+import { ROUTES_OF_PDF } from '@platen/contract/groups/pdf';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { createWorker } from '../shared/jobs/worker.ts';
 import { jobServices } from '../shared/jobs/config.ts';
@@ -16,6 +17,7 @@ compileQpdf().catch(() => undefined);
 
 const operations = { ...pdfOperations(config), ...facturXOperations() };
 const services = {
+  routes: ROUTES_OF_PDF,
   ...servingServices(config),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),

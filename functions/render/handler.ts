@@ -1,3 +1,4 @@
+import { ROUTES_OF_RENDER } from '@platen/contract/groups/render';
 import { tmpdir } from 'node:os';
 import { createConverter } from '../shared/convert/client.ts';
 import { createFetcher } from '@platen/print/fetcher';
@@ -106,6 +107,7 @@ const dependencies: RenderDependencies = {
 };
 const operations = renderOperations(dependencies);
 const services = {
+  routes: ROUTES_OF_RENDER,
   ...servingServices(config),
   uploads: new UploadStore({ bucket: config.filesBucket }),
   jobs: jobServices(config.jobs, config.filesBucket),

@@ -1,3 +1,4 @@
+import { ROUTES_OF_TEMPLATES } from '@platen/contract/groups/templates';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
@@ -33,6 +34,7 @@ const operations = templateOperations({
 });
 
 export const serve = createGroup('templates', operations, {
+  routes: ROUTES_OF_TEMPLATES,
   uploads: new UploadStore(config),
   ...servingServices(config),
 });

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PlatenError } from '../../packages/core/src/errors.ts';
 import { createGroup, document, json, noContent, type Reply } from '../../functions/shared/http/index.ts';
 import type { InvocationContext } from '../../functions/shared/http/event.ts';
+import type { Route } from '../../packages/contract/src/route.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import {
   bodyText,
@@ -14,6 +15,12 @@ import {
   multipart,
   urlencoded,
 } from '../support/gateway-event.ts';
+import { ROUTES_OF_IMAGES } from '../../packages/contract/src/groups/images.ts';
+import { ROUTES_OF_PDF } from '../../packages/contract/src/groups/pdf.ts';
+import { ROUTES_OF_RENDER } from '../../packages/contract/src/groups/render.ts';
+import { ROUTES_OF_TEMPLATES } from '../../packages/contract/src/groups/templates.ts';
+import { ROUTES_OF_TOKENS } from '../../packages/contract/src/groups/tokens.ts';
+import { ROUTES } from '../../packages/contract/src/routes.ts';
 
 beforeAll(() => setLogLevel('silent'));
 
@@ -218,5 +225,39 @@ describe('a request whose client has gone', () => {
     const reply = group(gatewayEvent(rendering({ 'idempotency-key': 'k' })), context);
     setTimeout(() => context.leave(), 30);
     expect((await reply).status).toBe(200);
+  });
+});
+
+it.each([
+  ['images', ROUTES_OF_IMAGES],
+  ['pdf', ROUTES_OF_PDF],
+  ['render', ROUTES_OF_RENDER],
+  ['templates', ROUTES_OF_TEMPLATES],
+  ['tokens', ROUTES_OF_TOKENS],
+] as const)(
+  'the routes that the function %s loads are all of its group, with their fields',
+  (group, routes) => {
+    const described = (all: readonly Route[]) =>
+      all.map(({ method, path, operation, form }) => [
+        method,
+        path,
+        operation,
+        Object.keys(form?.shape ?? {}),
+      ]);
+    expect(described(routes)).toEqual(described(ROUTES.filter((route) => route.group === group)));
+  },
+);
+
+describe('a function with the routes of its group', () => {
+  const tokens = createGroup('tokens', {}, { routes: ROUTES_OF_TOKENS });
+
+  it('answers 405 with the methods of the path for another method', async () => {
+    const reply = await tokens(gatewayEvent({ method: 'PATCH', path: '/v1/tokens' }), CONTEXT);
+    expect(reply.status).toBe(405);
+    expect(reply.headers['allow']).toBe('GET, POST');
+  });
+
+  it('answers 501 for a route of another group', async () => {
+    expect((await tokens(gatewayEvent({ method: 'GET', path: '/v1/template' }), CONTEXT)).status).toBe(501);
   });
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ROUTES, type OperationOf, type RouteOf } from '@platen/contract/routes';
+import type { OperationOf, RouteOf } from '@platen/contract/routes';
 import { canBeJob, type FunctionGroup, type Route, scopesOf } from '@platen/contract/route';
 import { ERRORS } from '@platen/contract/errors';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
@@ -34,6 +34,8 @@ export type Operations<G extends FunctionGroup> = { [O in OperationOf<G>]?: Oper
 
 /** The services that a group's requests need besides its operations. */
 export interface GroupServices {
+  /** The routes of the group. If absent, or for a request to none of them, the routes of all groups are loaded. */
+  routes?: readonly Route[];
   /** The files that requests refer to; null for a group whose routes take none. */
   uploads?: UploadSource | null;
   /** Services for jobs and idempotent requests; null for a deployment, or a group, without them. */
@@ -101,7 +103,7 @@ async function answerOrProblem(
   // Headers with the limits of the token.
   const limits: Record<string, string> = {};
   try {
-    const route = findRoute(event);
+    const route = await findRoute(event, invocation.services);
     const operation = route.group === group ? operationOf(operations, route) : undefined;
     const reply = await answer(route, operation, invocation, limits);
     Object.assign(reply.headers, limits);
@@ -112,7 +114,7 @@ async function answerOrProblem(
     if (isOurFault(error) && !isAbandoned) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
     if (isPlatenError(error) && error.code === 'method_not_allowed') {
-      reply.headers['allow'] = allowedMethods(event.resource).join(', ');
+      reply.headers['allow'] = (await allowedMethods(event.resource)).join(', ');
     }
     Object.assign(reply.headers, limits);
     return reply;
@@ -125,10 +127,11 @@ export function operationOf(operations: object, route: Route): Operation<string>
 }
 
 /** @throws PlatenError `method_not_allowed`, `route_not_found` */
-export function findRoute(event: GatewayEvent): Route {
-  const route = ROUTES.find((entry) => entry.path === event.resource && entry.method === event.httpMethod);
+export async function findRoute(event: GatewayEvent, { routes = [] }: GroupServices): Promise<Route> {
+  const isRoute = (entry: Route) => entry.path === event.resource && entry.method === event.httpMethod;
+  const route = routes.find(isRoute) ?? (await allRoutes()).find(isRoute);
   if (route) return route;
-  const methods = allowedMethods(event.resource);
+  const methods = await allowedMethods(event.resource);
   if (methods.length === 0) throw new PlatenError('route_not_found', `There is nothing at ${event.path}.`);
   throw new PlatenError(
     'method_not_allowed',
@@ -143,8 +146,13 @@ function isOurFault(error: unknown): boolean {
   return status >= 500 && status !== 501;
 }
 
-function allowedMethods(resource: string): string[] {
-  return ROUTES.filter((entry) => entry.path === resource).map((entry) => entry.method);
+async function allowedMethods(resource: string): Promise<string[]> {
+  return (await allRoutes()).filter((entry) => entry.path === resource).map((entry) => entry.method);
+}
+
+/** Imported on first use: creating the schemas of all groups takes a tenth of the start of a function. */
+async function allRoutes(): Promise<readonly Route[]> {
+  return (await import('@platen/contract/routes')).ROUTES;
 }
 
 async function answer(

@@ -109,7 +109,7 @@ async function work(
   if (stored === null) return;
   const { pins = {}, ...content } = stored.request;
   const request = eventOf(content, stored.body);
-  const route = findRoute(request);
+  const route = await findRoute(request, invocation.services);
   const who = caller(request, Date.now());
   if (who === null) throw new Error('a job without a tenant');
   const received: ReceivedRequest = { ...invocation, route, event: request, who, isJob: true, pins };

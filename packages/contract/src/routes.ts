@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { canBeJob, type FunctionGroup, type Route } from './route.ts';
+import { withCallback } from './callback.ts';
+import type { FunctionGroup, Route } from './route.ts';
 import { templateRoutes } from './routes/templates.ts';
 import { dataRoutes } from './routes/data.ts';
 import { versionRoutes } from './routes/versions.ts';
@@ -44,18 +44,8 @@ const TABLE = [
   ...jobRoutes,
 ] as const;
 
-const callback = {
-  callback_url: z
-    .string()
-    .max(2048)
-    .optional()
-    .meta({ description: 'With `Prefer: respond-async`: where to post to when the job has ended.' }),
-};
-
 /** Every route of the service. Routes that can be jobs also take `callback_url`. */
-export const ROUTES: readonly Route[] = TABLE.map((route: Route) =>
-  canBeJob(route) ? { ...route, form: (route.form ?? z.object({})).extend(callback) } : route,
-);
+export const ROUTES: readonly Route[] = TABLE.map((route: Route) => withCallback(route));
 
 /** The operations of a function group. */
 export type OperationOf<G extends FunctionGroup> = Extract<(typeof TABLE)[number], { group: G }>['operation'];
