@@ -85,12 +85,15 @@ async function printRaw(page: Page, html: string): Promise<void> {
 /**
  * Processor time of the service with its engines. This program is its client, which costs nothing where the service runs.
  */
-const ofService = (): number => processorTime([service.pid]);
+function ofService(): number {
+  return processorTime([service.pid]);
+}
+
 /** Processor time of the raw browser, and of this program: it drives that browser, as the render function drives its own. */
-const ofRawPages = (): number => {
+function ofRawPages(): number {
   const { user, system } = process.cpuUsage();
   return processorTime([rawPid]) + (user + system) / 1000;
-};
+}
 
 /** What a document costs when each worker makes one after the other. @param spent milliseconds of the processor so far */
 async function load(workers: readonly (() => Promise<void>)[], spent: () => number): Promise<Cost> {

@@ -150,7 +150,7 @@ export abstract class HostProcess {
     signal.addEventListener('abort', kill, { once: true });
     try {
       if (signal.aborted) kill();
-      const ready = (await this.#answer()) as { pid: number; confinement: ConfinementState };
+      const ready = (await this.answer()) as { pid: number; confinement: ConfinementState };
       this.#confinement = ready.confinement;
       return ready;
     } finally {
@@ -166,10 +166,11 @@ export abstract class HostProcess {
   protected async order(order: object): Promise<unknown> {
     this.orders += 1;
     this.#host.stdin?.write(`${JSON.stringify(order)}\n`);
-    return await this.#answer();
+    return await this.answer();
   }
 
-  async #answer(): Promise<unknown> {
+  /** Returns the next answer. @throws ProcessEnded as `order` */
+  protected async answer(): Promise<unknown> {
     const { value, done } = await this.#lines.next();
     if (done !== true) return JSON.parse(value) as unknown;
     await this.ended;

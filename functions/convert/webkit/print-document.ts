@@ -41,7 +41,16 @@ export async function printDocument(
   folder: string,
   document: WebDocument,
 ): Promise<Uint8Array> {
-  const loaded = await load(process, folder, document);
+  try {
+    return await composed(await load(process, folder, document));
+  } finally {
+    // Nothing is answered before the document is gone.
+    await process.left();
+  }
+}
+
+async function composed(loaded: Loaded): Promise<Uint8Array> {
+  const { document } = loaded;
   const printed = await printWhole(loaded);
   const { composition } = printed;
   const { pageRange } = document.options;

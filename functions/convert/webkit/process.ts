@@ -45,8 +45,11 @@ export interface PrintOrder {
   keep: boolean;
 }
 
-/** `found`: the result of `settle`, as JSON. */
-export type PrintAnswer = { ok: true; found?: string } | { ok: false; message: string };
+/**
+ * `found`: the result of `settle`, as JSON. `leaves`: the document is being left, and another answer says when
+ * nothing of it is there any more.
+ */
+export type PrintAnswer = { leaves?: true } & ({ ok: true; found?: string } | { ok: false; message: string });
 
 export interface WebKitProcessOptions {
   /** A writable folder, in which the process gets its own folder, removed with it. */
@@ -65,6 +68,8 @@ const HOST = fileURLToPath(new URL('./webkit_host.py', import.meta.url));
 export class WebKitProcess extends HostProcess {
   /** The process id that leads the group of all but the guard. */
   #driver: number | null = null;
+  /** Settles when the last document has been left. */
+  #left: Promise<unknown> = Promise.resolve();
 
   /** Starts WebKit; resolves when it takes orders. @throws ProcessEnded */
   static async start(options: WebKitProcessOptions, signal: AbortSignal): Promise<WebKitProcess> {
@@ -97,17 +102,36 @@ export class WebKitProcess extends HostProcess {
   }
 
   /**
-   * Prints a document. Only one print may run at a time.
+   * Prints a document. Only one print may run at a time, and none before the last document has been left.
    *
    * @throws ProcessEnded if the process was killed or crashed
    */
   async print(order: PrintOrder): Promise<PrintAnswer> {
-    return (await this.order(order)) as PrintAnswer;
+    return await this.#answered(order);
   }
 
   /** Prints the loaded document, which has waited since it was loaded. @throws ProcessEnded as `print` */
   async goOn(order: Pick<PrintOrder, 'sheet' | 'room'>): Promise<PrintAnswer> {
-    return (await this.order(order)) as PrintAnswer;
+    return await this.#answered(order);
+  }
+
+  /**
+   * Waits until nothing of the last document is there any more. The PDF may be worked on meanwhile.
+   *
+   * @throws ProcessEnded as `print`
+   */
+  async left(): Promise<void> {
+    await this.#left;
+  }
+
+  async #answered(order: object): Promise<PrintAnswer> {
+    const answer = (await this.order(order)) as PrintAnswer;
+    if (answer.leaves === true) {
+      this.#left = this.answer();
+      // Who waits for it sees the failure.
+      this.#left.catch(() => undefined);
+    }
+    return answer;
   }
 
   residentBytes(): number {

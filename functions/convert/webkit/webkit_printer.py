@@ -80,7 +80,7 @@ class Printer:
         self.asked = False
         self.view: Any = None
         self.owner: Any = None
-        self.leaving: Any = None
+        self.leaving = False
         self.network: Any = None
         self.spare: Any = None
         # While it loads its empty document: a handler's id; and the order that waits for it.
@@ -216,7 +216,7 @@ class Printer:
         self.starts = 0
         self.loaded = False
         self.asked = False
-        self.leaving = None
+        self.leaving = False
         with open(order["html"], encoding="utf-8") as file:
             self.view.load_html(file.read(), order["address"])
 
@@ -242,7 +242,7 @@ class Printer:
             return False
         address = decision.get_navigation_action().get_request().get_uri()
         inside = address.split(":", 1)[0] in (SCHEME, "data", "about", "blob")
-        is_document = address.split("#", 1)[0] == self.order["address"] and self.leaving is None
+        is_document = address.split("#", 1)[0] == self.order["address"] and not self.leaving
         first = is_document and self.starts == 0
         if kind == WebKit2.PolicyDecisionType.NAVIGATION_ACTION and (first or (inside and not is_document)):
             return False
@@ -257,7 +257,7 @@ class Printer:
         if event != WebKit2.LoadEvent.FINISHED or self.loaded:
             return
         self.loaded = True
-        if self.leaving is not None:
+        if self.leaving:
             self.forget()
         else:
             # WebKitGTK calls it an error when nothing is returned.
@@ -272,7 +272,7 @@ class Printer:
             # A document may have spoiled what is asked for; it is printed as it is.
             print("settle:", error.message, file=sys.stderr)
         # It may come again, or late, from a document that was left.
-        if order is not self.order or self.leaving is not None or self.operation is not None or self.asked:
+        if order is not self.order or self.leaving or self.operation is not None or self.asked:
             return
         if order["asks"]:
             self.asked = True
@@ -319,7 +319,9 @@ class Printer:
         if self.order["keep"]:
             self.answer(**outcome)
             return False
-        self.leaving = outcome
+        # The PDF can be worked on meanwhile. Another answer says that the document has been left.
+        self.answer(leaves=True, **outcome)
+        self.leaving = True
         self.starts = 0
         self.loaded = False
         self.view.load_html("", "about:blank")
@@ -341,8 +343,8 @@ class Printer:
 
     def left(self, data, result):
         data.clear_finish(result)
-        outcome, self.leaving, self.order = self.leaving, None, None
-        self.answer(**outcome)
+        self.leaving, self.order = False, None
+        self.answer(left=True)
         if self.spare is None:
             self.prepare_spare()
 
