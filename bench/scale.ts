@@ -12,10 +12,11 @@ import type { Page } from 'puppeteer-core';
 import { Environment } from '@platen/jinja';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { memoryOf, processorTime } from './field/contender.ts';
+import { processorTime } from './field/contender.ts';
 import { goal, median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 import { largeDocuments } from './scale-documents.ts';
+import { memoryByKind } from './stages.ts';
 
 const { values } = parseArgs({
   options: { batch: { type: 'string', default: '2000' }, only: { type: 'string' } },
@@ -172,13 +173,17 @@ async function compareLargeDocuments(): Promise<void> {
 }
 
 /** A batch as a job, and the most memory that the service and its engines hold meanwhile. */
-async function batch(id: string, records: number): Promise<Cost & { memory: number }> {
+async function batch(
+  id: string,
+  records: number,
+): Promise<Cost & { memory: number; held: Map<string, number> }> {
   const body = new FormData();
   const lines = Array.from({ length: records }, (_, n) => JSON.stringify(invoiceData(n + 1)));
   body.append('render_data', new Blob([lines.join('\n')]), 'records.jsonl');
   body.append('render_options', OPTIONS);
   const before = processorTime([service.pid]);
   let memory = 0;
+  let held = new Map<string, number>();
   const elapsed = await timed(async () => {
     const started = await fetch(`${service.url}/v1/render/pdf/batch/${id}`, {
       method: 'POST',
@@ -188,13 +193,15 @@ async function batch(id: string, records: number): Promise<Cost & { memory: numb
     let job = (await (await expectOk(started)).json()) as { id: string; state: string; problem?: unknown };
     while (job.state === 'queued' || job.state === 'running') {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      memory = Math.max(memory, memoryOf([service.pid]));
+      const now = memoryByKind(service.pid);
+      const sum = [...now.values()].reduce((all, bytes) => all + bytes, 0);
+      if (sum > memory) [memory, held] = [sum, now];
       const response = await expectOk(await fetch(`${service.url}/v1/jobs/${job.id}`, { headers }));
       job = (await response.json()) as typeof job;
     }
     if (job.state !== 'succeeded') throw new Error(JSON.stringify(job));
   });
-  return { wall: elapsed / records, cpu: (processorTime([service.pid]) - before) / records, memory };
+  return { wall: elapsed / records, cpu: (processorTime([service.pid]) - before) / records, memory, held };
 }
 
 async function compareBatches(records: number): Promise<void> {
@@ -206,6 +213,8 @@ async function compareBatches(records: number): Promise<void> {
     [records, large],
   ] as const) {
     console.log(`batch of ${count}: ${shown(cost)} a document, ${(cost.memory / 2 ** 20).toFixed(0)} MB`);
+    for (const [kind, bytes] of [...cost.held].sort(([, a], [, b]) => b - a))
+      if (bytes >= 2 ** 22) console.log(`  ${(bytes / 2 ** 20).toFixed(0).padStart(5)} MB  ${kind}`);
   }
   goal(`a document of a batch of ${records}, times one of ${SMALL_BATCH}`, large.wall / small.wall, 1.05);
   goal(`its processor time, times one of ${SMALL_BATCH}`, large.cpu / small.cpu, 1.05);

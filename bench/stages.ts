@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { processorTimes, processTree } from '../test/support/process-tree.ts';
+import { memoryOfProcess } from './field/contender.ts';
 import { median } from './figures.ts';
 
-/** Where the time of a document goes: by process, and by stage as its report tells. */
+/** Where the time of a document goes: by process, and by stage as its report tells; and where the memory is. */
 
 /** Milliseconds of processor time so far, by the kind of process, of a process and all below it. */
 function timesByKind(root: number): Map<string, number> {
@@ -12,6 +13,16 @@ function timesByKind(root: number): Map<string, number> {
     times.set(kind, (times.get(kind) ?? 0) + processorTimes(pid).own);
   }
   return times;
+}
+
+/** Bytes of memory by the kind of process, of a process and all below it. What several share counts once. */
+export function memoryByKind(root: number): Map<string, number> {
+  const memory = new Map<string, number>();
+  for (const { pid, name } of processTree(root)) {
+    const kind = `${name}${kindOf(commandLine(pid))}`;
+    memory.set(kind, (memory.get(kind) ?? 0) + memoryOfProcess(pid));
+  }
+  return memory;
 }
 
 /** The empty string for a process that has ended. */
@@ -30,7 +41,13 @@ function kindOf(command: string): string {
   const type = /--type=([\w-]+)/.exec(command)?.[1];
   if (type !== undefined) return ` (${type})`;
   const script = command.split('\0').find((argument) => /\.m?[jt]s$/.test(argument));
-  return script === undefined ? '' : ` (${script.split('/').slice(-2).join('/')})`;
+  if (script === undefined) return '';
+  // The folder of the runtime has another name each time.
+  return ` (${script
+    .split('/')
+    .slice(-2)
+    .join('/')
+    .replace(/^platen-\w+\//, '')})`;
 }
 
 /** Prints the processor time that a document takes, by process. @param print makes one document */

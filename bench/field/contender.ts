@@ -47,8 +47,13 @@ export function processorTime(roots: readonly number[]): number {
 /** Bytes of memory of processes and of all below them; what several share counts once (proportional set size). */
 export function memoryOf(roots: readonly number[]): number {
   return treeOf(roots)
-    .map((pid) => Number(/^Pss:\s+(\d+)/m.exec(rollup(pid))?.[1] ?? 0) * 1024)
+    .map(memoryOfProcess)
     .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Bytes of memory of a process, with its share of what it has in common with others. */
+export function memoryOfProcess(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup(pid))?.[1] ?? 0) * 1024;
 }
 
 function treeOf(roots: readonly number[]): number[] {

@@ -54,6 +54,38 @@ describe('a PDF whose objects are plain (decision record 0028)', () => {
     expect((await packPdf(after)) === after).toBe(true);
   });
 
+  /** Numbers from 201 to `after` are those of no object. */
+  const withGap = (path: string, after: number): Buffer => {
+    const text = readFileSync(path, 'latin1');
+    const body = text.slice(0, text.indexOf('\n201 0 obj') + 1);
+    const rows = /\nxref\n0 \d+\n((?:.{20}){201})/s.exec(text)?.[1] ?? '';
+    const last = `${after} 0 obj\n<< /Type /Example /Name (last) >>\nendobj\n`;
+    const row = `${String(body.length).padStart(10, '0')} 00000 n \n`;
+    const table = `xref\n0 201\n${rows}${after} 1\n${row}trailer\n<< /Size ${after + 1} /Root 1 0 R >>\n`;
+    const start = body.length + last.length;
+    return Buffer.from(`${body}${last}${table}startxref\n${start}\n%%EOF\n`, 'latin1');
+  };
+
+  it('is packed when its table has gaps, and numbers in them stay free', async () => {
+    const at = workspace();
+    const before = withGap(rawPdf(at('a.pdf'), manyObjects()), 300);
+    writeFileSync(at('a.pdf'), before);
+    expectSound(at('a.pdf'));
+    const after = await packPdf(before);
+    expect(after.length).toBeLessThan(before.length / 3);
+    writeFileSync(at('b.pdf'), after);
+    expectSound(at('b.pdf'));
+    expect(run('qpdf', '--show-object=300', at('b.pdf'))).toContain('(last)');
+    expect(run('qpdf', '--show-object=250', at('b.pdf')).trim()).toBe('null');
+    expect(pageTexts(at('b.pdf'))).toEqual(['text']);
+  });
+
+  it('stays as it is when few objects have high numbers', async () => {
+    const at = workspace();
+    const before = withGap(rawPdf(at('a.pdf'), manyObjects()), 9_000_000);
+    expect((await packPdf(before)) === before).toBe(true);
+  });
+
   it('says which version it is: object streams came with PDF 1.5', async () => {
     const at = workspace();
     const text = readFileSync(rawPdf(at('a.pdf'), manyObjects()), 'latin1');

@@ -108,30 +108,34 @@ const ROW = 20;
 /** What stands before the first object: the version, and a comment that says that this is no text. */
 const MAX_HEADER = 64;
 
-/** @returns undefined for any file but one with a single table of all objects, none of them encrypted or replaced */
+/** @returns undefined for any file but one with a single table, whose objects are neither encrypted nor replaced */
 function layoutOf(bytes: Buffer): Layout | undefined {
   if (!/^%PDF-(?:1\.[0-7]|2\.0)[\r\n]/.test(bytes.toString('latin1', 0, 9))) return undefined;
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));
   const table = Number(/startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(tail)?.[1]);
   if (!(table < bytes.length)) return undefined;
-  const head = /^xref\s+0 (\d{1,7})[ \r\n]+/.exec(bytes.toString('latin1', table, table + 32));
-  const size = Number(head?.[1]);
-  const rows = table + (head?.[0].length ?? 0);
-  const trailer = trailerAt(bytes, rows + size * ROW);
-  if (head === null || trailer === undefined || trailer['/Size'] !== size) return undefined;
+  const { sections, size, end } = sectionsOf(bytes, table);
+  const trailer = trailerAt(bytes, end);
+  const rowCount = sections.reduce((sum, { count }) => sum + count, 0);
+  if (sections[0]?.first !== 0 || size > MOST_NUMBERS * rowCount) return undefined;
+  if (trailer === undefined || trailer['/Size'] !== size) return undefined;
   if (['/Prev', '/XRefStm', '/Encrypt'].some((key) => key in trailer)) return undefined;
   // LibreOffice's sum of the bytes there were.
   delete trailer['/DocChecksum'];
 
   const entries: Entry[] = [];
   const places = new Places();
-  for (let id = 0; id < size; id++) {
-    const row = rows + id * ROW;
-    const [position, generation] = [digits(bytes, row, 10), digits(bytes, row + 11, 5)];
-    const kind = bytes[row + 17];
-    if (kind === FREE) places.set(id, { type: 'free', next: position, generation });
-    else if (kind !== USED || generation !== 0 || Number.isNaN(position)) return undefined;
-    else entries.push({ id, start: position, end: table });
+  // Numbers that no section has are free (7.5.4).
+  for (let id = 0; id < size; id++) places.set(id, NO_OBJECT);
+  for (const { first, count, rows } of sections) {
+    for (let index = 0; index < count; index++) {
+      const [id, row] = [first + index, rows + index * ROW];
+      const [position, generation] = [digits(bytes, row, 10), digits(bytes, row + 11, 5)];
+      const kind = bytes[row + 17];
+      if (kind === FREE) places.set(id, { type: 'free', next: position, generation });
+      else if (kind !== USED || generation !== 0 || Number.isNaN(position)) return undefined;
+      else entries.push({ id, start: position, end: table });
+    }
   }
   entries.sort((a, b) => a.start - b.start);
   entries.forEach((entry, index) => (entry.end = entries[index + 1]?.start ?? table));
@@ -139,6 +143,35 @@ function layoutOf(bytes: Buffer): Layout | undefined {
   const last = entries.at(-1);
   if (first === undefined || last === undefined || last.start >= table) return undefined;
   return first.start > 0 && first.start <= MAX_HEADER ? { entries, places, trailer, size } : undefined;
+}
+
+/** Most numbers for each row of the table: a file of few objects must not name a million of them. */
+const MOST_NUMBERS = 8;
+/** The entry of a number that no object has, in the list of no other free ones. */
+const NO_OBJECT = { type: 'free', next: 0, generation: 65_535 } as const;
+
+/** A section of the table: numbers that follow each other. */
+interface TableSection {
+  first: number;
+  count: number;
+  /** Where its first row begins. */
+  rows: number;
+}
+
+/** @returns the sections as far as they are in order, the number after the last one, and where they end */
+function sectionsOf(bytes: Buffer, table: number): { sections: TableSection[]; size: number; end: number } {
+  const sections: TableSection[] = [];
+  let size = 0;
+  let end = table + (/^xref\s+/.exec(bytes.toString('latin1', table, table + 8))?.[0].length ?? 0);
+  for (;;) {
+    const head = /^(\d{1,7}) (\d{1,7})[ \r\n]+/.exec(bytes.toString('latin1', end, end + 24));
+    const [first, count] = [Number(head?.[1]), Number(head?.[2])];
+    if (head === null || first < size || end + count * ROW > bytes.length) return { sections, size, end };
+    const rows = end + head[0].length;
+    sections.push({ first, count, rows });
+    size = first + count;
+    end = rows + count * ROW;
+  }
 }
 
 /** Marks of a row: the object is in use, or there is none. */
