@@ -21,11 +21,12 @@ export async function wordOf(
   printer: HtmlReader,
   html: string,
   options: Partial<PrintOptions> = {},
+  warn: (text: string) => void = () => {},
 ): Promise<MadeWord> {
   const session = printer.session('tenant');
   const sheet = { ...PLAIN, ...options };
   try {
-    const made = document(html);
+    const made = { ...document(html), warn };
     const body = await session.read(made, sheet);
     const { title, language } = made.facts;
     const source = { body, header: null, footer: null, title, language };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
+import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
 import { startEngine } from '../chrome/engine.ts';
 import { paragraphWith, textIn, valueOf, wordOf } from './support.ts';
 
@@ -311,6 +312,30 @@ describe('a docx of html', () => {
     expect(breaks[0]).toBeLessThan(at('Two'));
     expect(breaks[1]).toBeGreaterThan(at('Three'));
     expect(breaks[1]).toBeLessThan(at('Four'));
+  });
+
+  it('has the sheet of @page, each length unless an option sets it, and warns of what is for PDF', async () => {
+    const css = '@page{size:A6 landscape;margin:15mm 1in 2cm 5mm}';
+    const sheetOfWord = async (
+      style: string,
+      options = {},
+    ): Promise<{ sheet: string; warnings: string[] }> => {
+      const warnings: string[] = [];
+      const html = `<style>${style}</style><p style="background:#ff0">x</p><table width="100%"><tr><td>y</table>`;
+      const { body } = await wordOf(printer, html, options, (text) => warnings.push(text));
+      const numbers =
+        /<w:pgSz w:w="(\d+)" w:h="(\d+)".*?w:top="(\d+)" w:right="(\d+)" w:bottom="(\d+)" w:left="(\d+)"/s;
+      return { sheet: numbers.exec(body)?.slice(1).join() ?? '', warnings };
+    };
+    // Without the margins that the body adds by itself.
+    const bare = `${css}body{margin:0}`;
+    expect(await sheetOfWord(bare)).toEqual({ sheet: '8391,5953,850,1440,1134,283', warnings: [] });
+    const margins = { top: 1, right: 1, bottom: 1, left: 1 };
+    const author = { ...ALL_AUTHOR_PAGES, margins: { top: true, right: false, bottom: true, left: false } };
+    expect((await sheetOfWord(bare, { author, margins })).sheet).toBe('8391,5953,850,567,1134,567');
+    expect((await sheetOfWord(bare, { author: null })).sheet).toBe('11906,16838,1134,567,1134,567');
+    const { warnings } = await sheetOfWord(`${css}@page :first{margin:0;@top-left{content:"x"}}`);
+    expect(warnings.map((text) => text.split(' ')[0])).toEqual(['Boxes', 'Sizes']);
   });
 
   it('has the paper, the margins and the scale that were asked for', async () => {

@@ -33,7 +33,6 @@ export async function wordOfTemplate(
   const { header, footer, furnitureFonts } = whole;
   if (whole.byPage !== null) throw noWordFurniture();
   const { page } = settings;
-  // The sheet of a word processor document is that of the options; @page rules do not change it.
   const options = {
     ...page,
     header: null,
@@ -42,15 +41,23 @@ export async function wordOfTemplate(
     furnitureFonts: '',
     roomFor: null,
     tagged: false,
-    author: null,
   };
   const body = await session.read(document, options, signal);
   faults.check();
   // Header and footer are as wide as the paper, and add the margins of the page themselves.
-  const wide = { ...options, browser: null, margins: { top: 0, right: 0, bottom: 0, left: 0 }, scale: 1 };
+  const { size, margins } = body.sheet;
+  const wide = {
+    ...options,
+    browser: null,
+    author: null,
+    paper: size,
+    landscape: false,
+    margins: { top: 0, right: 0, bottom: 0, left: 0 },
+    scale: 1,
+  };
   const furniture = async (html: string | null, edge: 'top' | 'bottom'): Promise<DocumentReading | null> => {
     if (html === null) return null;
-    const text = furniturePage(html, edge, page.margins[edge]);
+    const text = furniturePage(html, edge, margins[edge]);
     const styles = furnitureFonts === '' ? [] : [furnitureFonts];
     const part = { html: text, styles, title: filled.title };
     const { html: whole, facts } = await preparer.compose({ document: part, furniture: null }, signal);

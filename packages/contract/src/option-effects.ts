@@ -73,7 +73,7 @@ const EFFECTS: Readonly<
   margin_bottom: { honoured: [...LAID_OUT, ...PLACED] },
   margin_left: { honoured: [...LAID_OUT, ...PLACED] },
   margin_right: { honoured: [...LAID_OUT, ...PLACED] },
-  css_page: { honoured: PRINTED },
+  css_page: { honoured: LAID_OUT },
   scale: { honoured: [...LAID_OUT, ...PLACED] },
   print_background: { honoured: [...LAID_OUT, ...PLACED] },
   page_range: OF_PDFS,

@@ -16,7 +16,7 @@ import { editedPageBlocks } from '../page/page-blocks.ts';
 import type { ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
-import { readLoaded } from './read-document.ts';
+import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import { PageCrashed } from './tab.ts';
 
 /**
@@ -106,7 +106,11 @@ class ChromePrinter implements HtmlReader {
         const job = { tenant, fetcher, document, options };
         warnOfReferences(document);
         const missing = (address: string): void => document.missing?.(address, 'missing');
-        const read: Work<DocumentReading> = (page) => readLoaded(page, options.printBackground, missing);
+        const read: Work<DocumentReading> = async (page) => {
+          const { sheet, rules } = page.sheet(options);
+          if (rules !== null) warnOfOtherPages(rules, document.warn);
+          return { ...(await readLoaded(page, options.printBackground, missing)), sheet };
+        };
         return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
       },
       picture: (document, options, picture, signal) => {

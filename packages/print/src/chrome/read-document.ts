@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
+import type { PageRules } from '../page-rules.ts';
 import { picturesOf, type PictureWish } from '../word/pictures.ts';
 import type { DocumentReading, Picture } from '../word/reading.ts';
 import { STYLE_NAMES } from '../word/style-names.ts';
@@ -26,7 +27,7 @@ export async function readLoaded(
   page: ChromePage,
   printBackground: boolean,
   missing: (address: string) => void,
-): Promise<DocumentReading> {
+): Promise<Omit<DocumentReading, 'sheet'>> {
   const elements = await page.countElements();
   if (elements > MAX_ELEMENTS) {
     throw new PlatenError(
@@ -51,6 +52,24 @@ export async function readLoaded(
     bytes += picture.bytes.length;
   }
   return { snapshot, pictures };
+}
+
+/** In a word processor document all pages are alike, and what is in their margins is its header and footer. */
+export function warnOfOtherPages(
+  { hasMarginBoxes, isUneven, byPlace, margins, size, sizes }: PageRules,
+  warn: (text: string) => void = () => {},
+): void {
+  if (hasMarginBoxes) warn('Boxes in the margins of pages (@page) are for PDF, and are left out here.');
+  const isOther = (said: object, general: object | null): boolean =>
+    JSON.stringify(said) !== JSON.stringify(general);
+  if (
+    isUneven ||
+    Object.values(byPlace).some((said) => isOther(said, margins)) ||
+    sizes.some((one) => isOther(one, size))
+  )
+    warn(
+      'Sizes and margins of some pages (@page :first, :left, :right and named ones) are for PDF: here all pages have those of @page.',
+    );
 }
 
 async function pictureOf(page: ChromePage, wish: PictureWish): Promise<Picture | null> {

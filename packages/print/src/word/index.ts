@@ -38,7 +38,10 @@ export interface WordWork {
  * Makes a docx of a document as the browser has laid it out: with headings, lists, tables and pictures that are the word
  * processor's own, and looking as the document does.
  */
-export async function writeWordDocument({ source, sheet }: WordWork): Promise<Uint8Array> {
+export async function writeWordDocument({ source, sheet: asked }: WordWork): Promise<Uint8Array> {
+  // The document may have a sheet of its own.
+  const { size, margins } = source.body.sheet;
+  const sheet = { ...asked, paper: size, landscape: false, margins };
   const area = roomOf(sheetOf({ ...sheet, author: null }, null), null, sheet.scale);
   const lists = new Lists();
   const body = modelOf(source.body, { width: area.width, height: area.height }, sheet, lists, false);

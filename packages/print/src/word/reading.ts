@@ -1,10 +1,13 @@
 import type { Protocol } from 'devtools-protocol';
+import type { Sheet } from '../sheet.ts';
 
 /** The layout of a loaded document, as a browser reports it. */
 export interface DocumentReading {
   snapshot: Protocol.DOMSnapshot.CaptureSnapshotResponse;
   /** By the place of the element in the snapshot. */
   pictures: ReadonlyMap<number, Picture>;
+  /** The sheet that it was laid out for, by options and `@page` rules. */
+  sheet: Sheet;
 }
 
 /** A picture in an office document. */
