@@ -183,7 +183,7 @@ function cmap(mapped: string, entries = ''): string {
 }
 
 it('looks at glyphs through the CMap in the file (ISO 32000-1, 9.7.5)', async () => {
-  const rules = async (mapped: string, shown: string, widths?: string): Promise<unknown> => {
+  const rules = async (mapped: string, shown: string, widths = '1 [600]'): Promise<unknown> => {
     const entries = collection('Identity', 0);
     const font = { program: trueType(), encoding: '9 0 R', entries, more: [cmap(mapped)], shown, widths };
     // What the characters are is not asked here.
