@@ -9,6 +9,8 @@ import { type1 } from './type1.ts';
 /** Fonts in documents that came in damaged (ISO 19005-2, 6.2.11.4.1 and 6.2.11.5; ISO 14289-1, 7.21). */
 
 interface Text {
+  /** Of the font in the composite one. */
+  kind?: string;
   /** Of the descriptor, and the dictionary of the stream. */
   key?: string;
   dictionary?: string;
@@ -25,13 +27,20 @@ interface Text {
 const LEVELS = ['pdf/a-3b', 'pdf/ua-1'] as const;
 
 function written({ key = '/FontFile2', dictionary = '', program, ...text }: Text): Buffer {
-  const { shown = '<0001> Tj', widths = '1 [600]', encoding = '/Identity-H', entries = '', more = [] } = text;
+  const {
+    kind = 'CIDFontType2',
+    shown = '<0001> Tj',
+    widths = '1 [600]',
+    encoding = '/Identity-H',
+    entries = '',
+    more = [],
+  } = text;
   const path = rawPdf(workspace()('text.pdf'), [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << /Font << /F 4 0 R >> >> /Contents 8 0 R >>',
     `<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Two /Encoding ${encoding} /DescendantFonts [5 0 R] >>`,
-    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+Two /FontDescriptor 6 0 R /W [${widths}] /DW 600 ${entries} >>`,
+    `<< /Type /Font /Subtype /${kind} /BaseFont /AAAAAA+Two /FontDescriptor 6 0 R /W [${widths}] /DW 600 ${entries} >>`,
     `<< /Type /FontDescriptor /FontName /AAAAAA+Two /Flags 4 ${key} 7 0 R >>`,
     rawStream(dictionary, program.toString('latin1')),
     rawStream('', `BT /F 9 Tf ${shown} ET`),
@@ -83,6 +92,15 @@ it.each([
   expect(await rulesOf({ key, dictionary, program })).toEqual([]);
   expect(await rulesOf({ key, dictionary, program: program.subarray(1) })).toEqual(DAMAGED);
   expect(await rulesOf({ key, dictionary, program: program.subarray(0, 10) })).toEqual(DAMAGED);
+});
+
+it('names a composite font whose program is that of a simple one (ISO 32000-1, table 126)', async () => {
+  const font = { kind: 'CIDFontType0', key: '/FontFile3', program: CFF };
+  const simple = 'The font Two has a program that is none of a composite font';
+  const wrong = [['ISO 19005-3, 6.2.11.4.1', 1, simple]];
+  expect(await rulesOf({ ...font, dictionary: '/Subtype /Type1C' })).toEqual(wrong);
+  expect(await rulesOf({ ...font, dictionary: '/Subtype /CIDFontType0C' })).toEqual([]);
+  expect(await rulesOf({ ...font, key: '/FontFile', program: type1() })).toEqual(wrong);
 });
 
 it('names widths that are not those of the font', async () => {

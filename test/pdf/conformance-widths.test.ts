@@ -147,9 +147,16 @@ it('names a font of Type 1 that ends too early, or has the headers of a file of 
   const program = type1();
   for (let length = program.indexOf('eexec') + 5; length < program.length - 60; length += 9)
     expect(await rulesOf(written({ ...font, program: program.subarray(0, length) }))).toEqual([DAMAGED]);
+  expect(await rulesOf(written({ ...font, program, dictionary: '/Length2 0' }))).toEqual([DAMAGED]);
+  expect(await rulesOf(written({ ...font, widths: '600', program, dictionary: '/Length2 9' }))).toEqual([]);
   const header = Buffer.from([0x80, 1, program.length & 0xff, program.length >> 8, 0, 0]);
   const segment = Buffer.concat([header, program]);
   expect(await rulesOf(written({ ...font, program: segment }))).toEqual([DAMAGED]);
+});
+
+it('names a font without a name (6.2.11.2)', async () => {
+  const text = written(latin).toString('latin1').replace('/BaseFont /AAAAAA+Two', '/BaseFont (AAAAAATwo)');
+  expect(await rulesOf(Buffer.from(text, 'latin1'))).toEqual([['6.2.11.2', 'A font has no name']]);
 });
 
 it('names a font that a text without characters needs', async () => {
@@ -177,6 +184,9 @@ it('names a drawn glyph that is that for those that the font does not have (6.2.
     );
   expect(await rulesOf(drawn('<01> Tj'))).toEqual([]);
   expect(await rulesOf(drawn('<0100> Tj'))).toEqual([EMPTY]);
+  expect(await rulesOf(drawn('<02> Tj'))).toEqual([
+    ['6.2.11.4.1', 'The font Two lacks a glyph that the document shows'],
+  ]);
 });
 
 it('reads the fonts in CFF that Ghostscript writes', async () => {

@@ -11,6 +11,8 @@ export interface FontProgram extends CffGlyphs {
   advance?: (glyph: number) => number | null;
   /** Of TrueType. */
   maps?: CharacterMaps;
+  /** It is stored as that of a font of Type 1, which is none in a composite font (table 126). */
+  kind?: 'simple';
 }
 
 /** Why a program cannot be used. The message completes "The font …". */
@@ -29,9 +31,11 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
   if (data === null) return DAMAGED;
   try {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    if (key === '/FontFile') return ofType1(data);
+    if (key === '/FontFile') return file.resolve(file.dict(ref)['/Length2']) === 0 ? DAMAGED : ofType1(data);
     const isSfnt = key === '/FontFile2' || file.dict(ref)['/Subtype'] === '/OpenType';
-    return isSfnt ? readSfnt(view, key === '/FontFile2') : readCff(view);
+    if (isSfnt) return readSfnt(view, key === '/FontFile2');
+    const program = readCff(view);
+    return file.dict(ref)['/Subtype'] === '/Type1C' ? { ...program, kind: 'simple' } : program;
   } catch (error) {
     // Reading beyond the end.
     if (error instanceof RangeError) return DAMAGED;
@@ -56,7 +60,7 @@ function dataOf(file: PdfFile, ref: Ref): Uint8Array | null | undefined {
 function ofType1(data: Uint8Array): FontProgram | FontFault {
   const isWhole = data[0] === 0x25 && data[1] === 0x21;
   const named = isWhole ? readType1Glyphs(data) : undefined;
-  return named === undefined ? DAMAGED : { named };
+  return named === undefined ? DAMAGED : { named, kind: 'simple' };
 }
 
 /** What is not needed to show a font, and readers do without. */

@@ -22,6 +22,7 @@ export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations,
       continue;
     }
     const program = checkEmbedding(file, font, violations);
+    checkName(file, font, violations);
     mendDescendant(file, font);
     checkCMap(file, font, violations);
     checkGlyphs(file, font, violations, elementAt);
@@ -40,11 +41,22 @@ function pageOf({ uses, shownOn }: UsedFont): number | null {
 /** The program of a font in the file. @returns null where there is none that is whole */
 function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): FontProgram | null {
   if (font.dict['/Subtype'] === '/Type3') return null;
-  const program = readFontProgram(file, file.dict(descendantOf(file, font)['/FontDescriptor']));
-  if (!('fault' in program)) return program;
-  const detail = `The font ${nameOf(font)} ${program.fault}: embed it in the program that creates the file.`;
+  const descendant = descendantOf(file, font);
+  const program = readFontProgram(file, file.dict(descendant['/FontDescriptor']));
+  const isOther =
+    descendant['/Subtype'] === '/CIDFontType0' && 'kind' in program && program.kind === 'simple';
+  if (!('fault' in program) && !isOther) return program;
+  const fault = 'fault' in program ? program.fault : 'has a program that is none of a composite font';
+  const detail = `The font ${nameOf(font)} ${fault}: embed it in the program that creates the file.`;
   violations.add(EMBEDDING, detail, { page: pageOf(font) });
   return null;
+}
+
+/** A font has a name that is one (ISO 32000-1, tables 111 and 117); drawn glyphs need none. */
+function checkName(file: PdfFile, font: UsedFont, violations: Violations): void {
+  if (font.dict['/Subtype'] === '/Type3' || isName(file.resolve(font.dict['/BaseFont']))) return;
+  const detail = 'A font has no name: embed it again in the program that creates the file.';
+  violations.add({ archive: '6.2.11.2' }, detail, { page: pageOf(font) });
 }
 
 /** What readers do not need and writers get wrong: lists of the glyphs that are in the file. */
@@ -78,7 +90,8 @@ function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elem
   if (!font.isComposite || !font.isReadable) return;
   const glyphOf = glyphsOf(file, font);
   for (const [code, { page, mcid }] of font.uses) {
-    if (glyphOf(font.cid(code)) !== 0) continue;
+    // Behind a CMap a document may give the first glyph to a character, as veraPDF judges.
+    if ((font.map === null ? glyphOf(code) : font.cid(code)) !== 0) continue;
     lacksCharacter(font, violations, { page, element: elementAt(page, mcid) });
   }
 }

@@ -146,12 +146,13 @@ function trueTypeWidths(file: PdfFile, font: UsedFont, { advance, maps }: FontPr
 function drawnWidths(file: PdfFile, { dict }: UsedFont): OwnWidth {
   const names = encodingOf(file, dict, []);
   const glyphs = file.dict(dict['/CharProcs']);
-  const known = new Map<number, number | undefined>();
+  const known = new Map<number, number | null | undefined>();
   return (code) => {
     const name = names[code];
     if (name === NOTDEF) return NOTDEF;
     if (!known.has(code)) {
-      known.set(code, name === undefined ? undefined : drawnWidth(file, glyphs[`/${name}`]));
+      const glyph = name === undefined ? undefined : glyphs[`/${name}`];
+      known.set(code, glyph === undefined ? null : drawnWidth(file, glyph));
     }
     return known.get(code);
   };
