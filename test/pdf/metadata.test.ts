@@ -66,6 +66,23 @@ describe('metadata (I-31)', () => {
     expect(run('pdfinfo', '-meta', at('m.pdf'))).not.toContain('alpha title');
   });
 
+  it('is set in XMP alone where a document claims PDF/A-4, whose Info has no more than a time (ISO 19005-4, 6.1.3)', async () => {
+    const at = workspace();
+    const claim =
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ' +
+      'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="4" pdfaid:rev="2020"/></rdf:RDF></x:xmpmeta>';
+    const path = rawPdf(at('a.pdf'), [
+      '<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
+      rawStream('/Type /Metadata /Subtype /XML', claim),
+    ]);
+    await editPdfMetadata({ path }, at('m.pdf'), { Title: 'Neü' });
+    expectSound(at('m.pdf'));
+    expect(run('qpdf', '--show-object=trailer', at('m.pdf'))).not.toContain('/Info');
+    expect(run('pdfinfo', '-meta', at('m.pdf'))).toContain('x-default">Neü<');
+  });
+
   it('changes nothing else', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { withoutAccessibility } from '../conformance/identification.ts';
-import { claimsOf } from '../look/claims.ts';
+import { claimsOf, claimsOfDocument } from '../look/claims.ts';
 import { openSound } from '../model/index.ts';
 import type { ClaimNote } from '../notes.ts';
 import type { ObjectFile } from '../object-file.ts';
@@ -28,7 +28,8 @@ export interface MetadataTask {
 export async function setMetadata(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const file = await openSound(task.input.path);
   if (file === undefined) return await setByQpdf(engine, task);
-  setInModel(file, task.values, task.now);
+  const isPdfA4 = claimsOfDocument(file).some((claim) => claim.startsWith('pdf/a-4'));
+  setInModel(file, task.values, task.now, !isPdfA4);
   const packet = packetIn(file) ?? '';
   const { kept, notes } = settled(packet, task.values, file.catalog);
   if (kept !== packet) replacePacket(file, kept);

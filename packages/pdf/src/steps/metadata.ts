@@ -8,13 +8,24 @@ import type { StepOptions } from './types.ts';
 /** Bytes that an XMP packet may have; those of pictures with previews have a few megabytes. */
 const MAX_PACKET = 32 << 20;
 
-/** Sets the description of a document in Info and in XMP. @param now ISO 8601 in UTC, to the second */
-export function setMetadata(file: PdfFile, given: StepOptions['metadata'], now: string): void {
+/**
+ * Sets the description of a document in Info and in XMP.
+ *
+ * @param now ISO 8601 in UTC, to the second
+ * @param hasInfo false: Info has the time of the change at most, as PDF/A-4 demands (ISO 19005-4, 6.1.3)
+ */
+export function setMetadata(
+  file: PdfFile,
+  given: StepOptions['metadata'],
+  now: string,
+  hasInfo = true,
+): void {
   const values = Object.fromEntries(
     Object.entries(given).map(([key, value]) => [key, value === '' ? null : (value?.toWellFormed() ?? null)]),
   );
-  const info = describedBy(file.dict(file.trailer['/Info']), values, now);
-  file.setTrailer('/Info', file.add(info));
+  const info = file.trailer['/Info'];
+  if (hasInfo) file.setTrailer('/Info', file.add(describedBy(file.dict(info), values, now)));
+  else if (info !== undefined) file.setTrailer('/Info', file.add(describedBy({}, {}, now)));
   replacePacket(file, editXmp(packetOf(file), { ...values, ModDate: now, MetadataDate: now }));
 }
 
