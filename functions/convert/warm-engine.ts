@@ -19,7 +19,7 @@ export interface EngineLimits {
 export interface WarmEngineOptions<P> extends EngineLimits {
   /** The name in errors and in the log. */
   name: string;
-  /** What it does with a document, the beginning of a sentence: "Converting". */
+  /** The operation as the beginning of a sentence: "Converting". */
   doing: string;
   /** Starts a process. @throws PlatenError `engine_missing`; any other error if it does not start */
   start: (signal: AbortSignal) => Promise<P>;

@@ -40,7 +40,7 @@ function write(level: Exclude<LogLevel, 'silent'>, message: string, fields: LogF
   process.stdout.write(`${stringify(line)}\n`);
 }
 
-/** Writes a line whatever its fields hold: values that JSON cannot represent are omitted or described. */
+/** Writes a line for any fields: values that JSON cannot represent are omitted or described. */
 function stringify(line: object): string {
   const seen = new Set<unknown>();
   return JSON.stringify(line, (_key, value: unknown) => {

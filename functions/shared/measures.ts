@@ -10,7 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const UNITS = {
   documents: 'Count',
   pages: 'Count',
-  /** Of the answer. */
+  /** Bytes of the response. */
   bytes: 'Bytes',
   /** Between a job's acceptance and the start of its work. */
   queue_ms: 'Milliseconds',

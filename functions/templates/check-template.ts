@@ -99,7 +99,7 @@ async function checkTemplateFile(
   });
 }
 
-/** A header or footer is html or plain text, whatever the format of the template. */
+/** A header or footer is html or plain text, regardless of the format of the template. */
 async function checkFurniture(
   file: 'header' | 'footer',
   { bytes, filename }: Upload,

@@ -51,7 +51,7 @@ function memberOf({ properties }: ObjectSchema, name: string): ObjectSchema {
   return made;
 }
 
-/** Sets an own property whatever its name is, `__proto__` included. */
+/** Sets an own property with any name, including `__proto__`. */
 function setOwn(properties: Record<string, Schema>, name: string, value: Schema): void {
   Object.defineProperty(properties, name, { value, enumerable: true, configurable: true, writable: true });
 }

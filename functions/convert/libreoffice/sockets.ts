@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** LibreOffice creates its sockets here, whatever TMPDIR says (sal/osl/unx/pipe.cxx). */
+/** LibreOffice creates its sockets here and ignores TMPDIR (sal/osl/unx/pipe.cxx). */
 const FOLDER = '/tmp';
 
 /**

@@ -119,7 +119,7 @@ export function pageBoxesHtml(
     lengths: Object.entries(margins).map(([side, length]) => [`--platen-${side}`, `${length}px`]),
   }));
   const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
-  // In CSS strings an escape stands for the character.
+  // In CSS strings, an escape represents a character.
   const inStyle = (text: string): string => text.replaceAll('<', '\\3c ');
   return `<!doctype html><html lang="${language.replace(/[^\w-]/g, '')}"><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">

@@ -276,7 +276,7 @@ function breaksOf(
     const isNew = known.includes(row);
     const meets = !isNew && page !== undefined && end > page;
     page = end;
-    // What is higher than a page is cut on any.
+    // A row that is higher than a page is divided on any page.
     return meets && own <= room;
   });
   if (cut === -1) return known;

@@ -18,7 +18,7 @@ export type DataSource = { text: string } | { bytes: Uint8Array; filename: strin
 export type Contents =
   { kind: 'text'; text: string } | { kind: 'workbook' } | { kind: 'other'; what: string };
 
-/** Detects the content of data, whatever the file's name says. */
+/** Detects the content of data, regardless of the file name. */
 export function contentsOf(source: DataSource): Contents {
   if ('text' in source) return { kind: 'text', text: source.text };
   const file = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);

@@ -18,7 +18,7 @@ export interface FillLimits {
 /** The time in which the interpreter may notice its own timeout before its thread is ended. */
 const GRACE_MS = 500;
 
-/** Fills templates in the threads for texts, with limits that hold whatever the interpreter does. */
+/** Fills templates in the threads for texts, with limits that do not depend on the interpreter. */
 export class Filler {
   readonly #timeout: number;
   /** The threads for texts, which also process filled ones. */

@@ -77,7 +77,7 @@ export async function acceptJob(
       callback: callbackUrl !== null,
     });
   } catch (error) {
-    // Nobody waits for it. If it was started all the same, it finds nothing to do.
+    // No caller waits for the job. If it was started anyway, it finds nothing to do.
     await store.settle(tenant, id, 'failed', problemBody(error, request.requestId));
     await store.files.eraseRequest(tenant, id);
     throw error;

@@ -5,9 +5,9 @@ export type JobStep = 'run' | 'prepare' | 'part' | 'assemble' | 'settle';
 export interface JobEvent {
   step: JobStep;
   job: { tenant: string; id: string };
-  /** Of `part`: the part and its records. */
+  /** In `part`: the part and its records. */
   part?: { part: number; first: number; count: number };
-  /** Of `settle`, and of a `part` that is not retried: why the work was given up. */
+  /** In `settle`, and in a `part` that is not retried: the reason for giving up. */
   error?: { Error?: string; Cause?: string };
 }
 

@@ -4,7 +4,10 @@ import { traced } from '../spans.ts';
 
 /** The DynamoDB client of this process, and helpers for all callers of AWS storage. */
 
-/** Of one attempt. The SDK makes up to four: together they leave time to answer before the gateway gives up, 29 s. */
+/**
+ * Timeout of one attempt. The SDK makes up to four attempts, which together leave time for a response before the
+ * gateway's timeout of 29 s.
+ */
 const CONNECTION_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 

@@ -25,7 +25,7 @@ export interface FontDetails {
   faces: FontFace[];
 }
 
-/** What has been read once: lists are kept, and given out again. */
+/** Details of fonts that this process has read, by file. */
 const known = new WeakMap<TenantFile, FontDetails>();
 
 /** @throws CorruptRecordError */

@@ -36,7 +36,7 @@ export type KeptAnswer =
 export interface Claim {
   key: string;
   tenant: string;
-  /** Of the request. */
+  /** Hash of the request. */
   fingerprint: string;
   /** Identifies this claim among successive claims of one key. */
   lock: string;

@@ -62,7 +62,7 @@ export class Sealer {
     return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]);
   }
 
-  /** Returns a keyed hash, so that nobody without the secret can test passwords against it. */
+  /** Returns a keyed hash, so that passwords cannot be tested against it without the secret. */
   async fingerprint(text: string): Promise<string> {
     const { fingerprint } = await this.#derived();
     return createHmac('sha256', fingerprint).update(text).digest('hex');

@@ -34,9 +34,9 @@ export interface TemplateHead {
   template: TemplateRecord;
   /** The mark of each version's item, by the version's number. An item with another mark is of a write that failed. */
   versions: ReadonlyMap<number, string>;
-  /** Made anew by every change; null where a release before versions wrote the item. */
+  /** A new value for every change; null if a release without versions wrote the item. */
   revision: string | null;
-  /** What such a release changes of the item, and nothing else does. */
+  /** Only releases without versions change this attribute. */
   nextPosition: number;
 }
 
@@ -69,7 +69,7 @@ const sampleItem = fileItem.extend({ added: z.iso.datetime() });
 const optionsItem = templateFieldsSchema
   .pick({ ...mapToTrue(PAGE_DEFAULTS) })
   .partial()
-  // What is checked when it comes in is not checked once more: an older template is no damaged one.
+  // Values are validated on input, not when they are read: an older template is not a damaged one.
   .extend({
     page_range: z.string().optional(),
     date_locale: z.string().optional(),
@@ -98,7 +98,7 @@ const contentShape = {
   footer_file: fileItem.optional(),
   style_files: z.record(z.string(), styleItem),
   image_files: z.record(z.string(), imageItem),
-  // The order of files is that of the updates that added them, whatever the clocks of those who sent them said.
+  // Files are in the order of the updates that added them, regardless of the clocks of the writers.
   file_order: z.record(z.string(), z.number()),
   partials: z.record(z.string(), partialItem).optional(),
   fonts: z.record(z.string(), fontItem).optional(),
@@ -147,9 +147,9 @@ export function firstHead(template: TemplateRecord, mark: string): TemplateHead 
 }
 
 /**
- * What a template's item is to hold, but for its key and its samples, which are written one by one.
+ * Returns the attributes of a template's item, without its key and its samples, which are written separately.
  *
- * @returns `absent`: names of attributes that it is not to have
+ * @returns `absent`: names of attributes to remove
  */
 export function headAttributes({ template, versions, revision, nextPosition }: TemplateHead): {
   attributes: Item;
@@ -168,7 +168,7 @@ export function headAttributes({ template, versions, revision, nextPosition }: T
   return { attributes, absent: OPTIONAL.filter((name) => attributes[name] === undefined) };
 }
 
-/** What a version's item holds, but for its key. */
+/** Returns the attributes of a version's item, without its key. */
 export function versionAttributes({ content, facts, mark }: StoredVersion): Item {
   const fields: z.input<typeof versionItem> = { ...contentFields(content), ...factsFields(facts), mark };
   return marshall(fields, { removeUndefinedValues: true });

@@ -16,7 +16,7 @@ import type { TemplateRecord } from './template-record.ts';
 
 /** Which items of a tenant are read. */
 interface ItemQuery {
-  /** Of their sort keys. */
+  /** The prefix of their sort keys. */
   prefix: string;
   /** Items of a page. */
   limit?: number | null;

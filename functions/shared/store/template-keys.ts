@@ -18,7 +18,7 @@ export function templateKey(tenant: string, id: string): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TEMPLATE#${id}` } };
 }
 
-/** What the sort keys of a template's versions begin with. */
+/** The prefix of the sort keys of a template's versions. */
 export function versionsPrefix(id: string): string {
   return `VERSION#${id}#`;
 }
@@ -39,12 +39,12 @@ export function templatePrefix(tenant: string, templateId: string): string {
   return `${TENANTS_PREFIX}${encodeURIComponent(tenant)}/templates/${templateId}/`;
 }
 
-/** Where a file of a published version is. */
+/** Returns the key of a file of a published version. */
 export function fileKey(tenant: string, fileId: string): string {
   return prefixOfFile(tenant, fileId) + fileId;
 }
 
-/** Where a file of any other version is, and a template's samples are. */
+/** Returns the key of a file of any other version, and of a template's samples. */
 export function keptKey(tenant: string, fileId: string): string {
   return `${prefixOfFile(tenant, fileId)}kept/${fileId}`;
 }
@@ -55,7 +55,7 @@ function prefixOfFile(tenant: string, fileId: string): string {
   return templatePrefix(tenant, templateId);
 }
 
-/** What a key says, or null when it is not the key of a template's file. */
+/** Parses a key; null if it is not the key of a template's file. */
 export function parseFileKey(
   key: string,
 ): { tenant: string; templateId: string; fileId: string; isKept: boolean } | null {

@@ -107,7 +107,7 @@ export class CorruptRecordError extends Error {
   override readonly name = 'CorruptRecordError';
 }
 
-/** Returns ids of the partials and fonts of a version: they are its own, whatever other versions do. */
+/** Returns the ids of the partials and fonts of a version, which do not depend on other versions. */
 export function keptIds({ partials, fonts }: TemplateContent): string[] {
   return [...Object.values(partials), ...Object.values(fonts)].map(({ id }) => id);
 }

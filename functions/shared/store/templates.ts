@@ -59,7 +59,7 @@ const KEPT_VERSIONS = 100;
 export type { NewFile, NewPartial } from './new-files.ts';
 export type { FileKind, NewImage, NewStyle, NewTemplate, TemplateEdit } from './template-drafts.ts';
 
-/** A change that is published at once, whatever the template's version is. */
+/** A change that is published immediately, regardless of the template's version. */
 const AT_ONCE: VersionWrite = { publish: true, note: null, expects: null };
 
 /**

@@ -24,7 +24,7 @@ export function tenantRevisionKey(tenant: string, kind: TenantFileKind): Record<
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `REVISION#${kind}` } };
 }
 
-/** What a query for all of a tenant's files of a kind asks for. */
+/** Returns the query for all files of a tenant and kind. */
 export function tenantFilesPrefix(
   tenant: string,
   kind: TenantFileKind,
@@ -40,7 +40,7 @@ export function tenantFileKey(
   return `${TENANTS_PREFIX}${encodeURIComponent(tenant)}/${kind}/${encodeURIComponent(name)}/${mark}`;
 }
 
-/** What a key says, or null when it is not the key of such a file. */
+/** Parses a key; null if it is not the key of such a file. */
 export function parseTenantFileKey(
   key: string,
 ): { tenant: string; kind: TenantFileKind; name: string; mark: string } | null {

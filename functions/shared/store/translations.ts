@@ -18,7 +18,7 @@ const MAX_ITEM_BYTES = 380 * 1024;
 /** Bytes of what an item holds, however well it was compressed. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
-/** What is told of the translations of a locale. */
+/** The description of the translations of a locale. */
 export interface TranslationFacts {
   locale: string;
   messages: number;

@@ -125,7 +125,7 @@ class Import {
     return bases;
   }
 
-  /** An unchanged template is no conflict, whatever its version; any other error may result from one. */
+  /** An unchanged template is not a conflict, regardless of its version; any other error may result from one. */
   async #prepareExpected(sent: SentFolder, base: TemplateRecord | null): Promise<Prepared> {
     const demandVersion = (): void => {
       if (base !== null) return demand(this.#how.expects, base.latest);

@@ -21,7 +21,7 @@ export interface Selection {
   pages?: readonly number[] | undefined;
   /** The result is the same document with other pages, not a part of it: its attachments stay. */
   keepsDocument?: boolean | undefined;
-  /** What has been read of the document already, where pages are taken from it more than once. */
+  /** Cached data of the document, for taking pages from it several times. */
   known?: Known | undefined;
 }
 
@@ -119,8 +119,8 @@ export async function assembleByQpdf(
 }
 
 /**
- * Moves a finished part to its place. Where it has form fields it is written anew: widgets of other pages come
- * along with a field they share, and what nothing refers to any more must not stay in the file.
+ * Moves a finished part to its place. A part with form fields is rewritten: widgets of other pages come along with
+ * a shared field, and unreferenced objects must not stay in the file.
  */
 export async function settle(engine: Engine, draft: string, forms: boolean, output: string): Promise<void> {
   if (forms)
@@ -139,10 +139,13 @@ async function isLong(engine: Engine, input: PdfInput | undefined): Promise<bool
   return Number(await engine.work(input, ['--show-npages', ...inputArguments(input)])) > LONG;
 }
 
-/** What a catalog may lead to that belongs to some pages only, or has to be put together with other documents'. */
+/** Entries of a catalog that concern only some pages, or that have to be merged with those of other documents. */
 const SHARED_KEYS = /\/(?:Outlines|Names|Dests|AcroForm|OCProperties|StructTreeRoot|Threads)\b/g;
 
-/** What the first document must not have for pages of others to be added to it: they would be taken for its own. */
+/**
+ * Entries that the first document must not have if pages of others are added, because they would apply to those
+ * pages.
+ */
 const FIRST_KEYS = /\/(?:AcroForm|StructTreeRoot|Collection)\b/g;
 
 /** True when all documents, or all but the first of those that are merged, are nothing but pages. */

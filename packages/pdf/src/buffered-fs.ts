@@ -15,7 +15,7 @@ interface Block {
 }
 
 interface Pending {
-  /** Where in the file the bytes belong. */
+  /** Position of the bytes in the file. */
   start: number;
   bytes: Int8Array;
   length: number;
@@ -35,7 +35,7 @@ export class BufferedFs {
   /** Bytes a file may have. */
   limit = MAX_WRITTEN;
 
-  /** What stands in for `node:fs`. */
+  /** The replacement for `node:fs`. */
   readonly api: object = {
     ...fs,
     openSync: (path: string, flags: number | string, mode?: number): number => {

@@ -26,7 +26,7 @@ export interface ReadSelection {
 /** Object streams came with it. */
 const LEAST_VERSION = '1.5';
 
-/** What qpdf may read all the same: it mends more than can be mended before. */
+/** Errors of documents that qpdf may still be able to read, because it repairs more kinds of damage. */
 const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
 
 /** How hard objects are deflated: harder takes three times as long, and saves a twentieth of a tagged document. */
@@ -51,7 +51,7 @@ export async function readWhole(
   if (reading === undefined) return undefined;
   try {
     const file = await openReadable(input, engine, reading);
-    // Of a page tree that cannot be read nothing is left: qpdf is asked, and the document repaired.
+    // If the page tree cannot be read, qpdf repairs the document.
     return file.pages().length === 0 ? undefined : file;
   } catch (error) {
     if (isUnreadable(error)) return undefined;
@@ -108,7 +108,7 @@ export class Composition {
   #version = LEAST_VERSION;
   /** The same pages of the same documents always give the same document (ISO 32000-2, 14.4). */
   readonly #hash = createHash('sha256');
-  /** What each of the documents claims to conform to. */
+  /** The conformance claims of each document. */
   readonly claims: string[][] = [];
 
   /** Adds pages behind those before. */
@@ -249,7 +249,7 @@ class NewDocument implements Target {
   }
 }
 
-/** What a document says of its version, in its first line and in its catalog. */
+/** Returns the version that a document declares in its first line and in its catalog. */
 function versionsOf(source: PdfFile): string[] {
   const later = source.catalog['/Version'];
   const versions = typeof later === 'string' ? [source.version, later.slice(1)] : [source.version];

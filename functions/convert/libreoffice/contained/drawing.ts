@@ -2,7 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { SvgRules } from './rules.ts';
 import { rewriteXml, XmlFault, xmlText } from './xml.ts';
 
-/** SVG in documents. LibreOffice detects it by its content, compressed or not, whatever the file is called. */
+/**
+ * Cleans SVG in documents. LibreOffice detects SVG by its content, compressed or not, regardless of the file name.
+ */
 
 /** Most bytes of a compressed drawing once unpacked. */
 const MAX_DRAWING = 32 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { cleanDrawing } from './drawing.ts';
 import { isOwnOrPixels, withoutOutsideUrls } from './rules.ts';
 
 /**
- * LibreOffice loads files that html names from the disk, whatever its settings say. This module removes
- * everything loadable from the html; `data:` addresses, which are part of the text, stay.
+ * LibreOffice loads files that html names from the disk, regardless of its settings. This module removes all
+ * references to files from the html; `data:` URLs, which are part of the text, stay.
  */
 
 /** Elements that only load something, or that run code. */

@@ -170,7 +170,7 @@ export class PdfCombiner {
     const out = this.#out;
     const objects = reachableFrom(file, kept, [...others.keys()]);
     const moves = { base: out.reserve(file.nextId), others, parents: this.#structure.nextKey, prefix };
-    // Streams first: others refer to what stands for them.
+    // Streams come first, because other objects refer to their replacements.
     for (const { id, object } of objects) {
       const { value, stream } = object;
       if (stream === undefined || !isDict(value) || stream.length < REPEATED || hasRef(value)) continue;
@@ -284,7 +284,7 @@ function hasRef(value: PdfValue): boolean {
   return isDict(value) ? Object.values(value).some(hasRef) : isRef(value);
 }
 
-/** What a description says in strings: of one that is no more than this document's. */
+/** Returns the description's strings, which contain only data of this document. */
 function plainInfo(info: PdfDict): PdfDict {
   return Object.fromEntries(Object.entries(info).filter(([, value]) => isString(value)));
 }

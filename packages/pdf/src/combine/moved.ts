@@ -24,7 +24,7 @@ export function movedRef(ref: Ref, { base, others }: Moves): Ref {
   return others.get(ref) ?? `${base + Number.parseInt(ref, 10)} 0 R`;
 }
 
-/** A value of a document as it stands in the file. */
+/** Returns a value of a document as the combined file contains it. */
 export function moved(value: PdfValue, moves: Moves): PdfValue {
   if (isRef(value)) return movedRef(value, moves);
   if (Array.isArray(value)) return value.map((entry) => moved(entry, moves));
@@ -40,7 +40,7 @@ function movedDict(dict: PdfDict, moves: Moves): PdfDict {
   return copy;
 }
 
-/** What stands for something by its number or its name; undefined for any other entry. */
+/** Returns the new number or name of an entry that refers to something by it; undefined for any other entry. */
 function movedEntry(dict: PdfDict, key: string, value: PdfValue, moves: Moves): PdfValue | undefined {
   switch (key) {
     case '/StructParents':

@@ -121,7 +121,10 @@ export class StreamedPdf {
   }
 }
 
-/** Rows as differences from the row above (PNG's filter Up). Numbers nobody used are free: all zero. */
+/**
+ * Encodes rows as differences from the row above (PNG's filter Up). Unused numbers are free entries, which are all
+ * zero.
+ */
 function predicted(rows: Buffer, count: number): Buffer {
   const UP = 2;
   const bytes = Buffer.alloc(count * (ROW + 1));

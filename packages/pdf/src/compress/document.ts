@@ -43,7 +43,7 @@ export interface Compressed {
 /** A document in memory. */
 export class ModelDocument implements Compressed {
   readonly #file: PdfFile;
-  /** What the document leads to: anything else has not been read, and is not written. */
+  /** The reachable objects of the document. Other objects have not been read and are not written. */
   readonly #refs: readonly Ref[];
 
   constructor(file: PdfFile) {

@@ -30,7 +30,7 @@ interface Picture {
   jpeg: boolean;
   /** It is the transparency of another picture. */
   mask: boolean;
-  /** What it stores now, bytes. */
+  /** Its current size in bytes. */
   length: number;
   /** Only the way it is stored may change. */
   exact: boolean;
@@ -127,7 +127,7 @@ function pictureOf(
   const [filter] = filters;
   const jpeg = filter === '/DCTDecode';
   if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode')) return undefined;
-  // Of deflated samples they are undone; of a JPEG they say something of its colours.
+  // The parameters of deflated samples are applied; those of a JPEG concern its colours.
   if (jpeg && stored['/DecodeParms'] !== undefined) return undefined;
   const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
   const channels = channelsOf(objects, dict['/ColorSpace']);
@@ -178,7 +178,7 @@ async function smaller(
   const { width, height, channels } = picture;
   if (!picture.jpeg && data.length !== width * height * channels) return undefined;
   const open = async (): Promise<Sharp | undefined> => {
-    // The colour space is the PDF's matter, whatever profile a JPEG carries.
+    // The PDF defines the colour space, regardless of the profile in a JPEG.
     const image = picture.jpeg
       ? sharp(data, { ignoreIcc: true, limitInputPixels: MAX_SAMPLES })
       : sharp(data, { raw: { width, height, channels } });

@@ -107,7 +107,7 @@ async function storePictures(
   await compressImages({ document, settings, sizes, gone });
 }
 
-/** Where nothing is gained the output becomes the input. */
+/** Returns the input as the output if compression saves nothing. */
 async function keepSmaller(input: string, output: string): Promise<void> {
   const [before, after] = await Promise.all([stat(input), stat(output)]);
   if (after.size >= before.size) await copyFile(input, output);
@@ -148,7 +148,7 @@ async function recompressed(engine: Engine, input: PdfInput): Promise<{ path: st
 
 const STORAGE_KEYS = new Set(['/Filter', '/DecodeParms', '/Length']);
 
-/** Deflating anew loses the filters of a PNG, and with them most of what they save. */
+/** Compressing again would lose the PNG filters, and with them most of the saving. */
 async function keepBetterStreams(
   engine: Engine,
   original: string,

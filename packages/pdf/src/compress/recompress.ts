@@ -8,7 +8,7 @@ import { decodedStream } from './document.ts';
 /** Streams that are deflated at once: as many as there are threads for it. */
 const AT_ONCE = 4;
 
-/** Bytes of a stream that is deflated anew. */
+/** Maximum bytes of a stream that is deflated again. */
 const MAX_DECODED = 64 << 20;
 
 const deflated = promisify(deflate);
@@ -41,7 +41,7 @@ async function recompress(file: PdfFile, ref: Ref): Promise<void> {
   file.set(ref, { ...withoutStorage(dict), '/Filter': '/FlateDecode' }, data);
 }
 
-/** What is larger stays as it is. */
+/** Larger streams stay unchanged. */
 function decodedUpTo(file: PdfFile, ref: Ref): ReturnType<typeof decodedStream> {
   try {
     return decodedStream(file, ref, MAX_DECODED);

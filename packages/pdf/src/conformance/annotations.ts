@@ -30,7 +30,7 @@ const KNOWN = new Set(
   ).split(' '),
 );
 
-/** What is done to annotations. */
+/** The input for the changes to annotations. */
 export interface AnnotationWork {
   file: PdfFile;
   violations: Violations;
@@ -56,7 +56,10 @@ export function mendAnnotations(work: AnnotationWork, page: Ref, dict: PdfDict, 
   if (work.structure !== null) file.set(page, { ...file.dict(page), '/Tabs': '/S' });
 }
 
-/** What an annotation is called where something is wrong with it: a field by its name, others by their kind, counted on the page. */
+/**
+ * Returns the name of an annotation for messages: a field's own name, or for others their kind, counted on the
+ * page.
+ */
 function labelOf(file: PdfFile, annotation: PdfDict, kind: string, nth: number): string {
   const name = kind === '/Widget' ? fieldName(file, annotation) : null;
   const text = isString(name) ? textOf(name).trim() : '';
@@ -164,7 +167,7 @@ function statesOf(file: PdfFile, button: PdfDict, states: PdfDict): PdfDict {
   );
 }
 
-/** What an annotation shows: one appearance, or that of each of its states. */
+/** Returns the appearances of an annotation: one, or one for each of its states. */
 function appearancesOf(file: PdfFile, annotation: PdfDict): PdfValue[] {
   const { '/N': normal = null } = file.dict(annotation['/AP']);
   return isStream(file, normal) ? [normal] : Object.values(file.dict(normal));
@@ -181,7 +184,7 @@ function hasRoom(file: PdfFile, annotation: PdfDict): boolean {
     .every((length) => Number(length) >= LEAST);
 }
 
-/** What shows nothing, as an annotation does whose state has no appearance. */
+/** An empty appearance, for annotations whose state has none. */
 function emptyForm(file: PdfFile, annotation: PdfDict): PdfDict {
   const [x0, y0, x1, y1] = boxOf(file, annotation['/Rect']) ?? [0, 0, 0, 0];
   return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': [0, 0, x1 - x0, y1 - y0] };
@@ -258,7 +261,7 @@ function fieldName(file: PdfFile, annotation: PdfDict): PdfValue {
   return annotation['/T'] ?? parent['/TU'] ?? parent['/T'] ?? null;
 }
 
-/** Where a link leads, in words: its address, or that it stays in the document. */
+/** Describes the target of a link: its URL, or that it is in the document. */
 function linkText(file: PdfFile, annotation: PdfDict): string {
   const address = file.dict(annotation['/A'])['/URI'];
   return isString(address) && textOf(address) !== '' ? textOf(address) : 'Link within the document';

@@ -5,7 +5,7 @@ import { srgbProfile } from './icc.ts';
 import type { Structure } from './structure.ts';
 import type { Violations } from './violations.ts';
 
-/** What a document says of itself as a whole. */
+/** Changes the entries of the catalog that concern the document as a whole. */
 
 /**
  * Mends the catalog for PDF/A: nothing that acts, and nothing that programs add.

@@ -49,7 +49,7 @@ function checkAlternate(
   violations: Violations,
 ): void {
   if (hasAlternate(element)) return;
-  // A group of pictures, of which each has its own (`mendFigure`).
+  // A group of pictures, each of which has its own alternate text (`mendFigure`).
   if (element.type === 'Figure' && element.kids.some((kid) => isElement(kid) && kid.type === 'Figure'))
     return;
   violations.add({ accessible: clause }, detail, placeOf(element));

@@ -14,8 +14,8 @@ import {
 import { type CodeMap, readCodeMap } from './programs/cmap.ts';
 
 /**
- * What composite fonts say of how codes become glyphs: a CMap makes numbers of a collection of characters of them, and the
- * font in it has to be of that collection (ISO 19005-2, 6.2.11.3; ISO 14289-1, 7.21.3).
+ * Checks how composite fonts map codes to glyphs: a CMap maps codes to numbers of a character collection, and the
+ * font in it has to belong to that collection (ISO 19005-2, 6.2.11.3; ISO 14289-1, 7.21.3).
  */
 
 /** A collection of characters of Adobe's registry, such as Japan1, in its releases. */
@@ -62,7 +62,7 @@ const isIdentity = (name: PdfValue | undefined): boolean => name === '/Identity-
 const isPredefined = (name: PdfValue | undefined): boolean =>
   isIdentity(name) || (isName(name) && COLLECTIONS.has(name));
 
-/** What is wrong with the CMap of a font, by the clause of PDF/A; completes "The font …". */
+/** Returns the fault in the CMap of a font, by the clause of PDF/A; completes "The font …". */
 export type CMapFault = readonly [clause: '6.2.11.3.1' | '6.2.11.3.3', detail: string];
 
 /**

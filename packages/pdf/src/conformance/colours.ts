@@ -17,7 +17,7 @@ export class Colours {
   readonly #file: PdfFile;
   readonly #violations: Violations;
   readonly #separations: Inks;
-  /** What the output intent covers. */
+  /** The colour spaces that the output intent covers. */
   readonly #intent: 'rgb' | 'cmyk';
   /** Resources whose content has colours of RGB that the output intent does not cover. */
   readonly #withRgb = new Set<PdfDict>();

@@ -22,13 +22,13 @@ const OPERATORS = new Set(
   ).split(' '),
 );
 
-/** What the content of a document is read for. */
+/** The input for reading the content of a document. */
 export interface ContentWork {
   file: PdfFile;
   violations: Violations;
   glyphs: Glyphs;
   colours: Colours;
-  /** What numbers of marked content lead to, by the key of a page or form; null where there are no tags. */
+  /** The structure elements of marked-content numbers, by the key of a page or form; null if there are no tags. */
   owners: ((key: PdfValue | undefined) => Owned | null) | null;
   /**
    * Text outside of all marks is what the program could not tag: it marks what repeats on the pages itself. Of others it is
@@ -37,12 +37,12 @@ export interface ContentWork {
   marksFurniture: boolean;
 }
 
-/** What is around a stream. */
+/** The context of a stream. */
 interface Place {
   page: number;
   resources: PdfDict;
   level: number;
-  /** What it shows has marks already. */
+  /** Whether its content is already marked. */
   isMarked: boolean;
 }
 
@@ -90,7 +90,7 @@ export class Contents {
     if (isRef(value)) this.#form(value, { page, resources: {}, level: 0, isMarked: true });
   }
 
-  /** What a page or a form shows is in its own resources, not in those of what it is in (ISO 19005-2, 6.2.2). */
+  /** A page or form must use its own resources, not those of its container (ISO 19005-2, 6.2.2). */
   #own(ref: Ref, resources: PdfValue | undefined): void {
     const { file, violations } = this.#work;
     if (violations.demands.archive === null || resources === undefined) return;

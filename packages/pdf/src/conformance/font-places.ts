@@ -3,7 +3,7 @@ import { isName, isRef, type PdfDict } from '../values.ts';
 import type { UsedFont } from './glyphs.ts';
 import type { Violations } from './violations.ts';
 
-/** What the looks at a font have in common. */
+/** The data that the checks of a font share. */
 
 /** Says which element a number of marked content belongs to. */
 export type ElementAt = (page: number, mcid: number | null) => string | null;

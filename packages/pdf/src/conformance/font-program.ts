@@ -9,7 +9,7 @@ import { readType1Glyphs } from './programs/type1.ts';
 export interface FontProgram extends CffGlyphs {
   /** How far a glyph goes, in thousandths of the size; null: the font has no such glyph. Absent: not known of this kind. */
   advance?: (glyph: number) => number | null;
-  /** Of TrueType. */
+  /** The character maps of a TrueType font. */
   maps?: CharacterMaps;
   /** It is stored as that of a font of Type 1, which is none in a composite font (table 126). */
   kind?: 'simple';
@@ -63,7 +63,7 @@ function ofType1(data: Uint8Array): FontProgram | FontFault {
   return named === undefined ? DAMAGED : { named, kind: 'simple' };
 }
 
-/** What is not needed to show a font, and readers do without. */
+/** Reads a part that is not needed to show a font. Damage to it is ignored, as readers do. */
 function whereReadable<T extends object>(read: () => T): Partial<T> {
   try {
     return read();
@@ -117,7 +117,11 @@ function readCff(font: DataView): FontProgram | FontFault {
   return readCffGlyphs(font);
 }
 
-/** Where an INDEX of CFF ends; null for one that is none. @throws RangeError */
+/**
+ * Returns the end of an INDEX of CFF; null if it is not one.
+ *
+ * @throws RangeError
+ */
 function endOfIndex(font: DataView, start: number): number | null {
   const count = font.getUint16(start);
   if (count === 0) return start + 2;

@@ -10,7 +10,7 @@ import { readToUnicode, writeToUnicode } from './to-unicode.ts';
 import type { Violations } from './violations.ts';
 import { checkWidths } from './widths.ts';
 
-/** What a glyph says that has no character of its own: it belongs to the one before, or the one after it. */
+/** The text of a glyph without its own character: the glyph before or after it has the text. */
 const NOTHING = '\u200b';
 
 /** Looks at the fonts that are used, and gives every glyph its character where the document tells it. */
@@ -59,7 +59,7 @@ function checkName(file: PdfFile, font: UsedFont, violations: Violations): void 
   violations.add({ archive: '6.2.11.2' }, detail, { page: pageOf(font) });
 }
 
-/** What readers do not need and writers get wrong: lists of the glyphs that are in the file. */
+/** Repairs entries that readers do not need and that programs often write incorrectly: lists of embedded glyphs. */
 function mendDescendant(file: PdfFile, font: UsedFont): void {
   const descendant = descendantOf(file, font);
   const descriptor = file.dict(descendant['/FontDescriptor']);

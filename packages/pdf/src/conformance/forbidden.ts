@@ -10,7 +10,7 @@ import type { Violations } from './violations.ts';
 const ACTIONS = new Set('/GoTo /GoToR /Thread /URI /Named /SubmitForm'.split(' '));
 const NAMED = new Set(['/NextPage', '/PrevPage', '/FirstPage', '/LastPage']);
 
-/** How streams may be packed (ISO 32000-1, table 6); LZW is packed anew. */
+/** The permitted filters of streams (ISO 32000-1, table 6); LZW is replaced. */
 const FILTERS = new Set(
   (
     '/ASCIIHexDecode /ASCII85Decode /FlateDecode /RunLengthDecode /CCITTFaxDecode /JBIG2Decode /DCTDecode /JPXDecode ' +
@@ -122,7 +122,7 @@ function withoutKeys({ file, violations }: Work, dict: PdfDict, key: string): Pd
   };
   remove('/AA');
   remove('/PresSteps');
-  // What single pages and pictures say of themselves would have to say in which schema.
+  // Metadata of single pages and pictures would also have to declare its schemas.
   if (dict['/Type'] !== '/Catalog') remove('/Metadata');
   for (const name of ['/A', '/OpenAction', '/Next']) {
     if (name in dict && isForbiddenAction(file, dict[name])) remove(name);
@@ -211,7 +211,7 @@ function mendStream(
   const decoded = file.streamData(ref);
   if (decoded === undefined) return;
   const { '/DecodeParms': parameters, ...rest } = dict;
-  // What a filter of pictures makes stays as it is, within.
+  // The output of an image filter stays unchanged inside.
   const left = decoded.filters;
   const inner = Array.isArray(parameters) ? parameters.slice(-left.length) : [];
   file.set(

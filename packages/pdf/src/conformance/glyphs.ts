@@ -9,11 +9,11 @@ import { readCodes } from './text-codes.ts';
 interface Use {
   page: number;
   mcid: number | null;
-  /** It is shown outside of a text that stands for it. */
+  /** Whether it is shown outside of a replacement text. */
   bare: boolean;
   /** It is shown in a way that paints it, at least once. */
   isSeen: boolean;
-  /** What the text that stands for it says of this glyph: the first one has all of it. */
+  /** The part of the replacement text for this glyph: the first glyph has all of it. */
   source: string | null;
 }
 
@@ -23,7 +23,7 @@ export class UsedFont {
   readonly dict: PdfDict;
   /** Bytes of a code. */
   readonly width: 1 | 2;
-  /** Of a composite font: that in the file by which its codes are read. */
+  /** For composite fonts: the embedded CMap that reads its codes. */
   readonly map: CodeMap | null;
   readonly uses = new Map<number, Use>();
   /** The first page on which it is meant to paint something, be it a text without characters. */
@@ -66,7 +66,7 @@ export class Glyphs {
   readonly #file: PdfFile;
   /** CMaps in the file; null: one that cannot be read. */
   readonly #maps = new Map<Ref, CodeMap | null>();
-  /** The text that stands for what is shown now, of which the first glyph has taken all. */
+  /** The current replacement text, which the first glyph has used. */
   #source: string | null = null;
 
   constructor(file: PdfFile) {
@@ -95,7 +95,7 @@ export class Glyphs {
     return map;
   }
 
-  /** A text that stands for glyphs begins. */
+  /** Begins a replacement text for glyphs. */
   begin(): void {
     this.#source = null;
   }

@@ -28,7 +28,7 @@ export interface ExtensionSchema {
   replaces?: readonly string[] | undefined;
 }
 
-/** What a packet says. */
+/** The claims and properties in a packet. */
 export interface Identification {
   /** Null: the document claims nothing. */
   demands: Demands | null;

@@ -29,13 +29,13 @@ export type { Violation } from './violations.ts';
 
 export interface ConformOptions {
   levels: readonly ConformanceLevel[];
-  /** Of the document; without it the one it has. */
+  /** Title of the document; its own when absent. */
   title?: string | null | undefined;
   /** A tag such as `de` or `pt-BR`; without it the one it has. */
   language?: string | null | undefined;
   /** False: the bookmarks go. */
   outline?: boolean | undefined;
-  /** What a document becomes that only its author can mend: an error, or a document without the claim. */
+  /** The result for a document that only its author can repair: an error, or a document without the claim. */
   onViolation?: 'error' | 'warn' | undefined;
   /** Schemas of XMP besides, with what the document says in them. */
   schemas?: readonly ExtensionSchema[] | undefined;
@@ -46,14 +46,14 @@ export interface ConformOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What there is to say of a document that was made to conform. */
+/** The messages about a document that was made to conform. */
 export interface Conformity {
   /** None: the document claims the levels asked for. */
   violations: Violation[];
   notes: XmpNote[];
 }
 
-/** What a document said of itself in XMP and PDF/A has no place for, which it does not say any more. */
+/** Properties in XMP for which PDF/A has no place, and which were removed. */
 export interface XmpNote {
   /** Names of properties, such as `xmpMM:subject`. */
   lostProperties: readonly string[];
@@ -209,7 +209,7 @@ function describe(
   return lost.length === 0 ? [] : [{ lostProperties: lost }];
 }
 
-/** What the Info dictionary says; null where it says nothing. */
+/** Returns the properties of the Info dictionary; null for missing ones. */
 function infoText(file: PdfFile, key: string): string | null {
   const value = file.resolve(file.dict(file.trailer['/Info'])[key]);
   const words = isString(value) ? textOf(value).trim() : '';
@@ -235,7 +235,11 @@ function newId(file: PdfFile): [string, string] {
   return [isString(before) ? before : own, own];
 }
 
-/** The error for a document that only its author can mend. @param field that asked for the levels, by its name on the wire */
+/**
+ * Returns the error for a document that only its author can repair.
+ *
+ * @param field the field that requested the levels, by its name on the wire
+ */
 export function notConformant(
   violations: readonly Violation[],
   levels: readonly ConformanceLevel[],

@@ -8,7 +8,7 @@ const MAX_LEVELS = 12;
 /** Inks by their names: one name is one ink, however often it is there (ISO 19005-2, 6.2.4.4). */
 export class Inks {
   readonly #file: PdfFile;
-  /** What was looked at already, as the file has it. */
+  /** Objects that were already checked. */
   readonly #seen = new Set<PdfValue>();
   /** How an ink looks, by its name. */
   readonly #looks = new Map<string, string>();

@@ -11,14 +11,18 @@ const FILTERS = new Set(
   ).split(' '),
 );
 
-/** What inline images call colour spaces (ISO 32000-1, table 94). */
+/** The abbreviations of colour spaces in inline images (ISO 32000-1, table 94). */
 const SPACES: Readonly<Record<string, string>> = {
   '/RGB': '/DeviceRGB',
   '/CMYK': '/DeviceCMYK',
   '/G': '/DeviceGray',
 };
 
-/** Looks at an image that stands in the content. @returns its colour space */
+/**
+ * Checks an image in the content.
+ *
+ * @returns its colour space
+ */
 export function checkInlineImage(
   operation: ContentOperations,
   violations: Violations,

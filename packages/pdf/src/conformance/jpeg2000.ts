@@ -1,4 +1,7 @@
-/** What PDF/A asks of pictures in JPEG 2000 (ISO 19005-2, 6.2.8.3), by the boxes around their data (ISO 15444-1, I.5). */
+/**
+ * Checks the requirements of PDF/A for JPEG 2000 (ISO 19005-2, 6.2.8.3) in the boxes around the data (ISO 15444-1,
+ * I.5).
+ */
 
 /** Colours that are known without a profile: sRGB, grey and sYCC (ISO 15444-1, table I.10). */
 const KNOWN_COLOURS = new Set([16, 17, 18]);

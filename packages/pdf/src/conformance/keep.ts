@@ -6,7 +6,7 @@ import { conformantSaving, conformFile, type XmpNote } from './index.ts';
 import { archiveLevel, type ConformanceLevel } from './levels.ts';
 import type { Violation } from './violations.ts';
 
-/** What a document claimed, and what it claims once it was changed. */
+/** The claims of a document before and after a change. */
 export interface ClaimNote {
   claimed: readonly string[];
   /** Empty: nothing. */
@@ -16,7 +16,7 @@ export interface ClaimNote {
 }
 
 export interface KeepOptions {
-  /** What each of the documents claimed that the result was made of. */
+  /** The claims of each source document of the result. */
   claims: readonly (readonly string[])[];
   /** Folder of the fonts that fields without an appearance are drawn in; null where there are none. */
   fonts: string | null;
@@ -99,7 +99,7 @@ function partsOf(claim: string): { part: 1 | 2 | 3; level: (typeof GROWING)[numb
   return level === undefined ? undefined : { part: Number(part) as 1 | 2 | 3, level };
 }
 
-/** What all of the documents claim, and why that is not what one of them does; '' where it is. */
+/** Returns the common claims of all documents, and why a claim of one of them is missing; '' if none is. */
 function commonLevels({ claims, isEncrypted = false }: KeepOptions): {
   levels: ConformanceLevel[];
   reason: string;

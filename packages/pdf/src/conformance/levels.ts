@@ -12,9 +12,9 @@ export const CONFORMANCE_LEVELS = [
 ] as const;
 export type ConformanceLevel = (typeof CONFORMANCE_LEVELS)[number];
 
-/** What some levels ask for together. */
+/** The combined requirements of some levels. */
 export interface Demands {
-  /** Of PDF/A: the part of ISO 19005 and the level in it; null where only PDF/UA is asked for. */
+  /** For PDF/A: the part of ISO 19005 and its level; null if only PDF/UA is requested. */
   archive: { part: 2 | 3; level: 'A' | 'B' | 'U' } | null;
   /** PDF/UA. */
   accessible: boolean;
@@ -36,7 +36,7 @@ export function refusedLevels(levels: readonly ConformanceLevel[]): string | nul
 }
 
 /**
- * What levels ask for; of none: nothing.
+ * Returns the requirements of levels; none for an empty list.
  *
  * @throws PlatenError `invalid_option` for levels that one file cannot claim together
  */

@@ -12,7 +12,7 @@ export const MAX_STATES = 28;
 export const MAX_LEVELS = 40;
 /** How often such content may be shown on a page: twelve forms that show the next one ten times do so 10^12 times. */
 export const MAX_SHOWN = 1_000_000;
-/** Of the boundaries of a page, in points. */
+/** Limits of the page boundaries, in points. */
 const [SMALLEST, LARGEST] = [3, 14_400];
 const BOUNDARIES = ['/MediaBox', '/CropBox', '/BleedBox', '/TrimBox', '/ArtBox'];
 

@@ -5,21 +5,21 @@ import { Tokens } from '../rebuild/tokens.ts';
 import { isDict, isName, isString, textOf, type PdfDict, type PdfValue } from '../values.ts';
 import { nameOf } from './content-values.ts';
 
-/** What stands around an operation. */
+/** The marks around an operation. */
 export interface Marks {
   /** Number of the marked content of an element, the innermost one. */
   mcid: number | null;
-  /** Text that stands for what is shown. */
+  /** The replacement text of the shown content. */
   actualText: string | null;
 }
 
-/** What is asked about a content stream while it is read. */
+/** Callbacks while a content stream is read. */
 export interface StreamContext {
-  /** The properties that a name in `BDC` stands for. */
+  /** Returns the properties that a name in `BDC` refers to. */
   properties(name: string): PdfDict;
   /** Whether an element of the structure has this content. */
   isOwned(mcid: number): boolean;
-  /** What an object shown by `Do` is: one that has to be marked here, or brings its own marks. */
+  /** Whether an object shown by `Do` has to be marked here, or has its own marks. */
   object(name: string, isMarked: boolean): 'unmarked' | 'marked';
   /** Is told of text outside of all marks. */
   unmarkedText(): void;
@@ -27,7 +27,7 @@ export interface StreamContext {
   operation(operations: ContentOperations, marks: Marks): void;
 }
 
-/** What a mark is: real content of an element, an artifact, or something that is neither. */
+/** The kind of a mark: real content of an element, an artifact, or neither. */
 interface Mark extends Marks {
   kind: 'real' | 'artifact' | 'neither';
 }
@@ -43,11 +43,11 @@ const END = '\nEMC';
 /** Header, footer, page number: what repeats on the pages (ISO 32000-1, table 330). */
 const PAGINATION = '/Artifact <</Type /Pagination>> BDC\n';
 
-/** Reads a content stream and marks as an artifact whatever it paints outside of all marks (ISO 14289-1, 7.1). */
+/** Reads a content stream and marks all unmarked painting as an artifact (ISO 14289-1, 7.1). */
 export class Marking {
   /** It has marks of elements, so that it cannot be marked from outside. */
   hasContent = false;
-  /** Real content stands in an artifact, or the other way round. */
+  /** Real content is inside an artifact, or vice versa. */
   isMixed = false;
   readonly #operations: ContentOperations;
   readonly #context: StreamContext;
