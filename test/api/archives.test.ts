@@ -107,7 +107,7 @@ const textsOf = (files: Files): Record<string, string> =>
       ]),
   );
 
-it('what is exported is what was imported, and belongs to that tenant alone', async () => {
+it('an export equals the import, and only its tenant can access it', async () => {
   const first = await imported(ada, INVOICE);
   expect(first).toMatchObject({
     templates: [{ folder: 'Invoice', version: 1, result: 'added' }],

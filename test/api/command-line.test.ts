@@ -98,7 +98,7 @@ describe('templates', () => {
     });
   });
 
-  it('of which a file is refused leave nothing behind, and the reason is told with its place', async () => {
+  it('with a refused file leave nothing behind, and the error has the reason and its place', async () => {
     put('broken.html', '<p>\n{% if x %}');
     const broken = await fails('templates', 'add', 'broken.html');
     expect(broken).toMatchObject({ code: 1, stdout: '' });

@@ -45,7 +45,7 @@ describe('render_options.conformance', () => {
     expect(pagePixels(claimed)).toEqual(pagePixels(plain));
   });
 
-  it('names what only the author can mend, by rule, page and element', async () => {
+  it('names violations that only the author can repair, by rule, page and element', async () => {
     const html = page(`<h1>a</h1><div style="break-after:page"></div><h3>b</h3>${PICTURE}`);
     const reply = await render(html, { conformance: BOTH });
     expect(reply.status).toBe(422);

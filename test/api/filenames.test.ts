@@ -110,7 +110,7 @@ describe('filename of a call', () => {
     expect(await send('none', '{{ a }}')).toBe('{{ a }}.html');
   });
 
-  it('that comes out empty or full of what no name may hold is a name all the same, and never a path', async () => {
+  it('that is empty or full of forbidden characters becomes a valid name, and never a path', async () => {
     const of = async (number: unknown) => {
       const filename = '{{ number }}';
       const answer = await renderNow('x', { data: { number }, options: { filename } }, 'html');

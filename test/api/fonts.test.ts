@@ -223,7 +223,7 @@ it('drawings in data: addresses are set in it too, wherever they stand', async (
   expect(fontsOf(expectStatus(stamped, 200).bytes)).toContain('Taladea-Regular');
 });
 
-it('what is no font, or not whole, is refused', async () => {
+it('a file that is not a font, or not complete, is refused', async () => {
   for (const bytes of [
     '<svg/>',
     fontOf('Zaladea').subarray(0, 5000),
@@ -236,7 +236,7 @@ it('what is no font, or not whole, is refused', async () => {
   expect(named.status).toBeGreaterThanOrEqual(400);
 });
 
-it('hostile fonts are refused or printed, in every engine, and harm nobody', async () => {
+it('hostile fonts are refused or printed, in every engine, without affecting other requests', async () => {
   const refused: string[] = [];
   const families: { family: string; isDesktop: boolean }[] = [];
   for (const [index, [name, make]] of Object.entries(HOSTILE_FONTS).entries()) {

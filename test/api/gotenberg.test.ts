@@ -116,7 +116,7 @@ describe('documents and images', () => {
     expect(pdfText(merged).trimStart()).toMatch(/Page B/);
   });
 
-  it('of older formats become PDFs, and are refused when they are damaged, or where nothing reads them', async () => {
+  it('of older formats become PDFs, and are refused if they are damaged or no engine reads them', async () => {
     const rich = file('x.rtf', '{\\rtf1\\ansi {\\b Bold} and \\u228?\\par}');
     expect(pdfText(await LibreOffice.convert({ files: [rich] }))).toContain('Bold and ä');
     await expect(LibreOffice.convert({ files: [file('x.doc', '{\\rtf1 x}')] })).rejects.toThrow(/400/);
@@ -151,7 +151,7 @@ describe('documents and images', () => {
     for (const pdf of [kept, drawn]) expect(pdfText(pdf)).toContain('Rome');
   });
 
-  it('of plain text are its lines, and nothing besides', async () => {
+  it('of plain text contain only its lines', async () => {
     const pdf = await LibreOffice.convert({ files: [file('x.txt', 'a <b> & {{ c }}\n\tÄ')] });
     expect(pdfText(pdf).trim()).toMatch(/^a <b> & \{\{ c \}\}\n +Ä$/);
   });

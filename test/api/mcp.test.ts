@@ -100,7 +100,7 @@ it('has the template of the guide checked, stored, found and rendered', async ()
   );
 });
 
-it('tells where a template is wrong, so that it can be mended', async () => {
+it('returns the place of an error in a template, so that the agent can correct it', async () => {
   const { failed, text } = await use('check_template', { template_text: '<p>\n{% for x in y %}' });
   expect(failed).toBe(true);
   expect(text).toMatch(/^template_syntax \(422\)[^]*"line":2/);

@@ -132,7 +132,7 @@ describe('a chart in an office document', () => {
     expect(new Set(embedded).size).toBe(4);
   });
 
-  test('that cannot be drawn as pixels stands alone, and a warning says so', async () => {
+  test('that cannot be drawn as pixels has no PNG, and a warning names it', async () => {
     const cut = 'data:image/svg+xml,%3Csvg width="10" height="10"%3E%3Crect';
     const { bytes, headers } = await render(await docx(p('<image src="{{ s }}">')), 'docx', 'docx', {
       s: cut,

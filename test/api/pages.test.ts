@@ -82,7 +82,7 @@ it('markdown becomes a PDF on its own sheet, as a batch a ZIP of pictures, and h
   expect(zip.bytes.toString('latin1')).toMatch(/-1\.webp[^]*-2\.webp/);
 });
 
-it('what a document must not miss is an error that names it', async () => {
+it('a missing required resource is an error that names it', async () => {
   const body = form({
     file_data: '<img src="missing.png"><p>x<script>console.error("oh")</script>',
     render_options: '{"fail_on": ["resources", "http", "console"]}',

@@ -207,7 +207,7 @@ describe('encrypt (I-32)', () => {
   it.each([
     ['encrypt', 's3cret ü'],
     ['encrypt-password', 'pw'],
-  ])('%s: AES-256, and nobody opens it without the password', (name, password) => {
+  ])('%s: encrypts with AES-256, and the PDF does not open without the password', (name, password) => {
     const path = soundPdf(name, password);
     const shown = run('qpdf', '--show-encryption', `--password=${password}`, path);
     expect(shown).toMatch(/R = 6\n/);
@@ -229,7 +229,7 @@ describe('inputs (I-33)', () => {
     expect(pageTexts(soundPdf('unlocked'))[0]).toMatch(/^alpha page 1/);
   });
 
-  it('that are cut off, no PDF, empty or missing are said to be so', () => {
+  it('that are truncated, not a PDF, empty or missing give an error that says so', () => {
     expect(step('damaged')).toMatchObject({ status: 422, problem: { code: 'pdf_damaged' } });
     expect(step('no-pdf')).toMatchObject({ status: 422, problem: { code: 'pdf_invalid' } });
     for (const name of ['empty', 'nothing']) {

@@ -141,7 +141,7 @@ it('is pulled elsewhere as it was pushed', async () => {
   expect(await lines(theirs, 'push')).toEqual([]);
 });
 
-it('is changed, diffed and pushed, one version of each, and nobody overwrites what another one did', async () => {
+it('is changed, diffed and pushed, with one version of each, and does not overwrite changes of others', async () => {
   for (const name of NAMES.slice(0, SOME)) change(mine, `templates/${name}/letter.html`, 'one', 'two');
   change(mine, 'templates/letter-03/template.json', 'A5', 'A4');
   put(mine, 'templates/letter-00/css/screen.css', 'p { margin: 0 }\n');

@@ -98,7 +98,7 @@ it('a cursor of another tenant leads to nothing of that tenant, nor does one tha
   }
 });
 
-it('of many who name the same version in If-Match one writes, whatever it is that they do (I-37)', async () => {
+it('of many requests with the same version in If-Match, one succeeds, whatever the operation (I-37)', async () => {
   const body = form({ template_data: '{"name":"n","format":"html"}', file_data: '1' });
   const id = String(jsonOf(expectStatus(await call('POST', '/v1/template', { body }), 200))['id']);
   const headers = { 'if-match': '"1"' };

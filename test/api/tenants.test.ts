@@ -209,7 +209,7 @@ describe('a form for an upload', () => {
 });
 
 describe('tokens', () => {
-  it('that have expired end at once, also where the gateway remembers them', async () => {
+  it('that have expired are refused immediately, even if the gateway has cached them', async () => {
     const expires = new Date(Date.now() + 8_000).toISOString();
     const headers = { authorization: await mint('--tenant', 'local', '--expires', expires) };
     const status = async (): Promise<number> => (await call('GET', '/v1/token', { headers })).status;
@@ -260,7 +260,7 @@ it('ends the requests of a token that has a limit, and says so in each response 
   expectStatus(await call('GET', '/v1/token', { headers: { authorization } }), 200);
 });
 
-it('has tokens made, listed and revoked over HTTP by whoever may (I-2)', async () => {
+it('creates, lists and revokes tokens over HTTP with the scope admin (I-2)', async () => {
   const headers = { authorization: await mint('--tenant', 'managers', '--scopes', 'admin,render') };
   const made = jsonOf(
     expectStatus(

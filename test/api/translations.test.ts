@@ -33,7 +33,7 @@ it('translations are kept by locale and tenant, and used by renderings in that l
   expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
 });
 
-it('what is no catalogue, and no locale, is refused', async () => {
+it('an invalid catalogue or locale is refused', async () => {
   const wrong = 'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=system(1);\\n"\n';
   for (const [path, file, field] of [
     ['/v1/translations/de', wrong, 'file_data'],

@@ -112,7 +112,7 @@ describe('PDFs', () => {
     ).toContain('DRAFT');
   });
 
-  it('that are none are refused by name', async () => {
+  it('that do not exist are refused by name', async () => {
     await expect(platen.pdf.compress('no PDF').bytes()).rejects.toMatchObject({
       status: 422,
       code: 'pdf_invalid',

@@ -103,7 +103,7 @@ describe('POST /v1/uploads', () => {
     expect(await ask()).toMatchObject({ max_bytes: 512 * MB });
   });
 
-  it('refuses a size that it takes from nobody with 413, and one that is none with 422', async () => {
+  it('refuses a size above the limit with 413, and an invalid one with 422', async () => {
     const large = await call('POST', '/v1/uploads', { body: form({ size: String(512 * MB + 1) }) });
     expect(jsonOf(expectStatus(large, 413))).toMatchObject({
       code: 'file_too_large',

@@ -123,7 +123,7 @@ it('compares the text of a version, and rolls back to it', async () => {
   expect(await stored.json()).toMatchObject({ published_version: 1 });
 });
 
-it('says of an office template what its data lack and nobody uses, and takes its next file', async () => {
+it('lists missing and unused data of an office template, and replaces its file', async () => {
   const { page, go, press, choose, folder, shows, write } = studio;
   const file = path.join(folder, 'Offer.docx');
   await writeFile(file, await docx(p('Dear {{ name }}, {{ price }} for you')));
@@ -148,7 +148,7 @@ it('says of an office template what its data lack and nobody uses, and takes its
   await page.waitForSelector('.editor-head .badge.published');
 });
 
-it('runs the rows of a batch that failed once more, mended', async () => {
+it('runs the failed rows of a batch again after they are corrected', async () => {
   const { page, go, press, choose, folder, shows } = studio;
   const template = path.join(folder, 'Quotient.html');
   await writeFile(template, '<p>{{ name }}: {{ 12 / (number | int) }}</p>');

@@ -48,7 +48,7 @@ it('makes a token, shows it once, and revokes it', async () => {
   await shows("document.querySelector('.tokens .badge.fault')?.textContent === 'Revoked'");
 });
 
-it('tells whoever has no such token how one is made', async () => {
+it('explains how to create a token with the required scope', async () => {
   const { page, press, shows } = studio;
   await press('Sign out');
   await page.waitForSelector('input[name=token]');

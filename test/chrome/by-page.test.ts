@@ -4,7 +4,7 @@ import { startEngine } from './engine.ts';
 
 testFurnitureByPage(() => startEngine());
 
-it('what many pages have alike is drawn once', () => {
+it('content that many pages share is drawn once', () => {
   expect(looksOf(1000, { default: 'D', first: 'F' })).toBe(2);
   expect(looksOf(1000, { default: '<i class="pageNumber"></i>', first: 'F' })).toBe(1000);
 });

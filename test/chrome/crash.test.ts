@@ -89,7 +89,7 @@ for (const mode of ['multi', 'single'] as const) {
       expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
     });
 
-    it('ends with its function, however that dies, and whatever it does', async () => {
+    it('ends with its function, however that ends, and whatever the browser does', async () => {
       const { layerRoot, unpackDir } = await enginePlaces();
       const workDir = await newWorkDir();
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'victim.ts')], {

@@ -23,7 +23,7 @@ async function stopForAWhile({ pid = -1 }: ChildProcess): Promise<void> {
   for (const one of all) sendSignal(one, 'SIGCONT');
 }
 
-it('an engine that is stopped in the middle of its probe runs in several processes all the same', async () => {
+it('an engine that is suspended during its probe still runs in several processes', async () => {
   const workDir = await newWorkDir();
   const config: Partial<ChromeConfig> = { ...(await enginePlaces()), workDir, probeTimeout: PROBE_MS };
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'starter.ts')], {

@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(seen[2]?.body).toContain('https://example.org/hook');
   });
 
-  it('that is not to be done twice is not sent again when nobody knows whether it was', async () => {
+  it('that must not be repeated is not retried if its result is unknown', async () => {
     answers = [broken];
     const data = { name: 'A', format: 'html' } as const;
     const refused = await platen.templates.add(data, { file: 'x' }).catch((error: unknown) => error);
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('that writes another version of a template is not sent again either, what replaces is', async () => {
+  it('that writes another version of a template is not retried; one that replaces a value is', async () => {
     answers = [broken, broken, json({})];
     await expect(platen.templates.change('t1', { file: 'x' })).rejects.toMatchObject({ status: 0 });
     await expect(platen.request('DELETE', '/template/t1')).resolves.toBeDefined();
@@ -142,7 +142,7 @@ describe('a request', () => {
     await expect(asked).rejects.toThrow('enough');
   });
 
-  it('that is refused throws what the problem document says', async () => {
+  it('that is refused throws the error of the problem document', async () => {
     const errors = [{ field: 'render_options.scale', message: 'too large' }];
     answers = [
       json({ status: 422, code: 'invalid_option', detail: 'scale is 9', request_id: 'r-2', errors }, 422),
@@ -161,7 +161,7 @@ describe('a request', () => {
     });
   });
 
-  it('that a proxy answers is an error of no known code', async () => {
+  it('that a proxy answers is an error without a known code', async () => {
     answers = [(_, response) => response.writeHead(418).end('<html>')];
     await expect(platen.token()).rejects.toMatchObject({ status: 418, code: 'unknown' });
   });
@@ -255,7 +255,7 @@ describe('a job', () => {
     expect(seen.at(-1)?.url).toBe('/live/v1/jobs/j1/result');
   });
 
-  it('that failed throws the problem that the request would have been answered with', async () => {
+  it('that failed throws the problem of the equivalent request', async () => {
     answers = [
       job('failed', 'now', {
         problem: { status: 422, code: 'batch_failed', detail: 'Record 3 has no name.' },

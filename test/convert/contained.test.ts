@@ -116,7 +116,7 @@ describe('Of a part', () => {
     expect(clean).not.toContain('file:');
   });
 
-  test('what it is encoded in does not hide it', () => {
+  test('an encoding does not hide it', () => {
     const hostile = '<a><draw:image xlink:href="file:///x.png"/></a>';
     for (const bytes of [
       Buffer.from(`\ufeff${hostile}`, 'utf16le'),
@@ -180,7 +180,7 @@ describe('Of a drawing', () => {
 });
 
 describe('Of a package', () => {
-  test('the entries that were looked at are packed anew, with packages in it', async () => {
+  test('the inspected entries are packed again, including nested packages', async () => {
     const inner = await zip({ 'content.xml': '<i xlink:href="file:///x"/>', 'b.xml': '<b/>' });
     const outer = await zip({ 'a.xml': '<a/>', mimetype: 'm', 'inner.odt': inner, 'x.rtf': '{\\rtf1 x}' });
     const clean = await selfContainedPackage(outer);

@@ -66,7 +66,7 @@ function textIn(result: Buffer, format: TargetFormat): string {
   return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
 }
 
-test('what is found out about fonts is kept in a folder of our own before any of the machine is written to', () => {
+test('the font cache is in a separate folder, and none of the machine’s folders is written to', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
   try {
     const configuration = readFileSync(fontConfiguration(folder, false).file, 'utf8');
@@ -111,7 +111,7 @@ describe('LibreOffice converts', () => {
     expect(pdfText(await shared.office.convert(conversion(document, 'xlsx', 'pdf')))).toContain('42');
   });
 
-  test('a formula that was saved with a value that is no longer true, anew', async () => {
+  test('a formula that was saved with an outdated value, again', async () => {
     const document = await xlsx('<c r="A1"><v>20</v></c><c r="C1"><f>A1*2</f><v>7</v></c>');
     expect(pdfText(await shared.office.convert(conversion(document, 'xlsx', 'pdf')))).toContain('40');
   });

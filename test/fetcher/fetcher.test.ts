@@ -197,7 +197,7 @@ describe('the guarded fetcher (I-22)', () => {
 });
 
 describe('a fetcher that remembers', () => {
-  it('loads an address once, for many who ask at once and later, whatever their origins', async () => {
+  it('loads an address once for concurrent and later requests, whatever their origins', async () => {
     const { url, requests } = await serve('127.0.0.2', hello);
     const fetcher = cachingFetcher(lenient(), 1_000);
     const answers = await Promise.all(
@@ -241,7 +241,7 @@ describe('a fetcher that remembers', () => {
     expect(counts).toEqual({ '/error': 2, '/own': 2, '/cut': 2, '/large': 1, '/larger': 4 });
   });
 
-  it('gives nobody more than what is left to them', async () => {
+  it('limits a cached response to the remaining size of the caller', async () => {
     const { url } = await serve('127.0.0.2', hello);
     const fetcher = cachingFetcher(lenient(), 1_000);
     await fetcher.fetch(url);

@@ -61,7 +61,7 @@ describe('filling texts', () => {
     ]);
   });
 
-  test('what one text changes in the data is not seen by the next', async () => {
+  test('changes of one text to the data are not visible to the next', async () => {
     const sources: FillJob['sources'] = [
       { file: 'template', text: '{% do list.append(2) %}{{ list }}' },
       { file: 'header', text: '{{ list }}' },

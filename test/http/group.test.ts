@@ -148,7 +148,7 @@ describe('a function group', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('gives no scratch directory to work that goes on after its request: nobody would remove it', async () => {
+  it('refuses a scratch directory to work that continues after its request, because it would not be removed', async () => {
     let late: (() => Promise<string>) | undefined;
     const giveUp = createGroup('templates', {
       deleteTemplate: async ({ scratch }) => {

@@ -37,7 +37,7 @@ const post = (parts: MultipartPart[], query = '') => ({
   ...multipart(parts),
 });
 
-describe('what nobody reads', () => {
+describe('unread content of a request', () => {
   it.each([
     [
       'a text part',
@@ -105,7 +105,7 @@ describe('what nobody reads', () => {
     ]);
   });
 
-  it('what is read is not named: options one by one, an empty form', async () => {
+  it('content that is read is not named: single options, an empty form', async () => {
     expect(await warnings({ method: 'GET', path: '/v1/img/x?scale=1&width=3' })).toEqual([]);
     expect(
       await warnings({ method: 'GET', path: '/v1/img/x', ...urlencoded({ render_options: '{}' }) }),
@@ -116,7 +116,7 @@ describe('what nobody reads', () => {
     ).toEqual([]);
   });
 
-  it('of many, the first are named and the others counted', async () => {
+  it('if there are many, the first are named and the others counted', async () => {
     const fields = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, '1']));
     const seen = await warnings({ method: 'POST', path: '/v1/img/x', ...urlencoded(fields) });
     expect(seen).toHaveLength(21);
@@ -131,7 +131,7 @@ describe('a text part', () => {
     expect(JSON.parse(bodyText(reply))).toEqual({ render_options: { scale: 1.5 } });
   });
 
-  it('that is no text is refused, and not quoted', async () => {
+  it('that is not text is refused, and not quoted', async () => {
     const content = Buffer.from('89504e470d0a1a0a0000', 'hex');
     const reply = await images(gatewayEvent(post([{ name: 'render_options', content }])), CONTEXT);
     expect(JSON.parse(bodyText(reply))).toMatchObject({

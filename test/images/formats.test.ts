@@ -45,7 +45,7 @@ describe('data that a PDF can hold as it is goes into it untouched (I-24)', () =
     }
   });
 
-  it('what a phone appended to a JPEG is left out', async () => {
+  it('data that a phone appended to a JPEG is left out', async () => {
     const file = sample('rgb.jpg');
     const pdf = pdfOf(await image(Buffer.concat([file, Buffer.alloc(50_000, 'video')]), 'motion.jpg'));
     expect(pdf.length).toBeLessThan(file.length + 2000);

@@ -95,7 +95,7 @@ describe('a DNG with lossy raw data', () => {
 });
 
 describe('TIFF directories', () => {
-  it('that go in circles, or lie outside of the file, end', () => {
+  it('that are circular, or outside of the file, end', () => {
     const loop = Buffer.alloc(64);
     loop.write('II*\0', 'latin1');
     loop.writeUInt32LE(8, 4);

@@ -50,7 +50,7 @@ describe('images of a template', () => {
     expect(await sharp(drawing).metadata()).toMatchObject({ format: 'png', density: 300 });
   });
 
-  it('of office documents are set in the fonts of the tenant, and nobody else has them', async () => {
+  it('of office documents are set in the fonts of the tenant, which other tenants cannot use', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text y="30" font-size="30" font-family="Zaladea">Wide</text></svg>',
     );
@@ -86,7 +86,7 @@ describe('images of a template', () => {
     expect((await drawn([], 'html')).equals(svg)).toBe(true);
   });
 
-  it('of office documents stand upright, which their readers do not see to', async () => {
+  it('of office documents are rotated by their EXIF orientation, which office programs ignore', async () => {
     const wide = { create: { width: 60, height: 20, channels: 3 as const, background: 'red' } };
     const photo = async (orientation: number): Promise<StoredImage> => {
       const bytes = await sharp(wide).jpeg().withMetadata({ orientation }).toBuffer();

@@ -108,7 +108,7 @@ const INPUT = {
 };
 
 describe('a part', () => {
-  it('that finds no room waits for some, however often it is refused', async () => {
+  it('without capacity waits, however often it is throttled', async () => {
     const done: unknown[] = [];
     let refused = 0;
     await runParts(1, ({ step, part }) => {
@@ -133,7 +133,7 @@ describe('a part', () => {
     expect(told).toEqual([[1, 'Sandbox.Timedout']]);
   });
 
-  it('that cannot even be told does not fail: errors of many parts would be more than 256 KB', async () => {
+  it('whose failure cannot be recorded does not fail, because errors of many parts would exceed 256 KB', async () => {
     const steps: string[] = [];
     await runParts(40, ({ step }) => {
       steps.push(step);

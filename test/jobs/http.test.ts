@@ -231,7 +231,7 @@ describe('the work', () => {
     expect((await store.files.read('acme', id, job?.result?.file ?? ''))?.toString()).toBe('%PDF-');
   });
 
-  it('that finds no room on the disk is a 503, and of a job to be tried again; the next request is answered', async () => {
+  it('without space on the disk is a 503, and is retried in a job; the next request is answered', async () => {
     const produce = act;
     act = async () => {
       await writeFile('/dev/full', 'x');
@@ -260,7 +260,7 @@ describe('the work', () => {
     });
   });
 
-  it('of a request under way comes to its end, too, when its token ends meanwhile', async () => {
+  it('of a request in progress finishes even if its token expires meanwhile', async () => {
     const expiresAt = new Date(Date.now() + 300).toISOString();
     const produce = act;
     act = async () => {
@@ -270,7 +270,7 @@ describe('the work', () => {
     expect((await ask({}, {}, 'acme', expiresAt)).status).toBe(200);
   });
 
-  it('that may succeed another time is to be tried again; given up, the job says why', async () => {
+  it('that may succeed later is retried; after the last attempt, the job has the reason', async () => {
     const id = idOf(await ask(async_));
     act = async () => {
       throw new PlatenError('engine_unavailable', 'The browser is busy.');
@@ -350,7 +350,7 @@ describe('a document that is too large for an answer', () => {
     expect(response.headers.get('content-type')).toBe('application/pdf');
   });
 
-  it('of any size is downloaded from there by who asks for it, and by nobody else', async () => {
+  it('of any size is downloaded from there only on request', async () => {
     act = async () =>
       document({ body: Buffer.from('%PDF-'), contentType: 'application/pdf', filename: 'a.pdf' });
     const id = idOf(await ask(async_));

@@ -191,7 +191,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('that is stopped begins nothing more, now and after a restart', async () => {
+  it('that is stopped starts no further state, now and after a restart', async () => {
     const all = machines();
     const states = machine({ First: task('a', { Next: 'Second' }), Second: task('b', { End: true }) });
     all.deploy(states);
@@ -263,7 +263,7 @@ describe('a map over the lines of an object', () => {
     expect(most).toBe(2);
   });
 
-  it('that is cut off works after a restart on those lines alone that had not been done', async () => {
+  it('that is interrupted continues after a restart with the unfinished lines only', async () => {
     const lines = Array.from({ length: 6 }, (_, i) => i);
     const states = machine({ First: parts({ MaxConcurrency: 1 }) });
     const before = machines(lines);

@@ -63,7 +63,7 @@ describe('a job', () => {
     expect(await store.list(job.tenant, 10)).toEqual([]);
   });
 
-  it('counts each part once, whoever tells of it how often, in whatever order', async () => {
+  it('counts each part once, however often and in whatever order it is reported', async () => {
     const job = await create();
     await store.setTotal(job.tenant, job.id, 30_000);
     const parts = [0, 1, 499, 500, 1_199];
@@ -74,7 +74,7 @@ describe('a job', () => {
     expect((await store.list(job.tenant, 10))[0]).toMatchObject({ done: 100, failed: 25 });
   });
 
-  it('that has ended is changed by nothing that comes late', async () => {
+  it('that has ended is not changed by late writes', async () => {
     const job = await create({ batch: false });
     expect(await store.begin(job.tenant, job.id)).toMatchObject({ state: 'running', startedAt: now });
     expect(await store.settle(job.tenant, job.id, 'cancelled')).toMatchObject({ state: 'cancelled' });
@@ -91,7 +91,7 @@ describe('a job', () => {
     expect(await store.begin(job.tenant, job.id)).toMatchObject({ startedAt: now - 1000 });
   });
 
-  it('is deleted with all its files, and with nobody else’s', async () => {
+  it('is deleted with all its files, and no others', async () => {
     const [job, other] = [await create({ tenant: 'files' }), await create({ tenant: 'files' })];
     for (const { id } of [job, other]) await store.files.put('files', id, 'parts/0', Buffer.from(id));
     await store.remove(job);
@@ -176,7 +176,7 @@ describe('a key', () => {
     expect(await keys.claim(claimOf({ key: claim.key, tenant: 'other' }), 1000)).toBeNull();
   });
 
-  it('of a function that died is free when that one’s time is up; its answer then comes too late', async () => {
+  it('of a function that crashed expires at its deadline, after which its response is too late', async () => {
     const dead = claimOf();
     await keys.claim(dead, 1000);
     now += 1000;

@@ -412,7 +412,7 @@ describe('streamed answers', () => {
   );
 
   it.each(['throw-after', 'exit-after', 'hang'])(
-    'with the fault "%s" after the head are cut off, so that nobody takes them for whole',
+    'with the fault "%s" after the head are aborted, so that clients do not take them for complete',
     async (what) => {
       const answer = await call(`${url}/v1/streams/${what}`);
       expect(answer.status).toBe(200);
@@ -443,7 +443,7 @@ describe('streamed answers', () => {
     expect(existsSync(note)).toBe(true);
   });
 
-  it('that a client leaves are finished by the function all the same', async () => {
+  it('that a client abandons are still finished by the function', async () => {
     const note = join(folder, 'left');
     const outgoing = request(`${url}/v1/streams/bytes?count=1000&note=${note}`, (incoming) => {
       incoming.once('data', () => outgoing.destroy());

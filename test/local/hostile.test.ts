@@ -120,7 +120,7 @@ describe('addresses', () => {
     expect(answer).toContain('route_not_found');
   });
 
-  it('of CONNECT and of an upgrade lead nowhere', async () => {
+  it('of CONNECT and of an upgrade are refused', async () => {
     const connected = await raw(url, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(statuses(connected)).not.toContain(200);
     const upgrade = 'Connection: Upgrade, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
@@ -186,7 +186,7 @@ describe('slow clients', () => {
       socket.on('error', reject);
     });
 
-  it('that never end their head, or their body, keep nobody else waiting', async () => {
+  it('that never end their head, or their body, delay no other request', async () => {
     const sockets: Socket[] = [];
     for (let n = 0; n < 200; n += 1) {
       const socket = await open();
@@ -202,7 +202,7 @@ describe('slow clients', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('that stop in the middle of a body are given up, and what they had sent is gone', async () => {
+  it('that stop in the middle of a body are aborted, and the received data is deleted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-stalled-'));
     const failed = Promise.withResolvers<unknown>();
     const server = createServer((request, response) => {

@@ -31,7 +31,7 @@ describe('a statement', () => {
     expect(may([allow(more)])).toBe(expected);
   });
 
-  it('that denies goes before all that allow', () => {
+  it('that denies takes precedence over all that allow', () => {
     const deny = { Effect: 'Deny', Action: 's3:*', Resource: 'arn:aws:s3:::files/tenants/*' };
     expect(may([allow({}), deny])).toBe(false);
     expect(refusal(ROLE, policy(allow({}), deny), [], READ)).toContain('explicit deny');
@@ -111,7 +111,7 @@ describe('a condition', () => {
 
 describe('the policy of a resource', () => {
   const everybody = { Principal: { AWS: '*' }, Action: 's3:*', Resource: '*' };
-  it('that denies what comes without TLS leaves what comes from this machine alone', () => {
+  it('that denies requests without TLS does not apply to requests from this machine', () => {
     const insecure = {
       ...everybody,
       Effect: 'Deny',
@@ -235,7 +235,7 @@ describe('who signs', () => {
     partitionKeys: {},
   });
 
-  it('as a role may do what its policies say; the owner everything; a stranger nothing', () => {
+  it('as a role are limited by its policies; the owner may do everything, an unknown caller nothing', () => {
     expect(access.refusal('worker', [READ])).toBeNull();
     expect(access.refusal('worker', [READ, { ...READ, action: 's3:PutObject' }])).toContain('s3:PutObject');
     expect(access.refusal('worker', null)).toContain('not authorized');

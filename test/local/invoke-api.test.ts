@@ -62,7 +62,7 @@ describe('the local Invoke', () => {
     });
   });
 
-  test('refuses whoever does not have the keys', async () => {
+  test('refuses callers without the keys', async () => {
     await expect(invoke('{}', 'echo', client('guessed'))).rejects.toMatchObject({
       name: 'AccessDeniedException',
     });

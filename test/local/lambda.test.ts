@@ -103,7 +103,7 @@ describe('an execution environment', () => {
     await expect.poll(() => existsSync(dirname(path))).toBe(false);
   });
 
-  it('that runs out of time is ended with all it has started, also what has left its family', async () => {
+  it('that exceeds its deadline is ended with all its descendants, including detached ones', async () => {
     const note = join(folder, 'children');
     const answer = await call(`${url}/v1/brief/hang-with-children?note=${note}`);
     expect(answer.status).toBe(502);
@@ -115,7 +115,7 @@ describe('an execution environment', () => {
     await expect.poll(() => leftFrom('brief')).toEqual([]);
   });
 
-  it('is told when whoever asked has gone, of the event it works on alone', async () => {
+  it('is notified when the client of its current event disconnects', async () => {
     const note = join(folder, 'abandoned');
     const asking = new AbortController();
     const asked = fetch(`${url}/v1/probe/until-abandoned?note=${note}`, { signal: asking.signal });

@@ -80,7 +80,7 @@ async function engineIsThere(...names: string[]): Promise<void> {
 }
 
 describe('npm packages', () => {
-  it('are installed when they are not there, which only standard error hears of', async () => {
+  it('are installed when they are missing, with messages only on standard error', async () => {
     await engineIsThere('engine');
     const { status, stdout, stderr } = pre('start');
     expect(status).toBe(0);

@@ -94,7 +94,7 @@ afterEach(async () => {
 });
 
 describe('a queue', () => {
-  it('gives a message to one at a time, again when its time is up, and to nobody once it is deleted', async () => {
+  it('delivers a message to one receiver at a time, again after its timeout, and not after it is deleted', async () => {
     const queue = await Queue.open(WORK, join(folder, 'one'));
     const id = await queue.send('hello', 0);
     const [first] = await queue.receive(10, 0);

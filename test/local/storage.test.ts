@@ -235,7 +235,7 @@ describe('a presigned address', () => {
     await expect(text('uploads/two')).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  it('to post a form to lets nobody do anything else with it', async () => {
+  it('for posting a form permits no other operation', async () => {
     const conditions = [{ bucket: BUCKET }, ['starts-with', '$key', '']];
     await put('precious', 'kept');
     for (const method of ['PUT', 'POST']) {
@@ -331,7 +331,7 @@ describe('the data directory', () => {
     );
   });
 
-  it('that is damaged is refused in words that say what to do', async () => {
+  it('that is damaged is refused with a message that explains what to do', async () => {
     const broken = await startTestStorage(STACKS.tables, STACKS.buckets);
     await broken.storage.close();
     await writeFile(join(broken.folder, 's3', 'fauxqs.db'), 'this was a database');
@@ -349,7 +349,7 @@ describe('the data directory', () => {
     await broken.stop();
   });
 
-  it('that cannot be made is refused in words', async () => {
+  it('that cannot be created is refused with a message', async () => {
     await expect(Storage.open('/dev/null/platen', silentLogger)).rejects.toThrow(/cannot be made/);
   });
 

@@ -216,7 +216,7 @@ describe('a table of contents', () => {
         .join(''),
     );
 
-  it('may hold the tags of headings in loops, which are listed anew when the document is opened', async () => {
+  it('may hold the tags of headings in loops, which are listed again when the document is opened', async () => {
     const filled = await fill(await docx(contents + body), { client: 'A&B', chapters: [{ title: 'One' }] });
     expect(await shown(filled)).toEqual(['3', 'For A&B3', 'One']);
     const fields = all(await part(filled, DOCUMENT), 'w:fldChar');

@@ -41,7 +41,7 @@ describe('docx', () => {
     expect(xml).toContain('x  y');
   });
 
-  it('headings in the styles of the document; without them they look like headings all the same', async () => {
+  it('headings have the styles of the document; without them, they still look like headings', async () => {
     expect(await body('<h2>T</h2>')).toMatch(/<w:outlineLvl w:val="1"\/>.*<w:b\/>/);
     const styles =
       '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style></w:styles>';
@@ -96,7 +96,7 @@ describe('docx', () => {
     expect(items).toEqual(['decimal 1', 'lowerRoman 1', 'decimal 7', 'decimal 7', 'decimal 2', 'decimal 1']);
   });
 
-  it('what is hidden is left out; captions, quotes and letters are as they are shown', async () => {
+  it('hidden content is left out; captions, quotes and letters are as displayed', async () => {
     const html =
       '<p hidden>no</p><p style="display:none">no</p><table><caption>C</caption><tr><td>1</td><td hidden>no</td></tr></table>' +
       '<p>a <q>b</q> <span style="text-transform: uppercase">c</span></p><pre>d\n<b>e</b>\n</pre>';
@@ -159,7 +159,7 @@ describe('docx', () => {
     expect(numbers).toEqual(['1', '2']);
   });
 
-  it('lists in lists without end are cut off, and harm nobody', async () => {
+  it('endlessly nested lists are truncated', async () => {
     const deep = '<ul>'.repeat(30_000) + '<li>deep';
     expect(await body(deep)).toContain('<w:body>');
   });

@@ -66,7 +66,7 @@ it('texts are included in slides and in cells', async () => {
   expect(JSON.stringify(await cells(book))).toContain('Dear Ada & <Co>');
 });
 
-it('what is named is told with its paragraph; extends is refused', async () => {
+it('named partials are reported with their paragraph; extends is refused', async () => {
   const bytes = await docx(
     p('x') + p('{% include "a" %}{% include "a" %}') + p('{{p subdocument("t.docx") }}'),
   );

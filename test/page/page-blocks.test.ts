@@ -76,7 +76,7 @@ describe('a style sheet that no script can read', () => {
   });
 });
 
-it('what a document gives back that is no answer is none', () => {
+it('an invalid result of a document is ignored', () => {
   for (const found of [undefined, 5, [], { size: 'a4' }, { size: null, margins: {}, sizes: '[]' }])
     expect(pageRulesOf(found)).toBeNull();
 });

@@ -287,7 +287,7 @@ for field in pdf.Root.AcroForm.Fields:
     return path;
   }
 
-  it('draws the other fields too where the form asks readers to draw them, since nobody does afterwards', async () => {
+  it('draws the other fields too where the form asks readers to draw them, because no reader does afterwards', async () => {
     const at = workspace();
     const output = at('filled.pdf');
     const answer = await fill(askingForm(at('form.pdf')), output, { auto: 'filled' });

@@ -142,7 +142,7 @@ describe('b-t and b-lt', () => {
     });
   });
 
-  it('is refused for a certificate that was revoked, or of which nobody says', async () => {
+  it('is refused for a revoked certificate, or one of unknown status', async () => {
     const options = { level: 'b-lt', timestamps: timestamps(), revocations: loader } as const;
     const revoked = authority.signer('Revoked');
     authority.pki.revoke('Revoked');

@@ -243,7 +243,7 @@ describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
     expect(rights(name)).toEqual([...EVERYBODY, ...RIGHTS[name]].sort());
   });
 
-  test('is nobody else’s, and Lambda’s alone to take', () => {
+  test('belongs to one function, and only Lambda may assume it', () => {
     const role = idIn(properties(name).Role);
     const sharing = [...functions.values()].filter(([, other]) => idIn(other.Role) === role);
     expect(sharing).toHaveLength(1);
@@ -392,7 +392,7 @@ describe('layers', () => {
     expect(carriedBy(name)).toEqual(expected);
   });
 
-  test('are deployed once each, and carried by nobody else', () => {
+  test('are deployed once each, and only with the functions that need them', () => {
     expect(layers.size).toBe(3);
     expect(FUNCTION_NAMES.filter((name) => carriedBy(name).length > 0).sort()).toEqual([
       'images',
@@ -469,7 +469,7 @@ describe('switches of functions', () => {
     );
   });
 
-  test('authorizerConcurrency keeps room for the authorizer, whatever the others do', () => {
+  test('authorizerConcurrency reserves executions for the authorizer, whatever the load of the others', () => {
     const reserved = lambdas(synthesize({ authorizerConcurrency: 5 }).api);
     expect(properties('authorizer', reserved).ReservedConcurrentExecutions).toBe(5);
   });

@@ -5,7 +5,7 @@ const { api } = synthesize({ isolated: true });
 const functions = lambdas(api);
 
 describe('an isolated deployment', () => {
-  test('puts what works on strangers’ documents into subnets, and nothing else', () => {
+  test('puts only functions that process untrusted documents into subnets', () => {
     const inside = [...functions].filter(([, [, properties]]) => properties.VpcConfig !== undefined);
     expect(inside.map(([name]) => name).sort()).toEqual(['convert', 'images', 'pdf', 'render']);
     expect(inside[0]?.[1][1].VpcConfig?.SubnetIds).toHaveLength(2);
@@ -128,7 +128,7 @@ describe('an isolated deployment', () => {
     expect(shut).toEqual([]);
   });
 
-  test('lets in who asks for conversions and prints by one door, who makes jobs by the other, and nobody else', () => {
+  test('admits callers of the converters and of printing through one endpoint, and creators of jobs through the other', () => {
     const groups = resources<{ SecurityGroupIngress?: unknown }>(api, 'AWS::EC2::SecurityGroup');
     expect(groups).toHaveLength(7);
     expect(groups.filter(([, { Properties }]) => Properties.SecurityGroupIngress !== undefined)).toEqual([]);
@@ -213,7 +213,7 @@ test('the zones of the subnets are those the operator names', () => {
 describe('a VPC of the operator’s', () => {
   const given = { vpcId: 'vpc-0a1', subnetIds: 'subnet-0a1,subnet-0b2' };
 
-  test('takes in what works on strangers’ documents and what calls receivers; convert stays by itself', () => {
+  test('contains the functions that process untrusted documents or call webhooks, but not convert', () => {
     expect(inside(given)).toEqual(['convert', 'images', 'pdf', 'render', 'webhook']);
     const { api: theirs } = synthesize(given);
     const subnetsOf = (name: 'render' | 'webhook' | 'convert') =>

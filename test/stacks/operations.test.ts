@@ -174,7 +174,7 @@ describe('alarms', () => {
     expect(alarms.filter((alarm) => alarm.TreatMissingData !== 'notBreaching')).toEqual([]);
   });
 
-  test('tell nobody until the operator names a topic, and then that topic', () => {
+  test('send no notification until the operator names a topic, and then notify it', () => {
     expect(alarms.filter((alarm) => alarm.AlarmActions !== undefined)).toEqual([]);
     const arn = 'arn:aws:sns:eu-west-1:111111111111:alarms';
     const told = resources<AlarmProperties>(synthesize({ alarmTopicArn: arn }).api, 'AWS::CloudWatch::Alarm');

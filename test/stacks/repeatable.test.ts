@@ -119,7 +119,7 @@ describe('a service that adopts what another left', () => {
   };
   const adopting = synthesize(names);
 
-  test('makes none of its own, and a stack that CloudFormation takes all the same', () => {
+  test('creates none of its own, and a stack that CloudFormation still accepts', () => {
     expect(all(adopting).filter(([, { Type }]) => /DynamoDB|S3::|Secret/.test(Type))).toEqual([]);
     expect(Object.keys(adopting.storage.toJSON()['Resources'] as object)).toHaveLength(1);
   });

@@ -92,7 +92,7 @@ describe('the bucket', () => {
     });
   });
 
-  test('refuses whoever comes without TLS', () => {
+  test('refuses requests without TLS', () => {
     const policies = resources<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(
       kept,
       'AWS::S3::BucketPolicy',

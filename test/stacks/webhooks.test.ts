@@ -67,7 +67,7 @@ describe('the queue of webhooks', () => {
     expect(webhooks.VisibilityTimeout).toBe(6 * Timeout);
   });
 
-  test('takes messages from the state machine of jobs and nobody else', () => {
+  test('accepts messages only from the state machine of jobs', () => {
     const senders = resources<{ Roles: Value[]; PolicyDocument: { Statement: Statement[] } }>(
       api,
       'AWS::IAM::Policy',

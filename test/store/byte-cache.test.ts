@@ -14,7 +14,7 @@ function countingCache(capacity: number) {
 }
 
 describe('bytes kept in memory', () => {
-  it('what was used longest ago goes first when the size is exceeded', async () => {
+  it('the least recently used entry is removed first when the size is exceeded', async () => {
     const { reads, get } = countingCache(30);
     for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'c', 'b']) {
       expect((await get(key)).toString()).toBe(key.repeat(10));

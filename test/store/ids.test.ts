@@ -33,7 +33,7 @@ describe('ids (I-5)', () => {
   });
 
   it.each(['', 'batch', 'img', '../../x', 'z'.repeat(26), 'TEMPLATE#x', 'a'.repeat(10_000)])(
-    'what is no id is not taken for one: %.20s',
+    'an invalid id is not accepted: %.20s',
     (text) => {
       expect([isTemplateId(text), templateIdOfFile(text)]).toEqual([false, null]);
     },

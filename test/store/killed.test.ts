@@ -315,7 +315,7 @@ describe('killed between any two writes', () => {
     }
   });
 
-  it('of an import: each template is whole, and the same once more does the rest', async () => {
+  it('of an import: each template is complete, and repeating the import completes it', async () => {
     let n = 1;
     for (let died = true; died; n += 1) {
       const tenant = `killed-import-${n}`;

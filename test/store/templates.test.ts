@@ -80,7 +80,7 @@ async function objectsOf(tenant: string): Promise<string[]> {
 }
 
 describe('templates in the storage', () => {
-  it('what was added is what is read', async () => {
+  it('an added template is read unchanged', async () => {
     const tenant = newTenant();
     const added = await store.add(tenant, draft());
     expect(await store.get(tenant, added.id)).toEqual(added);
@@ -204,7 +204,7 @@ describe('templates in the storage', () => {
     expect(await objectsOf(tenant)).toHaveLength(2 + 3);
   });
 
-  it('what would not fit into the item is refused, and nothing of it is left', async () => {
+  it('data that would not fit into the item is refused, and none of it remains', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     const long = '€'.repeat(20_000);

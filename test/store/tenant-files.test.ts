@@ -54,7 +54,7 @@ describe('a list of fonts', () => {
     expect(await commandsOf(() => warm.current('b'))).toEqual(['GetItem']);
   });
 
-  it('is right for whoever read before a write that was killed anywhere', async () => {
+  it('is correct for a reader before a write that was killed at any point', async () => {
     const revisions = new Revisions(storage.table, (tenant) => tenantRevisionKey(tenant, 'fonts'));
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
@@ -81,7 +81,7 @@ describe('a list of fonts', () => {
     }
   });
 
-  it('is asked for anew while a write is under way, and shows it when it is done', async () => {
+  it('is read again while a write is in progress, and shows it when it is done', async () => {
     const [warm, writer] = [files(), files()];
     await warm.current('c');
     const seen: string[][] = [];
@@ -98,7 +98,7 @@ describe('a list of fonts', () => {
     expect(seen).toEqual([[], ['one.ttf'], ['one.ttf']]);
   });
 
-  it('of earlier releases, which do not tell of what they write, is right after a minute', async () => {
+  it('of earlier releases, which do not announce their writes, is correct after a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const warm = files();

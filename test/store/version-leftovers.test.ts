@@ -43,7 +43,7 @@ async function leaveDraft(tenant: string, id: string, written: number): Promise<
   });
 }
 
-it('a version of a write that died is listed by nobody, also where another one got its number', async () => {
+it('a version of a crashed write is not listed, even if another one got its number', async () => {
   const id = await add('listed');
   await leaveDraft('listed', id, Date.now());
   expect(await store.listVersions('listed', id)).toMatchObject([{ version: 1 }]);

@@ -96,7 +96,7 @@ describe('completion', () => {
 });
 
 describe('data beside a template', () => {
-  it('says what is missing and what nobody uses', () => {
+  it('lists missing and unused data', () => {
     const schema = {
       type: 'object',
       properties: { name: {}, items: { items: { properties: { price: {}, tax: {} } } } },
@@ -213,7 +213,7 @@ describe('stylesheets', () => {
   const names = (...args: Parameters<typeof styleSteps>) =>
     styleSteps(...args).map((step) => (step.do === 'delete' ? `-${step.id}` : `+${step.style.css}`));
 
-  it('are added anew from the first that differs on, so that their order stays', () => {
+  it('are added again from the first that differs, so that their order stays', () => {
     const changed = { ...b, css: 'b { color: red }' };
     expect(names([a, b, c], [a, changed, c])).toEqual(['-b', '-c', '+b { color: red }', '+c {}']);
   });

@@ -303,7 +303,7 @@ describe('options of a template (I-7)', () => {
     expect((await call('GET', '/template/{id}', id)).json()).toMatchObject(options);
   });
 
-  it('that hold a password are refused: nobody is to take an open document for an encrypted one', async () => {
+  it('with a password are refused, so that no unencrypted document is taken for an encrypted one', async () => {
     const tenant = newTenant();
     const data = { name: 'n', format: 'docx', encrypt_password: 'hidden-word' };
     const answer = await add(

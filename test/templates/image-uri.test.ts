@@ -26,7 +26,7 @@ describe('the uri of an image (I-11)', () => {
     expect(checkImageUri(proposal)).toBe(proposal);
   });
 
-  it('what holds no letter at all is refused without a proposal', () => {
+  it('a text without letters is refused without a proposal', () => {
     expect(() => checkImageUri('***')).toThrow(/nested names\.$/);
   });
 

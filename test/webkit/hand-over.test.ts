@@ -105,7 +105,7 @@ describe('addresses in html', () => {
     );
   });
 
-  it('of a document nested without end are found in time', () => {
+  it('of an endlessly nested document are found within the deadline', () => {
     expect(named(`${'<div>'.repeat(50_000)}<img src=a>`)).toEqual(['image https://example.com/dir/a']);
   });
 });

@@ -187,7 +187,7 @@ describe('a document printed by WebKit', () => {
       'spoils what it is asked for',
       'Promise.prototype.then = null; window.Image = null; Array.prototype.filter = null',
     ],
-  ])('that %s does not keep the next one from being printed', async (_, script) => {
+  ])('that %s does not prevent the next one from being printed', async (_, script) => {
     const print = printOnce(printer, `<p>first<script>${script}</script>`);
     const outcome = await print.then(pdfText, (error: { code: string }) => error.code);
     expect(outcome).toMatch(/first|print_failed/);

@@ -68,7 +68,7 @@ describe('an invoice with a fault', () => {
     expect(rulesOf(await check(lined))).toContain('xsd');
   });
 
-  it('that is of another profile than is wanted says which', async () => {
+  it('with another profile than the requested one is a fault that names both', async () => {
     const { faults } = await check(xmlOf(documented(), 'basic'), { profile: 'en16931' });
     expect(faults[0]).toMatchObject({
       rule: 'profile',
@@ -76,7 +76,7 @@ describe('an invoice with a fault', () => {
     });
   });
 
-  it('of what rules only ask for gives warnings', async () => {
+  it('with missing recommended fields gives warnings', async () => {
     const json = {
       ...documented(),
       payment: { means: '58', creditTransfers: [{ iban: 'DE00370400440532013000' }] },

@@ -64,7 +64,7 @@ describe('an invoice in JSON', () => {
     expect(valuesOf(xml, 'Content')).toEqual(['ab &lt;&amp;&gt; &quot;c&quot; \u{1f600} \ufffd']);
   });
 
-  it('with members that nobody knows, or of another kind, is refused with their places', () => {
+  it('with unknown members, or of another kind, is refused with their places', () => {
     expect(pointersOf({ ...documented(), buyerRefrence: 'x' })).toEqual(['/buyerRefrence']);
     expect(pointersOf({ ...documented(), issueDate: '22.11.2026' })).toEqual(['/issueDate']);
     expect(pointersOf({ ...documented(), lines: [{ quantity: 'three' }, { 'a/b': 1 }] })).toEqual([

@@ -22,7 +22,7 @@ it('the rows of a csv file are those of a sheet, numbers and text', async () => 
   ]);
 });
 
-it('what looks like a formula is text, so that it names nothing outside', async () => {
+it('a value that looks like a formula becomes text, so that it refers to nothing', async () => {
   const csv = `=1+2,"=WEBSERVICE(""http://127.0.0.1/"")","='file:///etc/passwd'#$Sheet1.A1",+1,@x,=DDE("a";"b";"c")\n`;
   const { Sheets } = read(await csvWorkbook(file('a.csv', csv)), { type: 'array' });
   const cells = Object.entries(Sheets['Sheet1'] ?? {}).filter(([name]) => !name.startsWith('!'));
@@ -31,7 +31,7 @@ it('what looks like a formula is text, so that it names nothing outside', async 
   expect(cells.flatMap(([, cell]) => Object.keys(cell as object))).not.toContain('f');
 });
 
-it('what is no text, or no csv, is refused', async () => {
+it('a file that is not text or not csv is refused', async () => {
   await expect(csvWorkbook(file('a.csv', new Uint8Array([0, 1, 2, 3])))).rejects.toMatchObject({
     status: 400,
   });
@@ -40,7 +40,7 @@ it('what is no text, or no csv, is refused', async () => {
   expect(await textPage(file('a.txt', '<script>&amp;'))).toContain('\n&lt;script>&amp;amp;</pre>');
 });
 
-it('what is ignored is named, also where it switches off what is on by itself', () => {
+it('ignored options are named, including those that disable a default', () => {
   const data = new FormData();
   for (const name of ['updateIndexes', 'exportNotes', 'exportBookmarks']) data.append(name, 'false');
   data.set('exportBookmarks', 'true');

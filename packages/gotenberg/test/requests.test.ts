@@ -82,7 +82,7 @@ describe('a request', () => {
     expect(pulled()).toBeLessThan(MAX_BYTES);
   });
 
-  it('that says nothing of its length is read as far as is allowed, and no further', async () => {
+  it('without a length is read up to the limit', async () => {
     const { body, pulled } = endless(64 * MAX_BYTES);
     const answer = createGotenberg({ url: serviceUrl(), token: null, maxBytes: MAX_BYTES });
     const response = await answer(new Request(`http://localhost${html}`, post('good', body)));
@@ -110,7 +110,7 @@ describe('a request', () => {
     sending.destroy();
   });
 
-  it('that is no form is 415', async () => {
+  it('that is not a form is 415', async () => {
     const headers = { authorization: 'good', 'content-type': 'application/json' };
     expect((await fetch(`${gotenberg.url}${html}`, { method: 'POST', headers, body: '{}' })).status).toBe(
       415,

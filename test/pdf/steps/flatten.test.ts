@@ -40,7 +40,7 @@ it('draws fields without an appearance in every script that the fonts have', asy
   });
 });
 
-it('draws what a form asks readers to draw anew, and shows the value it has', async () => {
+it('draws fields that a form asks readers to draw again, with their values', async () => {
   const at = workspace();
   const input = form(
     at('in.pdf'),
