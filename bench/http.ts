@@ -84,6 +84,7 @@ try {
   goal('warm html over HTTP, times a reused page of the raw browser', httpMedian / rawMedian, 1.15);
   if (process.argv.includes('--stages')) {
     await printProcesses(service.pid, ROUNDS, overHttp);
+    await printProcesses(process.pid, ROUNDS, print);
     await printStages(20, report);
   }
 } finally {

@@ -33,7 +33,8 @@ const ORDERS: readonly (readonly Way[])[] = [
 ];
 const ROUNDS = 24;
 const CLI_ROUNDS = 3;
-const WARM_UP = 3;
+/** As in `bench:http`: V8 compiles a function after some runs, and the raw engine is compiled already. */
+const WARM_UP = 12;
 
 const installation = findInstallation();
 const run = promisify(execFile);

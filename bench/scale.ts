@@ -2,7 +2,7 @@
  * How the service scales on this machine, beside as many reused pages of the raw browser: documents at 1, 2, 4 and 8
  * clients with their processor time, documents that are large, and a batch of many records beside one of 100.
  * Run with `npm run bench:scale`; `-- --batch=10000` sets the records of the large batch, `-- --only=clients`, `large` or
- * `batches` measures only these.
+ * `batches` measures only these. `-- --stages` tells besides where processor time of large documents goes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,14 @@ import { processorTime } from './field/contender.ts';
 import { goal, median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 import { largeDocuments } from './scale-documents.ts';
-import { memoryByKind } from './stages.ts';
+import { memoryByKind, printProcesses } from './stages.ts';
 
 const { values } = parseArgs({
-  options: { batch: { type: 'string', default: '2000' }, only: { type: 'string' } },
+  options: {
+    batch: { type: 'string', default: '2000' },
+    only: { type: 'string' },
+    stages: { type: 'boolean' },
+  },
 });
 
 const CLIENTS = [1, 2, 4, 8];
@@ -168,6 +172,10 @@ async function compareLargeDocuments(): Promise<void> {
     const [ours, theirs] = [median(times.ours), median(times.theirs)];
     console.log(`${name}: Platen ${ours.toFixed(0)} ms, raw page ${theirs.toFixed(0)} ms`);
     goal(`${name}, times the raw page`, ours / theirs, 1.15);
+    if (values.stages) {
+      await printProcesses(service.pid, LARGE_ROUNDS, () => overHttp(id, {}));
+      await printProcesses(process.pid, LARGE_ROUNDS, () => printRaw(page, html));
+    }
   }
   await page.close();
 }

@@ -1,6 +1,6 @@
 /**
  * A warm print of the 60-row invoice with WebKit against one with Chromium, in turns, each with the default header and
- * footer, and without. Run with `npm run bench:webkit`.
+ * footer, and without. Run with `npm run bench:webkit`; `-- --stages` tells besides where processor time goes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { startWebKit } from '../test/webkit/engine.ts';
 import { goal, median, timed } from './figures.ts';
 import { builtLayers } from './raw-browser.ts';
+import { printProcesses } from './stages.ts';
 
 const ROUNDS = 30;
 const WARM_UP = 3;
@@ -76,6 +77,10 @@ try {
     const [ours, theirs] = [median(times.webkit), median(times.chrome)];
     report(`${name}, time`, ours, theirs);
     goal(`WebKit ${name}, times Chromium`, ours / theirs, 2);
+    if (process.argv.includes('--stages')) {
+      await printProcesses(process.pid, ROUNDS, () => once(webkit.printer, options));
+      await printProcesses(process.pid, ROUNDS, () => once(chrome, options));
+    }
     const sizes = [await once(webkit.printer, options), await once(chrome, options)] as const;
     report(`${name}, bytes`, sizes[0].length, sizes[1].length);
   }

@@ -113,7 +113,8 @@ describe('Html that names a file of the disk:', () => {
         owner: 'x',
         keep: false,
       });
-      expect(answer).toEqual({ ok: true });
+      expect(answer).toEqual({ ok: true, leaves: true });
+      await webkit.left();
       return readFileSync(output);
     } finally {
       await webkit.kill();
