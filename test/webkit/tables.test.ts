@@ -4,7 +4,8 @@ import { printOnce } from '../chrome/engine.ts';
 import { pdfInfo, pdfText } from '../chrome/pdf.ts';
 import { startWebKit } from './engine.ts';
 
-const STYLE = `@page{size:10cm 12cm;margin:1cm} table{border-collapse:collapse;width:100%} td,th{border:1px solid;padding:4px}`;
+const PAPER = '@page{size:10cm 12cm;margin:1cm}';
+const STYLE = `table{border-collapse:collapse;width:100%} td,th{border:1px solid;padding:4px}`;
 const HEAD = '<thead><tr><th>HEAD<th>text</thead>';
 
 /** Rows of three lines, each of which names its row. */
@@ -25,8 +26,8 @@ describe('a table over several pages, printed by WebKit', () => {
   afterAll(() => stop());
 
   /** The words of each page. */
-  async function wordsOf(body: string, style = ''): Promise<string[][]> {
-    const pdf = await printOnce(printer, `<style>${STYLE}${style}</style>${body}`);
+  async function wordsOf(body: string, style = '', paper = PAPER): Promise<string[][]> {
+    const pdf = await printOnce(printer, `<style>${paper}${STYLE}${style}</style>${body}`);
     return Array.from({ length: pdfInfo(pdf).pages }, (_, page) =>
       pdfText(pdf, page + 1)
         .split(/\s+/)
@@ -61,6 +62,56 @@ describe('a table over several pages, printed by WebKit', () => {
     const first = pages.flat().filter((word) => word.endsWith('.1'));
     expect(first).toEqual(Array.from({ length: 30 }, (_, row) => `R${row}.1`));
     expect(pages.at(-1)).toContain('END');
+  });
+
+  // On the paper of the options, positions in the loaded document tell the rows, without another printing.
+  it.each([
+    ['a heading above it', '<h1>Title</h1>', ''],
+    ['text above it that leaves room for its header', '<p style="height:24.5cm">Text', ''],
+    ['text above it that leaves no room', '<p style="height:26.2cm">Text', ''],
+    ['text of a page and a half above it', '<p style="height:38cm">Text', ''],
+    [
+      'a table above and one below it',
+      `<table>${HEAD}${rows(2, 'A')}</table>`,
+      `<table>${rows(2, 'B')}</table>`,
+    ],
+    ['a long table below it', '', `<table>${HEAD}${rows(40, 'B')}</table>`],
+    [
+      'a box around it that avoids breaks',
+      '<p style="height:9cm">Text<div style="break-inside:avoid">',
+      '</div>',
+    ],
+    [
+      'a row that is higher than a page',
+      '',
+      `<table><tr><td>H.1<td style="height:40cm">high${rows(9, 'B')}</table>`,
+    ],
+  ])('keeps each row on one page of the paper of the options with %s', async (_, above, below) => {
+    const foot = '<tfoot><tr><td>FOOT<td>sum</tfoot>';
+    const pages = await wordsOf(`${above}<table>${HEAD}${foot}${rows(50)}</table>${below}<p>END`, '', '');
+    expect(cutRows(pages)).toEqual([]);
+    const own = pages.filter((words) => words.some((word) => /^R\d/.test(word)));
+    expect(own.length).toBeGreaterThan(1);
+    for (const words of own) expect(count(words, 'FOOT')).toBe(1);
+    const first = pages.flat().filter((word) => /^R\d+\.1$/.test(word));
+    expect(first).toEqual(Array.from({ length: 50 }, (_, row) => `R${row}.1`));
+  });
+
+  it('begins a long table on the page on which another one ends', async () => {
+    const pages = await wordsOf(
+      `<table>${HEAD}${rows(20)}</table><table>${HEAD}${rows(40, 'B')}</table>`,
+      '',
+      '',
+    );
+    expect(pages.some((words) => words.includes('R19.1') && words.includes('B0.1'))).toBe(true);
+    expect(cutRows(pages)).toEqual([]);
+  });
+
+  it('does not divide a table that a box around it keeps on one page', async () => {
+    const text = '<p style="height:15cm">Text';
+    const box = `<div style="break-inside:avoid"><table>${HEAD}${rows(10)}</table></div>`;
+    const pages = await wordsOf(text + box, '', '');
+    expect(pages.map((words) => count(words, 'HEAD'))).toEqual([0, 1]);
   });
 
   it('chooses the same rows by nth-child(), first-child and last-child as an undivided one', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PlatenError } from '@platen/core/errors';
 import { SETTLE } from '@platen/core/settle';
 import { pagesOfRange } from '@platen/pdf/page-range';
@@ -21,6 +22,7 @@ import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 import {
   MOST_TABLE_PASSES,
   nextBreaks,
+  predictedBreaks,
   type TableBreaks,
   type Tables,
   tablesOf,
@@ -94,14 +96,17 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
   const { fitsContent, scale } = document.options;
   const { sheet, marginsOf } = mirrored(plain, fitsContent ? null : rules, isFromRight);
   const { factor, ...own } = sheetSetup(sheet, scale);
-  const first = await finished(!asks || !answer.ok ? answer : await process.goOn(own), part);
-  const { body, places, breaks } = await settled(loaded, first, own);
+  const breaks = predicted(loaded, own);
+  const arrange =
+    breaks?.some((rows) => rows.length > 0) === true ? { arrange: tablesScript(breaks, '0', null) } : {};
+  const printed = !asks || !answer.ok ? answer : await process.goOn({ ...own, ...arrange });
+  const { body, places, breaks: final } = await settled(loaded, await finished(printed, part), own, breaks);
   const composition = await Composition.read(body, sheet.size, factor);
   composition.move((page) => {
     const { left, top } = marginsOf(page);
     return { right: left - sheet.margins.left, down: top - sheet.margins.top };
   });
-  return { sheet, own, composition, marginsOf, placed: places, breaks };
+  return { sheet, own, composition, marginsOf, placed: places, breaks: final };
 }
 
 /** What is written into a document that is printed again. */
@@ -130,22 +135,35 @@ async function printAgain(
   return { pdf, tables: found };
 }
 
+/** Returns the rows that begin a page, if that is known before a document is printed; null if it is not. */
+function predicted({ tables, order }: Loaded, own: Printed['own']): TableBreaks | null {
+  if (tables === null) return [];
+  // Otherwise they were measured on another sheet.
+  const isMeasured = isDeepStrictEqual({ sheet: order.sheet, room: order.room }, own);
+  return isMeasured ? predictedBreaks(tables, own.room.height) : null;
+}
+
 /**
  * Prints a document as it is delivered: its tables divided between rows, its page references filled in, and without marks.
  *
- * @param first the document as it is loaded
+ * @param first the document as it is loaded, its tables divided by `known`
+ * @param known null if the rows that begin a page are not known
  */
 async function settled(
   loaded: Loaded,
   first: Buffer,
   own: Printed['own'],
+  known: TableBreaks | null,
 ): Promise<{ body: Buffer; places: Placed | null; breaks: TableBreaks }> {
   const { signature } = loaded;
-  const breaks = loaded.tables === null ? [] : await breaksOfTables(loaded, own);
+  const breaks = known ?? (await breaksOfTables(loaded, own));
   const isDivided = breaks.some((rows) => rows.length > 0);
   const tables = isDivided ? { tables: { breaks, marks: null } } : {};
-  if (signature !== null) return { ...(await withReferences(loaded, first, own, tables, signature)), breaks };
-  const body = isDivided ? (await printAgain(loaded, own, tables)).pdf : first;
+  if (signature !== null) {
+    const isFinal = known !== null || !isDivided;
+    return { ...(await withReferences(loaded, isFinal ? first : null, own, tables, signature)), breaks };
+  }
+  const body = known === null && isDivided ? (await printAgain(loaded, own, tables)).pdf : first;
   return { body, places: null, breaks };
 }
 
@@ -163,10 +181,14 @@ async function breaksOfTables(loaded: Loaded, own: Printed['own']): Promise<Tabl
   return breaks;
 }
 
-/** Prints a document with page references until they do not change any more. */
+/**
+ * Prints a document with page references until they do not change any more.
+ *
+ * @param first the document with its marks and its tables as they are delivered; null if it has not been printed so
+ */
 async function withReferences(
   loaded: Loaded,
-  first: Buffer,
+  first: Buffer | null,
   own: Printed['own'],
   tables: Further,
   signature: Colour,
@@ -176,7 +198,7 @@ async function withReferences(
   const again = async (known: PageNumbers, marks: Colour | null): Promise<Buffer> =>
     (await printAgain(loaded, own, { ...tables, references: { known, marks } })).pdf;
   if (references === null) return { body: await again({}, null), places: null };
-  const marked = tables.tables === undefined ? first : await again({}, signature);
+  const marked = first ?? (await again({}, signature));
   let places = await placed(marked, signature, references, firstPageNumber);
   for (let pass = 1; references.places.length > 0 && pass < MOST_PASSES; pass += 1) {
     const { numbers } = places;

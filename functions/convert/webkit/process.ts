@@ -110,8 +110,13 @@ export class WebKitProcess extends HostProcess {
     return await this.#answered(order);
   }
 
-  /** Prints the loaded document, which has waited since it was loaded. @throws ProcessEnded as `print` */
-  async goOn(order: Pick<PrintOrder, 'sheet' | 'room'>): Promise<PrintAnswer> {
+  /**
+   * Prints the loaded document, which has waited since it was loaded.
+   *
+   * @param order with `arrange`, the body of a function that changes the document before it is printed
+   * @throws ProcessEnded as `print`
+   */
+  async goOn(order: Pick<PrintOrder, 'sheet' | 'room'> & { arrange?: string }): Promise<PrintAnswer> {
     return await this.#answered(order);
   }
 

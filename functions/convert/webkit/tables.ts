@@ -20,6 +20,11 @@ const tablesSchema = z.array(
   z.object({
     /** Whether a forced break separates it from the table before it, so that it does not move with that one. */
     isFree: z.boolean(),
+    /** Whether nothing but the heights of what is above it decides where it is: no break is forced or avoided. */
+    isStill: z.boolean(),
+    /** CSS pixels from the beginning of the document, as if it were not divided into pages. */
+    top: z.number(),
+    bottom: z.number(),
     /** CSS pixels of the header and the footer that are repeated. */
     head: z.number(),
     foot: z.number(),
@@ -30,8 +35,9 @@ const tablesSchema = z.array(
       z.object({
         row: z.number(),
         height: z.number(),
-        /** The numbers of the marks at its beginning and at its end. */
-        from: z.number(),
+        /** As that of the table. */
+        bottom: z.number(),
+        /** The number of the mark at its end. */
         to: z.number(),
       }),
     ),
@@ -108,6 +114,15 @@ const BODY = `
       }
       return true;
     };
+    // Whether it is where its position in the undivided document says, if no break is forced before it.
+    const isStill = (table) => {
+      for (let at = table; at !== null; at = at.parentElement) {
+        const { breakInside, columnCount, columnWidth, transform, writingMode } = getComputedStyle(at);
+        const said = [breakInside, columnCount, columnWidth].every((value) => value === 'auto');
+        if (!said || transform !== 'none' || writingMode !== 'horizontal-tb') return false;
+      }
+      return true;
+    };
     const shownRows = (section) => [...section?.rows ?? []].filter((row) => row.getClientRects().length > 0);
     const heightOf = (section) => section?.getBoundingClientRect().height ?? 0;
     const unitsOf = (bodies) => bodies.flatMap((body) => {
@@ -153,19 +168,25 @@ const BODY = `
       return last;
     };
     const numberOf = new Map(found.flatMap(({ rows }) => rows.map((row, number) => [row, number])));
+    const hasBreaks = steps.includes(null) || steps.length >= ${MOST_ROWS};
+    const yOf = (element, edge) => element.getBoundingClientRect()[edge] + scrollY;
     tables = found.map(({ table, units, isFree }) => ({
       isFree,
+      isStill: !hasBreaks && isStill(table),
+      top: yOf(table, 'top'),
+      bottom: yOf(table, 'bottom'),
       head: heightOf(table.tHead),
       foot: heightOf(table.tFoot),
       units: units.map((unit) => ({
         row: numberOf.get(unit[0]),
-        height: unit.at(-1).getBoundingClientRect().bottom - unit[0].getBoundingClientRect().top,
+        height: yOf(unit.at(-1), 'bottom') - yOf(unit[0], 'top'),
+        bottom: yOf(unit.at(-1), 'bottom'),
       })),
     }));
     for (const [index, { table, units }] of found.entries()) {
       tables[index].mark = markAt(table.tHead?.rows[0] ?? units[0][0], 'top');
       for (const [at, unit] of units.entries())
-        Object.assign(tables[index].units[at], { from: markAt(unit[0], 'top'), to: markAt(unit.at(-1), 'bottom') });
+        tables[index].units[at].to = markAt(unit.at(-1), 'bottom');
     }
     const said = (element, declarations) => {
       for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
@@ -227,11 +248,46 @@ const BODY = `
     }`;
 
 /**
+ * Returns the rows that begin a page, by the positions of the tables in the undivided document: those of tables that end
+ * on the first page, of the first one that does not, and of those that end on the page where that one ends.
+ *
+ * @param height of the text on a page, in CSS pixels
+ * @returns null if a table is somewhere else, where printings have to tell
+ */
+export function predictedBreaks(tables: Tables, height: number): TableBreaks | null {
+  const breaks: (readonly number[])[] = [];
+  // What is at `start` is `below` the beginning of its page.
+  let [start, below] = [0, 0];
+  for (const table of tables) {
+    if (below + table.bottom - start <= height - SPARE) {
+      breaks.push([]);
+      continue;
+    }
+    const isFirst = breaks.every((rows) => rows.length === 0);
+    if (!isFirst || !table.isStill || hasHighRow(table, height)) return null;
+    const isBeyond = (bottom: number): number => (bottom > height - SPARE ? 1 : 0);
+    const places = new Map(table.units.map(({ to, bottom }) => [to, isBeyond(bottom)]));
+    const rows = breaksOf(table, [], places.set(table.mark, 0), height);
+    const last = table.units.find(({ row }) => row === rows.at(-1));
+    if (last === undefined) return null;
+    breaks.push(rows);
+    // A table that begins a page has its own header there, and not a copy.
+    [start, below] = last.row === 0 ? [table.top, 0] : [last.bottom - last.height, table.head];
+  }
+  return breaks;
+}
+
+function hasHighRow(table: Tables[number], height: number): boolean {
+  return table.units.some((unit) => unit.height > roomOf(table, height));
+}
+
+/**
  * Returns the rows that begin a page in the next printing.
  *
  * @param marked the document printed with `breaks` and with its marks
  * @param height of the text on a page, in CSS pixels
- * @returns the same breaks if no row is cut any more
+ * @returns the breaks, and whether no row is cut with them. The heights of the rows tell that, except for a table that
+ *   moves with one before it, and for one with rows that are higher than a page: those have to be printed to be known.
  */
 export async function nextBreaks(
   marked: Uint8Array,
@@ -253,7 +309,7 @@ export async function nextBreaks(
     }
     const wanted = breaksOf(table, known, places, height);
     hasMoved = wanted.length !== known.length || wanted.some((row, at) => row !== known[at]);
-    if (hasMoved) isSettled = false;
+    if (hasMoved && hasHighRow(table, height)) isSettled = false;
     return wanted;
   });
   return { breaks: next, isSettled };
@@ -262,17 +318,23 @@ export async function nextBreaks(
 /** Pixels that a page may have less than measured: rows are rounded. */
 const SPARE = 3;
 
+/** Returns the height that the rows of a table have on a page, beside its header and footer. */
+function roomOf({ head, foot }: Tables[number], height: number): number {
+  return height - head - foot - SPARE;
+}
+
 function breaksOf(
-  { units, head, foot, mark }: Tables[number],
+  table: Tables[number],
   known: readonly number[],
   places: ReadonlyMap<number, number>,
   height: number,
 ): readonly number[] {
-  const room = height - head - foot - SPARE;
+  const { units, foot, mark } = table;
+  const room = roomOf(table, height);
   let page = places.get(mark);
-  const cut = units.findIndex(({ row, from, to, height: own }) => {
-    const [begin, end] = [places.get(from), places.get(to)];
-    if (begin === undefined || end === undefined) return false;
+  const cut = units.findIndex(({ row, to, height: own }) => {
+    const end = places.get(to);
+    if (end === undefined) return false;
     const isNew = known.includes(row);
     const meets = !isNew && page !== undefined && end > page;
     page = end;

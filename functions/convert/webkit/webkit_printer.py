@@ -285,7 +285,22 @@ class Printer:
         self.order.update(order)
         self.view.set_size_request(order["room"]["width"], order["room"]["height"])
         self.view.get_toplevel().check_resize()
-        self.print_view()
+        if "arrange" not in order:
+            self.print_view()
+            return
+        # WebKitGTK calls it an error when nothing is returned.
+        arrange = "await (async () => {%s})();\nreturn '';" % order["arrange"]
+        self.view.call_async_javascript_function(arrange, -1, None, None, None, None, self.arranged, self.order)
+
+    def arranged(self, view, result, order):
+        try:
+            view.call_async_javascript_function_finish(result)
+        except GLib.Error as error:
+            # A document may have spoiled what the script needs; it is printed as it is.
+            print("arrange:", error.message, file=sys.stderr)
+        # It may come late, from a document that was left.
+        if order is self.order and not self.leaving and self.operation is None:
+            self.print_view()
 
     def print_view(self):
         sheet = self.order["sheet"]
