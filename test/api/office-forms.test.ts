@@ -28,16 +28,16 @@ async function odtForm(): Promise<Buffer> {
   return await odfWith('odt', forms + shown.join(''), '');
 }
 
-const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const textRun = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 
 /** A Word document with two content controls and a field of an older release. */
 async function wordForm(): Promise<Buffer> {
   const control = (title: string, kind: string, text: string): string =>
-    `<w:p>${run(`${title}: `)}<w:sdt><w:sdtPr><w:alias w:val="${title}"/>${kind}</w:sdtPr><w:sdtContent>${run(text)}</w:sdtContent></w:sdt></w:p>`;
+    `<w:p>${textRun(`${title}: `)}<w:sdt><w:sdtPr><w:alias w:val="${title}"/>${kind}</w:sdtPr><w:sdtContent>${textRun(text)}</w:sdtContent></w:sdt></w:p>`;
   const legacy =
     '<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="Old1"/><w:enabled/><w:textInput/></w:ffData></w:fldChar></w:r>' +
     '<w:r><w:instrText> FORMTEXT </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>' +
-    `${run('older')}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+    `${textRun('older')}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
   const list = '<w:dropDownList><w:listItem w:displayText="Rome" w:value="r"/></w:dropDownList>';
   return await docx(control('Full name', '<w:text/>', 'Zoë') + control('Town', list, 'Rome') + legacy);
 }

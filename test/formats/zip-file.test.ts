@@ -32,7 +32,7 @@ function listed(entries: readonly ZipEntry[]): string[] {
   const path = join(folder, 'written.zip');
   writeFileSync(path, zipFile(entries));
   const options = { encoding: 'utf8', env: { ...process.env, PYTHONIOENCODING: 'utf8' } } as const;
-  return execFileSync('python3', ['-c', LIST, path], options).trim().split('\n');
+  return execFileSync('/usr/bin/python3', ['-c', LIST, path], options).trim().split('\n');
 }
 
 describe('a ZIP file', () => {

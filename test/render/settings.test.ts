@@ -45,6 +45,7 @@ describe('options of a rendering', () => {
       compress: false,
       encryptPassword: null,
       filename: null,
+      formFields: false,
       requestedSteps: [],
       steps: [],
       claims: null,
