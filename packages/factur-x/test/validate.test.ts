@@ -12,7 +12,7 @@ const check = async (xml: string, ...rest: [{ profile: (typeof PROFILES)[number]
 const rulesOf = ({ faults }: Awaited<ReturnType<typeof check>>): string[] => faults.map(({ rule }) => rule);
 
 describe('a valid invoice', () => {
-  it.each(PROFILES)('of the documentation has no faults as %s', async (profile) => {
+  it.each(PROFILES)('like the documented example has no faults as %s', async (profile) => {
     const report = await check(xmlOf(documented(), profile));
     expect(report).toMatchObject({ profile, faults: [], warnings: [] });
     expect(ruleSetOf(profile)).toContain('EN 16931 1.3');
@@ -26,13 +26,13 @@ describe('a valid invoice', () => {
   );
 
   it.each(['Z', 'E', 'AE', 'K', 'G', 'O'] as const)(
-    'of the VAT category %s has no faults',
+    'with the VAT category %s has no faults',
     async (category) => {
       expect(rulesOf(await check(xmlOf(exempt(category), 'en16931')))).toEqual([]);
     },
   );
 
-  it('may be in UTF-16, and may say so by its declaration', async () => {
+  it('may be in UTF-16, with a declaration that names it', async () => {
     const xml = xmlOf(documented(), 'en16931');
     const wide = Buffer.from(`\ufeff${xml.replace('UTF-8', 'UTF-16')}`, 'utf16le');
     expect((await validateInvoice(wide)).faults).toEqual([]);
@@ -49,7 +49,7 @@ describe('an invoice with a fault', () => {
     },
   );
 
-  it('is told with its place', async () => {
+  it('is reported with the place of the fault', async () => {
     const { faults } = await check(xmlOf(documented(), 'en16931').replace('unitCode="HUR"', ''));
     expect(faults.find(({ rule }) => rule === 'BR-23')).toMatchObject({
       detail: expect.stringContaining('BT-130') as string,
@@ -87,7 +87,7 @@ describe('an invoice with a fault', () => {
   });
 });
 
-describe('what is no invoice', () => {
+describe('XML that is not an invoice', () => {
   const entity = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
   it.each([
     ['', 'root element'],
@@ -101,13 +101,13 @@ describe('what is no invoice', () => {
     ['<?xml version="1.0" encoding="x-unknown"?><a/>', 'x-unknown'],
     [`<a>${'<b/>'.repeat(260_000)}</a>`, 'elements'],
     [`<a>${' '.repeat(11 * 1024 * 1024)}</a>`, 'MB'],
-  ])('is told: %.40s', async (xml, what) => {
+  ])('is reported as a fault: %.40s', async (xml, what) => {
     const report = await check(xml);
     expect(report).toMatchObject({ profile: null, faults: [{ rule: 'xml' }] });
     expect(report.faults[0]?.detail).toContain(what);
   });
 
-  it('that names no profile is told, and which it names', async () => {
+  it('is reported with the unknown profile that it names', async () => {
     const xml = xmlOf(documented(), 'en16931').replace(/urn:cen[^<]*/, 'urn:of:nobody');
     expect((await check(xml)).faults).toMatchObject([
       { rule: 'profile', detail: expect.stringContaining('urn:of:nobody') as string },
@@ -127,7 +127,7 @@ describe('the check', () => {
     return xmlOf({ ...documented(), lines: many }, 'en16931');
   };
 
-  it('takes work in proportion to what it looks at', async () => {
+  it('takes time in proportion to the size of the invoice', async () => {
     const cpu = async (xml: string): Promise<number> => {
       const before = process.cpuUsage();
       await check(xml);
@@ -146,7 +146,7 @@ describe('the check', () => {
     expect(report.more).toBeGreaterThan(0);
   });
 
-  it('has the schemas that are carried along, and rules that are told apart', () => {
+  it('has all schemas of the package, and rules with different names', () => {
     const folder = path.resolve(import.meta.dirname, '../schemas');
     expect(globSync('*/*.xsd', { cwd: folder }).sort()).toEqual([...SCHEMA_FILES]);
     for (const profile of PROFILES) {

@@ -12,7 +12,7 @@ const pointersOf = (json: Json): string[] => {
 };
 
 describe('an invoice in JSON', () => {
-  it('becomes XML that says all that it says', () => {
+  it('becomes XML with all of its values', () => {
     const xml = xmlOf(whole(), 'en16931');
     const said = JSON.stringify(whole());
     for (const [, text = ''] of said.matchAll(/:"([^"]{4,})"/g)) {
