@@ -74,7 +74,7 @@ const post = (authorization: string, body: ReadableStream<Uint8Array>) => ({
 });
 
 describe('a request', () => {
-  it('with a token that the service does not know is refused before its body is read', async () => {
+  it('with an unknown token is refused before its body is read', async () => {
     const { body, pulled } = endless(64 * MAX_BYTES);
     const answer = createGotenberg({ url: serviceUrl(), token: null });
     const response = await answer(new Request(`http://localhost${html}`, post('made up', body)));
@@ -110,7 +110,7 @@ describe('a request', () => {
     sending.destroy();
   });
 
-  it('that is not a form is 415', async () => {
+  it('with a body that is not a form is refused with 415', async () => {
     const headers = { authorization: 'good', 'content-type': 'application/json' };
     expect((await fetch(`${gotenberg.url}${html}`, { method: 'POST', headers, body: '{}' })).status).toBe(
       415,
