@@ -154,7 +154,7 @@ function manifest(changes: object): string {
   });
 }
 
-it('importing writes one version of what is different, keeps the files that stay, and nothing where nothing is', async () => {
+it('importing writes one version of a changed template, keeps its unchanged files, and writes nothing if nothing changed', async () => {
   const files = await exported(ada);
   expect((await imported(ada, files)).templates[0]).toMatchObject({ result: 'unchanged', version: 1 });
   const { id, files: ids = {} } = (await imported(ada, INVOICE)).templates[0] ?? {};

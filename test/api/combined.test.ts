@@ -84,7 +84,7 @@ describe('a batch with combine=pdf', () => {
     expect(all.faults).toEqual([]);
   });
 
-  it('tells of a job what stands against the file that its documents become', async () => {
+  it('reports in its job why the combined file of its documents is refused', async () => {
     const render_options = '{"conformance":["pdf/ua-1"],"on_violation":"warn"}';
     const body = batchOf(people(2), { render_options });
     body.set('file_data', new Blob(['<title>T</title><h1>{{ name }}</h1><h3>skips</h3>']), 'letter.html');

@@ -186,14 +186,14 @@ describe('pdf', () => {
     );
   });
 
-  it('uploads by itself what does not fit through the gateway', async () => {
+  it('uploads a file that is too large for the gateway', async () => {
     await run('pdf', 'merge', 'four.pdf', 'large.pdf', '--output', 'both.pdf');
     expect(pdfInfo(got('both.pdf'))['Pages']).toBe('8');
     expect(got('both.pdf').length).toBeGreaterThan(5 * 1024 * 1024);
   });
 });
 
-it('upload prints what stands for the file in other commands', async () => {
+it('upload prints the reference that other commands take for the file', async () => {
   const reference = (await run('upload', 'large.pdf')).stdout.trim();
   expect(reference).toMatch(/^upload:\w+$/);
   await run('pdf', 'split', reference, '--pages', '2', '--output', 'second.pdf');

@@ -81,7 +81,7 @@ describe('render_options.conformance', () => {
 });
 
 describe('render_options.language, title and outline', () => {
-  it('say of a document what it does not say itself', async () => {
+  it('apply to a document that does not state them itself', async () => {
     const pdf = await bytes(
       render(page('<h1>First</h1><h2>Second</h2>', ''), { language: 'de', title: 'Titel' }),
     );
@@ -97,7 +97,7 @@ describe('POST /v1/pdf/conform', () => {
   const conform = async (pdf: Buffer, fields: Record<string, string>): ReturnType<typeof call> =>
     await call('POST', '/v1/pdf/conform', { body: form({ file: [pdf, 'a.pdf'], ...fields }) });
 
-  it('makes a PDF that comes in meet what was asked for', async () => {
+  it('makes an uploaded PDF meet the requested conformance', async () => {
     const html = page('<h1>A</h1><ol><li>x<ul><li>y</ul></ol><p><a href="https://example.org/">there</a>');
     const plain = await bytes(render(html, {}));
     const pdf = await bytes(conform(plain, { conformance: JSON.stringify(BOTH) }));
@@ -126,7 +126,7 @@ describe('POST /v1/pdf/conform', () => {
     },
   );
 
-  it('says of an untagged PDF that it has no tags, and takes a level that needs none', async () => {
+  it('reports that an untagged PDF has no tags, and makes it conform to a level that needs none', async () => {
     const barcode = await bytes(
       call('POST', '/v1/render/barcode', {
         body: form({ data: JSON.stringify({ data: '5901234123457', barcode_format: 'ean13' }) }),

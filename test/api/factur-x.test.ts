@@ -81,7 +81,7 @@ const render = async (fields: Parameters<typeof form>[0], path = '/v1/render/pdf
 const options = (factur_x: Json): string => JSON.stringify({ factur_x });
 
 describe('a rendering with render_options.factur_x', () => {
-  it('has the XML that came along, to the byte, and says so in its XMP', async () => {
+  it('has the XML of the request, to the byte, and names it in its XMP', async () => {
     const xml = xmlOf(documented(), 'extended');
     const path = pdfOf(
       await render({ factur_x_xml: [xml, 'a.xml'], render_options: options({ profile: 'extended' }) }),
@@ -134,7 +134,7 @@ describe('a rendering with render_options.factur_x', () => {
     expect(answer.bytes.toString()).toBe(xmlOf(documented(), 'xrechnung'));
   });
 
-  it('is made in a batch for each record, and a record with a fault is told', async () => {
+  it('is made in a batch for each record, and a record with a fault is reported', async () => {
     const id = await addTemplate('<p>{{ number }}</p>');
     const batch = async (records: Json[], query = '') =>
       await call('POST', `/v1/render/pdf/batch/${id}${query}`, {
@@ -214,7 +214,7 @@ describe('POST /v1/pdf/factur-x', () => {
     expect(none).toMatchObject({ code: 'pdf_invalid' });
   });
 
-  it('extract tells that a PDF has no invoice', async () => {
+  it('extract answers 422 for a PDF without an invoice', async () => {
     const body = form({ file: [await plain(), 'plain.pdf'] });
     const problem = jsonOf(expectStatus(await call('POST', '/v1/pdf/factur-x/extract', { body }), 422));
     expect(problem).toMatchObject({

@@ -27,13 +27,13 @@ async function batch(fields: Record<string, string>, id = template): Promise<str
 }
 
 describe('filename of a template', () => {
-  it('is part of the template as it is given back, null where there is none', async () => {
+  it('is part of the template when it is read, and null if it has none', async () => {
     expect(jsonOf(await call('GET', `/v1/template/${template}`))['filename']).toBe('Invoice {{ number }}');
     const plain = await addTemplate(HTML);
     expect(jsonOf(await call('GET', `/v1/template/${plain}`))['filename']).toBeNull();
   });
 
-  it('names the files of a batch, and the ZIP stays that of the template', async () => {
+  it('names the files of a batch, and the ZIP keeps the name of the template', async () => {
     const body = form({ render_data: records(7, 'A/8', 'Größe 名前') });
     const answer = expectStatus(await call('POST', `/v1/render/html/batch/${template}`, { body }), 200);
     expect(zipEntries(answer.bytes)).toEqual([
@@ -74,7 +74,7 @@ describe('filename of a template', () => {
     expect(zipEntry(many.bytes, 'Invoice 1-2.html').toString()).toBe('<p>1</p>');
   });
 
-  it('that cannot be parsed is refused when the template is added, with line and column', async () => {
+  it('is refused with line and column when the template is added, if it cannot be parsed', async () => {
     const add = async (data: object) => {
       const template_data = JSON.stringify({ name: 'x', format: 'html', ...data });
       const answer = await call('POST', '/v1/template', {
@@ -110,7 +110,7 @@ describe('filename of a call', () => {
     expect(await send('none', '{{ a }}')).toBe('{{ a }}.html');
   });
 
-  it('that is empty or full of forbidden characters becomes a valid name, and never a path', async () => {
+  it('becomes a valid name, and never a path, if it is empty or full of forbidden characters', async () => {
     const of = async (number: unknown) => {
       const filename = '{{ number }}';
       const answer = await renderNow('x', { data: { number }, options: { filename } }, 'html');

@@ -117,7 +117,7 @@ it.each([
   ['html', async () => Promise.resolve('<p style="font-family: Waladea">Text</p>')],
   ['docx', async () => await docx(paragraphIn('Waladea', 'Text'))],
   ['html with a drawing', async () => Promise.resolve(`<img src="${drawingIn('Waladea')}">`)],
-] as const)('a version keeps its fonts, whatever becomes of them: %s', async (kind, file) => {
+] as const)('a version keeps its fonts if they are changed or deleted: %s', async (kind, file) => {
   const [format] = kind.split(' ');
   const authorization = await mint('--tenant', `kept-fonts-${kind.replaceAll(' ', '-')}`);
   const headers = { authorization };

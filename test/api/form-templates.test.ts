@@ -66,7 +66,7 @@ const RECORD = {
 };
 
 describe('a form that is added', () => {
-  it('is stored as it is, and tells its fields as JSON Schema', async () => {
+  it('is stored unchanged, and its fields are described by a JSON Schema', async () => {
     const file = expectStatus(await call('GET', `/v1/template/file/${id}`), 200);
     expect(file.bytes.equals(blank)).toBe(true);
     expect(file.headers.get('content-type')).toBe('application/pdf');
@@ -121,7 +121,7 @@ describe('a form that is added', () => {
 });
 
 describe('a rendering of a form', () => {
-  it('is the form with the values of the record, whether it is stored or comes along', async () => {
+  it('is the form with the values of the record, whether it is stored or sent with the request', async () => {
     const sent = await call('POST', '/v1/render/pdf', {
       body: form({ ...template(blank), render_data: JSON.stringify(RECORD) }),
     });
@@ -248,7 +248,7 @@ describe('a rendering of a form', () => {
 describe('a batch of a form', () => {
   const records = [{ nome: 'One' }, { name: 'Two' }];
 
-  it('is a form of each record, and tells which record is at fault', async () => {
+  it('is a form of each record, and an error names the record at fault', async () => {
     expect(jsonOf(expectStatus(await render(records, {}, 'pdf/batch'), 422))).toMatchObject({
       code: 'batch_failed',
       errors: [{ field: 'render_data.nome', record: 0 }],

@@ -65,7 +65,7 @@ it('renders templates with the data beside them, one and many', async () => {
   expect(zipEntries(readFileSync(path.join(folder, 'made/letters/many.zip')))).toHaveLength(2);
 });
 
-it('says at which line a template is wrong, and fails', async () => {
+it('reports the line of an error in a template, and fails', async () => {
   const { log, outputs, code } = await run({ templates: '*.html\nletters/one.html', format: 'html' });
   expect([code, outputs]).toEqual([1, 'rendered=1\nfailed=1\n']);
   expect(log).toMatch(/^::error file=wrong\.html,line=2,col=\d+::template_syntax: /m);
@@ -76,7 +76,7 @@ it('fails where there is no template', async () => {
   expect([code, log.trim()]).toEqual([1, '::error::There is no template nothing/*.html.']);
 });
 
-it('tells what it makes to later steps', () => {
+it('sets the outputs that it declares, for later steps', () => {
   expect(Object.values(action.outputs).map(({ value }) => value)).toEqual([
     '${{ steps.render.outputs.rendered }}',
     '${{ steps.render.outputs.failed }}',

@@ -99,7 +99,7 @@ it('a webhook is called with the document, then with the event, in the headers a
   expect(event).toMatchObject({ event: 'webhook.success', correlationId: 't-7' });
 });
 
-it('a webhook is told what was wrong, and what it refuses is not sent again', async () => {
+it('a webhook is called with the error, and a call that it refuses is not repeated', async () => {
   calls.length = 0;
   failures.push(200, 410);
   const errors = { 'gotenberg-webhook-error-url': `${receiver}/error` };

@@ -116,7 +116,7 @@ describe('documents and images', () => {
     expect(pdfText(merged).trimStart()).toMatch(/Page B/);
   });
 
-  it('of older formats become PDFs, and are refused if they are damaged or no engine reads them', async () => {
+  it('in older formats become PDFs, and are refused if they are damaged or no engine reads them', async () => {
     const rich = file('x.rtf', '{\\rtf1\\ansi {\\b Bold} and \\u228?\\par}');
     expect(pdfText(await LibreOffice.convert({ files: [rich] }))).toContain('Bold and ä');
     await expect(LibreOffice.convert({ files: [file('x.doc', '{\\rtf1 x}')] })).rejects.toThrow(/400/);
@@ -151,7 +151,7 @@ describe('documents and images', () => {
     for (const pdf of [kept, drawn]) expect(pdfText(pdf)).toContain('Rome');
   });
 
-  it('of plain text contain only its lines', async () => {
+  it('from plain text contain only its lines', async () => {
     const pdf = await LibreOffice.convert({ files: [file('x.txt', 'a <b> & {{ c }}\n\tÄ')] });
     expect(pdfText(pdf).trim()).toMatch(/^a <b> & \{\{ c \}\}\n +Ä$/);
   });
@@ -225,7 +225,7 @@ describe('by their addresses and fields alone', () => {
     return { response, bytes: Buffer.from(await response.arrayBuffer()) };
   };
 
-  it('pictures are of an element, at a scale, when the window says so', async () => {
+  it('pictures show an element, at a scale, after window.status has the expected value', async () => {
     const html =
       '<body><div style="width: 30px; height: 20px; background: #f00"></div><script>setTimeout(() => { window.status = "ready"; document.querySelector("div").style.height = "40px" }, 300)</script>';
     const { response, bytes } = await send(
@@ -307,7 +307,7 @@ describe('every answer', () => {
     return data;
   };
 
-  it('has the name and the trace asked for, and says what was ignored', async () => {
+  it('has the requested name and trace, and names the ignored fields', async () => {
     const headers = { authorization: token, 'gotenberg-output-filename': 'Büro', 'gotenberg-trace': 't-1' };
     const response = await post(headers, form({ userAgent: 'x' }));
     expect(response.status).toBe(200);
@@ -317,7 +317,7 @@ describe('every answer', () => {
     await response.arrayBuffer();
   });
 
-  it('is 401 without a token, 403 for addresses that are not public, 404 elsewhere', async () => {
+  it('is 401 without a token, 403 for addresses that are not public, and 404 for unknown routes', async () => {
     expect((await post({}, form())).status).toBe(401);
     const hook = {
       authorization: token,
@@ -332,7 +332,7 @@ describe('every answer', () => {
     expect(await (await fetch(`${listening.url}/version`)).text()).toMatch(/^8\./);
   });
 
-  it('needs a token of what a browser sends for another page, even where programs need none', async () => {
+  it('needs a token if a browser sends the request for another page, even if programs need none', async () => {
     const open = await listen(createGotenberg({ url, token }), {
       port: 0,
       host: '127.0.0.1',

@@ -68,7 +68,7 @@ it('follows the steps before it, in a chain of several files, also as a part and
   expectStatus(await post('watermark', { file: alpha, html: ['<p>x', 'x.html'] }), 200);
 });
 
-it('is as apart as a rendering: nothing runs, nothing of the inside is loaded, what is missing is said', async () => {
+it('is as isolated as a rendering: no script runs, no private address is loaded, and missing resources are reported', async () => {
   const html =
     '<p id=p>still<script>p.textContent = "ran"</script><img onerror="p.textContent = 1" src="http://127.0.0.1:9/a.png">';
   const answer = await post('stamp', { file: alpha, html });
@@ -85,7 +85,7 @@ it('is as apart as a rendering: nothing runs, nothing of the inside is loaded, w
   expect(jsonOf(expectStatus(nothing, 422))).toMatchObject({ errors: [{ field: 'steps[0].stamp.html' }] });
 });
 
-it('is a step of renderings too, of what has a browser and of what has none', async () => {
+it('is a step of renderings, too, for functions with a browser and for those without', async () => {
   const steps = [{ stamp: { html: BOX, position: 'bottom-right' } }];
   const rendered = await renderNow('<p>first<p style="break-before:page">second', { options: { steps } });
   expect(pageTexts(saved(rendered)).map((text) => /Blatt \d von \d/.exec(text)?.[0])).toEqual([

@@ -39,7 +39,7 @@ describe('a picture', () => {
     ['webp', 'rgba.webp', 2],
     ['tiff', 'multi3.tiff', 1],
     ['svg', 'simple.svg', 4],
-  ])('of the type %s is what sharp decodes: %s, within %d', async (_, name, tolerance) => {
+  ])('in the format %s matches the pixels of sharp: %s, within %d', async (_, name, tolerance) => {
     const file = sample(name);
     await expectAlike(file, name, name.endsWith('svg') ? await drawnOf(file) : file, tolerance);
   });
@@ -48,7 +48,7 @@ describe('a picture', () => {
     ['bmp', 'rgb.bmp', 'bmp:{in}'],
     ['ico', 'multi.ico', 'ico:{in}[0]'],
     ['psd', 'rgb.jpg', 'psd:{in}[0]'],
-  ])('of the type %s is what ImageMagick decodes, within 2', async (type, name, input) => {
+  ])('in the format %s matches the pixels of ImageMagick, within 2', async (type, name, input) => {
     const made =
       type === 'psd'
         ? (await through('convert', ['jpg:{in}', 'psd:{out}'], sample(name))).bytes
@@ -57,14 +57,17 @@ describe('a picture', () => {
     await expectAlike(made, `picture.${type}`, flat.bytes, 2);
   });
 
-  it('of the type heic is the JPEG it was made from, within 10', async () => {
+  it('in the format heic matches the JPEG it was made from, within 10', async () => {
     await expectAlike(sample('x265.heic'), 'x265.heic', sample('rgb.jpg'), 10);
   });
 
-  it.each(['dng', 'nef', 'cr2', 'orf', 'rw2', 'sr2', 'arw'])('of the type %s: eight bars', async (type) => {
-    const got = await shown(sample(`synth.${type}`), `synth.${type}`, [480, 320]);
-    expectBars(got, type);
-  });
+  it.each(['dng', 'nef', 'cr2', 'orf', 'rw2', 'sr2', 'arw'])(
+    'in the format %s shows its eight bars',
+    async (type) => {
+      const got = await shown(sample(`synth.${type}`), `synth.${type}`, [480, 320]);
+      expectBars(got, type);
+    },
+  );
 });
 
 describe('a drawing', () => {
@@ -78,7 +81,7 @@ describe('a drawing', () => {
   const GS = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-dEPSCrop'];
 
   it.each(['eps', 'ai'])(
-    'of the type %s is what Ghostscript draws, within 2, and no pixels',
+    'in the format %s matches the pixels of Ghostscript, within 2, and stays a vector drawing',
     async (type) => {
       const device = (name: string): string[] => [...GS, `-sDEVICE=${name}`, '-r72', '-o', '{out}', '{in}'];
       const file = type === 'eps' ? EPS : (await through('gs', device('pdfwrite'), EPS)).bytes;

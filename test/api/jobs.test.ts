@@ -85,7 +85,7 @@ describe('a single rendering as a job', () => {
     expect(pdfText(result.bytes)).toContain('Dear Ada, 5.0');
   });
 
-  it('that cannot succeed shows the problem, and has no result', async () => {
+  it('shows the problem and has no result if it cannot succeed', async () => {
     const job = await ended(
       (await ask(`/v1/render/pdf/${template}`, batchForm({ name: 'Ada', number: 0 }))).id,
     );
@@ -209,7 +209,7 @@ describe('jobs of a tenant', () => {
     await Promise.all([ended(first.id), ended(second.id)]);
   });
 
-  it('that do not exist are not found', async () => {
+  it('are not found if they do not exist', async () => {
     for (const id of ['01k00000000000000000000000', 'nonsense']) {
       for (const path of [`/v1/jobs/${id}`, `/v1/jobs/${id}/result`]) {
         expect(jsonOf(expectStatus(await call('GET', path), 404))).toMatchObject({ code: 'not_found' });
@@ -218,7 +218,7 @@ describe('jobs of a tenant', () => {
     }
   });
 
-  it('are cancelled while they run: nothing more is done, and there is no result', async () => {
+  it('are cancelled while they run: no further work is done, and there is no result', async () => {
     const job = await ask(`/v1/render/pdf/batch/${template}`, batchForm(people(500)));
     const early = expectStatus(await call('GET', `/v1/jobs/${job.id}/result`), 409);
     expect(jsonOf(early)).toMatchObject({ code: 'job_not_finished' });
@@ -231,7 +231,7 @@ describe('jobs of a tenant', () => {
     expectStatus(await call('GET', `/v1/jobs/${job.id}`), 404);
   });
 
-  it('that have ended are deleted with their results', async () => {
+  it('are deleted with their results after they have ended', async () => {
     const job = await ended(
       (await ask(`/v1/render/html/${template}`, batchForm({ name: 'x', number: 1 }))).id,
     );
@@ -248,7 +248,7 @@ describe('an Idempotency-Key', () => {
       render_data: JSON.stringify({ name }),
     });
 
-  it('gives the same document again, whatever the boundary of the body', async () => {
+  it('returns the same document again if only the boundary of the body differs', async () => {
     const headers = key('document');
     const first = expectStatus(await call('POST', '/v1/render/html', { body: document('A'), headers }), 200);
     const again = expectStatus(await call('POST', '/v1/render/html', { body: document('A'), headers }), 200);
@@ -369,7 +369,7 @@ describe('a receiver that is called at the end of a job', () => {
     });
   });
 
-  it('that never answers is given up, and the job has succeeded all the same', async () => {
+  it('is given up if it never answers, and the job has still succeeded', async () => {
     const gone = createServer();
     gone.listen(0, '127.0.0.1');
     await once(gone, 'listening');

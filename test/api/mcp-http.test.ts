@@ -57,7 +57,7 @@ describe('streamable HTTP', () => {
     await Promise.all(agents.map((agent) => agent.close()));
   });
 
-  it('gives documents as resources, and no files of elsewhere', async () => {
+  it('returns documents as resources, and no files from outside of its folder', async () => {
     const agent = await connected();
     const rendered = (await agent.callTool({
       name: 'render',

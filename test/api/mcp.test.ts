@@ -128,7 +128,7 @@ it('looks into PDFs and carries out steps on them', async () => {
   });
 });
 
-it('reads and writes nothing outside of its folder, by no path and no link', async () => {
+it('reads and writes nothing outside of its folder, through paths or links', async () => {
   writeFileSync(path.join(root, 'secret.pdf'), 'x');
   symlinkSync(path.join(root, 'secret.pdf'), at('link.pdf'));
   symlinkSync(root, at('out'));

@@ -91,7 +91,7 @@ async function pictureOf(bytes: Uint8Array, shown: string): Promise<{ pixels: st
 
 describe('a chart in an office document', () => {
   test.each(Object.entries(TEMPLATES))(
-    'of %s is pixels with its drawing',
+    'in %s becomes pixels together with its drawing',
     async (format, { template, shown }) => {
       const { bytes, headers } = await render(await template(), format, format);
       expect(headers.get('warning')).toBeNull();
@@ -112,14 +112,19 @@ describe('a chart in an office document', () => {
     },
   );
 
-  test.each(Object.entries(TEMPLATES))('of %s is lines and text in the PDF', async (format, { template }) => {
-    const { bytes } = await render(await template(), format, 'pdf');
-    expect(pdfText(bytes)).toMatch(/Monday[^]*Tuesday/);
-    const images = asFile(bytes, (file) => execFileSync('pdfimages', ['-list', file], { encoding: 'utf8' }));
-    expect(images.trim().split('\n')).toHaveLength(2);
-  });
+  test.each(Object.entries(TEMPLATES))(
+    'in %s becomes lines and text in the PDF',
+    async (format, { template }) => {
+      const { bytes } = await render(await template(), format, 'pdf');
+      expect(pdfText(bytes)).toMatch(/Monday[^]*Tuesday/);
+      const images = asFile(bytes, (file) =>
+        execFileSync('pdfimages', ['-list', file], { encoding: 'utf8' }),
+      );
+      expect(images.trim().split('\n')).toHaveLength(2);
+    },
+  );
 
-  test('comes once however often it is shown, and text keeps its own pictures', async () => {
+  test('is stored once however often it is shown, and text keeps its own pictures', async () => {
     const twice = p(CHART) + p(CHART) + p('<image src="{{ other }}">');
     const other = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10" fill="red"/></svg>')}`;
     const { bytes } = await render(await docx(twice), 'docx', 'docx', { ...DATA, other });
@@ -132,7 +137,7 @@ describe('a chart in an office document', () => {
     expect(new Set(embedded).size).toBe(4);
   });
 
-  test('that cannot be drawn as pixels has no PNG, and a warning names it', async () => {
+  test('has no PNG if it cannot be drawn as pixels, and a warning names it', async () => {
     const cut = 'data:image/svg+xml,%3Csvg width="10" height="10"%3E%3Crect';
     const { bytes, headers } = await render(await docx(p('<image src="{{ s }}">')), 'docx', 'docx', {
       s: cut,
@@ -145,7 +150,7 @@ describe('a chart in an office document', () => {
   });
 });
 
-test('a filled document with a chart says the same bytes each time', async () => {
+test('a filled document with a chart has the same bytes each time', async () => {
   const template = await docx(p(CHART));
   const [one, other] = [await render(template, 'docx', 'docx'), await render(template, 'docx', 'docx')];
   expect(one.bytes.equals(other.bytes)).toBe(true);

@@ -80,7 +80,7 @@ describe('an office template', () => {
     expect(pdfInfo(bytes)).toMatchObject({ Tagged: 'yes', Title: 'A letter' });
   });
 
-  test('is printed in part where a page range says so', async () => {
+  test('is printed in part if a page range is given', async () => {
     const template = await pages(['one', 'two', 'three', 'four']);
     const { bytes } = expectStatus(
       await render(template, 'odt', 'pdf', { options: { page_range: '2,4-' } }),
@@ -134,7 +134,7 @@ describe('an office template', () => {
     );
   });
 
-  test('goes to the converter and comes back when it is too large for an invocation', async () => {
+  test('reaches the converter through storage, both ways, if it is too large for an invocation', async () => {
     const noise = Buffer.alloc(2_400_000);
     for (let at = 0, seed = 1; at < noise.length; at++) {
       seed = (seed * 16_807) % 2_147_483_647;
@@ -157,7 +157,7 @@ describe('an office template', () => {
       'template_file_invalid',
     ],
     ['a damaged file', sample('corrupt.docx'), 'office_file_damaged'],
-  ])('that is %s is refused', async (_, file, code) => {
+  ])('is refused if it is %s', async (_, file, code) => {
     expect(jsonOf(expectStatus(await render(file, 'docx', 'pdf'), 422))).toMatchObject({ code });
   });
 });

@@ -59,7 +59,7 @@ test('a page range that cannot be is refused with the template, and in our own w
   });
 });
 
-test('a colour that is none is 422 with what is allowed', async () => {
+test('an invalid colour is 422 with what is allowed', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const body = form({ image: [svg, 'x.svg'], render_options: options({ background_color: 'red' }) });
   const answer = expectStatus(await call('POST', '/v1/render/img', { body }), 422);

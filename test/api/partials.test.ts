@@ -55,7 +55,7 @@ it('keeps partials by their paths, slashes plain or escaped, and lists them with
   expectStatus(await call('GET', '/v1/partials/api/letters/head.html'), 404);
 });
 
-it('a published version keeps the partials as they were, whatever becomes of them', async () => {
+it('a published version keeps its partials if they are changed or deleted', async () => {
   await put('api/pin.html', 'one {{ name }}{% include "api/inner.html" ignore missing %}');
   const id = await addTemplate('<p>{% include "api/pin.html" %}</p>');
   await put('api/inner.html', '!');
@@ -93,7 +93,7 @@ it('a published version keeps the partials as they were, whatever becomes of the
   expect(got['partials']).toEqual(['api/pin.html']);
 });
 
-it('missing partials, and those that lead back to themselves, are told where they are named', async () => {
+it('missing and circular partials are reported at the place that names them', async () => {
   await put('api/a.html', 'a\n{% include "api/b.html" %}');
   await put('api/b.html', '{% if x %}{% include "api/a.html" %}{% endif %}');
   const add = async (text: string) => {

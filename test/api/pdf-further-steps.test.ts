@@ -89,7 +89,7 @@ it('claims, embeds an invoice and signs, in this order', async () => {
   expectStatus(await process([{ sign: { key: 'nobody' } }], { file }), 404);
 });
 
-it('says by rule what a document lacks for what it shall claim, or warns', async () => {
+it('reports by rule what a document lacks for the requested conformance, or warns of it', async () => {
   const file: Fields[string] = [plainPdf(), 'p.pdf'];
   const conform = { conformance: ['pdf/ua-1'] };
   const refused = await process([{ rotate: { angle: 180 } }, { conform }], { file });
@@ -118,7 +118,7 @@ it('keeps the signatures of a file that is filled and signed further', async () 
   expect(jsonOf(expectStatus(turned, 422))).toMatchObject({ code: 'pdf_signed' });
 });
 
-it('scales, imposes and redacts, and says what their members lack', async () => {
+it('scales, imposes and redacts, and reports invalid members of these steps', async () => {
   const file: Fields[string] = [readFileSync(richPdf(at('rich.pdf'), 'alpha')), 'p.pdf'];
   const steps = [{ scale: { paper_width: 10, paper_height: 20 } }, { impose: { rows: 2, paper_format: 'A5' } }];
   expect(run('pdfinfo', saved(await process(steps, { file })))).toMatch(/size: +419\.\d+ x 595/);

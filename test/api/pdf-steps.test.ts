@@ -145,7 +145,7 @@ it('does the same to what is rendered, before it is compressed and encrypted', a
   });
 });
 
-it('warns of protection that is gone', async () => {
+it('warns if the protection is lost', async () => {
   const fields = {
     file: [readFileSync(at('locked.pdf')), 'l.pdf'],
     input_password: 'user',

@@ -115,7 +115,7 @@ describe('merge (I-29)', () => {
     expect(step('merge').headers['content-disposition']).toBe('attachment; filename=document-merged.pdf');
   });
 
-  it('goes by the numbers of the names, and wants two files at least', () => {
+  it('sorts by the numbers in the names, and needs at least two files', () => {
     expect(pageTexts(soundPdf('merge-reversed'))[0]).toMatch(/^beta page 1/);
     expect(step('merge-one')).toMatchObject({ status: 422 });
   });
@@ -132,7 +132,7 @@ describe('split and split-zip (I-28)', () => {
     expect(part).toMatchObject({ orphanPages: 0, faults: [], attachments: [] });
   });
 
-  it('says which page there is not', () => {
+  it('names a page that does not exist', () => {
     expect(step('split-outside')).toMatchObject({ status: 422, problem: { code: 'pages_invalid' } });
     expect(step('split-outside').problem?.detail).toContain('4');
   });
@@ -183,7 +183,7 @@ describe('compress (I-30)', () => {
     expect(run('pdfinfo', output('compress-low'))).toMatch(/Optimized: +yes/);
   });
 
-  it('names a wrong value, and warns of an option it does not know', () => {
+  it('names a wrong value, and warns of an unknown option', () => {
     expect(step('compress-wrong')).toMatchObject({ status: 422, problem: { code: 'invalid_option' } });
     expect(step('compress-wrong').problem?.detail).toContain('lossless');
     expect(step('compress-nearly').status).toBe(200);
@@ -223,13 +223,13 @@ describe('encrypt (I-32)', () => {
 });
 
 describe('inputs (I-33)', () => {
-  it('that are protected are opened with input_password', () => {
+  it('are opened with input_password if they are protected', () => {
     expect(step('locked')).toMatchObject({ status: 422, problem: { code: 'pdf_password_required' } });
     expect(step('locked-wrong')).toMatchObject({ status: 422, problem: { code: 'pdf_password_wrong' } });
     expect(pageTexts(soundPdf('unlocked'))[0]).toMatch(/^alpha page 1/);
   });
 
-  it('that are truncated, not a PDF, empty or missing give an error that says so', () => {
+  it('give an error with the reason if they are truncated, not a PDF, empty or missing', () => {
     expect(step('damaged')).toMatchObject({ status: 422, problem: { code: 'pdf_damaged' } });
     expect(step('no-pdf')).toMatchObject({ status: 422, problem: { code: 'pdf_invalid' } });
     for (const name of ['empty', 'nothing']) {

@@ -73,7 +73,7 @@ describe('rendering a stored template', () => {
     expect(pdfInfo(called.bytes)['Page size']).toBe('612 x 792 pts (letter)');
   });
 
-  it('has the sheets that its style files say, but for what an option says (I-49)', async () => {
+  it('has the paper size of its style files, unless an option overrides it (I-49)', async () => {
     const id = await addTemplate('<p>x', { landscape: true });
     await attach(id, 'css', '@media print { @page { size: A6; margin: 1cm } }', 'print.css', {
       format: 'css',
@@ -188,7 +188,7 @@ describe('rendering a template sent along', () => {
     expect(answer.bytes.toString()).not.toMatch(/node_modules|\.ts|\.mjs|at .*\(/);
   });
 
-  it('speaks Flask and Liquid too (I-18)', async () => {
+  it('supports Flask and Liquid too (I-18)', async () => {
     const html = async (source: string, engine: string) =>
       (
         await renderNow(source, { data: { x: '<b>' }, options: { templating_engine: engine } }, 'html')
@@ -282,7 +282,7 @@ it('warns of each character that no font has, with both engines', async () => {
   }
 });
 
-it('a document without a title goes by the name of its file, in its own language', async () => {
+it('a document without a title has the name of its file as its title, in its own language', async () => {
   const german = '<html lang="de"><p>Guten Tag';
   const send = async (filename: string): Promise<string> => {
     const body = form({ file_data: [Buffer.from(german), filename] });

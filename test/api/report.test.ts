@@ -121,7 +121,7 @@ describe('the report of an html template', () => {
     for (const fault of [/alt/i, /heading/i, /language/i]) expect(text).toMatch(fault);
   });
 
-  it('says nothing of documents in which nothing is wrong', async () => {
+  it('has no entry for documents without faults', async () => {
     const fine = await picture(600);
     const clean = [
       '<h1>Invoice 7</h1><p>Dear Ada, please pay 10 €.</p>',
@@ -175,7 +175,7 @@ describe('the report of an html template', () => {
   });
 });
 
-it('nothing of a picture stays for the documents after it (I-54)', async () => {
+it('no picture remains in memory for the documents after it (I-54)', async () => {
   const file_data = ['<!doctype html><html lang="en"><title>T</title><p>Text', 'page.html'] as const;
   const send = (target: string) =>
     call('POST', `/v1/render/${target}`, { body: form({ file_data: [...file_data], render_data: '{}' }) });
@@ -187,7 +187,7 @@ it('nothing of a picture stays for the documents after it (I-54)', async () => {
 });
 
 describe('the report of what webkit prints', () => {
-  it('names what the PDF tells, and claims nothing that it cannot know', async () => {
+  it('names what can be read from the PDF, and nothing else', async () => {
     const html = `<!doctype html><title>T</title>{{ style }}<p>\u0378<img src="${await picture(9)}" width="300"><img src="http://127.0.0.1:9/a.png">`;
     const body = form({
       file_data: [html, 'page.html'],

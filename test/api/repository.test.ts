@@ -127,7 +127,7 @@ it('a repository of templates is pushed, and what is not different is not pushed
   expect(await html('letter-07')).toMatch(/color: #333[^]*<h1>Head<\/h1>\s*<p>Dear Ada<\/p>/);
 });
 
-it('is pulled elsewhere as it was pushed', async () => {
+it('is the same in a pulled copy as in the pushed one', async () => {
   expect(await lines(theirs, 'pull')).toHaveLength(COUNT + 1);
   for (const name of NAMES) {
     expect(readdirSync(path.join(theirs, 'templates', name)).sort()).toEqual(
@@ -176,7 +176,7 @@ it('is changed, diffed and pushed, with one version of each, and does not overwr
   expect(got(theirs, 'templates/letter-03/letter.html')).toContain('letter-03 two');
 });
 
-it('a partial that is changed gives a version to the templates that use it, and one that is faulty to none', async () => {
+it('a changed partial gives the templates that use it a new version, and a faulty one gives none', async () => {
   put(mine, 'partials/head.html', '{% if %}');
   const faulty = await run(mine, 'push');
   expect([faulty.code, faulty.stderr]).toEqual([

@@ -50,7 +50,7 @@ it('two tenants have each their own font of one family and one file name, in eve
   expect(seen).toEqual(wanted.map(({ tenant }) => [tenant.name]));
 });
 
-it('a cursor of another tenant leads to nothing of that tenant, nor does one that is made up (I-55)', async () => {
+it('a cursor of another tenant, or an invented one, returns nothing of that tenant (I-55)', async () => {
   const [ada, bob] = [await mint('--tenant', 'cursor-ada'), await mint('--tenant', 'cursor-bob')];
   const add = async (token: string, text: string): Promise<string> => {
     const body = form({ template_data: `{"name":"${text}","format":"html"}`, file_data: text });
@@ -98,7 +98,7 @@ it('a cursor of another tenant leads to nothing of that tenant, nor does one tha
   }
 });
 
-it('of many requests with the same version in If-Match, one succeeds, whatever the operation (I-37)', async () => {
+it('one of many requests with the same version in If-Match succeeds, for every operation (I-37)', async () => {
   const body = form({ template_data: '{"name":"n","format":"html"}', file_data: '1' });
   const id = String(jsonOf(expectStatus(await call('POST', '/v1/template', { body }), 200))['id']);
   const headers = { 'if-match': '"1"' };

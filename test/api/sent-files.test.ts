@@ -68,7 +68,7 @@ describe('img_NAME and css_NAME', () => {
     expectShown(zipEntry(job.bytes, 'document-1.pdf'));
   });
 
-  it('stand in html that is to stand alone, the styles in the order sent', async () => {
+  it('are embedded in html that has to be self-contained, the styles in the order sent', async () => {
     const answer = await call('POST', '/v1/render/html', { body: form(fields) });
     const html = expectStatus(answer, 200).bytes.toString();
     expect(html).toContain(`<img src="data:image/png;base64,${red.toString('base64')}" class="a">`);
@@ -86,7 +86,7 @@ describe('img_NAME and css_NAME', () => {
     expect(await partText(answer.bytes, 'word/document.xml')).toContain('<pic:pic');
   });
 
-  it.each(['chrome', 'webkit'])('that are damaged leave their place empty, with %s', async (engine) => {
+  it.each(['chrome', 'webkit'])('leave their place empty if they are damaged, with %s', async (engine) => {
     const render_options = JSON.stringify({ ...(JSON.parse(OPTIONS) as object), rendering_engine: engine });
     const html = '<body style="margin:0"><img src="{{ logo }}" style="width:5cm;height:5cm" alt="Alt">';
     const body = form({

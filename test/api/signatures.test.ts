@@ -41,7 +41,7 @@ async function verify(pdf: Buffer, headers = {}): Promise<Record<string, unknown
 }
 
 describe('keys', () => {
-  it('say what they are, and nothing that is secret', async () => {
+  it('show their certificate, and nothing that is secret', async () => {
     const answer = expectStatus(await call('GET', '/v1/keys/seal'), 200);
     expect(jsonOf(answer)).toMatchObject({
       name: 'seal',
@@ -55,7 +55,7 @@ describe('keys', () => {
     expect(jsonOf(await call('GET', '/v1/keys/root'))).toMatchObject({ kind: 'anchor' });
   });
 
-  it('are nowhere in what the service keeps, as they came or by their password', () => {
+  it('are not stored in plain text, nor are their passwords', () => {
     const key = Buffer.from(authority.pki.issue('Signer').key.replace(/-----.*-----|\n/g, ''), 'base64');
     // The private number of an EC key, as PKCS #8 has it.
     const secret = key.subarray(36, 68);
@@ -67,7 +67,7 @@ describe('keys', () => {
     }
   });
 
-  it('are gone when they were deleted, and belong to one tenant', async () => {
+  it('do not exist after they were deleted, and belong to one tenant', async () => {
     const body = { pkcs12: [authority.pki.issue('Signer').pkcs12('pw'), 'x.p12'], password: 'pw' } as Fields;
     expectStatus(await putKey('passing', body), 200);
     const other = { authorization: await mint('--tenant', 'another', '--scopes', 'keys,pdf') };
@@ -126,7 +126,7 @@ describe('signing', () => {
     expect(await verify(answer.bytes, other)).toMatchObject([{ intact: true, trusted: false }]);
   });
 
-  it('says what is wrong', async () => {
+  it('reports each fault', async () => {
     const expired = authority.pki
       .issue('Expired', { from: '250101000000Z', to: '260101000000Z' })
       .pkcs12('pw');

@@ -73,7 +73,7 @@ async function typeInto(label: string, text: string): Promise<void> {
 }
 
 describe('from signing in to a published template', () => {
-  it('refuses a wrong token, and takes a right one, which stays out of the address', async () => {
+  it('refuses a wrong token, and accepts a right one, which stays out of the address', async () => {
     const answer = await page.goto(`${url}/studio/`);
     expect(answer?.headers()['content-security-policy']).toContain("default-src 'self'");
     await page.waitForSelector('input[name=token]');
@@ -104,7 +104,7 @@ describe('from signing in to a published template', () => {
     expect(await ink()).toBeGreaterThan(before + 500);
   });
 
-  it('says at which line a template is wrong, and keeps the page that was there', async () => {
+  it('shows at which line a template is wrong, and keeps the last page', async () => {
     await typeInto('Template', '\n{{ number | nofilter }}');
     await page.waitForSelector('.faults');
     await page.waitForSelector('>>> .cm-lintRange-error', { visible: true });
@@ -178,7 +178,7 @@ it('shows what others wrote as text only: names, data, faults', async () => {
   await expectAccessible('the list');
 });
 
-it('lets a template see nothing of the Studio: neither its token nor its pages', async () => {
+it('gives a template no access to the Studio: neither to its token nor to its pages', async () => {
   const look = `<script>
     const seen = [];
     for (const look of [() => sessionStorage['platen.token'], () => parent.sessionStorage['platen.token'],
@@ -206,7 +206,7 @@ it('lets a template see nothing of the Studio: neither its token nor its pages',
   expect(await page.evaluate('window.attacked')).toBeUndefined();
 });
 
-it('shows nothing within a page of another origin, which would have its visitor press what is in the Studio', async () => {
+it('shows nothing within a page of another origin, which protects visitors from clickjacking', async () => {
   const decoy = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(
@@ -233,7 +233,7 @@ it('shows nothing within a page of another origin, which would have its visitor 
   }
 });
 
-it('opens nothing of another tenant, whose ids are in an address', async () => {
+it('opens nothing of another tenant from its ids in an address', async () => {
   const other = await mint('--tenant', 'studio-neighbour');
   const added = jsonOf(
     expectStatus(
@@ -256,6 +256,6 @@ it('opens nothing of another tenant, whose ids are in an address', async () => {
   }
 });
 
-it('met no violation of its policy, no error, and loaded nothing from elsewhere', () => {
+it('caused no violation of its policy, no error, and loaded nothing from another origin', () => {
   expect(violations).toEqual([]);
 });

@@ -8,7 +8,7 @@ const filled = (path: string) => path.replace(/\{\w+\}/g, 'x');
 
 describe('every route of the table, over HTTP', () => {
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s is there: it answers, or says that it is not offered yet',
+    '%s is routed: it answers, or states that it is not offered yet',
     async (_, route) => {
       const answer = await call(route.method, filled(route.path));
       // A body of JSON that is not there cannot be read.
@@ -24,7 +24,7 @@ describe('every route of the table, over HTTP', () => {
     },
   );
 
-  it('asks for a token wherever the table says so (I-2)', async () => {
+  it('asks for a token on each route for which the table requires one (I-2)', async () => {
     for (const route of ROUTES) {
       for (const authorization of ['', 'nonsense', 'Bearer ']) {
         const answer = await call(route.method, filled(route.path), { headers: { authorization } });
@@ -57,7 +57,7 @@ describe('tokens (I-2)', () => {
     reader = await mint('--tenant', 'local', '--scopes', 'templates:read', '--expires', '1h');
   });
 
-  it('are taken raw and as Bearer, and say what they are good for', async () => {
+  it('are accepted raw and as Bearer, and their rights can be read', async () => {
     for (const authorization of [reader, `Bearer ${reader}`]) {
       const answer = expectStatus(await call('GET', '/v1/token', { headers: { authorization } }), 200);
       expect(jsonOf(answer)).toEqual({
@@ -75,7 +75,7 @@ describe('tokens (I-2)', () => {
     expect([answer.status, jsonOf(answer)['code']]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('of another tenant see nothing of this one: every id is one that does not exist', async () => {
+  it('see nothing of another tenant: each of its ids does not exist', async () => {
     const id = await addTemplate('<p>secret</p>');
     const body = () => form({ file_data: ['p{}', 'a.css'], template_data: '{"format":"css"}' });
     const css = jsonOf(expectStatus(await call('POST', `/v1/template/css/${id}`, { body: body() }), 200))[

@@ -209,7 +209,7 @@ describe('a form for an upload', () => {
 });
 
 describe('tokens', () => {
-  it('that have expired are refused immediately, even if the gateway has cached them', async () => {
+  it('are refused immediately after they expire, even if the gateway has cached them', async () => {
     const expires = new Date(Date.now() + 8_000).toISOString();
     const headers = { authorization: await mint('--tenant', 'local', '--expires', expires) };
     const status = async (): Promise<number> => (await call('GET', '/v1/token', { headers })).status;
@@ -219,7 +219,7 @@ describe('tokens', () => {
     expect(jsonOf(await call('GET', '/v1/token', { headers }))['code']).toBe('token_expired');
   });
 
-  it('are nothing in any other place than the header', async () => {
+  it('are accepted in the header only', async () => {
     const { token } = inject('service');
     for (const path of [`/v1/token?authorization=${token}`, `/v1/token?token=${token}`]) {
       expect((await fetch(`${url}${path}`)).status).toBe(401);
@@ -240,7 +240,7 @@ describe('tokens', () => {
   });
 });
 
-it('ends the requests of a token that has a limit, and says so in each response (I-55)', async () => {
+it('refuses requests of a token beyond its limit, and states the limit in each response (I-55)', async () => {
   const authorization = await mint('--tenant', 'limited', '--quota', '3');
   const answers: Answer[] = [];
   for (const path of ['/v1/template', '/v1/jobs', '/v1/fonts', '/v1/template'])

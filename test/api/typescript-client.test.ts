@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ id } = template);
 });
 
-it('renders a stored template and one that comes along, into files', async () => {
+it('renders a stored template and one sent with the request, into files', async () => {
   const stored = await platen.render(id, { name: 'Ada', number: 4 }).toFile(path.join(folder, 'stored.pdf'));
   expect(pdfText(readFileSync(stored))).toContain('Dear Ada, 2.5');
   const sent = {
@@ -33,7 +33,7 @@ it('renders a stored template and one that comes along, into files', async () =>
   expect(await document.text()).toMatch(/color: red[^]* 1\.0</);
 });
 
-it('goes through templates, versions, fields and samples', async () => {
+it('reads and changes templates, versions, fields and samples', async () => {
   const changed = await platen.templates.change(
     id,
     { data: { note: 'shorter' }, file: '<p>{{ name }}</p>' },
@@ -55,7 +55,7 @@ it('goes through templates, versions, fields and samples', async () => {
   await expect(platen.templates.get('nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
 
-it('has a batch made as a job, which another program goes on with', async () => {
+it('starts a batch as a job, which another program continues with', async () => {
   const records = Array.from({ length: 30 }, (_, index) => ({ name: `P${index}.`, number: index + 1 }));
   const { id: job } = await platen.batch(id, records, { format: 'html' }).asJob();
   const program = path.join(folder, 'resume.ts');
@@ -112,7 +112,7 @@ describe('PDFs', () => {
     ).toContain('DRAFT');
   });
 
-  it('that do not exist are refused by name', async () => {
+  it('are refused by name if they do not exist', async () => {
     await expect(platen.pdf.compress('no PDF').bytes()).rejects.toMatchObject({
       status: 422,
       code: 'pdf_invalid',
@@ -120,7 +120,7 @@ describe('PDFs', () => {
   });
 });
 
-it('tells what a token may not do', async () => {
+it('names the scope that a token lacks', async () => {
   const weak = new Platen({ url, token: await mint('--tenant', 'local', '--scopes', 'pdf') });
   expect((await weak.token()).scopes).toEqual(['pdf']);
   await expect(weak.render(id).bytes()).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });

@@ -112,7 +112,7 @@ describe('POST /v1/uploads', () => {
     expectStatus(await call('POST', '/v1/uploads', { body: form({ size: '0' }) }), 422);
   });
 
-  it('lets the storage take what was signed, and nothing else', async () => {
+  it('lets the storage accept exactly the signed upload', async () => {
     const upload = await ask({ size: '10' });
     const large = await send(upload, 'x'.repeat(11));
     expect([large.status, await large.text()]).toEqual([400, expect.stringContaining('EntityTooLarge')]);
@@ -199,11 +199,11 @@ describe('upload:<id> instead of a file', () => {
   });
 });
 
-describe('what does not fit through the gateway', () => {
+describe('a file that is too large for the gateway', () => {
   it.each([
     ['Lambda', 5],
     ['API Gateway', 11],
-  ])('is refused with 413 and the way out, where %s takes no more', async (_who, megabytes) => {
+  ])('is refused with 413 and the way to upload it, because %s takes no more', async (_who, megabytes) => {
     const body = form({ file: [Buffer.alloc(megabytes * MB), 'large.pdf'] });
     const answer = await call('POST', '/v1/pdf/compress', { body });
     const problem = jsonOf(expectStatus(answer, 413));

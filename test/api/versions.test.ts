@@ -3,7 +3,7 @@ import { addTemplate, call, expectStatus, form, jsonOf } from './client.ts';
 
 /** Versions over HTTP. */
 
-it('a rendering of a version stays the same, whatever was changed since', async () => {
+it('a rendering of a version stays the same after later changes', async () => {
   const id = await addTemplate('<p>one {{ a }}</p>');
   const render = async (query = ''): Promise<string> => {
     const body = form({ render_data: '{"a": 1}' });
@@ -30,7 +30,7 @@ it('a rendering of a version stays the same, whatever was changed since', async 
   expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
 });
 
-it('data that do not fit the schema of the template are told with their JSON pointers, and not rendered', async () => {
+it('data that do not fit the schema of the template are reported with their JSON pointers, and not rendered', async () => {
   const schema = '{"properties": {"items": {"items": {"properties": {"price": {"type": "number"}}}}}}';
   const data = `{"name": "n", "format": "html", "data_schema": ${schema}}`;
   const added = await call('POST', '/v1/template', {
@@ -59,7 +59,7 @@ it('data that do not fit the schema of the template are told with their JSON poi
   expect(jsonOf(expectStatus(answer, 200))['properties']).toHaveProperty('items');
 });
 
-it('a schema whose pattern takes for ever ends with the time for filling', async () => {
+it('a schema whose pattern never ends is ended at the deadline for filling', async () => {
   const schema = '{"properties": {"a": {"pattern": "^(x+x+)+y$"}}}';
   const data = `{"data_schema": ${schema}}`;
   const body = form({
