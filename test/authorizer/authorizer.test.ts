@@ -71,12 +71,12 @@ describe('the authorizer (I-2)', () => {
     }
   });
 
-  it('hands the limits of a token on', async () => {
+  it('passes the limits of a token on', async () => {
     const { token } = await tokens.mint({ tenant: 'acme', rate: 60, quota: 10_000 });
     expect((await call({ authorization: token })).context).toMatchObject({ rate: '60', quota: '10000' });
   });
 
-  it('says an empty expiry for a token that does not expire', async () => {
+  it('passes an empty expiry on for a token that does not expire', async () => {
     const { token } = await tokens.mint({ tenant: 'acme' });
     expect((await call({ Authorization: token })).context).toMatchObject({ expires_at: '' });
   });

@@ -50,7 +50,7 @@ async function send(
 
 const read = <T>(reply: Reply): T => JSON.parse(bodyText(reply)) as T;
 
-it('makes a token that is told once, and listed without what would let anybody use it', async () => {
+it('returns a new token once, and lists it without anything that could be used as a token', async () => {
   const own = await sender({ tenant: 'listed' });
   const expires_at = '2130-01-01T00:00:00.000Z';
   const reply = await send(own, 'POST', '/v1/tokens', { name: 'web shop', scopes: ['render'], expires_at });
@@ -83,14 +83,14 @@ it.each<[string, object, Partial<NewToken>, string]>([
   ['a scope that there is not', { scopes: ['everything'] }, {}, 'invalid_field'],
   ['an end that has been', { expires_at: '2001-01-01T00:00:00Z' }, {}, 'invalid_field'],
   ['no scope, of one that has admin alone', {}, { scopes: ['admin'] }, 'invalid_field'],
-])('makes none with %s that it does not have itself', async (_, fields, own, code) => {
+])('creates no token with %s that its own token does not have', async (_, fields, own, code) => {
   const asking = await sender(own);
   const before = (await tokens.list('acme')).length;
   expect(read(await send(asking, 'POST', '/v1/tokens', fields))).toMatchObject({ code });
   expect(await tokens.list('acme')).toHaveLength(before);
 });
 
-it('hands its own end and limits on where nothing else is said, and all its scopes but admin', async () => {
+it('gives a new token its own expiry and limits by default, and all its scopes but admin', async () => {
   const expiresAt = new Date('2130-01-01T00:00:00.000Z');
   const own = await sender({ expiresAt, rate: 10, quota: 100 });
   expect(read(await send(own, 'POST', '/v1/tokens', {}))).toMatchObject({
