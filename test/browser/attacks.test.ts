@@ -178,7 +178,7 @@ it('are text in batches, from CSV and spreadsheets, and among the jobs', async (
   await page.waitForSelector('.figures');
 });
 
-it('are text in PDFs: names of files, metadata, bookmarks, what is said of those that are none', async () => {
+it('are shown as text for PDFs: names of files, metadata, bookmarks, and errors of files that are not PDFs', async () => {
   const { page, go, tab, choose, folder } = studio;
   const document = await PDFDocument.load(await pdfOf(service, '<h1>x</h1>'));
   document.setTitle(ATTACK);
@@ -206,7 +206,7 @@ it('are text in PDFs: names of files, metadata, bookmarks, what is said of those
   await page.waitForSelector('.fault-box');
 });
 
-it('are text in addresses, which open nothing that is not there', async () => {
+it('are shown as text in addresses, and an unknown id opens nothing', async () => {
   const { page, go, shows } = studio;
   for (const screen of ['templates', 'batches']) {
     await page.goto(`${service.url}/studio/#/${screen}/${encodeURIComponent(ATTACK)}`);

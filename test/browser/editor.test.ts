@@ -28,7 +28,7 @@ const seen = (words: string) =>
     `(document.querySelector('.pdf-layer:not(.behind) .pdf-text')?.textContent ?? '').includes(${JSON.stringify(words)})`,
   );
 
-it('says beside the page what sticks out and which font is not there, and follows what is typed', async () => {
+it('reports overflowing content and missing fonts beside the page, and updates while one types', async () => {
   const { page, go, press, shows } = studio;
   await go('templates');
   await press('New template');

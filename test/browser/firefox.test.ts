@@ -47,7 +47,7 @@ it('signs in, begins with a sample, and shows its page', async () => {
   expect(page.url()).not.toContain(token);
 });
 
-it('shows what is typed, says at which line a template is wrong, and publishes what is right', async () => {
+it('shows what is typed, reports the line of an error in a template, and publishes a valid one', async () => {
   await page.evaluate(
     "document.querySelector('.code-editor').shadowRoot.querySelector('.cm-content').focus()",
   );
@@ -65,7 +65,7 @@ it('shows what is typed, says at which line a template is wrong, and publishes w
   await page.waitForSelector('.editor-head .badge.published');
 });
 
-it('says beside the page what there is to say of it, and compares versions', async () => {
+it('shows the report beside the page, and compares versions', async () => {
   await button('Report');
   await page.waitForSelector('.report .facts');
   await page.locator('::-p-xpath(//button[@role="tab"][starts-with(., "Versions")])').click();
@@ -102,6 +102,6 @@ it('draws a box on a PDF and takes what is in it out', async () => {
   );
 });
 
-it('met no error, and loaded nothing from elsewhere', () => {
+it('caused no error, and loaded nothing from another origin', () => {
   expect(faults).toEqual([]);
 });

@@ -88,7 +88,7 @@ it('keeps the translations of a locale', async () => {
   expect(await (await api('translations/nb')).text()).toContain('msgid "Invoice"');
 });
 
-it('keeps a key that a PDF is then signed with, at a place on its page, and says who has signed', async () => {
+it('stores a key, signs a PDF with it at a place on its page, and shows who signed', async () => {
   const { page, folder, tab, choose, press, go } = studio;
   const key = path.join(folder, 'seal.p12');
   await writeFile(key, authority.pki.issue('Studio Seal').pkcs12('secret-word'));

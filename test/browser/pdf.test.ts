@@ -74,7 +74,7 @@ it('moves a page by dragging it', async () => {
   );
 });
 
-it('takes out what lies in a box that the mouse draws, and a word', async () => {
+it('redacts what is in a box drawn with the mouse, and a word', async () => {
   const { page, tab, choose, go } = studio;
   await go('jobs');
   await go('pdf');

@@ -155,7 +155,7 @@ it('stamps a PDF and shows the result', async () => {
 });
 
 it.each(['Info', 'Forms', 'Compress', 'Rotate', 'Encrypt', 'Split', 'Pages'])(
-  'does what %s says to a file',
+  'processes a file as the tab %s describes',
   async (title) => {
     await page.locator(`::-p-xpath(//button[@role="tab"][text()="${title}"])`).click();
     if (title === 'Encrypt') await page.type('input[type=password]', 'secret words');

@@ -80,7 +80,7 @@ it('has tags and a description changed among the options, and saved', async () =
   });
 });
 
-it('exports what is in sight, imports it again, and says what became of each', async () => {
+it('exports the listed templates, imports them again, and shows the result of each', async () => {
   const { page, press, shows } = studio;
   await list();
   await page.locator('::-p-xpath(//div[@role="group"]/button[.="money"])').click();
@@ -104,7 +104,7 @@ it('exports what is in sight, imports it again, and says what became of each', a
   await shows("document.querySelectorAll('.template-card').length === 2");
 });
 
-it('takes a ZIP that is dropped on the list, and says what is wrong with one that is none', async () => {
+it('imports a ZIP that is dropped on the list, and reports a file that is not a ZIP', async () => {
   const { page } = studio;
   await list();
   await page.evaluate(`(() => {

@@ -85,7 +85,7 @@ it('counts what is stored and what jobs made, with what is left of the month', a
   await expect.poll(limit).toContain(told(before - 5));
 });
 
-it('has a row for each day since the oldest job, and none of those that the token may not see', async () => {
+it('has a row for each day since the oldest job, and none for jobs that the token may not see', async () => {
   const { page, shows } = studio;
   const now = Date.now();
   const job = (days: number, fields: object): object => ({
