@@ -60,7 +60,7 @@ describe('content that begins on a left or right page', () => {
     expect(pages[4]).toMatch(/^C /);
   });
 
-  it('begins the next page where that is on its side, or the style sheet says nothing of sides', async () => {
+  it('begins on the next page if it is on the right side, or if the style sheet names no side', async () => {
     expect(await pagesOf('h1{break-before:left}', '<p>x</p><h1>A</h1>')).toHaveLength(2);
     const later = 'h1{break-before:right} h1{break-before:page}';
     expect(await pagesOf(later, '<p>x</p><h1>A</h1>')).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('blank pages', () => {
   const odd = (...isOdd: boolean[]): { place: string; isOdd: boolean }[] =>
     isOdd.map((each, index) => ({ place: String(index), isOdd: each }));
 
-  it('move what comes behind them, and stay where they are needed', () => {
+  it('move the pages behind them, and stay if they are needed', () => {
     const first = blankPages(odd(true, true), at(2, 3), []);
     expect(first).toMatchObject({ blanks: ['0', '1'], added: 2 });
     expect([1, 2, 3].map((page) => first.moved(page))).toEqual([1, 3, 5]);

@@ -77,7 +77,7 @@ describe('wait_for', () => {
     }
   });
 
-  it('ends with the time of the rendering, and says for what', async () => {
+  it('ends at the deadline of the rendering, and the error names the awaited condition', async () => {
     const { printer: hasty, stop: end } = await startEngine({ printTimeout: 1_500 });
     try {
       const failed = printOnce(hasty, '<p>x', told({ waitFor: { selector: '#never' } }));
@@ -97,7 +97,7 @@ describe('the browser', () => {
     <p class="print">print</p><p class="screen">screen</p><p id="a">none</p><noscript>without</noscript>
     <script>a.textContent = innerWidth + 'x' + innerHeight</script>`;
 
-  it('is told its medium, its window and whether scripts run, for one document alone', async () => {
+  it('uses the medium, the window and the script setting of a document for that document alone', async () => {
     const screen = pdfText(await printOnce(printer, HTML, told({ media: 'screen' })));
     expect(screen).toContain('screen');
     expect(screen).not.toContain('print');
@@ -111,7 +111,7 @@ describe('the browser', () => {
     expect(plain).not.toMatch(/screen|without/);
   });
 
-  it('sends headers to where they belong, and tells of what failed', async () => {
+  it('sends headers to matching addresses only, and reports failed requests', async () => {
     const failed: [string, number | null][] = [];
     const messages: string[] = [];
     const html = `<link rel="stylesheet" href="https://a.example/s"><p>seen</p><img src="https://b.example/404">
@@ -133,7 +133,7 @@ describe('the browser', () => {
   });
 });
 
-describe('what scripts say', () => {
+describe('console messages of scripts', () => {
   const LOUD = '<p>x<script>console.error("said")</script>';
   /** Prints in one session, so on one page, and gives back what is heard of the document. */
   const heard = async (session: PrintSession, html: string): Promise<string[]> => {
@@ -143,7 +143,7 @@ describe('what scripts say', () => {
     return messages;
   };
 
-  it('is told of each document, and of no other one', async () => {
+  it('are reported for their own document, and for no other one', async () => {
     const session = printer.session('said');
     await session.print(document(LOUD), PLAIN);
     expect(await heard(session, '<p>silent<script>1</script>')).toEqual([]);
@@ -184,7 +184,7 @@ describe('a picture', () => {
     await expect(size({ deviceScale: 100 })).rejects.toMatchObject({ code: 'document_too_large' });
   });
 
-  it('has nothing behind the document where that is wanted, and white otherwise', async () => {
+  it('has a transparent background on request, and a white one otherwise', async () => {
     const corner = async (transparent: boolean): Promise<number[]> => {
       const { data } = await sharp(await picture('<p>x', { transparent }))
         .ensureAlpha()

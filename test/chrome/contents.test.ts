@@ -73,7 +73,7 @@ describe('contents and references', () => {
     expect(Buffer.from(pdf).includes('platen-mark')).toBe(false);
   });
 
-  it('write pages as the styles say, texts of targets, and the chapter of each page in its margin', async () => {
+  it('show page numbers as the styles ask for, texts of targets, and the chapter of each page in its margin', async () => {
     const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>
       @page { size: A6; margin: 2cm; @top-left { content: "[" string(part) "|" string(part, last) "|" string(part, start) "]" } }
       section { break-before: page }
@@ -101,7 +101,7 @@ describe('contents and references', () => {
     expect(warnings).toEqual(['Contents and references: target-counter(chapter) is not supported.']);
   });
 
-  it('follow rules that stand in rules', async () => {
+  it('apply nested style rules', async () => {
     const { pdf } = await print(`<!doctype html><title>T</title><style>
       nav { ul a { &::before { content: target-text(attr(href)) } color: green; }
         @media print { a { &:hover, &::after { content: " at " target-counter(attr(href), page) } } } }
@@ -163,7 +163,7 @@ describe('contents and references', () => {
     expect(pdfText(later).replace(/\s+/g, '')).toContain('two:1three:2');
   });
 
-  it('cost documents nothing that have none, and are told where they are not done', async () => {
+  it('leave documents without them unchanged, and a warning names those that are not supported', async () => {
     const plain = prepareDocument({
       html: '<p>string( leader</p>',
       styles: ['p { content: "target" }'],
@@ -215,7 +215,7 @@ describe('footnotes', () => {
     }
   });
 
-  it('look and are numbered as their styles say', async () => {
+  it('are styled and numbered by their styles', async () => {
     const page = (n: number): string =>
       `<p>one<span class=n>first of ${n}</span> two<span class="n other">second of ${n}</span></p>`;
     const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>${NOTE}
@@ -244,7 +244,7 @@ describe('footnotes', () => {
     ],
     ['@page wide { size: A3 }', 'on pages of several widths, or named ones with margins of their own'],
     ['i { position: absolute; left: 0; width: 900px }', 'in a document wider than its pages'],
-  ])('stay where they are written where they have no place, which is said: %s', async (style, why) => {
+  ])('stay in the text with a warning if no area for them is possible: %s', async (style, why) => {
     const { pdf, warnings } = await print(
       `<!doctype html><title>T</title><style>@page { margin: 1cm } ${style} ${NOTE}</style><i>i</i><p>x <span class=n>note</span> y`,
     );
@@ -252,7 +252,7 @@ describe('footnotes', () => {
     expect(warnings).toEqual([`Footnotes: float: footnote (${why}) is not supported.`]);
   });
 
-  it('stay where they are written in a table that is longer than its page, which is said', async () => {
+  it('stay in the text with a warning in a table that is longer than its page', async () => {
     const { pdf, warnings } = await print(`<!doctype html><title>T</title><style>${NOTE}
       @page { size: A6; margin: 1cm } tr { height: 3cm }</style><p>a<span class=n>top</span></p>
       <table>${'<tr><td>row<span class=n>note</span>'.repeat(9)}</table>`);

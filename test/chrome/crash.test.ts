@@ -69,7 +69,7 @@ for (const mode of ['multi', 'single'] as const) {
       expect(pdfText(await printOnce(printer, '<p>back again'))).toContain('back again');
     });
 
-    it('gives up a script that never ends, with nothing of it left running', async () => {
+    it('ends a script that never ends, with all of its processes', async () => {
       await engine.stop();
       await start({ mode, printTimeout: 5_000 });
       await expect(printOnce(printer, ENDLESS)).rejects.toMatchObject({ code: 'deadline_exceeded' });
@@ -89,7 +89,7 @@ for (const mode of ['multi', 'single'] as const) {
       expect(pdfText(await printOnce(printer, '<p>next'))).toContain('next');
     });
 
-    it('ends with its function, however that ends, and whatever the browser does', async () => {
+    it('ends with its function, however the function or the browser ends', async () => {
       const { layerRoot, unpackDir } = await enginePlaces();
       const workDir = await newWorkDir();
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'victim.ts')], {

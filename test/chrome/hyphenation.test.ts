@@ -67,7 +67,7 @@ describe('a document with hyphens: auto', () => {
     return { pdf, text: pdfText(pdf) };
   };
 
-  it('has its words divided where lines end, and whole in the text of the PDF elsewhere', async () => {
+  it('divides its words at the ends of lines, and the text of the PDF has them undivided', async () => {
     const { pdf, text } = await print(
       `<p>Die Donaudampfschifffahrtsgesellschaft fährt auffallend oft durch das Wirtschaftsgebiet der ${LONG} und
        ihrer Tochtergesellschaften.</p>
@@ -103,7 +103,7 @@ describe('a document with hyphens: auto', () => {
     expect(text).not.toMatch(/[\u00AD‐]/);
   });
 
-  it('has the letters before and behind the hyphen that hyphenate-limit-chars says', async () => {
+  it('has as many letters before and behind the hyphen as hyphenate-limit-chars asks for', async () => {
     const { text } = await print(`<p style="width: 3cm; hyphenate-limit-chars: 5 6 12">${LONG}</p>`);
     const [first = ''] = text.trimStart().split(/\u00AD?‐/);
     expect(first.length).toBeGreaterThanOrEqual(6);

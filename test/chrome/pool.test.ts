@@ -25,7 +25,7 @@ const SPY = `<p id="p"><script>
 
 for (const mode of ['multi', 'single'] as const) {
   describe(`pages of an engine in ${mode}-process mode`, () => {
-    it('give every document an origin of its own, on which nothing of another is found', async () => {
+    it('give every document its own origin, with no data of another document', async () => {
       const { printer, stop } = await startEngine({ mode });
       const texts: string[] = [];
       for (const tenant of ['a', 'a', 'b', 'a']) {
@@ -110,7 +110,7 @@ function cpuOf(workDir: string): number {
 }
 
 describe('the process model', () => {
-  it('is several processes where they print, and says so', async () => {
+  it('is several processes if they can print, and is logged', async () => {
     const events: [string, Record<string, unknown>][] = [];
     const { printer, config, stop } = await startEngine({
       log: (event, details) => void events.push([event, details]),
@@ -166,7 +166,7 @@ describe('unpacking', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('removes what one who died left, and leaves alone what one who lives is writing', async () => {
+  it('removes files of an ended process, and keeps files that a running process writes', async () => {
     const { layerRoot, unpackDir } = await enginePlaces();
     const { executable } = await unpackChromium(layerRoot, unpackDir);
     const folder = await mkdtemp(path.join(tmpdir(), 'platen-unpack-'));
@@ -179,7 +179,7 @@ describe('unpacking', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says which layer is missing or cut short', async () => {
+  it('names the layer that is missing or cut short', async () => {
     const { layerRoot } = await enginePlaces();
     const folder = await mkdtemp(path.join(tmpdir(), 'platen-unpack-'));
     await expect(unpackChromium(folder, folder)).rejects.toThrow('the chromium layer is not in');

@@ -24,7 +24,7 @@ describe('a printed document', () => {
     expect(pdfText(pdf)).toContain('Grüße');
   });
 
-  it('keeps the links of its author: relative ones, those within the document, and those to elsewhere', async () => {
+  it('keeps all its links: relative ones, those within the document, and those to other sites', async () => {
     const html =
       '<p><a href="sub/page.html?a=(1)#x">one</a> <a href="#t">two</a> <a href="https://e.example/q">three</a><h1 id=t>T';
     const pdf = await printOnce(printer, html);
@@ -69,7 +69,7 @@ describe('a printed document', () => {
     expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: false })).tagged).toBe(false);
   });
 
-  it('goes out compact: the invoice in 28 KB, with every pixel, text and tag (decision record 0028)', async () => {
+  it('is compact: the invoice in 28 KB, with every pixel, text and tag (decision record 0028)', async () => {
     const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
     const printed = await printOnce(printer, html, { tagged: true });
     const finished = await finishPdf(

@@ -5,9 +5,9 @@ import { expectSteady } from '../print/steadiness.ts';
 import { printOnce, startEngine } from './engine.ts';
 import { pdfFonts } from './pdf.ts';
 
-describe('what was printed before', () => {
+describe('a document that was printed before', () => {
   it(
-    'changes no pixel of what is printed after it, in any order of scripts',
+    'changes no pixel of the documents printed after it, in any order of scripts',
     { timeout: 240_000 },
     async () => {
       const seen = await expectSteady(startEngine, [1, 2, 3]);
