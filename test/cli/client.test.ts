@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { explanation } from '../../packages/cli/src/client.ts';
 import { byField } from '../../packages/cli/src/files.ts';
 
-it('a refusal is told with the place of each fault, and once', () => {
+it('a refusal is reported with the place of each fault, and once', () => {
   const refused = PlatenError.of(
     {
       status: 422,
@@ -22,7 +22,7 @@ it('a refusal is told with the place of each fault, and once', () => {
   );
 });
 
-it('a failure of the service is told with the id that its logs know', () => {
+it('a failure of the service is reported with the request id of its logs', () => {
   const failed = PlatenError.of(
     { status: 500, code: 'internal_error', detail: 'Sorry.', request_id: 'r1' },
     500,

@@ -64,7 +64,7 @@ const BATCH = 'POST /v1/render/pdf/batch/abc';
 const JOB = 'GET /v1/jobs/j1';
 
 describe('platen batch', () => {
-  it('hands a job in, waits for it through faults that pass, and saves its result', async () => {
+  it('starts a job, waits for it through temporary errors, and saves its result', async () => {
     const busy = (request: IncomingMessage, response: ServerResponse) => json({}, 503)(request, response);
     const accept: Answer = (request, response) => {
       expect(request.headers).toMatchObject({ prefer: 'respond-async', authorization: 't' });
@@ -89,7 +89,7 @@ describe('platen batch', () => {
     expect(asked.filter((what) => what === BATCH)).toHaveLength(2);
   });
 
-  it('takes the ZIP at once from a service that does not do jobs, or says that it has none', async () => {
+  it('receives the ZIP immediately from a service without jobs, or reports that it has none', async () => {
     for (const answers of [[zip], [json({ code: 'not_implemented' }, 501), zip]]) {
       const { cwd, run } = await service({ [BATCH]: answers });
       expect((await run(['batch', 'abc', '-d', 'rows.json', '-o', 'out.zip'])).code).toBe(0);
@@ -97,7 +97,7 @@ describe('platen batch', () => {
     }
   });
 
-  it('tells why a job failed, with exit code 1 and no file', async () => {
+  it('reports why a job failed, with exit code 1 and no file', async () => {
     const problem = { detail: 'Of 20 records these cannot be rendered: 3.' };
     const failed = job('failed', 3, { failed: 1, errors: [{ record: 3, message: 'no name' }], problem });
     const { cwd, run } = await service({ [BATCH]: [json(failed, 202)], [JOB]: [json(failed)] });
@@ -111,7 +111,7 @@ describe('platen batch', () => {
     );
   });
 
-  it('says how to get at the job when it is interrupted, or is not to wait', async () => {
+  it('prints how to continue with the job if it is interrupted or should not wait', async () => {
     const { run } = await service({
       [BATCH]: [json(job('queued', 0), 202)],
       [JOB]: [json(job('running', 1))],
@@ -141,7 +141,7 @@ describe('platen batch', () => {
 });
 
 describe('platen jobs', () => {
-  it('lists, shows and cancels them, in lines or as the service tells it', async () => {
+  it('lists, shows and cancels them, in lines or as JSON', async () => {
     const { asked, run } = await service({
       'GET /v1/jobs?limit=2': [json([job('running', 5), job('failed', 1, { id: 'j2', failed: 1 })])],
       [JOB]: [json(job('running', 5))],

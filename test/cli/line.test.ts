@@ -19,7 +19,7 @@ describe('the command line', () => {
     expect(unknown.stderr).toContain('There is no command redner.');
   });
 
-  it.each(COMMANDS)('tells how to use %s, without a token', async (command) => {
+  it.each(COMMANDS)('prints the usage of %s, without a token', async (command) => {
     const { code, stdout } = await platen([command, '--help']);
     expect({ code, first: stdout.split(' ', 2) }).toEqual({ code: 0, first: ['platen', command] });
   });
@@ -90,7 +90,7 @@ it('PLATEN_URL may end in /v1, in slashes, and lie below a stage', () => {
   ]);
 });
 
-it('options stay as they were written, but for lists and objects', () => {
+it('options keep their text, except for lists and objects', () => {
   const json = optionsJson(['scale=0.8', 'encrypt_password=1e5', 'title=a=b', 'background_color=[255,0,0]']);
   expect(json).toBe('{"scale":"0.8","encrypt_password":"1e5","title":"a=b","background_color":[255,0,0]}');
   expect(optionsJson(undefined)).toBeUndefined();

@@ -12,7 +12,7 @@ function recorded(isTTY: boolean) {
   return { written, show, end: () => progress.end() };
 }
 
-it('on a terminal, draws one bar over and over and says how fast it goes and how long it takes', () => {
+it('on a terminal, redraws one bar and shows the speed and the time left', () => {
   const { written, show, end } = recorded(true);
   show(0, 0, null);
   show(10_000, 248, 1000, 2);
@@ -26,7 +26,7 @@ it('on a terminal, draws one bar over and over and says how fast it goes and how
   ]);
 });
 
-it('elsewhere, writes a line every ten seconds and at the end, and none twice', () => {
+it('without a terminal, writes a line every ten seconds and at the end, and none twice', () => {
   const { written, show, end } = recorded(false);
   show(0, 0, 100);
   show(1_000, 1, 100);
