@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(seen[2]?.body).toContain('https://example.org/hook');
   });
 
-  it('that must not be repeated is not retried if its result is unknown', async () => {
+  it('is not retried if it must not be repeated and its result is unknown', async () => {
     answers = [broken];
     const data = { name: 'A', format: 'html' } as const;
     const refused = await platen.templates.add(data, { file: 'x' }).catch((error: unknown) => error);
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('that writes another version of a template is not retried; one that replaces a value is', async () => {
+  it('is not retried if it writes another version of a template, and is if it replaces a value', async () => {
     answers = [broken, broken, json({})];
     await expect(platen.templates.change('t1', { file: 'x' })).rejects.toMatchObject({ status: 0 });
     await expect(platen.request('DELETE', '/template/t1')).resolves.toBeDefined();
@@ -142,7 +142,7 @@ describe('a request', () => {
     await expect(asked).rejects.toThrow('enough');
   });
 
-  it('that is refused throws the error of the problem document', async () => {
+  it('throws the error of the problem document if it is refused', async () => {
     const errors = [{ field: 'render_options.scale', message: 'too large' }];
     answers = [
       json({ status: 422, code: 'invalid_option', detail: 'scale is 9', request_id: 'r-2', errors }, 422),
@@ -161,7 +161,7 @@ describe('a request', () => {
     });
   });
 
-  it('that a proxy answers is an error without a known code', async () => {
+  it('throws an error without a known code if a proxy answers it', async () => {
     answers = [(_, response) => response.writeHead(418).end('<html>')];
     await expect(platen.token()).rejects.toMatchObject({ status: 418, code: 'unknown' });
   });
@@ -180,7 +180,7 @@ describe('a document', () => {
     expect(readFileSync(file, 'utf8')).toBe('%PDF-1.7');
   });
 
-  it('that breaks off leaves no file', async () => {
+  it('leaves no file if its download breaks off', async () => {
     answers = [
       (_, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('half');
@@ -218,7 +218,7 @@ it('lists go on where the page before ended', async () => {
   ]);
 });
 
-it('a file that is too large for a request goes to the storage, without the token, and is referred to', async () => {
+it('a file that is too large for a request is uploaded to the storage, without the token, and sent by reference', async () => {
   const file = path.join(folder, 'large.pdf');
   writeFileSync(file, Buffer.alloc(5 * 1024 * 1024, 'x'));
   const form = { url: `${base}/bucket`, fields: { key: 'k', Policy: 'p' }, reference: 'upload:u1' };
@@ -255,7 +255,7 @@ describe('a job', () => {
     expect(seen.at(-1)?.url).toBe('/live/v1/jobs/j1/result');
   });
 
-  it('that failed throws the problem of the equivalent request', async () => {
+  it('throws the problem of the equivalent request if it failed', async () => {
     answers = [
       job('failed', 'now', {
         problem: { status: 422, code: 'batch_failed', detail: 'Record 3 has no name.' },
