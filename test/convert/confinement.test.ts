@@ -76,8 +76,8 @@ function expectNothingOutside(pdf: Buffer): void {
   expect(showsColour(pdf, MAGENTA)).toBe(false);
 }
 
-describe('A document that names a file of the disk:', () => {
-  test('with neither, LibreOffice shows it: in half of those that are known to work, or more', async () => {
+describe('a document that names a file of the disk', () => {
+  test('is shown with that file if neither confinement nor cleaning is on, for half of the known attacks or more', async () => {
     const office = await startRaw(OPEN);
     try {
       const known = ATTACKS.map(([, attack]) => attack).filter(({ works }) => works);
@@ -93,7 +93,7 @@ describe('A document that names a file of the disk:', () => {
     }
   });
 
-  describe('the kernel alone keeps LibreOffice from it:', () => {
+  describe('is kept from the file by the kernel alone', () => {
     let office: OfficeProcess;
     beforeAll(async () => {
       office = await startRaw(CONFINED);
@@ -109,7 +109,7 @@ describe('A document that names a file of the disk:', () => {
     });
   });
 
-  describe('where the kernel lets LibreOffice read everything, the name is taken out before:', () => {
+  describe('loses the name before LibreOffice opens it, if the kernel confines nothing', () => {
     const { office, close } = startOffice({ confinement: OPEN });
     afterAll(close);
 

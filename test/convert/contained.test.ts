@@ -16,7 +16,7 @@ async function partsOf(bytes: Buffer): Promise<Record<string, string>> {
   return Object.fromEntries([...wanted].map(([name, content]) => [name, content.toString()]));
 }
 
-describe('Of a part', () => {
+describe('a part of a document', () => {
   // A time that grows with the square of these would be minutes.
   test.each([
     ['the beginning of a scheme, again and again', `<x>${'vnd.'.repeat(200_000)}</x>`],
@@ -145,7 +145,7 @@ describe('Of a part', () => {
   });
 });
 
-describe('Of a drawing', () => {
+describe('a drawing', () => {
   test.each([
     '<image href="file:///x.png"/>',
     '<image xlink:href="x.png"/>',
@@ -166,7 +166,7 @@ describe('Of a drawing', () => {
     }
   });
 
-  test('its own parts and pictures of pixels stay', () => {
+  test('references within it and embedded pixel images stay', () => {
     const inside =
       '<rect fill="url(#a)"></rect><use href="#a"></use><image href="data:image/png;base64,iVBORw0KGgo="></image>';
     expect(part(drawing(inside), 'media/1.svg')).toContain(inside);
@@ -179,7 +179,7 @@ describe('Of a drawing', () => {
   });
 });
 
-describe('Of a package', () => {
+describe('a package', () => {
   test('the inspected entries are packed again, including nested packages', async () => {
     const inner = await zip({ 'content.xml': '<i xlink:href="file:///x"/>', 'b.xml': '<b/>' });
     const outer = await zip({ 'a.xml': '<a/>', mimetype: 'm', 'inner.odt': inner, 'x.rtf': '{\\rtf1 x}' });
@@ -200,7 +200,7 @@ describe('Of a package', () => {
   });
 });
 
-test('Of html, drawings in addresses lead nowhere, whatever they are called', () => {
+test('drawings in addresses of html lose their references, with every media type', () => {
   const address = (type: string): string =>
     `data:${type};base64,${Buffer.from(drawing('<image href="file:///x"/>')).toString('base64')}`;
   for (const type of ['image/svg+xml', 'image/png', 'text/plain']) {

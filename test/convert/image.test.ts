@@ -22,7 +22,7 @@ test('bases are named by the version of Node that tests run', () => {
   ]);
 });
 
-test('the client comes from a lock file, its scripts are allowed, and its native part is looked for', () => {
+test('the client is installed from a lock file with its scripts allowed, and its native part is checked', () => {
   const { dependencies, allowScripts } = json(CONTAINER, 'client/package.json') as {
     dependencies: Record<string, string>;
     allowScripts: Record<string, boolean>;
@@ -44,7 +44,7 @@ test('the client comes from a lock file, its scripts are allowed, and its native
   expect(steps.some(({ rest }) => /npm (install|i)\b/.test(rest))).toBe(false);
 });
 
-test('the client is told its handler, which Lambda leaves empty for images', () => {
+test('the client gets the name of its handler as an argument, because Lambda does not set it for images', () => {
   const instructions = instructionsOf(read(CONTAINER, 'Dockerfile'));
   const argumentsOf = (wanted: string): string[] =>
     JSON.parse(instructions.find(({ name }) => name === wanted)?.rest ?? '[]') as string[];

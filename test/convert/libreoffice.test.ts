@@ -143,7 +143,7 @@ describe('LibreOffice converts', () => {
     expect(pdfText(pdf)).toContain('[Prices.xlsx]');
   });
 
-  test('with no folder of this machine where fields and formulas show where the file lies (I-22)', async () => {
+  test('without a path of this machine in fields and formulas that show where the file is (I-22)', async () => {
     const field = (instruction: string): string =>
       `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ${instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>x</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
     const names = ['full', 'path'].map((kind) => `<text:file-name text:display="${kind}">x</text:file-name>`);
@@ -389,7 +389,7 @@ describe('when LibreOffice', () => {
   });
 });
 
-test('Without LibreOffice the answer says how to get it', async () => {
+test('without LibreOffice, the error says how to install it', async () => {
   const { office, close } = startOffice({ place: '/nowhere/soffice' });
   await expect(office.convert(conversion(await odt('x'), 'odt', 'pdf'))).rejects.toMatchObject({
     code: 'engine_missing',

@@ -223,8 +223,8 @@ describe('A document of an older format', () => {
   });
 });
 
-describe('A document of an older format that names what is outside:', () => {
-  test('without either wall, LibreOffice shows a picture that rich text names', async () => {
+describe('a document of an older format that refers to external files', () => {
+  test('without confinement or cleaning, LibreOffice shows a picture that rich text names', async () => {
     const office = await startRaw();
     try {
       const [attack] = hostile;
@@ -239,7 +239,7 @@ describe('A document of an older format that names what is outside:', () => {
     }
   });
 
-  test('nothing of it comes to be in what is read, nor on the pages', async () => {
+  test('nothing of it is in the read document or on the pages', async () => {
     expect(hostile.length).toBe(14);
     for (const attack of hostile) {
       const { read, pdf } = await print(attack);

@@ -93,14 +93,14 @@ async function firstLine(
   }
 }
 
-describe('Where the kernel confines no program', () => {
+describe('on a kernel that confines no program', () => {
   test('LibreOffice does not start, and the error names what is refused', async () => {
     const { line, errors } = await firstLine(true);
     expect(line).toBeNull();
     expect(errors).toContain('the kernel refuses end with the parent');
   });
 
-  test('and this is expected, LibreOffice starts and says what is refused', async () => {
+  test('LibreOffice starts and reports what is refused, if this is expected', async () => {
     const { line } = await firstLine(false);
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       ready: true,
@@ -113,7 +113,7 @@ describe('Where the kernel confines no program', () => {
     });
   });
 
-  test('nor shows its table of sockets, LibreOffice starts and says so', async () => {
+  test('LibreOffice starts and reports it, if the kernel does not show its table of sockets either', async () => {
     const { line } = await firstLine(false, ['-c', WITHOUT_TABLE]);
     await removeDeadSockets();
     expect(JSON.parse(line ?? '{}')).toMatchObject({
