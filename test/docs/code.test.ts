@@ -27,7 +27,7 @@ describe('the check of a webhook’s signature in docs/jobs.md', () => {
     [`t=${now}`, false],
   ] as const;
 
-  it('in JavaScript believes what is signed, and nothing else', () => {
+  it('in JavaScript accepts signed calls, and no others', () => {
     const { text } = only('docs/jobs.md', 'js', 'isFromPlaten');
     for (const [header, right] of calls) {
       const program = `${text}\nconsole.log(isFromPlaten(...${JSON.stringify([header, body, secret])}))`;
@@ -36,7 +36,7 @@ describe('the check of a webhook’s signature in docs/jobs.md', () => {
     }
   });
 
-  it('in Python believes what is signed, and nothing else', () => {
+  it('in Python accepts signed calls, and no others', () => {
     const { text } = only('docs/jobs.md', 'python', 'is_from_platen');
     for (const [header, right] of calls) {
       const program = `${text}\nprint(is_from_platen(${JSON.stringify(header)}, ${JSON.stringify(body)}.encode(), ${JSON.stringify(secret)}))`;

@@ -281,7 +281,7 @@ async function shell(commands: string, folder: string, token: string): Promise<s
 
 describe('the commands of', () => {
   for (const [page, { after = [], ownTenant, look }] of Object.entries(PAGES)) {
-    it(`${page} do what it says`, { timeout: 240_000 }, async () => {
+    it(`${page} have the described results`, { timeout: 240_000 }, async () => {
       const folder = await checkout();
       try {
         const own = ownTenant ? await mint('--tenant', 'documentation') : token;

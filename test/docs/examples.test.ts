@@ -108,7 +108,7 @@ const inOrder = [
 for (const route of inOrder) {
   const reason = NOT_RUN[route.operation];
   if (reason !== undefined) continue;
-  it(`${route.operation}: its example is answered with what it says`, { timeout: 120_000 }, async () => {
+  it(`${route.operation}: its example gets the documented answer`, { timeout: 120_000 }, async () => {
     const command = commands.get(route.operation) ?? '';
     expect(command).toMatch(/^curl -sf /);
     const output = await run(command);

@@ -16,7 +16,7 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll('`', ''));
 
-it('the table knows every option there is', () => {
+it('the table lists every option', () => {
   expect(OPTION_NAMES.toSorted()).toEqual(Object.keys(renderOptionsSchema.shape).toSorted());
 });
 

@@ -45,15 +45,15 @@ it('shows what the examples make', () => {
   expect(read('routes/deleteTemplate.html')).not.toContain('pictures/routes');
 });
 
-it('shows the examples as they are: nothing in double braces is filled in', () => {
+it('shows the examples unchanged: text in double braces is not filled in', () => {
   expect(read('overview.html')).toMatch(/Invoice \{\{ number \}\}/);
 });
 
-it('has no link that leads nowhere, and loads nothing from elsewhere', () => {
+it('has no broken link, and loads nothing from another origin', () => {
   expect(faultsOf(folder)).toEqual([]);
 });
 
-it('would tell of both', () => {
+it('a page with a broken link or a resource of another origin is found', () => {
   const bad = path.join(folder, 'bad');
   mkdirSync(bad);
   writeFileSync(
@@ -81,7 +81,7 @@ it('is searched by what is on its pages', () => {
   expect(found('zyxwvut')).toEqual([]);
 });
 
-it('is told to language models, whole', () => {
+it('is complete in llms.txt, for language models', () => {
   const index = read('llms.txt');
   expect(index).toMatch(/^# Platen\n\n> /);
   const addresses = Array.from(index.matchAll(/\]\(([^)]+)\)/g), ([, address = '']) => address);
@@ -91,7 +91,7 @@ it('is told to language models, whole', () => {
   expect(read('llms-full.txt')).toContain(readFileSync('docs/jobs.md', 'utf8'));
 });
 
-it('comes with collections that have every route', () => {
+it('contains collections with every route', () => {
   const collection = json<{ item: { item: { request: { method: string; url: { raw: string } } }[] }[] }>(
     'platen.postman_collection.json',
   );
@@ -107,7 +107,7 @@ it('comes with collections that have every route', () => {
   expect(read('bruno/pdf/stampPdf.bru')).toContain('  file: @file(report.pdf)\n  text: DRAFT\n');
 });
 
-it('comes with JSON Schemas for editors, each complete in itself', () => {
+it('contains JSON Schemas for editors, each complete in itself', () => {
   const names = readdirSync(path.join(folder, 'schemas'));
   expect(names.toSorted()).toEqual([
     'render-options.schema.json',
