@@ -197,7 +197,7 @@ describe('the guarded fetcher (I-22)', () => {
 });
 
 describe('a fetcher that remembers', () => {
-  it('loads an address once for concurrent and later requests, whatever their origins', async () => {
+  it('loads an address once for concurrent and later requests of all origins', async () => {
     const { url, requests } = await serve('127.0.0.2', hello);
     const fetcher = cachingFetcher(lenient(), 1_000);
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ describe('a fetcher that remembers', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('goes on loading for others when the one who asked first has gone', async () => {
+  it('continues loading for others after the first request was aborted', async () => {
     const { url, requests } = await serve('127.0.0.2', (_, response) =>
       setTimeout(() => response.end('late'), 100),
     );

@@ -108,7 +108,7 @@ describe('rebinding', () => {
     expect(inner.requests).toEqual([]);
   });
 
-  it('a name with one address that is not public is refused, whatever the others are, in any order', async () => {
+  it('a name with one address that is not public is refused, with any other addresses in any order', async () => {
     const { outer, inner } = await serveBoth(hello);
     const { port } = outer;
     for (const addresses of [
@@ -236,7 +236,7 @@ describe('disguises', () => {
 
 describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])(
-    'of status %i to a private address send nothing there',
+    'with status %i to a private address send nothing there',
     async (status) => {
       const inner = await serve(PRIVATE, hello);
       const outer = await serve(PUBLIC, redirectTo(`http://${PRIVATE}:${inner.port}/`, status));
@@ -289,7 +289,7 @@ describe('answers without an end', () => {
     await expect(fetcher(within).fetch(`http://${PUBLIC}:${port}/`)).rejects.toMatchObject(unreachable);
   });
 
-  it('a body that goes on for ever, or trickles, is cut', async () => {
+  it('a body that never ends, or is very slow, is cut', async () => {
     const fast = await serve(PUBLIC, (_, response) => {
       const piece = Buffer.alloc(65_536, 120);
       const more = (): void => {
@@ -315,7 +315,7 @@ describe('answers without an end', () => {
     ['a body shorter than it says', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a redirect to nothing', 'HTTP/1.1 302 Found\r\nLocation: http://[\r\n\r\n'],
-  ])('%s is an error that can be told', async (_, text) => {
+  ])('%s is a reported error', async (_, text) => {
     const port = await listen(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);
