@@ -19,12 +19,12 @@ const pointers = (data: object): string[] =>
   dataFaults(JSON.stringify(schema), JSON.stringify(data)).map(({ pointer }) => pointer);
 
 describe('data', () => {
-  it('that fit have no fault', () => {
+  it('have no fault if they fit the schema', () => {
     expect(schemaFault(schema)).toBeNull();
     expect(pointers({ number: 'A-1', items: [{ price: 1.5 }, {}], either: null, 'a/b~c': 3 })).toEqual([]);
   });
 
-  it('that do not fit have each fault with its JSON pointer, once', () => {
+  it('have each fault with its JSON pointer, once, if they do not fit the schema', () => {
     const data = { number: '1', items: [{ price: 1 }, { price: -1 }, 7], either: 5, 'a/b~c': 1.5, more: 1 };
     expect(pointers(data).toSorted()).toEqual(
       ['/number', '/items/1/price', '/items/2', '/either', '/a~1b~0c', '/more'].toSorted(),

@@ -74,7 +74,7 @@ describe('the fields of a Jinja template', () => {
     expect(properties(text)).toEqual(expected);
   });
 
-  it('are none of the template’s own names, and no images', () => {
+  it('contain neither names of the template itself nor images', () => {
     const text =
       '{% for i in range(3) %}{{ loop.index }}{{ now().year }}{% endfor %}{{ logo }}{{ company.seal }}';
     expect(properties(text, 'jinja2', ['logo', 'company.seal'])).toBeUndefined();

@@ -100,7 +100,7 @@ describe('filling texts', () => {
     );
   });
 
-  test('nothing beside the request can be included (I-18)', async () => {
+  test('a file outside of the request cannot be included (I-18)', async () => {
     const error = await failure(fill('{% include "/etc/passwd" %}'));
     expect(error.code).toBe('template_render');
     expect(error.faults[0]?.message).toBe('there is no partial "/etc/passwd"');
@@ -132,7 +132,7 @@ describe('dialects (I-18)', () => {
     expect(filled).toEqual(['&lt;i&gt;', '&lt;i&gt;', '&lt;i&gt;', '&lt;i&gt;', '<i>']);
   });
 
-  test("flask's tojson can stand in a script", async () => {
+  test("flask's tojson is safe in a script", async () => {
     expect(await fill('<script>x = {{ a|tojson }};</script>', data, { engine: 'flask' })).toBe(
       '<script>x = {"b": "\\u003c/script\\u003e"};</script>',
     );
@@ -143,7 +143,7 @@ describe('dialects (I-18)', () => {
     expect(filled).toMatch(/^"\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT"$/u);
   });
 
-  test('liquid fills what liquid knows', async () => {
+  test('liquid fills its own tags and filters', async () => {
     const text =
       '{{ html | escape | upcase }}{% for x in list %}{{ forloop.index }}{{ x }}{% endfor %}{{ a.b | size }}';
     expect(await fill(text, data, { engine: 'liquid' })).toBe('&LT;B&GT;112ü9');
@@ -228,7 +228,7 @@ describe('errors', () => {
     expect(error.faults[0]).toMatchObject({ file: 'footer', line: 2, column: 10, source: 'b {{ x.y.z }}' });
   });
 
-  test('of a very long line only the part around the place is shown', async () => {
+  test('in a very long line show only the part around the place', async () => {
     const error = await failure(fill(`${'x'.repeat(5000)}{{ a.b.c }}${'y'.repeat(5000)}`, { a: {} }));
     expect(error.faults[0]?.source).toHaveLength(160);
     expect(error.faults[0]?.source).toContain('{{ a.b.c }}');
@@ -238,7 +238,7 @@ describe('errors', () => {
     ['{% if %}', 'template_syntax', 1],
     ['a\n{% endfor %}', 'template_syntax', 2],
     ["a\n\n{% include 'nope' %}", 'template_render', 3],
-  ] as const)('liquid tells what is wrong and where: %s', async ([text, code, line]) => {
+  ] as const)('liquid reports a fault with its line: %s', async ([text, code, line]) => {
     const error = await failure(fill(text, { x: 1 }, { engine: 'liquid' }));
     expect([error.code, error.faults[0]?.line]).toEqual([code, line]);
     expect(error.faults[0]?.message).not.toMatch(/line:\d/u);
