@@ -12,7 +12,7 @@ const CFA: [number, 'short', number] = [262, 'short', 32803];
 const MAKE = 271;
 const MODEL = 272;
 
-describe('an image is told by its content (I-23)', () => {
+describe('the format of an image is detected by its content (I-23)', () => {
   it.each([
     ['rgb.jpg', 'jpeg'],
     ['rgba.png', 'png'],
@@ -23,7 +23,7 @@ describe('an image is told by its content (I-23)', () => {
     ['simple.svg', 'svg'],
     ['multi.ico', 'ico'],
     ['x265.heic', 'heic'],
-  ])('%s is %s whatever its name says', (name, format) => {
+  ])('%s is %s with any file name', (name, format) => {
     const bytes = sample(name);
     expect(detectImageFormat(bytes)).toBe(format);
     expect(detectImageFormat(bytes, ['photo.nef', 'png'])).toBe(format);
@@ -81,11 +81,11 @@ describe('an image is told by its content (I-23)', () => {
       Buffer.concat([Buffer.from('II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0', 'latin1'), Buffer.alloc(64)]),
       'tiff',
     ],
-  ])('%s is told by maker and sensor data', (_what, bytes, format) => {
+  ])('%s is detected by maker and sensor data', (_what, bytes, format) => {
     expect(detectImageFormat(bytes)).toBe(format);
   });
 
-  it('a Canon raw is told by its second magic number', () => {
+  it('a Canon raw is detected by its second magic number', () => {
     const cr2 = tiff([[MAKE, 'ascii', 'Canon']]);
     cr2.write('CR\x02\0', 8, 'latin1');
     expect(detectImageFormat(cr2)).toBe('cr2');
@@ -98,7 +98,7 @@ describe('an image is told by its content (I-23)', () => {
     expect(detectImageFormat(sony, [null, undefined, 'sr2'])).toBe('sr2');
   });
 
-  it('a raw of a maker that is not supported is none of the types', () => {
+  it('a raw of an unsupported maker has no format', () => {
     expect(detectImageFormat(tiff([[MAKE, 'ascii', 'PENTAX']], [CFA]), ['IMGP1.PEF'])).toBeNull();
   });
 
@@ -150,7 +150,7 @@ describe('an image is told by its content (I-23)', () => {
     ['an icon whose directory points nowhere', `\0\0\x01\0\x01\0${'\xff'.repeat(40)}`],
     ['half a TIFF header', 'II*\0\xff\xff\xff\x7f'],
     ['a TIFF that points outside itself', `II*\0\xff\xff\xff\x7f${'\0'.repeat(40)}`],
-  ])('%s is none of the types', (_what, text) => {
+  ])('%s has no format', (_what, text) => {
     expect(detectImageFormat(Buffer.from(text, 'latin1'), ['x.png'])).toBeNull();
   });
 

@@ -12,7 +12,7 @@ async function refusal(bytes: Buffer): Promise<string> {
   );
 }
 
-describe('a template file is told by its content (I-8)', () => {
+describe('the format of a template file is detected by its content (I-8)', () => {
   it.each([
     ['letter.docx', 'docx'],
     ['letter.odt', 'odt'],
@@ -22,14 +22,14 @@ describe('a template file is told by its content (I-8)', () => {
     expect(await detectTemplateFormat(sample(name))).toBe(format);
   });
 
-  it('slides are told from documents and sheets', async () => {
+  it('slides are distinguished from documents and sheets', async () => {
     expect(await detectTemplateFormat(await ooxml('pptx'))).toBe('pptx');
     expect(await detectTemplateFormat(await odf('application/vnd.oasis.opendocument.presentation'))).toBe(
       'odp',
     );
   });
 
-  it('an OpenDocument file without its mimetype entry is told by its manifest', async () => {
+  it('an OpenDocument file without its mimetype entry is detected by its manifest', async () => {
     const bytes = await zip({
       'content.xml': '<x/>',
       'META-INF/manifest.xml':
@@ -145,7 +145,7 @@ describe('a template file is told by its content (I-8)', () => {
     );
   });
 
-  it('a bomb is refused by what its directory says, before it is unpacked', async () => {
+  it('a ZIP bomb is refused by the sizes in its directory, before it is unpacked', async () => {
     const bomb = await zip({ 'word/document.xml': Buffer.alloc(48 * 1024 * 1024) });
     expect(bomb.length).toBeLessThan(230_000);
     expect(await refusal(bomb)).toBe(
@@ -153,14 +153,14 @@ describe('a template file is told by its content (I-8)', () => {
     );
   });
 
-  it('a part that is larger than its directory says is refused', async () => {
+  it('a part that is larger than its size in the directory is refused', async () => {
     const bytes = await zip({ 'word/document.xml': 'x'.repeat(10_000) });
     const entry = bytes.lastIndexOf('PK\x01\x02', undefined, 'latin1');
     bytes.writeUInt32LE(10, entry + 24);
     await expect(readZip(bytes, () => true)).rejects.toThrow(ZipFault);
   });
 
-  it('a part that stands in the file twice, or under a name outside it, is refused', async () => {
+  it('a part that occurs twice in the file, or with a name outside of it, is refused', async () => {
     const twice = await zip({ 'a.xml': '1', 'b.xml': '2' });
     const renamed = Buffer.from(twice.toString('latin1').replaceAll('b.xml', 'a.xml'), 'latin1');
     await expect(readZip(renamed, () => false)).rejects.toThrow('holds a.xml twice');

@@ -54,7 +54,7 @@ describe('a ZIP file', () => {
     expect(zipFile(ENTRIES).equals(zipFile(ENTRIES))).toBe(true);
   });
 
-  test('of more entries than the format can count is an error', () => {
+  test('with more entries than the format can count is an error', () => {
     const bytes = Buffer.alloc(0);
     const many = Array.from({ length: 70_000 }, (_, n) => ({ path: String(n), bytes, compress: false }));
     expect(() => zipFile(many)).toThrow(RangeError);
