@@ -42,7 +42,7 @@ const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   mcp: ['client'],
 };
 
-it('a package imports from itself and from the packages it stands on', () => {
+it('a package imports from itself and from the packages it depends on', () => {
   const allowed = (from: string, to: string) => {
     const [own, other] = [packageOf(from), packageOf(to)];
     return own !== null && other !== null && (own === other || (STANDS_ON[own]?.includes(other) ?? false));
@@ -59,20 +59,20 @@ it('a package is imported by its name, never by a path into it', () => {
   expect(paths.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-it('a name with # is followed to what it stands for', () => {
+it('a name with # is resolved to its files', () => {
   const targets = resolved('packages/client/src/files.ts', '#platform');
   expect(targets).toEqual(['packages/client/src/platform-node.ts', 'packages/client/src/platform-web.ts']);
   expect(imports.filter(({ specifier }) => specifier === '#platform').length).toBeGreaterThan(0);
 });
 
-it('no import goes round in a circle at run time, also none that is carried out later', () => {
+it('imports at run time have no cycle, including dynamic imports', () => {
   const twoWays = (from: string, to: string, isType = false) => ({ from, specifier: to, to, isType });
   expect(circles([twoWays('a', 'b'), twoWays('b', 'c'), twoWays('c', 'b')])).toEqual(['b → c → b']);
   expect(circles([twoWays('a', 'b'), twoWays('b', 'a', true)])).toEqual([]);
   expect(circles(imports)).toEqual([]);
 });
 
-it('a function imports from itself, from shared and from packages, nothing else', () => {
+it('a function imports only from itself, from shared and from packages', () => {
   const own = (from: string, to: string) =>
     groupOf(to) === groupOf(from) || groupOf(to) === 'shared' || to.startsWith('packages/');
   expect(violations(/^functions\//, own)).toEqual([]);

@@ -42,7 +42,7 @@ it('the Python of the repository keeps the rules of ruff.toml', () => {
   expect(findings(['--stdin-filename', 'a.py', '-'], 'import os\n')).toContain('F401');
 });
 
-it('the Python of the convert function has no faults of types', () => {
+it('the Python of the convert function has no type errors', () => {
   expect(typeFaults(['functions/convert'])).toBe('');
   expect(typeFaults(['-c', 'def double(n):\n    return n + 1\n\nlen(3)\n'])).toContain('[arg-type]');
 });
