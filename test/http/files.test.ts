@@ -167,7 +167,7 @@ describe('a file of a request', () => {
     });
   });
 
-  it('is gone from disk when the answer has been sent', () => {
+  it('is removed from disk after the answer was sent', () => {
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path) => existsSync(path))).toEqual([]);
   });

@@ -49,7 +49,7 @@ const serve = createGroup('templates', {
 const call = async (input: EventInput) => await serve(gatewayEvent(input), CONTEXT);
 
 describe('a function group', () => {
-  it('hands over query, tenant and decoded path parameters', async () => {
+  it('passes query, tenant and decoded path parameters on', async () => {
     const list = await call({ method: 'GET', path: '/v1/template?limit=5&active=true' });
     expect(JSON.parse(bodyText(list))).toEqual({ query: { limit: 5, active: 'true' }, tenant: 'acme' });
     const one = await call({ method: 'GET', path: '/v1/template/a%20b' });
@@ -69,7 +69,7 @@ describe('a function group', () => {
     });
   });
 
-  it('says nothing of an unexpected error but the request id', async () => {
+  it('shows only the request id of an unexpected error', async () => {
     const reply = await call({ method: 'GET', path: '/v1/template/boom' });
     expect(reply.status).toBe(500);
     expect(bodyText(reply)).not.toMatch(/secret|var\/task|stack/);
@@ -137,7 +137,7 @@ describe('a function group', () => {
     });
   });
 
-  it('names a document as RFC 6266 says and removes the scratch directory once it is sent', async () => {
+  it('names a document as in RFC 6266 and removes the scratch directory once it is sent', async () => {
     const reply = await call({ method: 'GET', path: '/v1/template/img/file/x' });
     expect(reply.headers['content-disposition']).toBe(
       `attachment; filename="Gr??e \\"1\\".png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%22.png`,
@@ -176,7 +176,7 @@ describe('a function group', () => {
   });
 });
 
-describe('a request whose client has gone', () => {
+describe('a request whose client has disconnected', () => {
   const gone = (): InvocationContext & { leave: () => void } => {
     const controller = new AbortController();
     return { ...CONTEXT, abandoned: controller.signal, leave: () => controller.abort() };
@@ -206,7 +206,7 @@ describe('a request whose client has gone', () => {
     };
   };
 
-  it('is worked on no further where nothing but its answer comes of it', async () => {
+  it('is aborted if its only result would be the answer', async () => {
     const context = gone();
     const reply = group(gatewayEvent(rendering()), context);
     setTimeout(() => context.leave(), 30);

@@ -51,7 +51,7 @@ async function send(limits: Record<string, string>, now = NOW): Promise<Reply> {
   return await serve(event, CONTEXT);
 }
 
-it('answers 429 to what goes beyond the rate, and says when the next minute begins', async () => {
+it('answers 429 to requests beyond the rate, with the start of the next minute', async () => {
   const first = await send({ rate: '2', quota: '' });
   expect(first.status).toBe(200);
   expect(first.headers).toMatchObject({
@@ -69,7 +69,7 @@ it('answers 429 to what goes beyond the rate, and says when the next minute begi
   expect((await send({ rate: '2', quota: '' }, LATER)).status).toBe(200);
 });
 
-it('counts a month in UTC, and no request that came too fast', async () => {
+it('counts a month in UTC, and no request that was refused for its rate', async () => {
   const limits = { rate: '2', quota: '3' };
   const replies = [await send(limits), await send(limits), await send(limits)];
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
@@ -91,7 +91,7 @@ it('lets through exactly as many of a hundred at once as there are left', async 
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(37);
 });
 
-it('counts tenants apart, and costs a token without limits nothing', async () => {
+it('counts each tenant separately, and stores nothing for a token without limits', async () => {
   expect((await send({ rate: '1' })).status).toBe(200);
   tenant = `${tenant}-other`;
   expect((await send({ rate: '1' })).status).toBe(200);
@@ -99,7 +99,7 @@ it('counts tenants apart, and costs a token without limits nothing', async () =>
   expect(Object.keys(free.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
 });
 
-it('leaves nothing behind for good, and no counter among the tokens', async () => {
+it('leaves no counter behind after its expiry, and none among the tokens', async () => {
   await send({ rate: '5', quota: '5' });
   const tokens = new TokenStore(storage.dynamodb, TOKENS_TABLE.name);
   await tokens.mint({ tenant: 'listed', rate: 60, quota: 1_000 });
@@ -111,7 +111,7 @@ it('leaves nothing behind for good, and no counter among the tokens', async () =
   expect(counters.filter((item) => item['expires_at_epoch'] === undefined)).toEqual([]);
 });
 
-it('serves no token with limits where there is nothing to count with', async () => {
+it('refuses a token with limits if no counter is configured', async () => {
   const serve = createGroup('templates', { listTemplates: async () => json([]) });
   const event = gatewayEvent({ method: 'GET', path: '/v1/template', tenant });
   Object.assign(event.requestContext.authorizer ?? {}, { rate: '5' });

@@ -36,7 +36,7 @@ async function request(metrics: string | null, documents: number): Promise<Recor
   return lines.findLast(({ message }) => message === 'request') ?? {};
 }
 
-it('names each measure of a request with its unit, and none that there was nothing of', async () => {
+it('names each measure of a request with its unit, and omits those that are zero', async () => {
   const line = await request('Platen/live', 2);
   expect(line).toMatchObject({ tenant: 'acme', documents: 2, pages: 6, bytes: 4, status: 200 });
   expect(line['_aws']).toEqual({

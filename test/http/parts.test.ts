@@ -19,7 +19,7 @@ describe('multipart bodies (I-6)', () => {
     expect(part?.bytes.equals(bytes)).toBe(true);
   });
 
-  it('takes filename="" for a file without a name, whatever its content type', async () => {
+  it('treats filename="" as a file without a name, with any content type', async () => {
     const bytes = Buffer.from([0xff, 0xd8, 0x00, 0x80]);
     const parts = await read(
       multipart([
@@ -32,7 +32,7 @@ describe('multipart bodies (I-6)', () => {
     expect(parts[1]?.bytes.toString()).toBe('<p>é</p>');
   });
 
-  it('tells a text part from a file and keeps its text, with a charset and without', async () => {
+  it('distinguishes a text part from a file and keeps its text, with a charset and without', async () => {
     const parts = await read(
       multipart([
         { name: 'a', content: 'naïve ✓' },

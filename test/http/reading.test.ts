@@ -41,7 +41,7 @@ describe('options on the wire (I-6 and I-7)', () => {
     expect(options('').value).toBeUndefined();
   });
 
-  it('knows the aliases, and the real name wins', () => {
+  it('accepts the aliases, and the real name takes precedence', () => {
     expect(options('{"background":false,"width":3,"height":"4"}').value).toEqual({
       print_background: false,
       w: 3,
@@ -74,7 +74,7 @@ describe('options on the wire (I-6 and I-7)', () => {
     expect(options(`{"${name}":1}`).warnings[0]).toMatch(new RegExp(`the nearest known one is ${near}$`));
   });
 
-  it('refuses more names than there are to know, before it looks at them', () => {
+  it('refuses more names than there are options, before it reads them', () => {
     const many = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`o${i}`, 1])));
     expect(options(many(1_000)).warnings).toHaveLength(1_000);
@@ -92,7 +92,7 @@ describe('options on the wire (I-6 and I-7)', () => {
     expect(all).toBeLessThan(Math.max(few, 5_000) * 9);
   });
 
-  it('reads the numbers that Python writes, and says what an option may be instead', () => {
+  it('reads the numbers that Python writes, and reports the allowed values of an option', () => {
     expect(refusal('{"scale":NaN}').message).toBe(
       'render_options.scale is "NaN", but must be a number from 0.1 to 2.',
     );

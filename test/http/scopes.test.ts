@@ -143,20 +143,17 @@ it('every route of the contract is in the table above', () => {
   expect(ROUTES.map(({ operation }) => operation).toSorted()).toEqual(Object.keys(WANTED).toSorted());
 });
 
-it.each(FUNCTION_GROUPS)(
-  'answers of %s are taken for nothing but what they say they are, and name their request',
-  async (group) => {
-    for (const route of ROUTES.filter((entry) => entry.group === group)) {
-      const path = route.path.replace(/\{\w+\+?\}/g, 'x');
-      const event = { ...gatewayEvent({ method: route.method, path }), resource: route.path };
-      const operations = { [route.operation]: async () => noContent() };
-      for (const answers of [operations, {}]) {
-        const { headers } = await createGroup(group, answers)(event, CONTEXT);
-        expect(headers, route.operation).toMatchObject({
-          'x-content-type-options': 'nosniff',
-          'x-request-id': 'test-request',
-        });
-      }
+it.each(FUNCTION_GROUPS)('answers of %s have the header nosniff, and name their request', async (group) => {
+  for (const route of ROUTES.filter((entry) => entry.group === group)) {
+    const path = route.path.replace(/\{\w+\+?\}/g, 'x');
+    const event = { ...gatewayEvent({ method: route.method, path }), resource: route.path };
+    const operations = { [route.operation]: async () => noContent() };
+    for (const answers of [operations, {}]) {
+      const { headers } = await createGroup(group, answers)(event, CONTEXT);
+      expect(headers, route.operation).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-request-id': 'test-request',
+      });
     }
-  },
-);
+  }
+});

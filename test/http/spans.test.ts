@@ -49,7 +49,7 @@ it('sends a span within the trace of the invocation, and spans within it below i
   expect(Number(outer?.['end_time'])).toBeGreaterThanOrEqual(Number(outer?.['start_time']));
 });
 
-it('says of work that failed that it did, and throws what it threw', async () => {
+it('records failed work as failed, and throws its error again', async () => {
   await expect(span('broken', async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await received(1)).toMatchObject([{ name: 'broken', fault: true }]);
 });

@@ -92,7 +92,7 @@ describe('unread content of a request', () => {
     expect(await warnings(input)).toEqual([expected]);
   });
 
-  it('a body that means nothing is named as a whole, and not read', async () => {
+  it('a body that a route does not use is named as a whole, and not read', async () => {
     const get = {
       method: 'GET',
       path: '/v1/template/x?verbose=1',
@@ -131,7 +131,7 @@ describe('a text part', () => {
     expect(JSON.parse(bodyText(reply))).toEqual({ render_options: { scale: 1.5 } });
   });
 
-  it('that is not text is refused, and not quoted', async () => {
+  it('is refused and not quoted if it holds binary data', async () => {
     const content = Buffer.from('89504e470d0a1a0a0000', 'hex');
     const reply = await images(gatewayEvent(post([{ name: 'render_options', content }])), CONTEXT);
     expect(JSON.parse(bodyText(reply))).toMatchObject({
