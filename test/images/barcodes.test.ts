@@ -65,7 +65,7 @@ describe('read back from the page', () => {
     expect(await embeddedImages(pdf)).toEqual([]);
   });
 
-  it('every format is read, or none of the readers knows it', () => {
+  it('every format is read, or is one of three that no reader supports', () => {
     const read = new Set(READABLE.map(([format]) => format));
     expect(BARCODE_FORMATS.filter((format) => !read.has(format))).toEqual(['ean5', 'postnet', 'msi']);
   });
@@ -86,7 +86,7 @@ describe('read back from the page', () => {
   });
 });
 
-describe('those no reader knows', () => {
+describe('barcodes that no reader supports', () => {
   /** Widths of bars and gaps along the middle of the symbol, in modules. */
   function runs(data: string, format: string): number[] {
     const { paths, width, height } = drawBarcode(data, format, { text: false });
@@ -105,7 +105,7 @@ describe('those no reader knows', () => {
     });
   }
 
-  it('ean5: guard, and five digits with the parity that says their checksum (GS1, section 5.2.2)', () => {
+  it('ean5: guard, and five digits with the parity of their checksum (GS1, section 5.2.2)', () => {
     // 90200: 3 * (9 + 2 + 0) + 9 * (0 + 0) = 33, so 3: G L L L G... of the table; bars from the specification.
     const bits = '1011';
     const widths = runs('90200', 'ean5');
@@ -160,7 +160,7 @@ describe('data that does not fit', () => {
     ['itf', 'x', /digits/],
     ['qr', 'x'.repeat(5000), /Maximum length/i],
     ['pdf417', 'x'.repeat(100_000), /more than any barcode/],
-  ])('%s of %.20j: 422 that says why', async (format, data, reason) => {
+  ])('%s of %.20j: 422 with the reason', async (format, data, reason) => {
     const problem = problemOf(await barcode(data, format));
     expect(problem).toMatchObject({ status: 422, code: 'barcode_invalid', errors: [{ field: 'data' }] });
     expect(problem.detail).toMatch(reason);
@@ -173,7 +173,7 @@ describe('data that does not fit', () => {
     for (const format of BARCODE_FORMATS) expect(problem.detail).toContain(format);
   });
 
-  it('no data, or none at all: 422 that names the field', async () => {
+  it('empty or missing data: 422 that names the field', async () => {
     expect(problemOf(await barcode('', 'qr')).status).toBe(422);
   });
 });
@@ -202,7 +202,7 @@ describe('options', () => {
     expect(await read(await rendered(pdfOf(reply), 150))).toEqual(['QRCode:Hello']);
   });
 
-  it('place it where and as large as they say', async () => {
+  it('set its place and its size', async () => {
     const options = { paper_format: 'Letter', x: 2.54, y: 2.54, w: 5.08, background_color: [255, 255, 0] };
     const page = await rendered(pdfOf(await barcode('Hello', 'qr', options)), 72);
     expect(colourAt(page, 70, 74)).toEqual([255, 255, 255]);
@@ -230,7 +230,7 @@ describe('barcodeAddress', () => {
     ['qr', 'Hello', 'QRCode:Hello'],
     ['ean13', '5901234123457', 'EAN13:5901234123457'],
     ['pdf417', 'Hello', 'PDF417:Hello'],
-  ])('of %s holds a PNG that a reader reads', async (format, data, expected) => {
+  ])('for %s holds a PNG that a barcode reader reads', async (format, data, expected) => {
     const address = barcodeAddress(data, format);
     expect(address).toMatch(/^data:image\/png;base64,/);
     const png = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
@@ -242,7 +242,7 @@ describe('barcodeAddress', () => {
 });
 
 describe('barcodeSvg', () => {
-  it('is a drawing a reader reads, in centimetres, with nothing to load', async () => {
+  it('is a drawing a reader reads, in centimetres, without external resources', async () => {
     const svg = barcodeSvg('https://example.com/?a=1&b="2"', 'qr', { width: 3 });
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="3cm" height="3cm"/);
     expect(svg).not.toMatch(/href|<script|<text|<image/);
@@ -255,7 +255,7 @@ describe('barcodeSvg', () => {
     ]);
   });
 
-  it('says in words what it is a code of, since PDF/UA wants that of pictures', () => {
+  it('has an alternative text, which PDF/UA requires of pictures', () => {
     expect(barcodeSvg('a "b" <c> & ü\u001d', 'qr')).toContain(
       ' role="img" aria-label="a &#34;b&#34; &#60;c&#62; &#38; ü "',
     );

@@ -11,13 +11,13 @@ const displayable = async (name: string, known = BROWSER_FORMATS) =>
 
 describe('an image for a browser', () => {
   it.each(['rgb.jpg', 'rgba.png', 'rgba.gif', 'rgba.webp', 'simple.svg', 'rgb.bmp', 'multi.ico'])(
-    '%s stays what it is',
+    '%s is left unchanged',
     async (name) => {
       expect((await displayable(name)).bytes.equals(sample(name))).toBe(true);
     },
   );
 
-  it('of a TIFF is its first page as a PNG, of the same natural size', async () => {
+  it('is the first page as a PNG of the same natural size, if it is a TIFF', async () => {
     const tiff = await sharp(sample('rgb.jpg'))
       .tiff({ xres: 300 / 25.4, yres: 300 / 25.4 })
       .toBuffer();
@@ -37,12 +37,12 @@ describe('an image for a browser', () => {
     expect(difference(await pixelsOf(bytes), await pixelsOf(sample('rgb.jpg')))).toBeLessThan(3);
   });
 
-  it('of ink colours is one of light', async () => {
+  it('is in RGB if it was in CMYK', async () => {
     const { bytes } = await displayable('cmyk.tiff');
     expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
   });
 
-  it('of a raw is a JPEG, the right way up', async () => {
+  it('is a JPEG the right way up, if it is a raw photo', async () => {
     const raw = sample('synth.cr2');
     const { bytes, format } = await displayableImage(
       { bytes: raw, hints: ['cr2'] },
@@ -57,9 +57,12 @@ describe('an image for a browser', () => {
 });
 
 describe('an image for an office program', () => {
-  it.each(['rgba.webp', 'simple.svg', 'multi.ico'])('of %s is a PNG with its transparency', async (name) => {
-    const { bytes, format } = await displayable(name, OFFICE_FORMATS);
-    expect(format).toBe('png');
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
-  });
+  it.each(['rgba.webp', 'simple.svg', 'multi.ico'])(
+    'made from %s is a PNG with its transparency',
+    async (name) => {
+      const { bytes, format } = await displayable(name, OFFICE_FORMATS);
+      expect(format).toBe('png');
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
+    },
+  );
 });

@@ -20,7 +20,7 @@ import { localGhostscript } from '../support/local-engines.ts';
 
 const { image } = service();
 
-describe('data that a PDF can hold as it is goes into it untouched (I-24)', () => {
+describe('data that a PDF can hold is embedded unchanged (I-24)', () => {
   it.each(['rgb.jpg', 'cmyk.jpg', 'orient6.jpg', 'rgb16.png'])('%s', async (name) => {
     const file = sample(name);
     const pdf = pdfOf(await image(file, name));
@@ -161,12 +161,12 @@ describe('TIFF', () => {
     expect(some.map(({ width }) => width)).toEqual([80]);
   });
 
-  it('of one bit stays so', async () => {
+  it('with one bit per pixel keeps one bit', async () => {
     const [embedded] = await embeddedImages(pdfOf(await image(sample('g4.tiff'), 'g4.tiff')));
     expect(embedded).toMatchObject({ colour: 'gray', bits: 1 });
   });
 
-  it('of 16 bits stays so', async () => {
+  it('with 16 bits per channel keeps 16 bits', async () => {
     const deep = (await through('convert', ['png:{in}', 'tiff:{out}'], sample('rgb16.png'))).bytes;
     const [embedded] = await embeddedImages(pdfOf(await image(deep, 'deep.tiff')));
     expect(embedded).toMatchObject({ colour: 'rgb', bits: 16 });
@@ -211,7 +211,7 @@ describe('drawings keep their lines and shapes (I-23)', () => {
     expect(difference(got, await pixelsOf(await sharp(Buffer.from(SVG)).png().toBuffer()))).toBeLessThan(3);
   });
 
-  it('svg text is text in the fonts of the product, whatever family it names', async () => {
+  it('svg text is text in the fonts of the product, with any family name', async () => {
     const names = ['Arial, sans-serif', "'Foo Bar', serif", 'monospace', ''];
     const lines = names.map((name, i) => {
       const attribute = name === '' ? '' : `font-family="${name}"`;
@@ -261,7 +261,7 @@ describe('drawings keep their lines and shapes (I-23)', () => {
     await expectDrawing(pdfOf(await image(Buffer.from(old), 'drawing.ai')));
   });
 
-  it('eps where Ghostscript is missing: 501 that says how to get it', async () => {
+  it('eps without Ghostscript: 501 that says how to install it', async () => {
     const engines = { fontFolder: null, converter: localGhostscript('no-such-gs') };
     const reply = await service({ engines }).image(Buffer.from(EPS), 'drawing.eps');
     expect(reply.status).toBe(501);

@@ -28,7 +28,7 @@ describe('bombs are refused before they are unpacked', () => {
     expect([413, 422]).toContain(problemOf(await image(icoOf(pngOf(30_000, 30_000)), 'bomb.ico')).status);
   });
 
-  it('a JPEG and a BMP that say they are huge: 413 or 422', async () => {
+  it('a JPEG and a BMP with huge dimensions in the header: 413 or 422', async () => {
     const jpeg = Buffer.from(sample('rgb.jpg'));
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
     jpeg.writeUInt16BE(65_000, frame + 5);

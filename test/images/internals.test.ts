@@ -37,7 +37,7 @@ describe('a module with a memory limit', () => {
 });
 
 describe('a DNG with lossy raw data', () => {
-  it('is its largest preview, untouched, as the raw says it lies', async () => {
+  it('is its largest preview, unchanged, with the orientation of the raw', async () => {
     const preview = await sharp(sample('rgb.jpg')).resize(300).jpeg().toBuffer();
     const small = await sharp(sample('rgb.jpg')).resize(30).jpeg().toBuffer();
     const dng = lossyDng(preview, small);
@@ -95,7 +95,7 @@ describe('a DNG with lossy raw data', () => {
 });
 
 describe('TIFF directories', () => {
-  it('that are circular, or outside of the file, end', () => {
+  it('are read to their end, also if they are circular or point outside of the file', () => {
     const loop = Buffer.alloc(64);
     loop.write('II*\0', 'latin1');
     loop.writeUInt32LE(8, 4);

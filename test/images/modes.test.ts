@@ -80,7 +80,7 @@ async function grayOf(file: Buffer) {
   );
 }
 
-describe('what nothing asks to change stays untouched (I-24)', () => {
+describe('an image stays unchanged if the requested mode needs no conversion (I-24)', () => {
   it.each([
     ['rgb.jpg', ['RGB', 'YCbCr', 'HSV', 'RGBX', 'BGR_24', 'RGBA']],
     ['cmyk.jpg', ['CMYK']],
@@ -106,7 +106,7 @@ describe('black and white', () => {
 });
 
 describe('fewer levels', () => {
-  it('of BGR_15 are 32 for each colour, of BGR_16 64 for green', async () => {
+  it('are 32 for each colour with BGR_15, and 64 for green with BGR_16', async () => {
     const ramp = await sharp(Buffer.from(Array.from({ length: 768 }, (_, i) => Math.floor(i / 3))), {
       raw: { width: 256, height: 1, channels: 3 },
     })
@@ -150,12 +150,12 @@ describe('transparency (I-25)', () => {
     expect(images.map(({ type }) => type)).toEqual(['image']);
   });
 
-  it('of one colour of a PNG is kept without decoding it', async () => {
+  it('by one colour of a PNG is kept without decoding it', async () => {
     const png = withTransparentColour(await sharp(sample('rgb.jpg')).png().toBuffer(), [0, 0, 0]);
     expect(pdfOf(await image(png, 'key.png')).toString('latin1')).toContain('/Mask [0 0 0 0 0 0]');
   });
 
-  it('of a drawing lets the background colour through, and background: false leaves it out', async () => {
+  it('in a drawing shows the background colour, and background: false leaves the drawing out', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h20v40H0z"/></svg>',
     );

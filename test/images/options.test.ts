@@ -87,7 +87,7 @@ const picture = sharp({
   .toBuffer();
 
 describe.each(Object.entries(KINDS))('a PDF of %s', (kind, render) => {
-  it.each(OPTION_NAMES)('%s does what the table says', async (option) => {
+  it.each(OPTION_NAMES)('%s has the effect that the table names', async (option) => {
     const [value, besides = {}] = VALUES[option];
     const effect = effectOf(option, kind as DocumentKind);
     const reply = await render({ ...besides, [option]: value });

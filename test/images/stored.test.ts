@@ -69,7 +69,7 @@ describe('a stored image', () => {
     expect(reply.headers['content-disposition']).toContain('image.pdf');
   });
 
-  it('of another tenant, or that is not there, is 404 alike (I-2)', async () => {
+  it('is 404 if it belongs to another tenant or does not exist (I-2)', async () => {
     const other = await call(
       gatewayEvent({ method: 'GET', path: '/v1/img/photo', tenant: 'other' }),
       CONTEXT,

@@ -31,7 +31,7 @@ describe('images of a template', () => {
   ]);
   const images = new TemplateImages(ENGINES, 10_000_000);
 
-  it('of html are what a browser shows; those it shows are untouched', async () => {
+  it('for html are converted to what a browser shows, and left unchanged if it shows them', async () => {
     const shown = images.displayable(all, 'html');
     expect(Array.from(shown, ([uri, { contentType }]) => [uri, contentType])).toEqual([
       ['logo', 'image/png'],
@@ -45,12 +45,12 @@ describe('images of a template', () => {
     expect(await sharp(photo).metadata()).toMatchObject({ format: 'jpeg', width: 120, height: 80 });
   });
 
-  it('of office documents are what office programs show', async () => {
+  it('for office documents are converted to what office programs show', async () => {
     const drawing = await images.displayable(all, 'docx').get('drawing')?.bytes();
     expect(await sharp(drawing).metadata()).toMatchObject({ format: 'png', density: 300 });
   });
 
-  it('of office documents are set in the fonts of the tenant, which other tenants cannot use', async () => {
+  it('for office documents are set in the fonts of the tenant, which other tenants cannot use', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text y="30" font-size="30" font-family="Zaladea">Wide</text></svg>',
     );
@@ -86,7 +86,7 @@ describe('images of a template', () => {
     expect((await drawn([], 'html')).equals(svg)).toBe(true);
   });
 
-  it('of office documents are rotated by their EXIF orientation, which office programs ignore', async () => {
+  it('for office documents are rotated by their EXIF orientation, which office programs ignore', async () => {
     const wide = { create: { width: 60, height: 20, channels: 3 as const, background: 'red' } };
     const photo = async (orientation: number): Promise<StoredImage> => {
       const bytes = await sharp(wide).jpeg().withMetadata({ orientation }).toBuffer();
