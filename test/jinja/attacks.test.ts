@@ -37,7 +37,7 @@ describe('attacks', () => {
   });
 
   test.for(ATTACKS.map((attempt) => [attempt.name, attempt] as const))(
-    '%s ends in an error or reaches nothing',
+    '%s ends in an error or gets no access',
     async ([, attempt]) => {
       const result = await attack(attempt);
       const end = 'kind' in result ? result.kind : 'output' in result ? result.output : result.bug;
