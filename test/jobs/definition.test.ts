@@ -37,7 +37,7 @@ describe('the state machine', () => {
     expect(() => readMachine('jobs', definition)).not.toThrow();
   });
 
-  it('tries every step again, and settles the job whatever happens', () => {
+  it('retries every step, and settles the job after every error', () => {
     const tasks = Object.entries(definition.States).filter(([, { Type }]) => Type === 'Task');
     expect(tasks.length).toBeGreaterThan(7);
     for (const [name, { Retry }] of tasks) {
@@ -50,7 +50,7 @@ describe('the state machine', () => {
     }
   });
 
-  it('renders parts side by side, no more than it is told, and gives up none because of another', () => {
+  it('renders parts in parallel up to the limit, and continues with the others after a failure', () => {
     expect(definition.States['Parts']).toMatchObject({
       MaxConcurrency: 7,
       ToleratedFailurePercentage: 100,
@@ -59,7 +59,7 @@ describe('the state machine', () => {
     });
   });
 
-  it('says whose receiver is to be called, with no more than where the job is to be found', () => {
+  it('sends a message with the job whose receiver is to be called, and nothing else', () => {
     expect(definition.States['Notify']).toMatchObject({
       Resource: 'arn:aws:states:::sqs:sendMessage',
       Parameters: {
@@ -70,7 +70,7 @@ describe('the state machine', () => {
     });
   });
 
-  it('carries nothing from part to part: what all give together may not have more than 256 KB', () => {
+  it('passes no data from part to part, because their sum is limited to 256 KB', () => {
     const parts = definition.States['Parts'] as { ItemProcessor: { States: { Part: object } } };
     expect(parts.ItemProcessor.States.Part).toMatchObject({ OutputPath: null, ResultPath: null });
     expect(parts).toMatchObject({ ResultPath: null });
@@ -124,7 +124,7 @@ describe('a part', () => {
     ]);
   });
 
-  it('whose tries all fail is told why, so that its records can tell it', async () => {
+  it('is called with the error of its last attempt, so that its records can have it', async () => {
     const told: unknown[] = [];
     await runParts(3, ({ step, part, error }) => {
       if (step === 'part' && part === 1 && !error) throw new StateError('Sandbox.Timedout', 'too long');
@@ -133,7 +133,7 @@ describe('a part', () => {
     expect(told).toEqual([[1, 'Sandbox.Timedout']]);
   });
 
-  it('whose failure cannot be recorded does not fail, because errors of many parts would exceed 256 KB', async () => {
+  it('does not fail if its failure cannot be recorded, because errors of many parts would exceed 256 KB', async () => {
     const steps: string[] = [];
     await runParts(40, ({ step }) => {
       steps.push(step);
@@ -160,7 +160,7 @@ describe('the stacks', () => {
     });
   });
 
-  it('let it start, look at, stop and redrive its own parts, and nothing of another machine', () => {
+  it('let it start, read, stop and redrive its own parts, and no part of another machine', () => {
     const statements = resources<{ PolicyDocument: { Statement: { Action: unknown; Resource: unknown }[] } }>(
       synthesize().api,
       'AWS::IAM::Policy',
@@ -175,7 +175,7 @@ describe('the stacks', () => {
     for (const { Resource } of statements) expect(JSON.stringify(Resource)).toContain(':platen-jobs');
   });
 
-  it('have a part wait for room without an end: being busy is no fault of the part', () => {
+  it('retry a throttled part without an end: throttling is not a fault of the part', () => {
     const parts = definition.States['Parts'] as { ItemProcessor: { States: { Part: { Retry: unknown[] } } } };
     expect(parts.ItemProcessor.States.Part.Retry[0]).toMatchObject({
       ErrorEquals: expect.arrayContaining(['Lambda.TooManyRequestsException']),
@@ -183,7 +183,7 @@ describe('the stacks', () => {
     });
   });
 
-  it('tell it how many parts to render side by side', () => {
+  it('set how many parts are rendered in parallel', () => {
     expect(JSON.stringify(machines({ jobConcurrency: '33' })[0]?.['DefinitionString'])).toContain(
       '\\"MaxConcurrency\\":33',
     );

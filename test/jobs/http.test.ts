@@ -116,7 +116,7 @@ describe('a request that would rather have a job', () => {
     expect(started).toEqual([]);
   });
 
-  it('whose work cannot be started is refused, and leaves no job that waits for ever', async () => {
+  it('is refused if its work cannot be started, and leaves no waiting job', async () => {
     services.jobs.runner.start = async () => {
       throw new PlatenError('storage_unavailable', 'Jobs cannot be started right now.');
     };
@@ -165,7 +165,7 @@ describe('a request that would rather have a job', () => {
     ['/a/../..', '/live'],
     ['/.', '/live'],
     ['/..a/.well-known', '/..a/.well-known'],
-  ])('behind a proxy that changes the path goes by its X-Forwarded-Prefix: %j', async (prefix, base) => {
+  ])('behind a proxy that changes the path uses its X-Forwarded-Prefix: %j', async (prefix, base) => {
     const headers = { ...async_, 'X-Forwarded-Prefix': prefix };
     const event = gatewayEvent({ method: 'POST', path: '/v1/img/an-image', basePath: '/live', headers });
     const reply = await createGroup('images', operations, services)(event, CONTEXT);
@@ -183,7 +183,7 @@ describe('a password in a request', () => {
   const PASSWORD = 'a-password-that-is-long-enough-to-be-found-9f3c';
   const fields = { render_options: JSON.stringify({ encrypt_password: PASSWORD }), note: 'visible-marker' };
 
-  it('is sealed while the job waits, opened by its work, and gone with its end', async () => {
+  it('is encrypted while the job waits, decrypted for its work, and removed at its end', async () => {
     const id = idOf(await ask({ ...async_, 'X-Marker': PASSWORD }, fields));
     for (const name of ['request', 'body']) {
       const kept = await store.files.read('acme', id, name);
@@ -248,7 +248,7 @@ describe('the work', () => {
     expect(await store.get('acme', id)).toMatchObject({ done: 1, problem: null });
   });
 
-  it('goes on when the token that it was asked for with has ended; the next request needs another (I-2)', async () => {
+  it('continues after its token expired; the next request needs another (I-2)', async () => {
     const expiresAt = new Date(Date.now() + 300).toISOString();
     const id = idOf(await ask(async_, {}, 'acme', expiresAt));
     await expect.poll(() => Date.now() > Date.parse(expiresAt)).toBe(true);
@@ -260,7 +260,7 @@ describe('the work', () => {
     });
   });
 
-  it('of a request in progress finishes even if its token expires meanwhile', async () => {
+  it('finishes even if the token of its request expires meanwhile', async () => {
     const expiresAt = new Date(Date.now() + 300).toISOString();
     const produce = act;
     act = async () => {
@@ -270,7 +270,7 @@ describe('the work', () => {
     expect((await ask({}, {}, 'acme', expiresAt)).status).toBe(200);
   });
 
-  it('that may succeed later is retried; after the last attempt, the job has the reason', async () => {
+  it('is retried if it may succeed later, and after the last attempt the job has the reason', async () => {
     const id = idOf(await ask(async_));
     act = async () => {
       throw new PlatenError('engine_unavailable', 'The browser is busy.');
@@ -294,7 +294,7 @@ describe('the work', () => {
     ['Sandbox.Timedout', 'deadline_exceeded'],
     ['Runtime.ExitError', 'internal_error'],
     ['internal_error', 'internal_error'],
-  ])('given up with %s is a job that failed with %s, and tells nothing else', async (Error, code) => {
+  ])('given up with %s is a job that failed with %s, without further details', async (Error, code) => {
     const id = idOf(await ask(async_));
     await settle(id, { Error, Cause: JSON.stringify({ errorMessage: 'at /var/task/secret.mjs' }) });
     const job = await store.get('acme', id);
@@ -350,7 +350,7 @@ describe('a document that is too large for an answer', () => {
     expect(response.headers.get('content-type')).toBe('application/pdf');
   });
 
-  it('of any size is downloaded from there only on request', async () => {
+  it('is downloaded only on request, also if it is small', async () => {
     act = async () =>
       document({ body: Buffer.from('%PDF-'), contentType: 'application/pdf', filename: 'a.pdf' });
     const id = idOf(await ask(async_));
@@ -394,7 +394,7 @@ it('a job is reached by the tokens that could have made it, and by no others of 
   expect((await called('GET', `/v1/jobs/${id}`, 'render')).status).toBe(200);
 });
 
-it('a key that stands for a job which was deleted says so', async () => {
+it('a key of a deleted job is refused with this reason', async () => {
   const headers = { ...async_, 'Idempotency-Key': randomUUID() };
   const id = idOf(await ask(headers));
   expect(idOf(await ask(headers))).toBe(id);

@@ -73,14 +73,14 @@ describe('a receiver', () => {
     expect(hits).not.toContain('POST /private');
   });
 
-  it('that redirects the call has not accepted it, and no other host is called', async () => {
+  it('has not accepted the call if it redirects it, and no other host is called', async () => {
     const { done, callback } = await call('/moved', () => true);
     expect(done).toBe(false);
     expect(callback?.attempts).toMatchObject([{ status: 307 }]);
     expect(hits).not.toContain('POST /elsewhere');
   });
 
-  it('that has accepted the call is not called again', async () => {
+  it('is not called again after it has accepted the call', async () => {
     const { done, callback, again } = await call('/good', () => true);
     expect(done).toBe(true);
     expect(callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200, error: null }] });
@@ -88,7 +88,7 @@ describe('a receiver', () => {
     expect(hits.filter((hit) => hit === 'POST /good')).toHaveLength(1);
   });
 
-  it('that has not accepted the last call is given up, and the job records it', async () => {
+  it('is given up if it has not accepted the last call, and the job records it', async () => {
     const { done, callback } = await call('/moved', () => true, true);
     expect(done).toBe(false);
     expect(callback).toMatchObject({ state: 'failed', attempts: [{ status: 307 }] });
@@ -173,7 +173,7 @@ describe('documents of a part', () => {
     ]);
   });
 
-  it('that are cut off are an error', async () => {
+  it('are an error if they are cut off', async () => {
     await expect(take(reader('abc'), 4)).rejects.toThrow('too early');
   });
 });

@@ -77,7 +77,7 @@ describe('a part that was given up', () => {
     // Neither is anything that a record has done.
     ['Lambda.ServiceException', 'internal_error', 'in the service'],
     ['Lambda.TooManyRequestsException', 'internal_error', 'in the service'],
-  ])('with %s says %s of its records, and counts them as failed', async (Error, code, message) => {
+  ])('with %s reports %s for its records, and counts them as failed', async (Error, code, message) => {
     const { before, after } = await batch('skip', { Error });
     expect(before).toMatchObject({ total: 30, done: 0, failed: 25 });
     expect(after).toMatchObject({ state: 'succeeded', done: 0, failed: 30 });

@@ -105,7 +105,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('an execution', () => {
-  it('goes from state to state with its input, by what it holds', async () => {
+  it('chooses each next state by its input', async () => {
     const all = machines();
     all.deploy(
       machine({
@@ -124,7 +124,7 @@ describe('an execution', () => {
     expect(calls).toEqual([{ of: 'me', step: 'big' }]);
   });
 
-  it('tries a step again as often as it is told, then goes where its errors go', async () => {
+  it('retries a step as often as configured, then follows its catch', async () => {
     act = async () => {
       throw new FunctionError('Runtime.ExitError', 'killed');
     };
@@ -167,7 +167,7 @@ describe('an execution', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('goes on after a restart where it was, and does not do again what was done', async () => {
+  it('continues after a restart where it was, and repeats no finished step', async () => {
     const before = machines();
     const states = machine({ First: task('a', { Next: 'Second' }), Second: task('b', { End: true }) });
     before.deploy(states);
@@ -191,7 +191,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('that is stopped starts no further state, now and after a restart', async () => {
+  it('starts no further state after it was stopped, now and after a restart', async () => {
     const all = machines();
     const states = machine({ First: task('a', { Next: 'Second' }), Second: task('b', { End: true }) });
     all.deploy(states);
@@ -209,7 +209,7 @@ describe('an execution', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('whose note was cut off does not keep the others from going on', async () => {
+  it('continues after a restart if the file of another one is cut off', async () => {
     await writeFile(join(folder, 'damaged.json'), '{"name":"dam');
     const all = machines();
     all.deploy(machine({ First: task('a', { End: true }) }));
@@ -228,7 +228,7 @@ describe('a state that sends a message', () => {
     ...more,
   });
 
-  it('sends it, and the data goes on as it was', async () => {
+  it('sends it, and passes its input on unchanged', async () => {
     const all = machines();
     all.deploy(machine({ First: sending('here') }));
     await all.start(ARN, 'run', '{"who":"me"}', 0);
@@ -263,7 +263,7 @@ describe('a map over the lines of an object', () => {
     expect(most).toBe(2);
   });
 
-  it('that is interrupted continues after a restart with the unfinished lines only', async () => {
+  it('continues after a restart with the unfinished lines only', async () => {
     const lines = Array.from({ length: 6 }, (_, i) => i);
     const states = machine({ First: parts({ MaxConcurrency: 1 }) });
     const before = machines(lines);
@@ -303,7 +303,7 @@ describe('data of more than 256 KB', () => {
   const long = 'x'.repeat(300_000);
   const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'Caught' }];
 
-  it('from a function ends an execution, whatever it catches', async () => {
+  it('from a function ends an execution, with any catch', async () => {
     act = async () => long;
     const all = machines();
     all.deploy(

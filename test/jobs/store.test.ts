@@ -54,7 +54,7 @@ describe('a job', () => {
     expect(await store.list('another', 10)).toEqual([]);
   });
 
-  it('is gone when it expires, though nothing has deleted it yet', async () => {
+  it('does not exist after its expiry, even before it is deleted', async () => {
     const job = await create();
     now += 7 * DAY - 1;
     expect(await store.get(job.tenant, job.id)).not.toBeNull();
@@ -63,7 +63,7 @@ describe('a job', () => {
     expect(await store.list(job.tenant, 10)).toEqual([]);
   });
 
-  it('counts each part once, however often and in whatever order it is reported', async () => {
+  it('counts each part once, in any order and with repeated reports', async () => {
     const job = await create();
     await store.setTotal(job.tenant, job.id, 30_000);
     const parts = [0, 1, 499, 500, 1_199];
@@ -74,7 +74,7 @@ describe('a job', () => {
     expect((await store.list(job.tenant, 10))[0]).toMatchObject({ done: 100, failed: 25 });
   });
 
-  it('that has ended is not changed by late writes', async () => {
+  it('is not changed by late writes after it has ended', async () => {
     const job = await create({ batch: false });
     expect(await store.begin(job.tenant, job.id)).toMatchObject({ state: 'running', startedAt: now });
     expect(await store.settle(job.tenant, job.id, 'cancelled')).toMatchObject({ state: 'cancelled' });
@@ -125,7 +125,7 @@ describe('a key', () => {
     ...more,
   });
 
-  it('keeps a fingerprint of its request that tells nothing to who does not have the secret', async () => {
+  it('keeps a fingerprint of its request that cannot be checked without the secret', async () => {
     const claim = claimOf({ tenant: randomUUID(), fingerprint: 'a hash of a request with a password' });
     await keys.claim(claim, 1_000);
     const { Items = [] } = await dynamoClient().send(
@@ -176,7 +176,7 @@ describe('a key', () => {
     expect(await keys.claim(claimOf({ key: claim.key, tenant: 'other' }), 1000)).toBeNull();
   });
 
-  it('of a function that crashed expires at its deadline, after which its response is too late', async () => {
+  it('expires at its deadline if its function crashed, and a later response of that function is ignored', async () => {
     const dead = claimOf();
     await keys.claim(dead, 1000);
     now += 1000;
