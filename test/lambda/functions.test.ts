@@ -158,7 +158,7 @@ describe.skipIf(fault !== null)('in surroundings like Lambda’s', () => {
       .toMatchObject({ queue_ms: expect.any(Number) as number });
   });
 
-  test('sweep looks at the files of templates', async () => {
+  test('sweep reads the files of templates', async () => {
     const state = await readState(inject('service').dataDir);
     if (state === null) throw new Error('The service is not running.');
     const { functions } = await readAssembly(path.join(ROOT, '.platen/stacks'));

@@ -160,7 +160,7 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
     expect(await look('ticks')).toBeLessThan(50);
   });
 
-  test('has its share of the CPU where control groups bound it, and no more than one processor elsewhere', async () => {
+  test('has its share of the CPU if control groups bound it, and at most one processor otherwise', async () => {
     const isBounded = !sandboxes.missing().some((missing) => missing.startsWith('cpu'));
     expect(await look('work')).toBeLessThan(isBounded ? (256 / 1769) * 1.6 : 1.5);
   });
