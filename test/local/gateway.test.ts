@@ -39,7 +39,7 @@ function problem(answer: { body: Buffer }): { code: string; status: number; requ
 }
 
 describe('the event of a proxy integration', () => {
-  it('carries path, query and headers as API Gateway hands them over', async () => {
+  it('carries path, query and headers as API Gateway sends them', async () => {
     const answer = await call(`${url}/v1/probe/echo?a=1&a=2&text=x%20y%2Bz+w&empty=`, {
       headers: { 'X-Mixed-Case': 'Kept', 'X-Forwarded-For': 'forged', Connection: 'close' },
     });
@@ -66,7 +66,7 @@ describe('the event of a proxy integration', () => {
     expect(Object.keys(headers).map((name) => name.toLowerCase())).not.toContain('connection');
   });
 
-  it('has null for a query that is not there, and every value of a header that comes twice', async () => {
+  it('has null for a missing query, and every value of a repeated header', async () => {
     const text = await raw(
       url,
       'GET /v1/probe/echo HTTP/1.1\r\nHost: x\r\nAccept: a/b\r\naccept: c/d\r\nConnection: close\r\n\r\n',
@@ -77,7 +77,7 @@ describe('the event of a proxy integration', () => {
     expect(event['headers']).toMatchObject({ Accept: 'c/d' });
   });
 
-  it('leaves path parameters as they stand in the address', async () => {
+  it('leaves path parameters encoded', async () => {
     const event = json(
       await call(`${url}/v1/guarded/a%2Fb%20ü`.replace('ü', '%C3%BC'), {
         headers: { authorization: 'good' },
@@ -114,7 +114,7 @@ describe('the event of a proxy integration', () => {
 });
 
 describe('addresses with the stage in them', () => {
-  it('are those of the stage, and the function is told of both paths', async () => {
+  it('are those of the stage, and the function receives both paths', async () => {
     expect(staged.url).toMatch(/\/live$/);
     expect(json(await call(`${staged.url}/v1/probe/echo`))).toMatchObject({
       path: '/v1/probe/echo',
@@ -159,7 +159,7 @@ describe('routes', () => {
     expect((await call(`${url}/v1/probe/echo`, { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('answer HEAD without a body, whatever is behind it', async () => {
+  it('answer HEAD without a body, for every kind of route', async () => {
     const answer = await call(`${url}/v1/probe/literal`, { method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.body).toHaveLength(0);
@@ -167,7 +167,7 @@ describe('routes', () => {
 });
 
 describe('the first page', () => {
-  it('says what this is and how to call it, and loads nothing', async () => {
+  it('describes the service and how to call it, and loads nothing', async () => {
     const answer = await call(`${url}/`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toContain('text/html');
@@ -177,7 +177,7 @@ describe('the first page', () => {
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  it('does not run what stands in the Host header', async () => {
+  it('does not run a script in the Host header', async () => {
     const answer = await call(`${url}/`, { headers: { host: '"><script>alert(1)</script>' } });
     expect(answer.body.toString()).not.toContain('<script>');
   });
@@ -264,7 +264,7 @@ describe('every answer of the gateway itself', () => {
     ['/v1/guarded/echo', { authorization: 'good-but-denied' }, 401],
     ['/v1/guarded/echo', { authorization: 'crash' }, 503],
     ['/v1/probe/throw', {}, 502],
-  ])('to %s with %j names its request, and is taken for nothing but what it says it is', async (...given) => {
+  ])('to %s with %j names its request, and has the header nosniff', async (...given) => {
     const [path, headers, status] = given;
     const answer = await call(url + path, { headers });
     expect(answer.status).toBe(status);
@@ -296,7 +296,7 @@ describe('strict limits', () => {
     expect(problem(answer)).toMatchObject({ code: 'request_too_large' });
   });
 
-  it('answer a body that does not say its length with 413 as soon as it is too long', async () => {
+  it('answer a body without a length with 413 as soon as it is too long', async () => {
     const answer = await new Promise<number>((resolve, reject) => {
       const outgoing = request(`${url}/v1/probe/echo`, { method: 'POST' }, (incoming) => {
         resolve(incoming.statusCode ?? 0);
@@ -357,7 +357,7 @@ describe('buffered answers', () => {
 });
 
 describe('streamed answers', () => {
-  it('of 12 MB, more than a buffered one may have, arrive whole, and at 2 MB a second beyond 10 MB', async () => {
+  it('with 12 MB, more than a buffered one may have, arrive whole, and at 2 MB a second beyond 10 MB', async () => {
     const started = performance.now();
     const answer = await call(`${url}/v1/streams/bytes?count=192`);
     expect(answer.cut).toBe(false);
@@ -443,7 +443,7 @@ describe('streamed answers', () => {
     expect(existsSync(note)).toBe(true);
   });
 
-  it('that a client abandons are still finished by the function', async () => {
+  it('are finished by the function even if the client disconnects', async () => {
     const note = join(folder, 'left');
     const outgoing = request(`${url}/v1/streams/bytes?count=1000&note=${note}`, (incoming) => {
       incoming.once('data', () => outgoing.destroy());
@@ -461,7 +461,7 @@ describe('many requests at once', () => {
     expect(new Set(answers.map((answer) => json(answer)['pid'])).size).toBeLessThanOrEqual(2);
   });
 
-  it('are answered with 503 when there is no room, as of a throttled function at AWS, and the others as ever', async () => {
+  it('are answered with 503 beyond the concurrency, as a throttled function at AWS, and the others as usual', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call(`${url}/v1/single/sleep?ms=100`)),
     );
@@ -474,7 +474,7 @@ describe('many requests at once', () => {
     expect(new Set(served.map((answer) => json(answer)['pid'])).size).toBe(1);
   });
 
-  it('whose clients go away while they wait do not reach the function', async () => {
+  it('do not reach the function if their clients disconnect while they wait', async () => {
     const count = async () => Number(json(await call(`${url}/v1/single/count`))['invocations']);
     const before = await count();
     const busy = call(`${url}/v1/single/sleep?ms=600`);

@@ -88,7 +88,7 @@ describe('a request whose length can be read in two ways is refused, and what fo
     expect((await call(`${url}/v1/probe/literal`)).status).toBe(200);
   });
 
-  it('a chunk extension of ordinary length is taken as what it is: nothing', async () => {
+  it('a chunk extension of ordinary length is ignored', async () => {
     const body = `5;name="value"\r\nhello\r\n0\r\nX-Trailer: 1\r\n\r\n`;
     const answer = await raw(url, post('Transfer-Encoding: chunked\r\nConnection: close', body));
     expect(statuses(answer)).toEqual([200]);
@@ -114,13 +114,13 @@ describe('addresses', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://example.org/v1/probe/literal',
     '*',
-  ])('%s is nothing that is there', async (target) => {
+  ])('%s does not exist', async (target) => {
     const answer = await raw(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(statuses(answer)).toEqual([404]);
     expect(answer).toContain('route_not_found');
   });
 
-  it('of CONNECT and of an upgrade are refused', async () => {
+  it('in a CONNECT or an upgrade request are refused', async () => {
     const connected = await raw(url, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(statuses(connected)).not.toContain(200);
     const upgrade = 'Connection: Upgrade, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
@@ -168,7 +168,7 @@ describe('much of it', () => {
     expect(statuses(answer)).toEqual([431]);
   });
 
-  it('as many small headers as fit all arrive, and none is dropped in silence', async () => {
+  it('as many small headers as fit all arrive', async () => {
     const headers = 'a:\r\n'.repeat(2_100);
     const text = await raw(
       url,
@@ -186,7 +186,7 @@ describe('slow clients', () => {
       socket.on('error', reject);
     });
 
-  it('that never end their head, or their body, delay no other request', async () => {
+  it('delay no other request if they never end their head or their body', async () => {
     const sockets: Socket[] = [];
     for (let n = 0; n < 200; n += 1) {
       const socket = await open();
@@ -202,7 +202,7 @@ describe('slow clients', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('that stop in the middle of a body are aborted, and the received data is deleted', async () => {
+  it('are aborted if they stop in the middle of a body, and the received data is deleted', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-stalled-'));
     const failed = Promise.withResolvers<unknown>();
     const server = createServer((request, response) => {

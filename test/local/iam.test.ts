@@ -27,17 +27,17 @@ describe('a statement', () => {
     ['another action', { Action: 's3:PutObject' }, false],
     ['another resource', { Resource: 'arn:aws:s3:::files/uploads/*' }, false],
     ['a prefix that only looks the same', { Resource: 'arn:aws:s3:::files/tenants/acme/' }, false],
-  ])('that allows %s: %j', (_, more, expected) => {
+  ])('with Allow for %s: %j', (_, more, expected) => {
     expect(may([allow(more)])).toBe(expected);
   });
 
-  it('that denies takes precedence over all that allow', () => {
+  it('with Deny takes precedence over all with Allow', () => {
     const deny = { Effect: 'Deny', Action: 's3:*', Resource: 'arn:aws:s3:::files/tenants/*' };
     expect(may([allow({}), deny])).toBe(false);
     expect(refusal(ROLE, policy(allow({}), deny), [], READ)).toContain('explicit deny');
   });
 
-  it('says what is missing, when none allows', () => {
+  it('names the missing right if none allows it', () => {
     expect(refusal(ROLE, [], [], READ)).toBe(
       `User: ${ROLE} is not authorized to perform: s3:GetObject on resource: ${OBJECT} because no policy allows the s3:GetObject action`,
     );
@@ -63,7 +63,7 @@ describe('a statement', () => {
   });
 });
 
-it('a statement of services that there are not here may say what it likes', () => {
+it('a statement for services that do not exist here may have any condition', () => {
   const Condition = { StringEquals: { 'cloudwatch:namespace': 'Platen' } };
   expect(policy(allow({ Action: 'cloudwatch:PutMetricData', Condition }))).toEqual([]);
   expect(() => policy(allow({ Action: ['cloudwatch:PutMetricData', 's3:GetObject'], Condition }))).toThrow(
@@ -111,7 +111,7 @@ describe('a condition', () => {
 
 describe('the policy of a resource', () => {
   const everybody = { Principal: { AWS: '*' }, Action: 's3:*', Resource: '*' };
-  it('that denies requests without TLS does not apply to requests from this machine', () => {
+  it('does not refuse requests from this machine if it denies requests without TLS', () => {
     const insecure = {
       ...everybody,
       Effect: 'Deny',
@@ -157,7 +157,7 @@ describe('a request to S3', () => {
     expect(needs(method, url)).toEqual(expected);
   });
 
-  it('that copies or deletes objects needs the right to each', () => {
+  it('needs the right to each object that it copies or deletes', () => {
     expect(needs('PUT', '/files/a', { 'x-amz-copy-source': '/other/b%2Fc' })).toEqual([
       ['s3:PutObject', 'files/a'],
       ['s3:GetObject', 'other/b/c'],
@@ -220,7 +220,7 @@ describe('a request to DynamoDB', () => {
   });
 });
 
-describe('who signs', () => {
+describe('signers of requests', () => {
   const owner = { accessKeyId: 'owner', secretAccessKey: 'o' };
   const access = new Access(owner);
   access.deploy({
@@ -235,7 +235,7 @@ describe('who signs', () => {
     partitionKeys: {},
   });
 
-  it('as a role are limited by its policies; the owner may do everything, an unknown caller nothing', () => {
+  it('as a role are limited by its policies, as the owner by nothing, and are refused if unknown', () => {
     expect(access.refusal('worker', [READ])).toBeNull();
     expect(access.refusal('worker', [READ, { ...READ, action: 's3:PutObject' }])).toContain('s3:PutObject');
     expect(access.refusal('worker', null)).toContain('not authorized');

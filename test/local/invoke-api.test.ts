@@ -37,13 +37,13 @@ describe('the local Invoke', () => {
   });
   afterAll(() => api.close());
 
-  test('hands the event to the function and gives its answer', async () => {
+  test('passes the event to the function and returns its answer', async () => {
     const { Payload, FunctionError: failed } = await invoke('{"a":"ü"}');
     expect(Payload?.transformToString()).toBe('{"a":"ü"}');
     expect(failed).toBeUndefined();
   });
 
-  test('tells of a function that failed as Lambda does', async () => {
+  test('reports a failed function as Lambda does', async () => {
     const { Payload, FunctionError: failed } = await invoke('{"fail":1}');
     expect(failed).toBe('Unhandled');
     expect(JSON.parse(Payload?.transformToString() ?? '')).toMatchObject({
@@ -52,7 +52,7 @@ describe('the local Invoke', () => {
     });
   });
 
-  test('does not know a function that is not there', async () => {
+  test('answers ResourceNotFoundException for an unknown function', async () => {
     await expect(invoke('{}', 'nobody')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 

@@ -39,7 +39,7 @@ const leftFrom = async (prefix: string) =>
 const probe = async (what: string) => json(await call(`${url}/v1/probe/${what}`));
 
 describe('an execution environment', () => {
-  it('has the variables Lambda sets, those of the stacks, and nothing of the service', async () => {
+  it('has the variables Lambda sets, those of the stacks, and none of the service', async () => {
     process.env['PLATEN_SECRET_OF_THE_TEST'] = 'not for functions';
     const environment = (await call(`${url}/v1/single/environment`)).body.toString();
     const variables = JSON.parse(environment) as Record<string, string>;
@@ -75,7 +75,7 @@ describe('an execution environment', () => {
     });
   });
 
-  it('tells the function its name, its request and how much time is left', async () => {
+  it('gives the function its name, its request and the time left', async () => {
     const context = await probe('context');
     expect(context).toMatchObject({
       functionName: 'fixture-api-probe',
@@ -94,7 +94,7 @@ describe('an execution environment', () => {
     expect(second['invocations']).toBe(Number(first['invocations']) + 1);
   });
 
-  it('has a /tmp of its own, which goes with it', async () => {
+  it('has its own /tmp, which is removed with it', async () => {
     const { path, pid } = (await probe('scratch')) as { path: string; pid: number };
     expect(path.startsWith(runFolder)).toBe(true);
     expect(existsSync(path)).toBe(true);
@@ -103,7 +103,7 @@ describe('an execution environment', () => {
     await expect.poll(() => existsSync(dirname(path))).toBe(false);
   });
 
-  it('that exceeds its deadline is ended with all its descendants, including detached ones', async () => {
+  it('is ended with all its descendants, including detached ones, if it exceeds its deadline', async () => {
     const note = join(folder, 'children');
     const answer = await call(`${url}/v1/brief/hang-with-children?note=${note}`);
     expect(answer.status).toBe(502);
@@ -133,7 +133,7 @@ describe('an execution environment', () => {
 });
 
 describe('relaxed limits', () => {
-  it('take an upload that AWS would not, byte for byte, and say so in the log', async () => {
+  it('accept an upload that is too large for AWS, byte for byte, and log it', async () => {
     const body = randomBytes(40 * MB);
     const answer = await call(`${url}/v1/probe/echo`, { method: 'POST', body });
     expect(json(answer)['body']).toMatchObject({
@@ -152,7 +152,7 @@ describe('relaxed limits', () => {
 });
 
 describe('new stacks', () => {
-  it('are served without a request being dropped, and functions that have not changed stay warm', async () => {
+  it('are deployed without dropping a request, and unchanged functions stay warm', async () => {
     const before = json(await call(`${url}/v1/single/count`));
     const next = await mkdtemp(join(tmpdir(), 'platen-fixture-next-'));
     await cp(fixture.assembly, next, { recursive: true });

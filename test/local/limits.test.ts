@@ -44,7 +44,7 @@ describe('a service that throttles', () => {
   });
 });
 
-it('a body that finds no room on the disk is for later, and no fault of the function', () => {
+it('a body that does not fit on the disk is answered as an error to retry, and not as a fault of the function', () => {
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   expect(responseType(full)).toBe('INTEGRATION_FAILURE');
   expect(responseType(new Error('another'))).toBe('DEFAULT_5XX');

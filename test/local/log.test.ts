@@ -4,7 +4,7 @@ import { consoleLogger } from '../../packages/aws-local/src/log.ts';
 
 /** Lines of functions, as whoever runs the service on a laptop reads them. */
 
-it('shows what a request measured, and nothing of what is for CloudWatch', async () => {
+it('shows the measures of a request, and omits the fields for CloudWatch', async () => {
   let shown = '';
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {

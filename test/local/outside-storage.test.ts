@@ -33,7 +33,7 @@ describe('the variables', () => {
   });
 });
 
-describe('a data directory with storage elsewhere', () => {
+describe('a data directory with external storage', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-outside-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const access = {
@@ -41,7 +41,7 @@ describe('a data directory with storage elsewhere', () => {
     credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
   };
 
-  it('is for one service at a time, and names are addresses, so that buckets stand in paths', async () => {
+  it('is for one service at a time, with addresses that have the bucket in the path', async () => {
     const storage = await openOutsideStorage(folder, access);
     expect(storage.access.endpoints.s3).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):9000$/);
     expect(storage.access.endpoints.dynamodb).toBe('https://dynamodb.us-east-1.amazonaws.com');

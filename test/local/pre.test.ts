@@ -89,7 +89,7 @@ describe('npm packages', () => {
     expect(await calls()).toEqual(['npm install --no-save --no-audit --no-fund --loglevel=error']);
   });
 
-  it('are left alone when they are what the lock file says, whatever other platforms would need', async () => {
+  it('are left alone if they match the lock file, without the packages of other platforms', async () => {
     await engineIsThere('engine', 'tool');
     pre('test');
     await forget();
@@ -109,7 +109,7 @@ describe('npm packages', () => {
     expect((await calls())[0]).toMatch(/^npm install/);
   });
 
-  it('that cannot be installed stop the command that follows', async () => {
+  it('stop the command that follows if they cannot be installed', async () => {
     await tool('npm', 'exit 1');
     const { status, stderr } = pre('packages');
     expect(status).toBe(1);
@@ -146,7 +146,7 @@ it('every program that a test calls is installed', () => {
 describe('engines', () => {
   const apt = async () => (await calls()).filter((call) => call.startsWith('apt-get'));
 
-  it('that are missing are installed with apt', async () => {
+  it('are installed with apt if they are missing', async () => {
     await tool(
       'apt-get',
       `case "$*" in *install*) printf '#!/bin/sh\\n' > ${tools}/engine-of-the-test;; esac`,
@@ -160,7 +160,7 @@ describe('engines', () => {
     expect(more).toEqual([]);
   });
 
-  it('that cannot be installed do not stop the service, and are not tried again at every start', async () => {
+  it('do not stop the service if they cannot be installed, and are not tried again at every start', async () => {
     await tool('apt-get', 'exit 100');
     expect(pre('start').status).toBe(0);
     expect(await apt()).not.toEqual([]);
@@ -169,7 +169,7 @@ describe('engines', () => {
     expect(await apt()).toEqual([]);
   });
 
-  it('that cannot be installed stop the tests, which try again each time and leave nothing out', async () => {
+  it('stop the tests if they cannot be installed, and are tried again each time', async () => {
     await tool('apt-get', 'exit 100');
     await engineIsThere('tool');
     for (const again of [false, true]) {
@@ -190,7 +190,7 @@ describe('engines', () => {
     expect(await apt()).toEqual([]);
   });
 
-  it('are installed for everybody on the machine, whatever files the user makes', async () => {
+  it('are installed for everybody on the machine, with any umask of the user', async () => {
     await tool('apt-get', `umask >> ${root}/umask`);
     const before = process.umask(0o077);
     try {

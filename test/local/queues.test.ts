@@ -194,7 +194,7 @@ describe('a function that is called with messages', () => {
     ['throws', () => Promise.reject(new FunctionError('Runtime.ExitError', 'killed'))],
     ['names a message it did not get', async () => ({ batchItemFailures: [{ itemIdentifier: 'x' }] })],
     ['answers something else', async () => ({ batchItemFailures: 'all' })],
-  ])('and %s has none deleted; what fails for good ends as a dead letter', async (_, fails) => {
+  ])('and %s has none deleted; a message that always fails becomes a dead letter', async (_, fails) => {
     const all = await queues([SOURCE], [{ ...WORK, visibilityMs: 20 }, DEAD]);
     act = fails;
     await all.send(WORK.url, 'poison');
@@ -203,7 +203,7 @@ describe('a function that is called with messages', () => {
     expect(await all.receive(DEAD.url, 10)).toMatchObject([{ body: 'poison' }]);
   });
 
-  it('that was cut off by the end of the service gets the message at the next start, as for the first time', async () => {
+  it('gets the message again at the next start, as its first attempt, if the end of the service cut it off', async () => {
     const before = await queues();
     act = () => new Promise(() => {});
     await before.send(WORK.url, 'hello');

@@ -76,7 +76,7 @@ const putItem = ({ dynamodb }: Clients, pk: string) =>
   );
 
 describe('a function', () => {
-  it('reaches the prefixes of its policies and nothing beside them', async () => {
+  it('reaches the prefixes of its policies and no others', async () => {
     await put(storage, 'tenants/acme/templates/t/f');
     await put(storage, 'elsewhere');
     const render = as('render');
@@ -91,7 +91,7 @@ describe('a function', () => {
     );
   });
 
-  it('is told that an object is not there only where it may list it', async () => {
+  it('gets NoSuchKey for a missing object only if it may list it', async () => {
     expect(await get(as('render'), 'tenants/acme/templates/t/gone')).toBe('NoSuchKey');
     // Not a key of a template's file: its policies do not let it ask.
     expect(await get(as('render'), 'tenants/acme')).toBe('AccessDenied');
@@ -116,7 +116,7 @@ describe('a function', () => {
     }
   });
 
-  it('hands on with a signed address what it may do itself, and no more', async () => {
+  it('signs addresses for its own rights, and for no others', async () => {
     const fetched = async (label: string, Key: string) => {
       const url = await getSignedUrl(as(label).s3, new GetObjectCommand({ Bucket: bucket, Key }));
       return (await fetch(url)).status;
@@ -165,7 +165,7 @@ describe('a statement that is taken out of the stacks', () => {
     expect(await outcome(dynamodb.send(query))).toBe('done');
   });
 
-  it('that lets a function receive from its queue is missed before anything runs', () => {
+  it('is reported as missing before anything runs, if it lets a function receive from its queue', () => {
     const access = new Access(newCredentials());
     access.deploy(rulesOf(assembly, keys));
     expect(() => checkEventSources(assembly, access)).not.toThrow();

@@ -67,7 +67,7 @@ it('counts on over a restart, as a laptop may never run for as long as an interv
   });
 });
 
-it('goes on after a failure, at the next interval', async () => {
+it('continues at the next interval after a failure', async () => {
   const running = scheduler(SWEEP, true);
   await running.start(START);
   await running.tick(START + 12 * HOUR);

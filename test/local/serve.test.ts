@@ -204,7 +204,7 @@ describe('npm start', () => {
     ['while it is still sent', 2_000_000, ['SIGTERM']],
     ['when it is told twice', Infinity, ['SIGTERM', 'SIGTERM']],
     ['when it is told twice while it is sent', 2_000_000, ['SIGINT', 'SIGTERM']],
-  ] as const)('leaves nothing of a request %s', async ([name, size, signals]) => {
+  ] as const)('leaves no file of a request %s', async ([name, size, signals]) => {
     const where = await surroundings(`under-way-${name.replaceAll(' ', '-')}`);
     const served = await serve(where);
     expect((await get(served, '/v1/token')).status).toBe(200);
@@ -223,7 +223,7 @@ describe('npm start', () => {
   });
 
   it.concurrent(
-    'that is killed takes its functions with it, and the next start clears up and has the data',
+    'ends its functions if it is killed, and the next start clears up and has the data',
     async () => {
       const where = await surroundings('killed');
       const first = await serve(where);
@@ -239,7 +239,7 @@ describe('npm start', () => {
     },
   );
 
-  it.concurrent('on a port that is in use says so, and leaves nothing behind', async () => {
+  it.concurrent('reports a port that is in use, and leaves nothing behind', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };

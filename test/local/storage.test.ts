@@ -56,7 +56,7 @@ async function text(Key: string): Promise<string | undefined> {
 }
 
 describe('S3', () => {
-  it('answers a client that is told nothing but an address, through the variables functions get', async () => {
+  it('answers a client that has only the address, from the variables of functions', async () => {
     const { endpoints, credentials } = storage.storage.access;
     const code = `
       import { S3Client, PutObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
@@ -95,7 +95,7 @@ describe('S3', () => {
     expect(back.equals(bytes)).toBe(true);
   });
 
-  it('lists in the order of bytes, and leaves none out over several pages', async () => {
+  it('lists in the order of bytes, and complete over several pages', async () => {
     const keys = ['list/B', 'list/a', 'list/A', 'list/_', 'list/b', 'list/ü', 'list/1'];
     for (const key of keys) await put(key);
     const found: string[] = [];
@@ -110,7 +110,7 @@ describe('S3', () => {
     expect(found).toEqual(['list/1', 'list/A', 'list/B', 'list/_', 'list/a', 'list/b', 'list/ü']);
   });
 
-  it('does not overwrite where the client says so', async () => {
+  it('does not overwrite with If-None-Match', async () => {
     const once = new PutObjectCommand({ Bucket: BUCKET, Key: 'once', Body: 'first', IfNoneMatch: '*' });
     await storage.s3.send(once);
     await expect(storage.s3.send(once)).rejects.toMatchObject({ name: 'PreconditionFailed' });
@@ -251,7 +251,7 @@ describe('a presigned address', () => {
 });
 
 describe('DynamoDB', () => {
-  it('refuses who does not have the keys, and goes on', async () => {
+  it('refuses a request with unknown keys, and continues to serve others', async () => {
     const { endpoints } = storage.storage.access;
     const answer = await fetch(endpoints.dynamodb, {
       method: 'POST',
@@ -278,8 +278,8 @@ describe('DynamoDB', () => {
   });
 });
 
-describe('what has expired', () => {
-  it('goes, as AWS lets it go, and the rest stays', async () => {
+describe('expired items and files', () => {
+  it('are removed as AWS removes them, and all others stay', async () => {
     const now = Date.now();
     const item = (pk: string, until?: number) =>
       storage.dynamodb.send(
@@ -325,13 +325,13 @@ describe('the data directory', () => {
     expect(found.Item).toEqual(Item);
   });
 
-  it('is refused to a second one, in words that say what to do', async () => {
+  it('is refused to a second service, with a message that explains what to do', async () => {
     await expect(Storage.open(storage.folder, silentLogger)).rejects.toThrow(
       /is in use by another service.*PLATEN_DATA_DIR/s,
     );
   });
 
-  it('that is damaged is refused with a message that explains what to do', async () => {
+  it('is refused with a message that explains what to do, if its files are damaged', async () => {
     const broken = await startTestStorage(STACKS.tables, STACKS.buckets);
     await broken.storage.close();
     await writeFile(join(broken.folder, 's3', 'fauxqs.db'), 'this was a database');
@@ -339,7 +339,7 @@ describe('the data directory', () => {
     await broken.stop();
   });
 
-  it('that is damaged in its tables is refused too', async () => {
+  it('is refused with such a message, too, if its tables are damaged', async () => {
     const broken = await startTestStorage(STACKS.tables, STACKS.buckets);
     await broken.storage.close();
     const folder = join(broken.folder, 'dynamodb');
@@ -349,7 +349,7 @@ describe('the data directory', () => {
     await broken.stop();
   });
 
-  it('that cannot be created is refused with a message', async () => {
+  it('is refused with a message if it cannot be created', async () => {
     await expect(Storage.open('/dev/null/platen', silentLogger)).rejects.toThrow(/cannot be made/);
   });
 

@@ -75,7 +75,7 @@ it('does not wait for a process that has ended in the middle', async () => {
   expect((await ensureAssembly({ root })).made).toBe(true);
 });
 
-it('says what the synthesis said when it fails, and tries again the next time', async () => {
+it('shows the output of a failed synthesis, and tries again the next time', async () => {
   await writeFile(join(root, 'fail'), '');
   await expect(ensureAssembly({ root })).rejects.toThrow(/cannot be synthesised:\na mistake in the stacks/);
   await rm(join(root, 'fail'));

@@ -21,7 +21,7 @@ const variables = () => environmentVariables(spec, settings, { api: '127.0.0.1:1
 
 afterEach(() => vi.restoreAllMocks());
 
-it('have no home of their own where the machine knows the user, as on Lambda', () => {
+it('have no HOME of their own if the machine knows the user, as on Lambda', () => {
   expect(variables()).not.toHaveProperty('HOME');
 });
 
