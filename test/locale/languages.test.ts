@@ -58,7 +58,7 @@ describe('filters', () => {
     );
   });
 
-  it('digits are Latin unless the locale says otherwise', async () => {
+  it('digits are Latin unless the locale has others', async () => {
     const text = "{{ 1234.5 | format_decimal }} {{ '2026-03-05' | format_date('yyyy') }}";
     expect(await filled(text, { language: inLocale('ar-EG') })).toBe('1,234.5 2026');
     expect(await filled(text, { language: inLocale('ar-EG-u-nu-arab') })).toBe('١٬٢٣٤٫٥ ٢٠٢٦');
@@ -106,7 +106,7 @@ describe('filters', () => {
     ["{{ '2026-01-01' | format_date('MMMMMM') }}", 'en', /no field MMMMMM/],
     ["{{ '2026-01-01' | format_datetime(tzinfo='Mars/Base') }}", 'en', /no time zone/],
     ["{{ 5 | format_decimal('#,##0', 'de', true, true, 'latn', 1) }}", 'en', /positional arguments/],
-  ])('%s in %s is an error that says what is wrong', async (text, locale, message) => {
+  ])('%s in %s is an error with the reason', async (text, locale, message) => {
     expect(await faultOf(text, { language: inLocale(locale) })).toMatch(message);
   });
 });
@@ -204,7 +204,7 @@ describe('translations', () => {
   });
 });
 
-describe('a document that says no language', () => {
+describe('a document without a language', () => {
   it.each([
     ['<p>a', 'ar-EG', '<html lang="ar-EG" dir="rtl"><title>t</title><p>a'],
     [
