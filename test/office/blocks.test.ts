@@ -70,11 +70,11 @@ describe.each(FORMATS)('in %s, alone on its slide or sheet or in its paragraph',
     '{%slide endfor %}',
     '{%sheet endfor %}',
     '{{tr a }}',
-  ])('a tag that is not closed, or closes nothing, is refused: %s', async (text) => {
+  ])('an unclosed tag, or a closing tag without an opening one, is refused: %s', async (text) => {
     await refused(await make(text), format, { file: part, line });
   });
 
-  it.each(['slide', 'sheet'])('a tag for a %s is refused where there are none', async (level) => {
+  it.each(['slide', 'sheet'])('a tag for a %s is refused in formats without them', async (level) => {
     const isThere = (level === 'slide' ? ['pptx', 'odp'] : ['xlsx', 'ods']).includes(format);
     const bytes = await make(`{%${level} if a %}`);
     if (isThere) await expect(checkDocument(bytes, format, 'jinja2')).resolves.toEqual([]);
@@ -88,7 +88,7 @@ const HEADER_RELATION = [{ id: 'rId5', type: 'header', target: 'header1.xml' }];
 describe.each([
   ['{% if a %}', '{% endif %}'],
   ['{% for i in l %}', '{% endfor %}'],
-])('%s whose end stands elsewhere is refused', (open, end) => {
+])('%s with its end in another part is refused', (open, end) => {
   const [from, to] = [`q ${open}`, `w ${end}`];
   const cases: [where: string, format: Format, make: () => Promise<Buffer>][] = [
     ['in another table', 'docx', () => docx(table([from, '1']) + p('m') + table([to, '2']))],
@@ -199,7 +199,7 @@ it('formulas may hold what looks like an opening tag', async () => {
   await expect(checkDocument(await odf('ods', body), 'ods', 'jinja2')).resolves.toEqual([]);
 });
 
-it('formulas of validations and conditional formats may name what is called by a tag, and hold none themselves', async () => {
+it('formulas of validations and conditional formats may refer to names that a tag fills, and contain no tags', async () => {
   const sheet = async (after: string): Promise<Buffer> =>
     await xlsx([{ name: '{{ a }}', rows: [['{{ a }}']], after }]);
   const validation = (formula: string): string =>

@@ -87,7 +87,7 @@ describe('a chart in a document', () => {
     expect(points).toEqual(['Sales', 'a', 'North', 'c']);
   });
 
-  it('says where in the workbook a tag is at fault, and so when the template is added', async () => {
+  it('reports the cell of a faulty tag in the workbook, also when the template is added', async () => {
     const broken = await charted(await book([[null, 'Sales'], ['{% for r in d.rows %}'], ['{{ r. }}']]));
     await expect(checkDocument(broken, 'docx', 'jinja2')).rejects.toMatchObject({
       code: 'template_syntax',
@@ -96,7 +96,7 @@ describe('a chart in a document', () => {
     await expect(checkDocument(await charted(await book()), 'docx', 'jinja2')).resolves.toEqual([]);
   });
 
-  it('keeps a workbook that nothing can open', async () => {
+  it('keeps a workbook that cannot be opened', async () => {
     const damaged = Buffer.from('PK\x03\x04 no workbook {{ x }}');
     const template = await charted(damaged);
     const parts = new Map(await unzip(template));
@@ -141,13 +141,13 @@ describe('a chart in a loop of a document', () => {
     expect(relations.filter((one) => one.get('Type')?.endsWith('/chart'))).toHaveLength(2);
   });
 
-  it('is gone with a loop that has no pass', async () => {
+  it('is removed with a loop over an empty list', async () => {
     const bytes = await fill(await looped(loop), { areas: [] });
     const names = [...(await unzip(bytes)).keys()];
     expect(names.filter((name) => /chart|data1/.test(name))).toEqual([]);
   });
 
-  it('is filled by itself where nothing in the text holds a tag', async () => {
+  it('is filled by itself if the text around it has no tag', async () => {
     const bytes = await fill(await looped(p('Report') + drawing), { d: NORTH });
     expect((await shown(bytes, 'word/charts/chart1.xml'))['title']).toEqual(['Of North']);
   });

@@ -11,7 +11,7 @@ const story = (tag: string, content: string): string =>
   `${XML}<w:${tag} ${W_NAMESPACES}>${content}</w:${tag}>`;
 
 describe('headers, footers and notes', () => {
-  it('are filled under whatever names, as Word on the web writes them', async () => {
+  it('are filled under any part names, such as those of Word on the web', async () => {
     const parts = new Map(
       await unzip(await docx(p('{{ v }}'), { 'word/header1.xml': story('hdr', p('H {{ v }}')) })),
     );
@@ -48,7 +48,7 @@ describe('headers, footers and notes', () => {
     expect(await Promise.all(texts)).toEqual([['H x'], ['F x'], ['N x'], ['E x'], ['C x']]);
   });
 
-  it('keep a paragraph when conditions leave them none', async () => {
+  it('keep one paragraph if conditions remove all of them', async () => {
     const template = await docx(p('a'), {
       'word/header1.xml': story('hdr', p('{% if v %}') + p('x') + p('{% endif %}')),
     });
@@ -73,7 +73,7 @@ describe('text boxes', () => {
 });
 
 describe('links', () => {
-  it('lead where the data says, in a loop each to its own', async () => {
+  it('have the targets of the data, each its own in a loop', async () => {
     const link = `<w:p><w:hyperlink r:id="rId9"><w:r><w:t>{{ x }}</w:t></w:r></w:hyperlink></w:p>`;
     const template = await docx(p('{% for x in xs %}') + link + p('{% endfor %}'), {}, [
       { id: 'rId9', type: 'hyperlink', target: '%7B%7B%20x%20%7D%7D', external: true },
@@ -89,7 +89,7 @@ describe('links', () => {
 });
 
 describe('rich text', () => {
-  it('takes the place of its run, and keeps its look where it says nothing else', async () => {
+  it('replaces its run, and keeps the style of the run unless it has its own', async () => {
     const body =
       '<w:p><w:r><w:rPr><w:i/><w:sz w:val="30"/></w:rPr><w:t>{{r v }}</w:t></w:r><w:r><w:t> end</w:t></w:r></w:p>';
     const v = [
@@ -170,7 +170,7 @@ describe('pictures', () => {
     expect(await extents(filled)).toEqual([['360000', '720000']]);
   });
 
-  it('are left out where their address is empty, and named where there is none of that name', async () => {
+  it('are left out if their address is empty, and named if there is none of that name', async () => {
     const filled = await fill(await docx(p('<image src="{{ none }}">x')), {}, { images });
     expect(await extents(filled)).toEqual([]);
     await expect(fill(await docx(p('<image src="other">')), {}, { images })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('pictures', () => {
   });
 });
 
-it('a content control that is bound to data elsewhere shows what it was filled with', async () => {
+it('a content control that is bound to external data shows the text it was filled with', async () => {
   const bound = (content: string): string =>
     `<w:sdt><w:sdtPr><w:dataBinding w:xpath="/a[1]" w:storeItemID="{1}"/><w:text/></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
   const filled = await fill(await docx(bound(p('{{ v }}')) + bound(p('as it is')) + p('{{ v }}')), {
@@ -235,7 +235,7 @@ describe('a table of contents', () => {
     await expect(fill(template, { chapters: [] })).rejects.toThrow("'c' is undefined");
   });
 
-  it('stays what it is where it holds no tags; tags of other fields are tags', async () => {
+  it('is left unchanged if it contains no tags; tags in other fields are filled', async () => {
     const other = contents.replace(' TOC ', ' QUOTE ');
     const c = { title: 'Mine' };
     const filled = await fill(await docx(other), { client: 'A', c, x: true });

@@ -5,7 +5,7 @@ import { fill, paragraphs, rows } from './fill.ts';
 /** Text in Word: the dialect of python-docx-template (I-18: values are text, whichever engine). */
 
 describe('a tag in a paragraph', () => {
-  it('is replaced by its value, whatever runs it has been split into', async () => {
+  it('is replaced by its value, even if it is split into several runs', async () => {
     const template = await docx(p('Dear {', '{ na', 'me }', '}, hello') + p('{{ a }} and {', '{ b }}'));
     const filled = await fill(template, { name: 'Ann', a: 1, b: 2 });
     expect(await paragraphs(filled)).toEqual(['Dear Ann, hello', '1 and 2']);
@@ -70,7 +70,7 @@ describe('block tags', () => {
     expect(await paragraphs(await fill(template, { xs: ['a', 'b'] }))).toEqual(['- a', '- b', 'end']);
   });
 
-  it('with the prefix p take the paragraph away, whatever else is in it', async () => {
+  it('with the prefix p remove the paragraph with all of its text', async () => {
     const template = await docx(
       p('{%p if yes %}') + p('yes') + p('{%p else %}') + p('no') + p('x {%p endif %}'),
     );
@@ -170,13 +170,13 @@ describe('a table', () => {
     expect(await rows(await fill(template, {}))).toEqual([['', 'b']]);
   });
 
-  it('is gone when all of its rows are', async () => {
+  it('is removed if all of its rows are', async () => {
     const template = await docx(table(['{%tr for i in xs %}'], ['{{ i }}'], ['{%tr endfor %}']) + p('after'));
     const filled = await fill(template, { xs: [] });
     expect(await partText(filled, 'word/document.xml')).not.toContain('<w:tbl>');
   });
 
-  it('merges and colours cells as it is told', async () => {
+  it('merges and colours cells with colspan, cellbg and hm', async () => {
     const template = await docx(
       table(
         ['{% colspan n %}wide', '{% cellbg c %}red'],
@@ -197,7 +197,7 @@ describe('a table', () => {
 });
 
 describe('a document', () => {
-  it('without tags comes back byte for byte', async () => {
+  it('without tags is returned byte for byte', async () => {
     const template = await docx(p('nothing { here }'));
     expect(Buffer.from(await fill(template, {})).equals(template)).toBe(true);
   });

@@ -110,7 +110,7 @@ describe('docx', () => {
     expect(xml).toContain('<w:bidi/><w:jc w:val="right"/>');
   });
 
-  it('tables side by side stay two, and one in a cell is no wider than that', async () => {
+  it('tables side by side stay separate, and one in a cell is no wider than the cell', async () => {
     const cell = '<table><tr><td>x</td><td>y</td></tr></table>';
     const xml = await body(`${cell}${cell}<table><tr><td>a${cell}</td><td>b</td></tr></table>`);
     expect(xml).not.toContain('</w:tbl><w:tbl>');
@@ -138,7 +138,7 @@ describe('docx', () => {
     expect(xml).toContain('descr="L"');
   });
 
-  it('beside other text it stays in its paragraph; what is no text is left out', async () => {
+  it('with other text it stays in its paragraph; elements that are not text are left out', async () => {
     const bytes = await fill(await docx(p('before {{ x | html }} after')), {
       x: '<p>a</p><script>alert(1)</script><p><b>b</b></p>',
     });

@@ -32,7 +32,7 @@ function passes(count: number, values: readonly number[]): unknown {
   return { gs: Array.from({ length: count }, () => ({ vs: values })) };
 }
 
-describe('a sum of nothing in each pass', () => {
+describe('a sum of no rows in each iteration', () => {
   const written = (formula: (cell: string) => string): string[][] =>
     NESTED.map((row) => row.map((text) => text.replace(/^SUM (\w+)$/, (_, cell: string) => formula(cell))));
 

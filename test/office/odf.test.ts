@@ -124,7 +124,7 @@ describe('presentations', () => {
     ]);
   });
 
-  it('repeat the slides between slides that hold nothing but tags', async () => {
+  it('repeat the slides between slides that contain only tags', async () => {
     const body =
       page('a', '{% for x in xs %}') + page('b', '{{ x }}') + page('c', 'x') + page('d', '{% endfor %}');
     expect(await paragraphs(await fillOdp(body, { xs: [1, 2] }), CONTENT)).toEqual(['1', 'x', '2', 'x']);

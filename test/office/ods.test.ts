@@ -137,7 +137,7 @@ describe('spreadsheets of OpenDocument', () => {
     expect(all(root, 'table:table').map((one) => one.textContent())).toEqual(['x']);
   });
 
-  it('keep an empty row where a sum is of nothing', async () => {
+  it('keep an empty row if a sum has no rows', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}'], ['of:=SUM([.A2:.A2])']];
     expect(await values(await filled(sheet('S', rows), { xs: [] }))).toEqual({
       S: [[''], ['of:=SUM([.A1:.A1])']],
@@ -171,7 +171,7 @@ describe('spreadsheets of OpenDocument', () => {
     expect(frame?.get('svg:width')).toBe('2.000cm');
   });
 
-  it('expand rows that stand for several where a tag is in them', async () => {
+  it('expand rows that are stored once with a repeat count if they contain a tag', async () => {
     const body =
       '<table:table table:name="S"><table:table-column/><table:table-row table:number-rows-repeated="2"><table:table-cell office:value-type="string"><text:p>{{ v }}</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell/></table:table-row></table:table>';
     expect(await values(await filled(body, { v: 1 }))).toEqual({ S: [['float 1'], ['float 1']] });

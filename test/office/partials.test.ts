@@ -83,7 +83,7 @@ it('named partials are reported with their paragraph; extends is refused', async
   });
 });
 
-it('an error in a partial is told with its line in it, and one that is missing with its paragraph', async () => {
+it('an error in a partial names the line in the partial, and a missing partial the paragraph of its tag', async () => {
   const bytes = await docx(p('x') + p('{% include name %}'));
   const data = '{"name": "a.txt"}';
   await expect(filled(bytes, { data, partials: { 'a.txt': 'x\n{{ 1 / 0 }}' } })).rejects.toMatchObject({

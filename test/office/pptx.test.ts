@@ -116,7 +116,7 @@ describe('a loop over slides', () => {
     }
   });
 
-  it('repeats all slides between slides with nothing but its tags, in their order', async () => {
+  it('repeats all slides between slides that contain only its tags, in their order', async () => {
     const slides = [
       { shapes: ['{% for x in xs %}'] },
       { shapes: ['{{ x.n }}'] },

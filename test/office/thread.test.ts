@@ -20,7 +20,7 @@ describe('filling in a thread', () => {
     expect(await paragraphs(flask)).toEqual(['"\\u003cx\\u003e"']);
   });
 
-  it('ends a template that loops for ever, and one that swells', async () => {
+  it('ends a template that never ends, and one that uses too much memory', async () => {
     const endless = await docx(
       p('{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}'),
     );
@@ -35,7 +35,7 @@ describe('filling in a thread', () => {
     await expect(swelling).rejects.toMatchObject({ code });
   });
 
-  it('ends a job whose request is gone, and the next one is fine', async () => {
+  it('ends a job after its request was aborted, and the next one succeeds', async () => {
     const bytes = await docx(
       p('{% for i in range(99999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}'),
     );
@@ -53,7 +53,7 @@ describe('filling in a thread', () => {
     expect(texts.flat()).toEqual(Array.from({ length: 20 }, (_, i) => String(i)));
   });
 
-  it('says of data that is no object what it is', async () => {
+  it('names the type of data that are not an object', async () => {
     const bytes = await docx(p('{{ a }}'));
     await expect(fillOffice(job(bytes, '[1]'))).rejects.toMatchObject({ code: 'render_data_invalid' });
   });
@@ -112,7 +112,7 @@ describe('filling in a thread', () => {
 });
 
 describe('checking a template', () => {
-  it('passes one that parses, whatever its variables are', async () => {
+  it('accepts one that parses, with any variables', async () => {
     const bytes = await docx(
       p('{{ a.b.c(1) }}') + table(['{%tr for x in y %}'], ['{{ x }}'], ['{%tr endfor %}']),
     );
@@ -136,7 +136,7 @@ describe('checking a template', () => {
     }
   });
 
-  it('says where a template fails with the data it is given', async () => {
+  it('reports where a template fails with the given data', async () => {
     const bytes = await docx(p('a') + p('{{ a.b.c }}'));
     await expect(fillOffice(job(bytes, '{}'))).rejects.toMatchObject({
       code: 'template_render',
@@ -144,7 +144,7 @@ describe('checking a template', () => {
     });
   });
 
-  it('says that a block is not whole where it ends inside something it does not begin in', async () => {
+  it('refuses a block that ends inside an element in which it does not begin', async () => {
     const bytes = await docx(p('{% if a %}x') + table([p('y{% endif %}'), 'z']));
     await expect(fillOffice(job(bytes, '{"a": false}'))).rejects.toMatchObject({ code: 'template_syntax' });
   });

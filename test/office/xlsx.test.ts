@@ -43,7 +43,7 @@ describe('the height of a row', () => {
     return all(await part(bytes, SHEET), 'x:row').map((row) => row.get('ht'));
   };
 
-  it('has room for the lines of a value, and for what a narrow column breaks', async () => {
+  it('fits the lines of a value, and those that a narrow column wraps', async () => {
     expect(await heights([['{{ t }}'], ['{{ s }}'], ['{{ t }}{{ l }}', '{{ t }}']])).toEqual([
       '30',
       undefined,
@@ -52,7 +52,7 @@ describe('the height of a row', () => {
     ]);
   });
 
-  it('stays where somebody set it, and where the lines are as many as they were', async () => {
+  it('is left unchanged if the user set it, or if the number of lines is the same', async () => {
     const template = await xlsx([{ name: 'S', rows: [['{{ t }}'], ['{{ t }}'], ['{{ t }}'], ['{{ t }}']] }]);
     const parts = new Map(await unzip(template));
     const heights = ['ht="12" customHeight="true"', 'ht="12" customHeight="1"', 'ht="31.2"', 'ht="80"'];
@@ -73,7 +73,7 @@ describe('the height of a row', () => {
 });
 
 describe('a cell', () => {
-  it('that is one output has the type of its value, and keeps its format', async () => {
+  it('with a single output has the type of its value, and keeps its format', async () => {
     const rows = [
       [
         '{{ i }}',
@@ -170,7 +170,7 @@ describe('a loop over rows', () => {
     expect(await partText(bytes, 'xl/workbook.xml')).toContain('fullCalcOnLoad="1"');
   });
 
-  it('leaves an empty row where there is nothing, so that sums are sums of nothing', async () => {
+  it('leaves an empty row for an empty list, so that sums are zero', async () => {
     expect(await cells(await filled([INVOICE], { items: [] }))).toEqual({
       A1: 'Item',
       B1: 'Count',
@@ -400,7 +400,7 @@ describe('a loop over rows', () => {
     expect(all(root, 'c:v').map((one) => one.textContent())).toEqual(['a', '<b>', 'c', '42']);
   });
 
-  it('keep an empty row for a chart where there is nothing to show', async () => {
+  it('keep an empty row for a chart without data', async () => {
     const { sheet, parts } = chartedSheet();
     const bytes = await filled([sheet], { items: [], h: 'Count', t: 'x' }, { parts });
     const chart = await part(bytes, 'xl/charts/chart1.xml');
@@ -451,7 +451,7 @@ describe('sheets', () => {
     for (const { path } of list) expect(types).toContain(`/${path}"`);
   });
 
-  it('are gone where a condition says so', async () => {
+  it('are removed by a condition', async () => {
     const sheets = [
       { name: 'A', rows: [['a']] },
       { name: 'B', rows: [['{%sheet if x %}', 'b']] },
@@ -492,7 +492,7 @@ function chartedSheet(): { sheet: SheetSource; parts: Record<string, string> } {
   return { sheet, parts };
 }
 
-it('errors name the cell as formulas do, whatever the file leaves out of its place', async () => {
+it('errors name the cell as formulas do, even if the file omits its address', async () => {
   const sheets = (text: string) => [
     { name: 'First', rows: [['x']] },
     { name: "Bill's list", rows: [['a'], [], ['{% for i in items %}'], [null, text], ['{% endfor %}']] },
