@@ -13,7 +13,7 @@ const packages = globSync('packages/*/package.json', { cwd: root }).map((file) =
   path.basename(path.dirname(file)),
 );
 
-it.each(packages)('the example of %s prints what its README says', async (name) => {
+it.each(packages)('the example of %s prints the output in its README', async (name) => {
   const { code, output } = exampleOf(readFileSync(path.join(root, 'packages', name, 'README.md'), 'utf8'));
   // In a folder from where the packages are found by name.
   const folder = mkdtempSync(path.join(root, 'node_modules/.example-'));
