@@ -22,7 +22,7 @@ describe('the facts of a document', () => {
       'an attribute behind what looks like embedded bytes',
       `<svg ="data:x;base64,${'A'.repeat(400)}/onload="1">`,
     ],
-  ])('tell of scripts: %s', (_, html) => {
+  ])('include scripts: %s', (_, html) => {
     const { hasScripts, comesLate, mayRulePages } = factsOf(`<p>x</p>${html}`);
     expect({ hasScripts, comesLate, mayRulePages }).toEqual({
       hasScripts: true,
@@ -31,7 +31,7 @@ describe('the facts of a document', () => {
     });
   });
 
-  it('tell nothing of the bytes of pictures', () => {
+  it('ignore the bytes of pictures', () => {
     const plain = '<p>x</p>';
     expect(factsOf(embedded('loading') + plain)).toEqual(factsOf(plain));
   });
@@ -47,7 +47,7 @@ describe('the facts of a document', () => {
       '<style>a::after { content: target-counter(attr(href), page) }</style>',
       { refersToPages: true },
     ],
-  ])('tell of what stands behind the bytes of a picture: %s', (_, html, facts) => {
+  ])('include the text behind the bytes of a picture: %s', (_, html, facts) => {
     expect(factsOf(embedded('loading') + html)).toMatchObject(facts);
   });
 

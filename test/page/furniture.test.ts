@@ -37,7 +37,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
     ['a frame', 'a<iframe srcdoc="<script>alert(1)</script>"></iframe><object data="alert"></object>'],
     ['a template', 'a<template><script>alert(1)</script></template>'],
     ['a refresh', 'a<meta http-equiv="refresh" content="0;alert"><base href="alert"><link href="alert">'],
-  ])('leaves nothing of %s', (_, html) => {
+  ])('contains no part of %s', (_, html) => {
     expect(prepare(html)).not.toMatch(/alert|<script/i);
     expect(prepare(html)).toContain('a');
   });
@@ -85,7 +85,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
   });
 
   it.each(['', '  \n ', '<!-- -->', '<script>x</script>'])(
-    'is nothing when there is nothing in it: %j',
+    'is left out if it has no visible content: %j',
     (text) => {
       expect(prepare(text)).toBe('');
     },
@@ -140,7 +140,7 @@ describe('header and footer', () => {
     images: new Map(),
   } as const;
 
-  it('date the day in UTC, whatever the clock on the wall says', () => {
+  it('show the date in UTC, in any time zone of the machine', () => {
     expect(longDate(input.today, 'en_US')).toBe('December 31, 2025');
   });
 
@@ -150,11 +150,11 @@ describe('header and footer', () => {
     expect(header).toContain('padding:0 var(--page-right,1.5cm) 0 var(--page-left,2.5cm)');
   });
 
-  it('an empty custom one replaces the default one by nothing', () => {
+  it('an empty custom one removes the default one', () => {
     expect(furnitureHtml({ ...input, header: ' ' }).header).toBeNull();
   });
 
-  it('go with the direction and the kind of type of the document, as far as its text tells', () => {
+  it('have the writing direction and the typeface of the document, as far as its text shows them', () => {
     const built = (html: string): string =>
       joined(
         compose({

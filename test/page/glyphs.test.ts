@@ -34,7 +34,7 @@ describe('characters without a glyph', () => {
     ).toHaveLength(10);
   });
 
-  it('do not count where nothing of them is printed, or where the document brings fonts', () => {
+  it('are not counted in text that is not printed, or if the document has its own fonts', () => {
     expect(
       lacking('<p title="\u{12000}">x<script>"\u{12000}"</script><style>/* \u{12000} */</style>'),
     ).toEqual([]);
@@ -44,7 +44,7 @@ describe('characters without a glyph', () => {
     expect(lacking('<p>soft\u00adhyphen\u200b\u200d\ufe0f\u2060\ufeff\t\n\u3000')).toEqual([]);
   });
 
-  it('are none in the documents of many scripts', () => {
+  it('do not occur in the documents of many scripts', () => {
     for (const { html } of scriptDocuments()) expect(lacking(html)).toEqual([]);
   });
 

@@ -59,11 +59,11 @@ describe('a style sheet that no script can read', () => {
     expect(editedPageBlocks(css, { ...OPTIONS, author: ALL_AUTHOR_PAGES })).toBe(css);
   });
 
-  it('loses them where none holds', () => {
+  it('loses its page rules if none applies', () => {
     expect(editedPageBlocks(css, { ...OPTIONS, author: null }).trim()).toBe('p { color: red }');
   });
 
-  it('says what the options say, after all else', () => {
+  it('ends with page rules from the options', () => {
     const author = {
       ...ALL_AUTHOR_PAGES,
       paper: false,

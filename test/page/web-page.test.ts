@@ -32,7 +32,7 @@ describe('a web page to be printed (I-34)', () => {
     ['UTF-16 by its mark', Buffer.from('\ufeffé', 'utf16le'), 'text/html'],
     ['nobody', Buffer.from('é'), 'text/html'],
     ['somebody who does not know', Buffer.from('é'), 'text/html; charset=klingon'],
-  ])('is decoded as %s says', async (_, bytes, contentType) => {
+  ])('is decoded with the charset of %s', async (_, bytes, contentType) => {
     expect((await loadWebPage(answering(bytes, contentType), 'https://e.example/')).html).toContain('é');
   });
 
