@@ -59,7 +59,7 @@ async function opened(path: string): Promise<PdfFile> {
 }
 
 describe('pages of documents, put together by the object model (decision record 0033)', () => {
-  it('have form fields that keep the fonts, whatever their forms call them (I-29)', async () => {
+  it('have form fields with their own fonts, even if their forms use the same names (I-29)', async () => {
     const at = workspace();
     const fonts = ['Helvetica', 'Courier', 'Helvetica'];
     const sources = await Promise.all(fonts.map((font, n) => opened(formPdf(at(`${n}.pdf`), font))));
@@ -86,7 +86,7 @@ describe('pages of documents, put together by the object model (decision record 
     expect(textOf(form['/DA'])).toBe('/F 9 Tf');
   });
 
-  it('have the labels they had, and their numbers where they had none (I-29)', async () => {
+  it('keep their labels, or are labelled with their numbers (I-29)', async () => {
     const at = workspace();
     const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>';
     const tree = '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>';

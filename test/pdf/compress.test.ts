@@ -163,14 +163,14 @@ describe('lossless compression (I-30)', () => {
     expect({ ...describePdf(at('c.pdf')), catalog: {} }).toEqual({ ...describePdf(path), catalog: {} });
   });
 
-  it('gives the input back where nothing is gained', async () => {
+  it('returns the input if compression saves nothing', async () => {
     const at = workspace();
     await compressPdf(textPages(at('a.pdf'), ['one']), at('b.pdf'));
     await compressPdf(at('b.pdf'), at('c.pdf'));
     expect(readFileSync(at('c.pdf')).equals(readFileSync(at('b.pdf')))).toBe(true);
   });
 
-  it('leaves out what nothing refers to', async () => {
+  it('removes unreferenced objects', async () => {
     const at = workspace();
     const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >>';
     const waste = rawStream('', 'never shown '.repeat(1000));

@@ -126,7 +126,7 @@ it.each<[string, Parts]>([
 it.each([
   ['counts wrong', 1, 7],
   ['is 1,100 levels deep', 1100, 1],
-])('writes a tree of pages anew that %s', async (_, levels, count) => {
+])('rewrites a page tree that %s', async (_, levels, count) => {
   const nodes = Array.from(
     { length: levels },
     (_each, at) => `<< /Type /Pages /Count ${count} /Kids [${at === levels - 1 ? 3 : at + 6} 0 R] >>`,
@@ -140,7 +140,7 @@ it.each([
   expect(file.dict(page)).toMatchObject({ '/Parent': root, '/Rotate': 90, '/MediaBox': [0, 0, 99, 99] });
 });
 
-it('writes a tree of names anew that is 1,100 levels deep', async () => {
+it('rewrites a name tree that is 1,100 levels deep', async () => {
   const nodes = Array.from({ length: 1100 }, (_, at) => `<< /Kids [${at + 6} 0 R] /Limits [(a) (b)] >>`);
   const leaf = '<< /Limits [(a) (b)] /Names [(a) [3 0 R /Fit] (b) [3 0 R /Fit]] >>';
   const bytes = onePage({ catalog: '/Names << /Dests 5 0 R >>', more: [...nodes, leaf] });
@@ -187,12 +187,9 @@ it.each<[string, boolean, Buffer, string?]>([
   ['of channels that differ', false, jpeg2000(3, 255, SRGB)],
   ['without a header', false, Buffer.from('ff4fff51', 'hex')],
   ['whose header is cut off', false, jpeg2000(3, 7, SRGB).subarray(0, 30)],
-])(
-  'looks at a picture in JPEG 2000 %s: %s (ISO 19005-2, 6.2.8.3)',
-  async (_, isRight, data, colours = '') => {
-    const image = `/Type /XObject /Subtype /Image /Width 1 /Height 1 /Filter /JPXDecode ${colours}`;
-    const shown = { resources: '/XObject << /X 5 0 R >>', content: '/X Do' };
-    const rules = await rulesOf({ ...shown, more: [rawStream(image, data.toString('latin1'))] });
-    expect(rules).toEqual(isRight ? [] : ['6.2.8.3']);
-  },
-);
+])('checks a picture in JPEG 2000 %s: %s (ISO 19005-2, 6.2.8.3)', async (_, isRight, data, colours = '') => {
+  const image = `/Type /XObject /Subtype /Image /Width 1 /Height 1 /Filter /JPXDecode ${colours}`;
+  const shown = { resources: '/XObject << /X 5 0 R >>', content: '/X Do' };
+  const rules = await rulesOf({ ...shown, more: [rawStream(image, data.toString('latin1'))] });
+  expect(rules).toEqual(isRight ? [] : ['6.2.8.3']);
+});

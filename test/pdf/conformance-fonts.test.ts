@@ -88,7 +88,7 @@ const CFF = Buffer.from([1, 0, 4, 1, 0, 0, 0, 1, 1, 1, 3, 139 + 17, 17, 0, 0, 0,
 it.each([
   ['Type 1', '/FontFile', '', type1()],
   ['CFF', '/FontFile3', '/Subtype /Type1C', CFF],
-])('tells a font of %s that is whole from one that is not', async (_, key, dictionary, program) => {
+])('distinguishes a complete font of %s from a damaged one', async (_, key, dictionary, program) => {
   expect(await rulesOf({ key, dictionary, program })).toEqual([]);
   expect(await rulesOf({ key, dictionary, program: program.subarray(1) })).toEqual(DAMAGED);
   expect(await rulesOf({ key, dictionary, program: program.subarray(0, 10) })).toEqual(DAMAGED);
@@ -153,7 +153,7 @@ it('names a font of another collection of characters than its CMap (ISO 19005-2,
   expect(await rules('9 0 R', collection('Korea1', 2), cmap)).toEqual([other]);
 });
 
-it('says that a font is of the release of the collection that its CMap is of (ISO 19005-2, 6.2.11.3.1)', async () => {
+it('sets the supplement of a font to that of its CMap (ISO 19005-2, 6.2.11.3.1)', async () => {
   const releaseOf = async (encoding: string, supplement: number): Promise<unknown> =>
     (await fontOf({ encoding, entries: collection('Japan1', supplement) }))['/CIDSystemInfo'];
   const info = { '/Registry': 'u:Adobe', '/Ordering': 'u:Japan1' };
@@ -162,7 +162,7 @@ it('says that a font is of the release of the collection that its CMap is of (IS
   expect(await releaseOf('/Identity-H', 6)).toEqual({ ...info, '/Supplement': 6 });
 });
 
-it('names CMaps that are not in the file, or not as their dictionaries say (ISO 19005-2, 6.2.11.3.3)', async () => {
+it('names CMaps that are not in the file, or differ from their dictionaries (ISO 19005-2, 6.2.11.3.3)', async () => {
   const program = trueType();
   const ruleOf = async (encoding: string, ...more: string[]): Promise<unknown> => {
     const entries = collection('Japan1', 2);
@@ -185,7 +185,7 @@ it('names CMaps that are not in the file, or not as their dictionaries say (ISO 
   expect(await ruleOf('9 0 R', cmap('', '/Own usecmap'))).toEqual(built);
 });
 
-it('maps characters to glyphs by their numbers where the font says it in a way that there is not (6.2.11.3.2)', async () => {
+it('maps characters to glyphs by their numbers if the map of the font is invalid (6.2.11.3.2)', async () => {
   expect(await fontOf({ entries: '/CIDToGIDMap /NoIdentity' })).toMatchObject({
     '/CIDToGIDMap': '/Identity',
   });
@@ -200,7 +200,7 @@ function cmap(mapped: string, entries = ''): string {
   );
 }
 
-it('looks at glyphs through the CMap in the file (ISO 32000-1, 9.7.5)', async () => {
+it('finds glyphs through the CMap in the file (ISO 32000-1, 9.7.5)', async () => {
   const rules = async (mapped: string, shown: string, widths = '1 [600]'): Promise<unknown> => {
     const entries = collection('Identity', 0);
     const font = { program: trueType(), encoding: '9 0 R', entries, more: [cmap(mapped)], shown, widths };

@@ -97,7 +97,7 @@ it('lets what is within the bounds be', async () => {
   expect(await rulesOf(parts)).toEqual([]);
 });
 
-it('gives pages and forms the resources that they have from elsewhere (ISO 19005-2, 6.2.2)', async () => {
+it('copies inherited resources to pages and forms (ISO 19005-2, 6.2.2)', async () => {
   const state = '/ExtGState << /G << /Type /ExtGState /ca 1 >> >>';
   const file = await mended({
     tree: resources(`${state} /XObject << /X 5 0 R >>`),

@@ -213,7 +213,7 @@ it('reads the fonts in CFF that Ghostscript writes', async () => {
   expect(rule).toBe('6.2.11.5');
 });
 
-it('names widths of drawn glyphs that are not those that the glyphs say', async () => {
+it('names widths that differ from those in drawn glyphs', async () => {
   const drawn = (width: string): Buffer =>
     readFileSync(
       rawPdf(workspace()('drawn.pdf'), [

@@ -103,7 +103,7 @@ describe('a property that PDF/A does not allow is removed, and named', () => {
     expect(warnings).toEqual(removed('stEvt:changed in xapMM:History, own:x in xmp:Thumbnails'));
   });
 
-  it('where it is there a second time (ISO 16684-1, 7.4)', async () => {
+  it('if it occurs a second time (ISO 16684-1, 7.4)', async () => {
     const { packet, warnings } = await after('<xmp:Label>a</xmp:Label><xmp:Label>b</xmp:Label>');
     expect(packet.match(/<\/xmp:Label>/g)).toHaveLength(1);
     expect(warnings).toEqual(removed('a second xmp:Label'));
@@ -238,7 +238,7 @@ describe('a schema that the packet describes', () => {
     expect(packet).toContain('</pdfaSchema:schema>');
   });
 
-  it('does not allow others, other types, nor types that nothing describes', async () => {
+  it('does not allow undeclared properties, wrong types, nor undefined types', async () => {
     const { packet, warnings } = await after(
       `${described(property('count', 'Integer') + property('odd', 'Unheard'))}
        <own:count>many</own:count><own:odd>x</own:odd><own:other>x</own:other>`,
@@ -249,7 +249,7 @@ describe('a schema that the packet describes', () => {
 });
 
 it.each<[ConformanceLevel]>([['pdf/a-2b'], ['pdf/a-3u']])(
-  'mends a packet of another producer for %s',
+  'repairs a packet of another producer for %s',
   async (level) => {
     const { packet, warnings } = await conformed(
       readFileSync(pdfWithForeignXmp(workspace()('foreign.pdf'))),
@@ -276,7 +276,7 @@ it('finds everything again in a packet of its own', async () => {
   expect(await conformed(Buffer.from(again.pdf), ['pdf/a-2b'])).toEqual(described);
 });
 
-it('keeps all that a packet says where the document does not claim PDF/A', async () => {
+it('keeps all properties of a packet if the document does not claim PDF/A', async () => {
   const { packet, warnings } = await after('<own:word>x</own:word><dc:creator>Ada</dc:creator>', {
     levels: [],
   });

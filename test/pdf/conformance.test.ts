@@ -110,7 +110,7 @@ it('gives states of a button that have no content an empty one (ISO 19005-2, 6.3
   expect(await statesOf('7')).toEqual({ '/Off': true });
 });
 
-it('ends the way up from a field that goes in a circle (ISO 32000-1, 12.7.3.1)', async () => {
+it('ends at a cycle among the parents of a field (ISO 32000-1, 12.7.3.1)', async () => {
   const parents = [
     '<< /FT /Tx /T (a) /Kids [4 0 R] /Parent 6 0 R >>',
     '<< /T (b) /Kids [5 0 R] /Parent 5 0 R >>',
@@ -127,7 +127,7 @@ it('ends the way up from a field that goes in a circle (ISO 32000-1, 12.7.3.1)',
   expect(way).toEqual([null, 'u:a', 'u:b']);
 });
 
-it('looks at the fonts of each state of a button (ISO 19005-2, 6.2.11.4.1)', async () => {
+it('checks the fonts of each state of a button (ISO 19005-2, 6.2.11.4.1)', async () => {
   const states = '<< /Off 5 0 R /Yes 6 0 R >>';
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>';
   const form = `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F ${font} >> >>`;
@@ -176,7 +176,7 @@ it('leaves no signature in what it claims, which holds for the file as it was (I
   expect(plainPdf(broken.pdf)).toContain('/T (seal)');
 });
 
-it('has elements say which one they are in (ISO 14289-1, 7.1)', async () => {
+it('sets the parent of structure elements (ISO 14289-1, 7.1)', async () => {
   const damaged = Buffer.from(tagged('P', '').toString('latin1').replace('/P 4 0 R', '/P 4     '), 'latin1');
   const { pdf } = await conform(damaged, { levels: ['pdf/ua-1'], title: 'x' });
   const file = await openPdf(pdf);
@@ -185,7 +185,7 @@ it('has elements say which one they are in (ISO 14289-1, 7.1)', async () => {
   expect(file.dict(paragraph)).toMatchObject({ '/S': '/P', '/P': root });
 });
 
-describe('the packet that says what a document is (ISO 19005-2, 6.6.4)', () => {
+describe('the XMP packet of a document (ISO 19005-2, 6.6.4)', () => {
   const packetAfter = async (packet: string): Promise<string> => {
     const path = rawPdf(workspace()('described.pdf'), [
       '<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R >>',

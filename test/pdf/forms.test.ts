@@ -79,7 +79,7 @@ function difference([a = Buffer.alloc(0), b = Buffer.alloc(0)]: readonly Buffer[
 }
 
 describe('the fields of a form', () => {
-  it('are told as pikepdf reads them, with what can be chosen and where they are seen', async () => {
+  it('are the same as those that pikepdf reads, with their choices and their places', async () => {
     const at = workspace();
     const form = makeForm(at('form.pdf'));
     const fields = await fieldsOf(form);
@@ -146,7 +146,7 @@ for page in pdf.pages:
     expect(fieldsByPikepdf(path)['name']?.value).toBe(first?.value);
   });
 
-  it('are none of an XFA form, which is said', async () => {
+  it('are empty for an XFA form, with a warning', async () => {
     const at = workspace();
     const path = rawPdf(at('xfa.pdf'), [
       '<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [] /XFA 4 0 R >> >>',
@@ -320,7 +320,7 @@ for field in pdf.Root.AcroForm.Fields:
     for (const shown of ['Kept Ж', 'France']) expect(text).toContain(shown);
   });
 
-  it('keeps a file protected, and says that XFA beside the fields is gone and calculations are left', async () => {
+  it('keeps a file protected, and warns of removed XFA and remaining calculations', async () => {
     const at = workspace();
     const form = change(
       makeForm(at('form.pdf')),

@@ -34,7 +34,7 @@ describe('page trees', () => {
     ['with counts', (level: number) => `/Count ${2 ** level}`],
     ['without', () => ''],
     ['with counts that lie', () => '/Count 1'],
-  ])('that share their branches thirty levels deep are refused, %s', async (_, count) => {
+  ])('are refused if they share their branches thirty levels deep, %s', async (_, count) => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), sharing(30, count));
     const work = withRepair([{ path }], at('.'), {}, ([input = { path }]) =>
@@ -46,7 +46,7 @@ describe('page trees', () => {
     await expect(mergePdfs([{ path }, { path }], at('m.pdf'))).rejects.toMatchObject(tooComplex);
   });
 
-  it('that have a page twice are read', async () => {
+  it('are read if they have a page twice', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [CATALOG, TREE.replace('3 0 R', '3 0 R 3 0 R'), PAGE]);
     expect((await inspectPdf(path)).pages).toBe(2);
@@ -100,7 +100,7 @@ describe('streams', () => {
 });
 
 describe('lists', () => {
-  it('of more entries than a call has arguments are gone through', async () => {
+  it('with more entries than a call can have arguments are read', async () => {
     const at = workspace();
     const elements = 150_000;
     const path = rawPdf(at('a.pdf'), [

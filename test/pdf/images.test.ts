@@ -48,7 +48,7 @@ describe('images of pages (I-34)', () => {
     expect(worst).toBeLessThan(40);
   });
 
-  it('says its resolution', async () => {
+  it('has its resolution in the file', async () => {
     const at = workspace();
     const input = { path: colours(at('a.pdf')) };
     for (const format of ['png', 'jpeg', 'tiff', 'bmp', 'psd']) {

@@ -35,7 +35,7 @@ it('gives an invoice back as it was attached, or not at all (ISO 32000-1, table 
 it.each([
   ['in one pass with the claims', false],
   ['before a document is compressed', true],
-])('embeds an invoice %s, and what an older one said goes', async (_, compress) => {
+])('embeds an invoice %s, and removes the metadata of an older one', async (_, compress) => {
   const ferd = 'urn:ferd:pdfa:CrossIndustryDocument:invoice:1p0#';
   const packet =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +

@@ -30,7 +30,7 @@ async function info(path: string, ...more: Parameters<typeof post>[1]): Promise<
 }
 
 describe('info', () => {
-  it('tells pages, labels, outline, attachments, fields and metadata of a document', async () => {
+  it('returns pages, labels, outline, attachments, fields and metadata of a document', async () => {
     const at = workspace();
     richPdf(at('rich.pdf'), 'alpha');
     change(
@@ -70,7 +70,7 @@ pdf.Root.Metadata = pdf.make_stream(x, Type=Name.Metadata, Subtype=Name.XML)
     });
   });
 
-  it('tells how a document is protected, by whichever name its password is sent', async () => {
+  it('returns how a document is protected, with each name of the password field', async () => {
     const at = workspace();
     textPages(at('a.pdf'), ['one']);
     run('qpdf', '--encrypt', 'user', 'owner', '256', '--modify=none', '--', at('a.pdf'), at('b.pdf'));

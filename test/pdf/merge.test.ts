@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts';
 import { richPdf } from './rich.ts';
 
-describe('what merging keeps (I-29)', () => {
+describe('merging (I-29)', () => {
   it('keeps outlines, destinations, links, fields, labels, attachments, layers and tags of all three inputs', async () => {
     const at = workspace();
     const names = ['alpha', 'beta', 'gamma'];
@@ -75,7 +75,7 @@ describe('what merging keeps (I-29)', () => {
     expect(merged.faults).toEqual([]);
   });
 
-  it('adds pages that are nothing but pages to a first file that keeps all it has', async () => {
+  it('adds pages without other content to a first file that keeps all it has', async () => {
     const at = workspace();
     const marks = '[ /Title (One) /Page 1 /OUT pdfmark [ /Title (My title) /DOCINFO pdfmark';
     ghostscript(
@@ -99,7 +99,7 @@ describe('what merging keeps (I-29)', () => {
   });
 
   it.each(['/Outlines', '/#4Futlines', '/Outli#6ees'])(
-    'finds an outline whatever way it is written: %s',
+    'finds an outline under each encoding of its name: %s',
     async (key) => {
       const at = workspace();
       const bodies = [
@@ -206,7 +206,7 @@ describe('inputs of a merge', () => {
     expect(pageTexts(at('m.pdf'))).toEqual(['one', 'one']);
   });
 
-  it('merges many small files, more than the system lets a process hold open with room to spare', async () => {
+  it('merges more small files than a process may hold open', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one']);
     const inputs = Array.from({ length: 300 }, (_, index) => {

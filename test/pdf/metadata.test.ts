@@ -83,7 +83,7 @@ describe('metadata (I-31)', () => {
     expect(run('pdfinfo', '-meta', at('m.pdf'))).toContain('x-default">Neü<');
   });
 
-  it('changes nothing else', async () => {
+  it('changes no other key', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
     await editPdfMetadata({ path }, at('m.pdf'), { Title: 'New' });
@@ -121,7 +121,7 @@ describe('metadata (I-31)', () => {
     expectSound(at('m.pdf'), 'owner');
   });
 
-  it('of a sound document are set in one read and one write, without qpdf (decision 0058)', async () => {
+  it('is set in a sound document in one read and one write, without qpdf (decision 0058)', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
     const values = { Title: 'New' };
@@ -179,7 +179,7 @@ describe('metadata (I-31)', () => {
     expectSound(at('m.pdf'));
   });
 
-  it('refuses other keys and names those it knows', async () => {
+  it('refuses other keys and names the allowed ones', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one']);
     await expect(editPdfMetadata({ path }, at('m.pdf'), { Keywords: 'x' })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('XMP', () => {
   const packet = (body: string): string =>
     `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${body}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 
-  it('keeps what says that a document is PDF/A', () => {
+  it('keeps the claim of PDF/A', () => {
     const before = packet(
       '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="2" pdfaid:conformance="B"/>',
     );
@@ -202,7 +202,7 @@ describe('XMP', () => {
     expect(after).toContain('>New</rdf:li>');
   });
 
-  it('replaces a property whatever prefix it has and whether it is an element or an attribute', () => {
+  it('replaces a property with any prefix, as an element or an attribute', () => {
     const before = packet(
       `<rdf:Description rdf:about="" xmlns:p="http://ns.adobe.com/pdf/1.3/" p:Producer="Old one" p:Keywords="kept"/>
        <rdf:Description rdf:about="" xmlns:d="http://purl.org/dc/elements/1.1/"><d:title><rdf:Alt><rdf:li xml:lang="de">Alt</rdf:li></rdf:Alt></d:title></rdf:Description>`,

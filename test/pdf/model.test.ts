@@ -105,7 +105,7 @@ describe('the object model of PDFs (decision record 0033)', () => {
     }
   });
 
-  it('writes the same bytes each time, without what nothing leads to, smaller', async () => {
+  it('writes the same bytes each time, smaller and without unreferenced objects', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [
       '<< /Type /Catalog /Pages 2 0 R /More [4 0 R] >>',
@@ -429,7 +429,7 @@ describe('hostile and damaged PDFs, read by the model', () => {
     expect(() => file.refs().map((ref) => file.get(ref))).toThrow(/one within the other/);
   });
 
-  it('streams that are decoded are bounded, whatever filters they have', async () => {
+  it('decoded streams are bounded, with all filters', async () => {
     const at = workspace();
     const bomb = deflateSync(Buffer.alloc(50 << 20)).toString('latin1');
     const file = await withObjects(at('a.pdf'), [

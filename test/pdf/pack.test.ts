@@ -80,13 +80,13 @@ describe('a PDF whose objects are plain (decision record 0028)', () => {
     expect(pageTexts(at('b.pdf'))).toEqual(['text']);
   });
 
-  it('stays as it is when few objects have high numbers', async () => {
+  it('is left unchanged if few objects have high numbers', async () => {
     const at = workspace();
     const before = withGap(rawPdf(at('a.pdf'), manyObjects()), 9_000_000);
     expect((await packPdf(before)) === before).toBe(true);
   });
 
-  it('says which version it is: object streams came with PDF 1.5', async () => {
+  it('has the version of PDF that introduced object streams, 1.5', async () => {
     const at = workspace();
     const text = readFileSync(rawPdf(at('a.pdf'), manyObjects()), 'latin1');
     for (const [version, packed] of [
@@ -158,7 +158,7 @@ describe('a PDF whose objects are plain (decision record 0028)', () => {
         writeFileSync(path, readFileSync(path).subarray(0, -40));
       },
     ],
-  ])('stays as it is where it %s', async (_, change) => {
+  ])('is left unchanged if it %s', async (_, change) => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), manyObjects());
     change(path);

@@ -40,7 +40,7 @@ it('names fields after their controls, each by one name, and leaves names that t
   }
 });
 
-it('draws values in fields that are as narrow as their text, and asks readers for nothing', async () => {
+it('draws values in fields as narrow as their text, and does not set NeedAppearances', async () => {
   const at = workspace();
   const input = makeForm(at('form.pdf'));
   change(

@@ -69,7 +69,7 @@ describe('documents whose end is cut off', () => {
     expect(await splitAll(at, { path: cut(tenPagesInStreams(at('a.pdf')), bytes) })).toEqual(TEXTS);
   });
 
-  it('have the pages that are left where the page tree is gone', async () => {
+  it('have the remaining pages if the page tree is lost', async () => {
     const at = workspace();
     const text = readFileSync(tenPages(at('a.pdf')), 'latin1');
     const path = at('b.pdf');
@@ -85,7 +85,7 @@ describe('documents whose end is cut off', () => {
     expect(plain.match(/\/MediaBox \[/g)).toHaveLength(10);
   });
 
-  it('stay protected, and their password opens them', async () => {
+  it('stay protected, and open with their password', async () => {
     const at = workspace();
     run(
       'qpdf',
@@ -283,7 +283,7 @@ async function splitOne(at: (name: string) => string, path: string): Promise<str
   return pageTexts(at('s.pdf'));
 }
 
-describe('damaged documents elsewhere', () => {
+describe('documents with damage in other places', () => {
   it('are drawn as soon as they are repaired', async () => {
     const at = workspace();
     const input = { path: cut(tenPagesInStreams(at('a.pdf')), 40) };

@@ -20,7 +20,7 @@ function withoutCrossReferences(path: string, output: string): string {
 }
 
 describe('damaged documents (I-33)', () => {
-  it('are repaired where the cross-references are gone, with all that belongs to them', async () => {
+  it('are repaired with all of their content if the cross-references are lost', async () => {
     const at = workspace();
     const sound = richPdf(at('a.pdf'), 'alpha');
     const path = withoutCrossReferences(sound, at('b.pdf'));
@@ -43,7 +43,7 @@ describe('damaged documents (I-33)', () => {
     expect(pageTexts(at('m.pdf'))).toEqual(['good', 'mended']);
   });
 
-  it('are refused where nothing is left to read, naming the one of a merge', async () => {
+  it('are refused if no content is left, and the error of a merge names the file', async () => {
     const at = workspace();
     const good = textPages(at('good.pdf'), ['good']);
     writeFileSync(at('bad.pdf'), readFileSync(good).subarray(0, 200));
@@ -76,7 +76,7 @@ describe('hostile documents', () => {
   const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
   const limits = { timeout: 120_000 };
 
-  it('with a page tree that goes round in circles are refused or read, and soon', async () => {
+  it('with a circular page tree are refused or read, within seconds', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [catalog, '<< /Type /Pages /Count 1 /Kids [2 0 R 2 0 R] >>']);
     const outcome = await settled(() =>
@@ -87,7 +87,7 @@ describe('hostile documents', () => {
     expect(outcome).toMatch(/^(pages_invalid|pdf_)/);
   });
 
-  it('with an outline that goes round in circles are read', async () => {
+  it('with a circular outline are read', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [
       '<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>',
@@ -129,7 +129,7 @@ describe('hostile documents', () => {
     expect(await settled(() => splitPdf({ path }, [1], at('s.pdf'), { limits }))).toMatch(/^(done|pdf_)/);
   });
 
-  it('that inflate to a gigabyte are ended at the limits, and the next call is fine', async () => {
+  it('are ended at the limits if they inflate to a gigabyte, and the next call succeeds', async () => {
     const at = workspace();
     const { deflateSync } = await import('node:zlib');
     const inner = deflateSync(Buffer.alloc(2 ** 28));

@@ -100,7 +100,7 @@ describe('requests as clients send them', () => {
     ['/v1/pdf/image/png', field('dpi', 50)],
     ['/v1/pdf/image/pdf', field('dpi', 50)],
     ['/v1/pdf/merge', null],
-  ])('%s opens a protected input with input_password, and says what is wrong without', async (path, rest) => {
+  ])('%s opens a protected input with input_password, and refuses it without', async (path, rest) => {
     const at = workspace();
     run('qpdf', textPages(at('a.pdf'), ['one']), '--encrypt', 'user', 'owner', '256', '--', at('e.pdf'));
     const input = file(at('e.pdf'));
@@ -120,7 +120,7 @@ describe('requests as clients send them', () => {
   });
 });
 
-describe('what is wrong is said', () => {
+describe('a wrong request is refused with its reason', () => {
   it.each([
     ['/v1/pdf/split', '[]', 'splits'],
     ['/v1/pdf/split', '[0]', 'splits[0]'],
@@ -140,7 +140,7 @@ describe('what is wrong is said', () => {
     );
   });
 
-  it('an unknown image format, a range outside of the document, a resolution that is too high', async () => {
+  it('in an unknown image format, with pages outside of the document, or at a resolution that is too high', async () => {
     const at = workspace();
     const input = file(textPages(at('a.pdf'), ['one']));
     expect(await post('/v1/pdf/image/heic', [input], at('x'))).toMatchObject({
@@ -157,7 +157,7 @@ describe('what is wrong is said', () => {
     });
   });
 
-  it('a file that is no PDF, none at all, an empty one', async () => {
+  it('with a file that is not a PDF, an empty file or no file', async () => {
     const at = workspace();
     writeFileSync(at('x.pdf'), 'PK\u0003\u0004');
     expect(await post('/v1/pdf/compress', [file(at('x.pdf'))], at('x'))).toMatchObject({
@@ -169,7 +169,7 @@ describe('what is wrong is said', () => {
     expect((await post('/v1/pdf/compress', [file(at('empty.pdf'))], at('x'))).status).toBe(422);
   });
 
-  it('a time that has run out', async () => {
+  it('after its deadline', async () => {
     const at = workspace();
     const parts = [file(textPages(at('a.pdf'), ['one']))];
     const event = gatewayEvent({ method: 'POST', path: '/v1/pdf/compress', ...multipart(parts) });

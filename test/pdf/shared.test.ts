@@ -37,7 +37,7 @@ describe('page ranges (I-21)', () => {
 });
 
 describe('shared operations', () => {
-  it('counts pages and tells whether a file is encrypted', async () => {
+  it('counts pages and detects whether a file is encrypted', async () => {
     const at = workspace();
     const plain = textPages(at('a.pdf'), ['one', 'two']);
     run('qpdf', plain, '--encrypt', '', 'owner', '256', '--', at('owner.pdf'));
@@ -45,7 +45,7 @@ describe('shared operations', () => {
     expect(await inspectPdf(at('owner.pdf'))).toEqual({ pages: 2, encrypted: true });
   });
 
-  it('counts the pages that are there, not what the page tree says of itself', async () => {
+  it('counts the existing pages, not the count in the page tree', async () => {
     const at = workspace();
     const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>';
     const pages = '<< /Type /Pages /Count 5 /Kids [3 0 R 4 0 R] >>';
@@ -63,7 +63,7 @@ describe('shared operations', () => {
     expectSound(at('numbers.pdf'));
   });
 
-  it('encrypts with AES-256 so that nothing opens without the password, whatever script it is written in', async () => {
+  it('encrypts with AES-256 so that the file opens only with the password, in any script', async () => {
     const at = workspace();
     const input = textPages(at('a.pdf'), ['secret']);
     await encryptPdf(input, at('e.pdf'), { userPassword: 'пароль€\n@x' });
@@ -139,7 +139,7 @@ describe('bad input and limits', () => {
     expect(await pageCount(input)).toBe(20_000);
   });
 
-  it('ends when its request is gone, waiting or running', async () => {
+  it('ends when its request is aborted, waiting or running', async () => {
     const at = workspace();
     const input = textPages(at('a.pdf'), ['one']);
     const gone = new AbortController();

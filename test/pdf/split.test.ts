@@ -59,8 +59,8 @@ describe('groups (I-28)', () => {
   });
 });
 
-describe('what splitting keeps', () => {
-  it('keeps the outline, destinations, fields, labels, layers and tags of the pages taken, and nothing else', async () => {
+describe('splitting', () => {
+  it('keeps the outline, destinations, fields, labels, layers and tags of the selected pages only', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
     await splitPdf({ path }, [3, 2, 2], at('s.pdf'));
@@ -97,7 +97,7 @@ describe('what splitting keeps', () => {
     expect(contentOf(at('s.pdf'))).not.toMatch(/alpha (page|value|shown) 1/);
   });
 
-  it('leaves nothing of other pages in the file, not even where nothing refers to it', async () => {
+  it('removes all content of other pages, also objects without a reference', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha');
     for (const pages of [[1], [2], [3]]) {
@@ -117,7 +117,7 @@ describe('what splitting keeps', () => {
     expect(statSync(at('s.pdf')).size).toBeLessThan(statSync(at('two.pdf')).size * 0.7);
   });
 
-  it('keeps title and look of a document that has nothing but pages', async () => {
+  it('keeps title and appearance of a document that has only pages', async () => {
     const at = workspace();
     ghostscript(
       at('a.pdf'),

@@ -17,7 +17,7 @@ function codesOf(content: string, width: 1 | 2): number[][] {
 }
 
 describe('content that shows text', () => {
-  it('has the codes of its strings, whatever they are written as (ISO 32000-1, 7.3.4)', () => {
+  it('has the codes of its strings in each notation (ISO 32000-1, 7.3.4)', () => {
     expect(codesOf('<0055> Tj <00 5 5> Tj (\\000U) Tj (\\0U) Tj', 2)).toEqual([
       [0x55],
       [0x55],
@@ -51,12 +51,15 @@ describe('numbers in content', () => {
     expect(operations.isBroken).toBe(false);
   });
 
-  it.each(['12x', '1e5', '2147483648', '-99999999999'])('%s is none that readers take', (number) => {
-    const operations = new ContentOperations(Buffer.from(`${number} w`));
-    expect(operations.next()).toBe(true);
-    expect(operations.operator).toBe('w');
-    expect(operations.isBroken).toBe(true);
-  });
+  it.each(['12x', '1e5', '2147483648', '-99999999999'])(
+    '%s is refused, because readers do not support it',
+    (number) => {
+      const operations = new ContentOperations(Buffer.from(`${number} w`));
+      expect(operations.next()).toBe(true);
+      expect(operations.operator).toBe('w');
+      expect(operations.isBroken).toBe(true);
+    },
+  );
 });
 
 describe('objects that a document leads to', () => {

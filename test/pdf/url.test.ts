@@ -120,7 +120,7 @@ describe('printing a web page (I-34)', () => {
     expect(await fonts({ footer_file: footer })).toContain('Saladea-Regular');
   });
 
-  it('embeds the invoice that came along, and signs what is made', async () => {
+  it('embeds the invoice of the request, and signs the result', async () => {
     const at = workspace();
     const xml = xmlOf(documented(), 'en16931');
     const options = { factur_x: { profile: 'en16931' }, sign: { key: 'seal' }, language: 'en' };
@@ -169,7 +169,7 @@ describe('printing a web page (I-34)', () => {
   it.each([
     ['/file', 'url_unreachable', 'no web page'],
     ['/gone', 'url_unreachable', '410'],
-  ])('says why it cannot print %s', async (path, code, words) => {
+  ])('reports why it cannot print %s', async (path, code, words) => {
     const answer = await post({ url: `${base}${path}` }, '');
     expect(answer).toMatchObject({ code, detail: expect.stringContaining(words) as string });
     expect([422, 502]).toContain(answer.status);

@@ -93,7 +93,7 @@ it('becomes PDF/A-2 where it was PDF/A-1, which has no object streams (ISO 19005
   expect(turned).toMatchObject({ claims: '2B', notes: [note] });
 });
 
-it('claims nothing where it does not hold any more, and is otherwise as it was', async () => {
+it('removes a claim that no longer holds, and changes nothing else', async () => {
   const letterhead: Step = { name: 'letterhead', options: { pdf: plain } };
   const { claims, notes } = await stepped(archive2, letterhead);
   expect(claims).toBeNull();
@@ -109,7 +109,7 @@ it('claims nothing where it does not hold any more, and is otherwise as it was',
   expect(run('qpdf', '--qdf', '--object-streams=disable', at('stepped.pdf'), '-')).toContain('app.beep');
 });
 
-it('stays PDF/A where its colours are of CMYK and what is stamped is of RGB (ISO 19005-2, 6.2.4.3)', async () => {
+it('stays PDF/A if its colours are CMYK and those of the stamp RGB (ISO 19005-2, 6.2.4.3)', async () => {
   const intent =
     '/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (press) /DestOutputProfile 6 0 R >>]';
   const path = square('press.pdf', intent, rawStream('/N 4', 'profile'));

@@ -54,11 +54,8 @@ it.each([
   [1, { required: false, readOnly: true }],
   [2, { required: true, readOnly: false }],
   [3, { required: true, readOnly: true }],
-])(
-  'tells of a field with the flags %i what is asked for and what is not to be changed',
-  async (flags, told) => {
-    const at = workspace();
-    const [field] = readForm(await openPdf(readFileSync(list(at('in.pdf'), flags))));
-    expect(field).toMatchObject({ name: 'towns', kind: 'list', value: ['Celle'], ...told });
-  },
-);
+])('reports the field flags %i as required and read-only', async (flags, told) => {
+  const at = workspace();
+  const [field] = readForm(await openPdf(readFileSync(list(at('in.pdf'), flags))));
+  expect(field).toMatchObject({ name: 'towns', kind: 'list', value: ['Celle'], ...told });
+});

@@ -11,7 +11,7 @@ import { pixels } from './pixels.ts';
 
 const drawn = (path: string): Buffer => execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 2 ** 26 });
 
-it('changes no pixel of a document with fields, which it has none of afterwards; links stay', async () => {
+it('changes no pixel of a document with fields, and removes the fields but no links', async () => {
   const at = workspace();
   const input = richPdf(at('in.pdf'), 'alpha');
   const before = describePdf(input);
@@ -82,7 +82,7 @@ function form(path: string, field: string, value = '(Erika)', more = ''): string
 it.each([
   ['its own appearance', '/AP << /N 16 0 R >>'],
   ['an appearance that is made of its value', '/DA (/Helv 12 Tf 0 g)'],
-])('shows a field with %s, read where its element stands; what is hidden is gone', async (_, field) => {
+])('shows a field with %s, in the reading order of its element, and no hidden fields', async (_, field) => {
   const at = workspace();
   const output = await chain([form(at('in.pdf'), field)], at('out.pdf'), [{ name: 'flatten', options: {} }]);
   expectSound(output);

@@ -92,7 +92,7 @@ it('ends the data of every stream with the end of a line, as PDF/A wants it (ISO
   }
 });
 
-it('says that protection was lost where no step takes it off or puts it on', async () => {
+it('warns that protection was lost if no step removes or adds it', async () => {
   const at = workspace();
   run('qpdf', richPdf(at('a.pdf'), 'alpha'), '--encrypt', '', 'owner', '256', '--', at('locked.pdf'));
   const task = { output: at('out.pdf') };
@@ -106,7 +106,7 @@ it('says that protection was lost where no step takes it off or puts it on', asy
   expectSound(at('out.pdf'));
 });
 
-it('leaves signed files alone unless it is told to break the signatures', async () => {
+it('leaves signed files alone unless breaking the signatures is allowed', async () => {
   const at = workspace();
   const signed = rawPdf(at('signed.pdf'), [
     '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [5 0 R] >> >>',
@@ -143,7 +143,7 @@ it('names the step whose pages there are not', async () => {
   });
 });
 
-it('does not hand out what it was given without reading it', async () => {
+it('does not return its input without reading it', async () => {
   const at = workspace();
   writeFileSync(at('broken.pdf'), '%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\nnothing more');
   for (const name of ['decrypt', 'merge'] as const) {
@@ -156,7 +156,7 @@ it('does not hand out what it was given without reading it', async () => {
   }
 });
 
-it('attaches files to the document beside those that it has, each of which stays one of the document (14.13)', async () => {
+it('attaches files to the document and keeps its existing ones, all as associated files (14.13)', async () => {
   const at = workspace();
   for (const name of ['first', 'second', 'third']) writeFileSync(at(`${name}.txt`), name);
   const attach = (name: string): Step => ({

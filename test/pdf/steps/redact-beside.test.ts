@@ -25,7 +25,7 @@ function tagged(path: string): string {
   ]);
 }
 
-it('takes what tags say of content that has gone, and leaves what they say of the rest', async () => {
+it('removes the text in tags of redacted content, and keeps that of the rest', async () => {
   const at = workspace();
   const areas = [{ page: 1, x: 0, y: 0, w: 14, h: 4 }];
   const output = await redacted(tagged(at('in.pdf')), at('out.pdf'), { areas });

@@ -46,7 +46,7 @@ it.each([90, 180, 270])('on a page that is turned by %i degrees, in lines that a
   expect(run('pdftotext', output, '-')).toMatch(/Nullam[^]*felis/);
 });
 
-it('of characters outside of the first plane', async () => {
+it('with characters outside of the first plane', async () => {
   const at = workspace();
   const codes = [...'𠁔𠁨𠁩𠁳😃'].map((one) => Buffer.from(one, 'utf16le').swap16().toString('hex'));
   const mapped = codes.map((code, index) => `<${(65 + index).toString(16)}> <${code}>`).join('\n');

@@ -60,7 +60,7 @@ it('finds words as a reader does: across lines, in any case, composed or not, in
   expect(text).toContain('this is matter pays us stays');
 });
 
-it.each([0, 90, 180, 270])('takes out what lies in an area of a page turned by %i', async (rotate) => {
+it.each([0, 90, 180, 270])('removes the content in an area of a page turned by %i', async (rotate) => {
   const at = workspace();
   const content = [
     '0.8 1 0.8 rg 0 0 400 300 re f',
@@ -207,7 +207,7 @@ const cm = (points: number): number => (points / 72) * 2.54;
 /** From (0, 150) to (400, 300), in the points of a page. */
 const UPPER_HALF = { page: 1, x: 0, y: 0, w: cm(400), h: cm(150) };
 
-it('writes nothing of what is no longer drawn: resources are searched for it, inherited, shared and nested', async () => {
+it('removes objects that are no longer drawn, in inherited, shared and nested resources', async () => {
   const at = workspace();
   const [red, blue, green, grey] = ['c80a0b', '0a0bc8', '0ac80b', '777879'];
   const outer = '/Type /XObject /Subtype /Form /BBox [0 0 400 300]';
@@ -248,7 +248,7 @@ it('writes nothing of what is no longer drawn: resources are searched for it, in
   expect(second.at(150, 150)).toEqual([10, 200, 11]);
 }); // prettier-ignore
 
-it('refuses forms that are nested too deeply, and draws none that draws itself', async () => {
+it('refuses forms that are nested too deeply, and leaves a form that draws itself out', async () => {
   const at = workspace();
   const form = (next: number): string =>
     rawStream(

@@ -178,7 +178,7 @@ it('turns what annotations show with the page that is turned', async () => {
   expect(await seen(input, [[40, 50], [160, 50], [10, 50]])).toEqual([1, 2, 0]); // prettier-ignore
 });
 
-it('says where margins leave no room', async () => {
+it('refuses margins that fill the sheet', async () => {
   const at = workspace();
   const options = { columns: 3, paper: exact(200, 200), margin: 3, gap: 2 };
   await expect(imposed(coloured(at('in.pdf'), 1), at('out.pdf'), options)).rejects.toMatchObject({

@@ -77,7 +77,7 @@ it('leaves out streams of no bytes, at which releases of poppler stop reading', 
     expect(run('qpdf', `--show-object=${id}`, '--raw-stream-data', output)).not.toBe('');
 });
 
-it('knows nine places, a centimetre from the edges', async () => {
+it('has nine positions, a centimetre from the edges', async () => {
   const at = workspace();
   const image = await square(at('square.png'));
   const input = sheet(at('in.pdf'));
@@ -91,7 +91,7 @@ it('knows nine places, a centimetre from the edges', async () => {
   }
 });
 
-it('lies over what the page shows, or under it, and lets it through', async () => {
+it('is drawn over the content of the page, or under it, with its opacity', async () => {
   const at = workspace();
   const image = await square(at('square.png'));
   // What the page leaves set does not reach the stamp.
@@ -146,7 +146,7 @@ it.each([
   expect(Math.abs(200 - ((columns[0] ?? 0) + (columns.at(-1) ?? 0)) / 2)).toBeLessThan(4);
 });
 
-it('says which character no font has, and which family there is not', async () => {
+it('names the character without a glyph, and the unknown font family', async () => {
   const at = workspace();
   const input = sheet(at('in.pdf'));
   const attempt = (options: StampStep): Promise<string> => chain([input], at('out.pdf'), [stamp(options)]);
@@ -160,7 +160,7 @@ it('says which character no font has, and which family there is not', async () =
   });
 });
 
-it('html needs what prints it, and says so', async () => {
+it('html is refused with the reason if there is no browser', async () => {
   const at = workspace();
   const input = richPdf(at('html.pdf'), 'alpha');
   const stamped = chain([input], at('out.pdf'), [{ name: 'stamp', options: { html: '<p>x' } }]);
@@ -256,7 +256,7 @@ it('puts the letterhead of the first page there, in the size of each page', asyn
   expect([await middle(1), await middle(2)]).toEqual([RED, [0, 0, 255]]);
 });
 
-it('says which part is no PDF and which is no image', async () => {
+it('names the part that is not a PDF or not an image', async () => {
   const at = workspace();
   const input = sheet(at('in.pdf'));
   writeFileSync(at('text'), 'nothing of the kind');
