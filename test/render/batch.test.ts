@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(started).toBeLessThan(20);
   });
 
-  it('with skip holds the good ones and errors.json; the numbers stay those of the records (I-17)', async () => {
+  it('with skip contains the good ones and errors.json, numbered as their records (I-17)', async () => {
     const zip = await zipped({ records: numbers(4), onError: 'skip', render: failingFor(0, 2) });
     expect(entries(zip)).toEqual(['Letter-2.pdf', 'Letter-4.pdf', 'errors.json']);
     expect(JSON.parse(entry(zip, 'errors.json'))).toMatchObject([
@@ -122,7 +122,7 @@ describe('a batch', () => {
     await expect(zipped({ folder: '/proc/self', render })).rejects.toThrow(/EACCES|ENOENT|EPERM/);
   });
 
-  it('on a full disk ends with what the disk said, and the next one is written when there is room again', async () => {
+  it('on a full disk ends with the error of the disk, and the next one succeeds after space was freed', async () => {
     symlinkSync('/dev/full', join(directory, 'batch.zip'));
     const render = async () => unnamed(Buffer.alloc(1_000_000));
     await expect(zipped({ render })).rejects.toMatchObject({ code: 'ENOSPC' });

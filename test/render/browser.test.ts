@@ -86,13 +86,13 @@ describe('fail_on (I-53)', () => {
     );
   });
 
-  it('listens to nothing where nothing is asked for', () => {
+  it('records no messages if none are asked for', () => {
     expect(new DocumentFaults([]).observer).toBeNull();
     expect(new DocumentFaults(['http']).observer?.message).toBeNull();
   });
 });
 
-describe('what WebKit cannot do, and formats cannot hold', () => {
+describe('options that WebKit cannot do or formats cannot hold', () => {
   it.each([
     [{ rendering_engine: 'webkit', javascript: false }, 'pdf', 'javascript'],
     [{ rendering_engine: 'webkit', wait_for: { milliseconds: 1 } }, 'pdf', 'wait_for'],
@@ -103,7 +103,7 @@ describe('what WebKit cannot do, and formats cannot hold', () => {
     [{ quality: 50 }, 'png', 'quality'],
     [{ paper_height: 'content' }, 'docx', 'paper_height'],
     [{ first_page_number: 2 }, 'odt', 'first_page_number'],
-  ] as const)('%j is refused of %s by name', (options, output, option) => {
+  ] as const)('%j is refused for %s by name', (options, output, option) => {
     expect(() => renderSettings(options as object, { source: 'html', output })).toThrow(
       expect.objectContaining({
         code: 'option_not_supported',
@@ -112,7 +112,7 @@ describe('what WebKit cannot do, and formats cannot hold', () => {
     );
   });
 
-  it('asks for nothing where nothing differs', () => {
+  it('leaves the settings of the browser unset if all options have their defaults', () => {
     const { page, picture } = renderSettings({ javascript: true }, { source: 'html', output: 'pdf' });
     expect([page.browser, picture]).toEqual([null, null]);
   });
@@ -164,7 +164,7 @@ const a = "b";
 \`\`\`
 `;
 
-  it('has tables, footnotes, html, code in colours, and what the front matter says of it', async () => {
+  it('has tables, footnotes, html, coloured code, and the settings of the front matter', async () => {
     const html = await htmlOfMarkdown(TEXT);
     expect(html).toContain('<html lang="de-AT"><head><meta charset="utf-8"><title>A &#38; B</title>');
     for (const part of ['<td>1</td>', '<s>2</s>', '<b>html</b>', 'The note.', 'src="data:image/svg'])

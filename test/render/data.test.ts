@@ -18,7 +18,7 @@ const records = async (content: string | Buffer, filename: string | null = null)
   );
 
 describe('render_data of one rendering (I-16)', () => {
-  it('keeps the text of the object as it came', () => {
+  it('keeps the text of the object unchanged', () => {
     const text = '{"b": 1.0, "2": 12345678901234567890, "a": [1]}';
     expect(readRecord({ text })).toBe(text);
     expect(readRecord(file(`\ufeff${text}\n`))).toBe(text);
@@ -53,19 +53,19 @@ describe('render_data of one rendering (I-16)', () => {
     ['a CSV file', file('name;city\nAda;London\n', 'people.csv'), 'is a table such as CSV'],
     ['a CSV file without a name', file('name,city\nAda,London\n'), 'is a table such as CSV'],
     ['a workbook', file(sample('sheets.xlsx'), 'x.xlsx'), 'is a workbook or an archive'],
-  ])('refuses %s, and says that a batch takes it', (_, source, message) => {
+  ])('refuses %s, and refers to the batch', (_, source, message) => {
     const said = new RegExp(`render_data ${message}, but one document takes a JSON object.* batch route`);
     expect(() => readRecord(source)).toThrow(said);
   });
 
-  it('takes the numbers that Python writes and JSON does not know, as they stand', () => {
+  it('keeps the numbers that Python writes and JSON does not allow', () => {
     const text = '{"a": NaN, "b": [Infinity, -Infinity], "c": "NaN \\" Infinity"}';
     expect(readRecord({ text })).toBe(text);
     expect(() => readRecord({ text: '{"a": NaN, b}' })).toThrow('is not valid JSON');
   });
 });
 
-describe('data that is none of the kinds (I-16)', () => {
+describe('data in no supported format (I-16)', () => {
   it.each([
     ['a picture', sample('rgba.png'), 'render_data is a picture (png), but '],
     ['a PDF', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), 'render_data is a PDF document, but '],
@@ -214,7 +214,7 @@ describe('render_data of a batch (I-16)', () => {
     ['a broken line', file('{"a":1}\n{"a":\n', 'x.jsonl'), 'line 2 of render_data is not valid JSON: '],
     ['a damaged workbook', file(Buffer.from('504b0304deadbeef', 'hex')), 'not a readable XLSX workbook'],
     ['an unclosed quote', file('a,b\n"1,2\n'), 'not a valid CSV file'],
-  ])('refuses %s and says where', async (_, source, message) => {
+  ])('refuses %s and names the place', async (_, source, message) => {
     await expect(readRecords(source, 10)).rejects.toThrow(message);
   });
 

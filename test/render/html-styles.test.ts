@@ -15,7 +15,7 @@ describe('style files in html (I-11 and I-13)', () => {
     ['plain text', 'x'],
     ['an html tag only', '<html><body>x</body></html>'],
     ['nothing', ''],
-  ])('end up at the end of the head of %s, in order, and change nothing else', (_, html) => {
+  ])('are added at the end of the head of %s, in order, and change nothing else', (_, html) => {
     const styled = withStyles(html, ['a{}', 'b{}']);
     const added = '<style>\na{}\n</style>\n<style>\nb{}\n</style>\n';
     expect(styled.replace(added, '')).toBe(html);

@@ -204,7 +204,7 @@ describe('the table of options', () => {
     expect([...all].toSorted()).toEqual(Object.keys(DOCUMENT_KINDS).toSorted());
   });
 
-  it('says of both engines the same, but for what is about browsers (I-19)', () => {
+  it('lists the same options for both engines, except for those of browsers (I-19)', () => {
     // WebKit prints, and can be told nothing of how a browser loads.
     const browsers = new Set<string>(['wait_for', 'media', 'viewport', 'javascript']);
     for (const option of OPTION_NAMES.filter((name) => !browsers.has(name))) {
@@ -239,11 +239,11 @@ describe('the table of options', () => {
   });
 });
 
-describe('what only a PDF can carry', () => {
+describe('an option that only a PDF can carry', () => {
   const OTHERS = PAIRS.filter(({ output }) => output !== 'pdf' && output !== 'report');
 
   it.each(OTHERS)(
-    'is refused of a call for $source to $output, before anything is done',
+    'is refused in a call for $source to $output, before anything is done',
     async ({ source, output }) => {
       template = stored(source, 'not looked at');
       for (const option of ['encrypt_password', 'page_range', 'compress', 'conformance', 'steps'] as const) {
@@ -286,7 +286,7 @@ describe('what only a PDF can carry', () => {
     expect(problemOf(reply)).toMatchObject({ status: 422, code: 'option_not_supported' });
   });
 
-  it('is refused where the template has it, unless the call takes it back', async () => {
+  it('is refused if the template has it, unless the call resets it', async () => {
     template = stored('html', 'text {{ a }}', { options: { page_range: '2-3', compress: true } });
     const problem = problemOf(await render('html'));
     expect(problem).toMatchObject({
@@ -299,7 +299,7 @@ describe('what only a PDF can carry', () => {
     expect([reply.status, bodyText(reply)]).toEqual([200, 'text 1']);
   });
 
-  it('is refused where it came along with the template', async () => {
+  it('is refused if it came along with the template', async () => {
     const parts = (data: object) => [
       { name: 'file_data', content: 'x', filename: 'x.html' },
       { name: 'template_data', content: JSON.stringify(data) },

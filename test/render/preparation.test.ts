@@ -97,7 +97,7 @@ describe('a document is read in a thread', () => {
   const fill = (text: string) =>
     filler.fill({ engine: 'jinja2', sources: [{ file: 'template', text }], data: '{}', defaults: {} });
 
-  it('which ends at its deadline, while other requests go on', async () => {
+  it('and ends at its deadline, while other requests continue', async () => {
     const late = preparer.html(endless(10_000), 'https://e.example/');
     // Looked at in the end; on a busy machine it is rejected before the others are done.
     late.catch(() => undefined);
@@ -110,7 +110,7 @@ describe('a document is read in a thread', () => {
     expect(await fill('again')).toEqual(['again']);
   });
 
-  it('which ends at its deadline in the head, too', async () => {
+  it('and ends at its deadline while it reads the head, too', async () => {
     // Some 800 ms of work: far above the deadline on a machine several times as fast, too.
     const impatient = new Preparer(filler.threads, 50);
     const attributes = Array.from({ length: 500_000 }, (_, i) => `a${i}`).join(' ');
@@ -119,7 +119,7 @@ describe('a document is read in a thread', () => {
     });
   });
 
-  it('which ends with its request', async () => {
+  it('and ends with its request', async () => {
     const patient = new Preparer(filler.threads, 600_000);
     const leaving = new AbortController();
     const work = patient.html(endless(20_000), 'https://e.example/', leaving.signal);
@@ -129,7 +129,7 @@ describe('a document is read in a thread', () => {
     await expect(patient.html('', 'https://e.example/', leaving.signal)).rejects.toThrow('gone');
   });
 
-  it('which two without an end do not keep from others for longer than their time', async () => {
+  it('and two endless documents delay others for no longer than their deadline', async () => {
     const late = [1, 2].map(() =>
       preparer.html(endless(10_000), 'https://e.example/').then(
         () => 'done',

@@ -82,7 +82,7 @@ describe('options of a rendering', () => {
     expect({ renderingEngine, compress }).toEqual({ renderingEngine: 'webkit', compress: true });
   });
 
-  it('leave what they say nothing of to the document (I-49)', () => {
+  it('leave the choice to the document if they are not set (I-49)', () => {
     const open = (call: RenderOptions, template: TemplateOptions = {}): unknown =>
       renderSettings(call, withOptions(template)).page.author;
     expect(open({ paper_format: 'A4', margin_top: 0 }, { landscape: false, margin_left: null })).toEqual({
@@ -122,7 +122,7 @@ describe('options of a rendering', () => {
     expect(() => renderSettings({ paper_height: 'content', margin_top: 60 }, TO_PDF)).not.toThrow();
   });
 
-  it('leave room on the paper, or are refused with the sum and the length', () => {
+  it('leave space for content on the paper, or are refused with the sum and the length', () => {
     expect(() => renderSettings({ paper_format: 'A6', margin_left: 5.5, margin_right: 5 }, TO_PDF)).toThrow(
       'margin_left + margin_right is 10.5 cm, which leaves no room on the width of 10.5 cm',
     );
@@ -132,7 +132,7 @@ describe('options of a rendering', () => {
   });
 });
 
-it('margins have to leave room in a word processor’s document of html, too', () => {
+it('margins have to leave space in a word-processor document made from html, too', () => {
   expect(() => renderSettings({ margin_left: 100 }, { source: 'html', output: 'docx' })).toThrow(
     'leaves no room',
   );
@@ -144,7 +144,7 @@ describe('margins that have no effect', () => {
     { source: 'docx', output: 'docx' },
     { source: 'ods', output: 'xlsx' },
     { source: 'html', output: 'html' },
-  ])('are not asked for room: $source to $output (I-20)', (target) => {
+  ])('are accepted with any sum: $source to $output (I-20)', (target) => {
     expect(() =>
       renderSettings({ margin_top: 20, margin_bottom: 20, margin_left: 100 }, target),
     ).not.toThrow();
@@ -152,7 +152,7 @@ describe('margins that have no effect', () => {
 });
 
 describe('output formats (I-13)', () => {
-  it('know the alias clients use', () => {
+  it('include the alias that clients use', () => {
     expect(outputFormat('xlx', 'ods')).toBe('xlsx');
   });
 
@@ -197,7 +197,7 @@ describe('file names (I-15)', () => {
     ]);
   });
 
-  it('of 100,000 records that are all called the same are found without looking at all of them', () => {
+  it('for 100,000 records with the same name are found without comparing all of them', () => {
     const names = new EntryNames('Letter', 100_000, 'pdf');
     const given = Array.from({ length: 100_000 }, (_, index) => names.of(index, 'same'));
     expect(new Set(given).size).toBe(100_000);

@@ -55,7 +55,7 @@ describe.each(['xlsx', 'biff8'] as const)('cells of a workbook (%s, I-16)', (boo
     expect(await values(workbook(cells, bookType))).toEqual(days);
   });
 
-  it('days are counted from 1904 where the workbook says so', async () => {
+  it('days are counted from 1904 if the workbook says so', async () => {
     const cells = [
       { t: 'n', v: 0, z: 'yyyy-mm-dd' },
       { t: 'n', v: 43_538.5, z: 'yyyy-mm-dd hh:mm' },
