@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('holds every route of the table once, and nothing else', () => {
+  it('holds every route of the table once, and no others', () => {
     const found = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item)
         .filter((key) => key !== 'parameters')
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     expect(found.toSorted()).toEqual(ROUTES.map((route) => `${route.method} ${described(route)}`).toSorted());
   });
 
-  it('says of every file that it may have been uploaded before (I-35)', () => {
+  it('describes for every file that it may be an earlier upload (I-35)', () => {
     const routes = ROUTES.filter((route) => route.files !== undefined);
     expect(routes.length).toBeGreaterThan(0);
     for (const route of routes) {
