@@ -43,7 +43,7 @@ describe('PKCS #12', () => {
     }
   });
 
-  it('is refused where it is none, has no key, or asks for endless work', () => {
+  it('is refused if it is not PKCS #12, has no key, or asks for endless work', () => {
     expect(() => readPkcs12(Buffer.from('no'), '')).toThrow('is not a PKCS #12 file');
     const noKey = authority.pki.issue('Signer').pkcs12('pw', '-nokeys');
     expect(() => readPkcs12(noKey, 'pw')).toThrow('has no private key');
@@ -89,7 +89,7 @@ it('is in no line of the log, nor is its password, be it taken, refused or used'
 });
 
 describe('KMS', () => {
-  it.each(['rsa', 'ec'] as const)('signs with a key that stays there: %s', async (kind) => {
+  it.each(['rsa', 'ec'] as const)('signs with a key that stays in KMS: %s', async (kind) => {
     const { certificate, chain } = authority.signer(`Kept ${kind}`, { kind });
     const { key } = authority.pki.issue(`Kept ${kind}`);
     const asked: Record<string, unknown>[] = [];

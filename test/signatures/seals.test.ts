@@ -67,14 +67,14 @@ async function signed(part: number | null): Promise<Found> {
   return JSON.parse(run('/usr/bin/python3', '-c', LOOK, at('out.pdf'))) as Found;
 }
 
-it('lists all glyphs of its fonts and shows nothing through, in PDF/A-1 (ISO 19005-1, 6.3.5 and 6.4)', async () => {
+it('has all glyphs of its fonts listed and no transparency, in PDF/A-1 (ISO 19005-1, 6.3.5 and 6.4)', async () => {
   const { fonts: [font], masks } = await signed(1); // prettier-ignore
   expect(masks).toBe(0);
   expect(font?.listed).toEqual([0, ...(font?.drawn ?? []).filter((glyph) => glyph !== 0)]);
   expect(font?.drawn.length).toBeGreaterThan(5);
 });
 
-it('is in colours of its own in PDF/A, whatever the document is for (ISO 19005-2, 6.2.4.3)', async () => {
+it('has its own colour spaces in PDF/A, with any output intent of the document (ISO 19005-2, 6.2.4.3)', async () => {
   const own = ['/DefaultGray', '/DefaultRGB'];
   const { colours, fonts: [font], masks } = await signed(2); // prettier-ignore
   expect(colours).toEqual([own, own]);
@@ -82,7 +82,7 @@ it('is in colours of its own in PDF/A, whatever the document is for (ISO 19005-2
   expect(font?.listed).toEqual([]);
 });
 
-it('is in the colours of its pages elsewhere', async () => {
+it('has the colours of its pages in other documents', async () => {
   const { colours } = await signed(null);
   expect(colours).toEqual([[], []]);
 });

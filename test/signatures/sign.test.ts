@@ -125,7 +125,7 @@ describe('b-t and b-lt', () => {
     },
   );
 
-  it('is refused where the server gives nothing', async () => {
+  it('is refused if the server returns nothing', async () => {
     const signer = authority.signer('Signer');
     const short = createFetcher({ outside: 'open', isAllowedAddress: () => true, timeout: 200 });
     for (const [path, by] of [
@@ -191,7 +191,7 @@ describe('verify', () => {
     toBeJudged(bytes, { valid: false, changes: 'OTHER' });
   });
 
-  it('tells comments from content', async () => {
+  it('distinguishes comments from content', async () => {
     const pdf = await signPdf(plainPdf(), authority.signer('Signer'), { certify: 'forms' });
     const file = await openPdf(pdf);
     const [page = ''] = file.pages();
@@ -235,12 +235,12 @@ describe('verify', () => {
     await expect(signPdf(plainPdf(), forged)).rejects.toMatchObject({ code: 'certificate_expired' });
   });
 
-  it('finds nothing in a document without signatures', async () => {
+  it('returns no signatures for a document without any', async () => {
     expect(await verify(plainPdf())).toEqual([]);
   });
 });
 
-it('pyHanko says the same of all of them', () => {
+it('pyHanko has the same result for all of them', () => {
   const judged = authority.judge(cases.map(({ pdf }) => pdf));
   for (const [index, { name, expected }] of cases.entries()) {
     expect(judged[index], name).toMatchObject(expected);
