@@ -123,7 +123,7 @@ describe('the app, run as it is', () => {
 describe.each(present)('the code of %s', (name) => {
   const spec = FUNCTIONS[name];
 
-  test('lies in one folder: the bundle, its workers and its engines’ files', () => {
+  test('is in one folder: the bundle, its workers and its engines’ files', () => {
     const files = readdirSync(deployed(name).code);
     const expected = [
       'index.mjs',

@@ -91,7 +91,7 @@ describe('the bundle of a function', () => {
     expect(await call(task, { NODE_PATH: layer })).toBe('from the layer');
   });
 
-  test('finds its workers beside it, whatever folder they come from', async () => {
+  test('finds its workers beside it, from every source folder', async () => {
     const folder = await bundle(
       {
         'functions/service/handler.ts': `import { Worker } from 'node:worker_threads';

@@ -37,7 +37,7 @@ describe('the API', () => {
     });
   });
 
-  test('takes what the operator says', () => {
+  test('has the configured TLS policy', () => {
     const strict = synthesize({ tlsPolicy: 'TLS_1_3' }).api;
     expect(only(strict, 'AWS::ApiGateway::RestApi')[1]).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09',
@@ -46,7 +46,7 @@ describe('the API', () => {
     expect(old).not.toHaveProperty('SecurityPolicy');
   });
 
-  test('has nothing before it, and says the address of its stage', () => {
+  test('has no domain and no CDN by default, and outputs the address of its stage', () => {
     for (const type of ['ApiGateway::DomainName', 'CloudFront::Distribution', 'WAFv2::WebACLAssociation'])
       api.resourceCountIs(`AWS::${type}`, 0);
     expect(base(api)).toMatch(/execute-api.*\/v1/);
@@ -86,7 +86,7 @@ describe('a web ACL', () => {
     expect(association.WebACLArn).toContain(':regional/webacl/');
   });
 
-  test('is attached to the distribution where there is one, and to nothing else', () => {
+  test('is attached to the distribution if there is one, and not to the API', () => {
     const { api } = given('behind CloudFront, a domain and a web ACL');
     api.resourceCountIs('AWS::WAFv2::WebACLAssociation', 0);
     const [, { DistributionConfig }] = only<{ DistributionConfig: object }>(
@@ -219,7 +219,7 @@ describe('the Studio', () => {
   }>(api, 'AWS::CloudFront::Distribution');
   const buckets = resources<Record<string, unknown>>(api, 'AWS::S3::Bucket');
 
-  test('lies in a private bucket that the distribution alone reads', () => {
+  test('is stored in a private bucket that only the distribution reads', () => {
     const [bucket] = buckets;
     expect(buckets).toHaveLength(1);
     expect(bucket?.[1].Properties).toMatchObject({

@@ -239,7 +239,7 @@ const RIGHTS: Record<FunctionName, string[]> = {
 };
 
 describe.each(FUNCTION_NAMES)('the role of %s', (name) => {
-  test('allows its own actions on its own places, and nothing else', () => {
+  test('allows its own actions on its own resources, and no others', () => {
     expect(rights(name)).toEqual([...EVERYBODY, ...RIGHTS[name]].sort());
   });
 
@@ -328,7 +328,7 @@ describe.each(FUNCTION_NAMES)('%s', (name) => {
     });
   });
 
-  test('has a log group of its own with an end, and loses none of its lines to a filter of Lambda’s', () => {
+  test('has its own log group with a retention, and no log filter of Lambda', () => {
     const log = idIn(own.LoggingConfig['LogGroup']);
     expect(
       [...functions.values()].filter(([, other]) => idIn(other.LoggingConfig['LogGroup']) === log),
@@ -361,7 +361,7 @@ test('the names of tables and bucket come from the storage stack', () => {
 });
 
 describe('render', () => {
-  test('has room to unpack the browser, memory for it, and all the time there is', () => {
+  test('has enough storage to unpack the browser, enough memory, and the longest timeout', () => {
     const render = properties('render');
     expect(render.MemorySize).toBeGreaterThanOrEqual(2048);
     expect(render.EphemeralStorage?.Size).toBe(2048);
@@ -372,7 +372,7 @@ describe('render', () => {
 describe('a deployment without convert', () => {
   const without = lambdas(synthesize({ convert: 'false' }).api);
 
-  test('has no image, and render is not told of one', () => {
+  test('has no image, and render has no variable for it', () => {
     expect(without.has('convert')).toBe(false);
     expect(properties('render', without).Environment.Variables).not.toHaveProperty('PLATEN_CONVERT_FUNCTION');
     expect(without.size).toBe(functions.size - 1);
@@ -408,7 +408,7 @@ describe('switches of functions', () => {
     expect(new Set(all.flatMap(([, { Architectures }]) => Architectures))).toEqual(new Set(['x86_64']));
   });
 
-  test('convertImage takes an image that was built before, and nothing is built', () => {
+  test('convertImage uses an image that was built before, and nothing is built', () => {
     const { api: built } = synthesize({
       convertImage: '111111111111.dkr.ecr.eu-west-1.amazonaws.com/team/platen-convert:1.2.3',
     });
@@ -469,7 +469,7 @@ describe('switches of functions', () => {
     );
   });
 
-  test('authorizerConcurrency reserves executions for the authorizer, whatever the load of the others', () => {
+  test('authorizerConcurrency reserves executions for the authorizer, independent of the load', () => {
     const reserved = lambdas(synthesize({ authorizerConcurrency: 5 }).api);
     expect(properties('authorizer', reserved).ReservedConcurrentExecutions).toBe(5);
   });
@@ -533,6 +533,6 @@ function asTold({ Environment }: FunctionProperties): Record<string, string> {
   );
 }
 
-test('the levels of logging that can be switched on are those the functions know', () => {
+test('the levels of logging that can be configured are those of the functions', () => {
   expect(ALLOWED_WORDS.logLevel).toEqual([...LOG_LEVELS]);
 });

@@ -48,7 +48,7 @@ test('every type of answer the gateway gives by itself has our wording', () => {
 describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
   const response = responses.get(type);
 
-  test('is taken for nothing but what it says it is, and names its request as the functions do', () => {
+  test('has the header nosniff, and names its request as the functions do', () => {
     expect(response?.ResponseParameters).toMatchObject({
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
@@ -73,7 +73,7 @@ describe.each(Object.entries(EXPECTED))('%s', (type, [status, code]) => {
     expect(text.match(/\$\w+(\.\w+)*/g)).toEqual(['$context.requestId']);
   });
 
-  test('says so in its headers, and is not cached', () => {
+  test('has its content type in the headers, and is not cached', () => {
     const headers = response?.ResponseParameters;
     expect(headers).toMatchObject({
       'gatewayresponse.header.Content-Type': "'application/problem+json; charset=utf-8'",

@@ -28,7 +28,7 @@ describe('an isolated deployment', () => {
     expect(subnets.map(([, { Properties }]) => Properties.MapPublicIpOnLaunch)).toEqual([false, false]);
   });
 
-  test('has doors to our objects, our templates, the functions that convert and print, and the jobs', () => {
+  test('has VPC endpoints for our objects, our templates, the functions that convert and print, and the jobs', () => {
     const doors = resources<{
       VpcEndpointType: string;
       ServiceName: Value;
@@ -158,7 +158,7 @@ describe('an isolated deployment', () => {
     api.hasResourceProperties('AWS::EC2::FlowLog', { TrafficType: 'REJECT', ResourceType: 'VPC' });
   });
 
-  test('tells render that there is nothing outside', () => {
+  test('configures render without outside resources', () => {
     expect(functions.get('render')?.[1].Environment.Variables['PLATEN_OUTSIDE_RESOURCES']).toBe('off');
   });
 });
@@ -174,7 +174,7 @@ function inside(switches: Record<string, unknown>): string[] {
 describe('convert, in a deployment that is not isolated', () => {
   const open = synthesize().api;
 
-  test('is alone in a network without a way out, with a door to documents on their way', () => {
+  test('is alone in a network without egress, with an endpoint for documents in transit', () => {
     expect(inside({})).toEqual(['convert']);
     open.resourceCountIs('AWS::EC2::VPC', 1);
     for (const type of ['AWS::EC2::InternetGateway', 'AWS::EC2::NatGateway', 'AWS::EC2::Route'])
@@ -194,7 +194,7 @@ describe('convert, in a deployment that is not isolated', () => {
     expect(JSON.stringify(doors[0]?.PolicyDocument)).toContain('"/transfers/*"');
   });
 
-  test('is in no network where the operator says so, or where there is none of it', () => {
+  test('is in no network if it is configured so, or if the deployment has none of it', () => {
     expect(inside({ convertNetwork: 'open' })).toEqual([]);
     for (const switches of [{ convertNetwork: 'open' }, { convert: false }])
       synthesize(switches).api.resourceCountIs('AWS::EC2::VPC', 0);
@@ -225,7 +225,7 @@ describe('a VPC of the operator’s', () => {
     expect(groups.filter(([, { Properties }]) => Properties.VpcId === 'vpc-0a1')).toHaveLength(4);
   });
 
-  test('takes in convert too where the operator says so, and then there is no other', () => {
+  test('contains convert too if it is configured so, and then there is no other', () => {
     const { api: theirs } = synthesize({ ...given, convertNetwork: 'given' });
     theirs.resourceCountIs('AWS::EC2::VPC', 0);
     expect(lambdas(theirs).get('convert')?.[1].VpcConfig?.SubnetIds).toEqual(['subnet-0a1', 'subnet-0b2']);

@@ -81,7 +81,7 @@ describe('a layer', () => {
     expect(globSync('*', { cwd: parent })).toEqual(['dist']);
   });
 
-  test('that fails to build leaves the one before, and nothing else', async () => {
+  test('leaves the previous one, and nothing else, if its build fails', async () => {
     const parent = temporaryFolder();
     await buildLayer(
       parent,

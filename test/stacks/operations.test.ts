@@ -54,11 +54,11 @@ describe('the access log', () => {
     expect(Format).not.toContain('\n');
   });
 
-  test('holds nothing that the caller words: no header, no query, no path', () => {
+  test('contains no text of the caller: no header, no query, no path', () => {
     expect(Format).not.toMatch(/userAgent|header|querystring|\$context\.path|error\.message/i);
   });
 
-  test('goes to a group with an end', () => {
+  test('is stored in a log group with a retention', () => {
     const groups = resources<{ RetentionInDays?: number }>(templates.api, 'AWS::Logs::LogGroup');
     expect(JSON.stringify(stage(templates).AccessLogSetting.DestinationArn)).toMatch(/"Ref":"ApiAccessLog/);
     expect(groups.filter(([, { Properties }]) => Properties.RetentionInDays !== 30)).toEqual([]);
@@ -82,14 +82,14 @@ describe('the stage', () => {
     ]);
   });
 
-  test('is throttled as the operator says', () => {
+  test('has the configured throttling', () => {
     const [settings] = stage(synthesize({ throttleRate: '7', throttleBurst: 9 })).MethodSettings;
     expect(settings).toMatchObject({ ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 });
   });
 });
 
 describe('API Gateway’s account-wide role', () => {
-  test('is set for an account that has none, and left alone where the operator says so', () => {
+  test('is set by default, and left alone if it is configured so', () => {
     templates.api.hasResource('AWS::ApiGateway::Account', { DeletionPolicy: 'Retain' });
     synthesize({ removal: 'destroy' }).api.hasResource('AWS::ApiGateway::Account', {
       DeletionPolicy: 'Retain',
@@ -118,7 +118,7 @@ describe('alarms', () => {
     ([, { Properties }]) => Properties,
   );
 
-  test('watch answers, time, room, jobs, webhooks, the sweep and every function', () => {
+  test('cover answers, time, concurrency, jobs, webhooks, the sweep and every function', () => {
     const ids = resources(templates.api, 'AWS::CloudWatch::Alarm').map(([id]) =>
       id.replace(/^Observability/, '').replace(/[0-9A-F]{8}$/, ''),
     );
@@ -140,7 +140,7 @@ describe('alarms', () => {
     expect(counted.sort()).toEqual(functions.sort());
   });
 
-  test('say where the runbook says what to do, and it says so', () => {
+  test('link to their section in the runbook, which exists', () => {
     const runbook = readFileSync(path.join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
     const headings = Array.from(runbook.matchAll(/^### (.+)$/gm), ([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
@@ -153,7 +153,7 @@ describe('alarms', () => {
     expect(alarmPages.filter((page) => !pages.includes(page))).toEqual([]);
   });
 
-  test('on latency and room ring where the operator says', () => {
+  test('on latency and concurrency have the configured thresholds', () => {
     const { api } = synthesize({ latencyAlarmSeconds: '12', concurrencyAlarm: '8' });
     const all = resources<AlarmProperties>(api, 'AWS::CloudWatch::Alarm').map(
       ([, { Properties }]) => Properties,
@@ -164,13 +164,13 @@ describe('alarms', () => {
     });
   });
 
-  test('on webhooks look at the dead letters, and go off at the first', () => {
+  test('on webhooks count the dead letters, and fire at the first', () => {
     const dead = alarms.find(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible');
     expect(dead).toMatchObject({ Threshold: 1 });
     expect(idIn(dead?.Dimensions?.[0]?.Value)).toMatch(/^WebhooksDeadLetters/);
   });
 
-  test('stay quiet while there are no requests', () => {
+  test('do not fire while there are no requests', () => {
     expect(alarms.filter((alarm) => alarm.TreatMissingData !== 'notBreaching')).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe('alarms', () => {
   });
 });
 
-test('there is one dashboard, or none', () => {
+test('there is one dashboard, or none if it is switched off', () => {
   templates.api.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
   synthesize({ dashboard: false }).api.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
 });
@@ -217,7 +217,7 @@ describe('traces', () => {
     });
   });
 
-  test('are none at all where the operator says so', () => {
+  test('are not configured with a share of 0 percent', () => {
     const { api } = synthesize({ tracePercent: 0 });
     api.resourceCountIs('AWS::XRay::SamplingRule', 0);
     expect(JSON.stringify(api.toJSON())).not.toMatch(/"Mode":"Active"|"TracingEnabled":true|"Enabled":true/);

@@ -18,7 +18,7 @@ const appOfOthers = () =>
 const artifacts = () =>
   placeholders(temporaryFolder(), ['service', 'templates', 'render', 'authorizer', 'sweep']);
 
-it('stand in an app of somebody else’s, twice, and tell it their address', () => {
+it('can be added twice to another app, and expose their address', () => {
   const app = appOfOthers();
   const env = { account: '111111111111', region: 'eu-central-1' };
   const docs = new PlatenService(app, 'Docs', {

@@ -64,7 +64,7 @@ const SWITCHES: Record<string, unknown>[] = [
 describe.each(SWITCHES)('with %j', (switches) => {
   const deployed = all(synthesize(switches));
 
-  test('a first deployment that failed halfway leaves nothing that the next one would meet', () => {
+  test('a first deployment that failed halfway leaves nothing that prevents the next one', () => {
     const left = deployed.filter(([, resource]) => afterRollback(resource));
     expect(left.flatMap(([, resource]) => fixedName(resource) ?? [])).toEqual([]);
     // Versions go with their function, and the account's role for logs is the account's.
@@ -95,7 +95,7 @@ describe.each(SWITCHES)('with %j', (switches) => {
     );
   });
 
-  test('one name is fixed, which is free again when its stack is gone', () => {
+  test('one name is fixed, and free again after its stack was deleted', () => {
     // Functions are told of the state machine by its name, as it is told of them.
     const fixed = deployed.flatMap(([, resource]) => fixedName(resource) ?? []);
     expect(fixed).toEqual(['"platen-jobs"']);
@@ -104,7 +104,7 @@ describe.each(SWITCHES)('with %j', (switches) => {
   });
 });
 
-test('a deployment that keeps nothing leaves nothing but the account’s role for logs', () => {
+test('a deployment with removal destroy leaves only the role of the account for logs', () => {
   const left = all(synthesize({ removal: 'destroy' })).filter(([, resource]) => afterDestroy(resource));
   expect(left.map(([, { Type }]) => Type).sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role']);
 });
@@ -124,7 +124,7 @@ describe('a service that adopts what another left', () => {
     expect(Object.keys(adopting.storage.toJSON()['Resources'] as object)).toHaveLength(1);
   });
 
-  test('tells functions, their roles and operators of the old ones', () => {
+  test('refers functions, their roles and operators to the old ones', () => {
     const text = JSON.stringify(adopting.api.toJSON());
     expect(text).not.toContain('Fn::ImportValue');
     for (const part of [
@@ -169,7 +169,7 @@ describe('a release by steps', () => {
   );
   const text = (type: string) => JSON.stringify(resources(api, type).map(([, { Properties }]) => Properties));
 
-  test('is behind an alias of each function, and callers call nothing else', () => {
+  test('is behind an alias of each function, and callers call only the alias', () => {
     const functions = resources(api, 'AWS::Lambda::Function').map(([id]) => id);
     expect(aliases.map(([, { Properties }]) => Properties.FunctionName.Ref).sort()).toEqual(functions.sort());
     for (const type of [
@@ -193,7 +193,7 @@ describe('a release by steps', () => {
     for (const id of functions) expect(JSON.stringify(calls)).not.toContain(`"${id}"`);
   });
 
-  test('is taken back by CodeDeploy when an alarm of its own goes off; versions stay to go back to', () => {
+  test('is rolled back by CodeDeploy when one of its alarms fires, and keeps old versions', () => {
     const groups = resources<{
       DeploymentConfigName: string;
       AutoRollbackConfiguration: { Enabled: boolean; Events: string[] };

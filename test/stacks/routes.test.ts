@@ -54,7 +54,7 @@ function method(httpMethod: string, path: string, among = all): Method {
 }
 
 describe('each route of the table', () => {
-  test.each(ROUTES)('$method $path goes to its function, streamed, with 15 minutes', (route) => {
+  test.each(ROUTES)('$method $path is routed to its function, streamed, with 15 minutes', (route) => {
     const { Integration } = method(route.method, route.path);
     expect(Integration).toMatchObject({
       Type: 'AWS_PROXY',
@@ -94,7 +94,7 @@ describe('each route of the table', () => {
   );
 });
 
-test('nothing is reachable that is not in the table', () => {
+test('only the routes of the table are reachable', () => {
   const known = new Set(ROUTES.flatMap((route) => [`${route.method} ${route.path}`, `ANY ${route.path}`]));
   expect(all.map((entry) => `${entry.HttpMethod} ${entry.path}`).filter((line) => !known.has(line))).toEqual(
     [],
@@ -184,14 +184,14 @@ describe('the API', () => {
     'AWS::ApiGateway::RestApi',
   )[0] as [string, Resource<Record<string, unknown>>];
 
-  test('is regional and hands uploads on byte for byte', () => {
+  test('is regional and passes uploads on byte for byte', () => {
     expect(Properties).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
       BinaryMediaTypes: ['*/*'],
     });
   });
 
-  test('has a stage of the name the operator gives, which nothing else depends on', () => {
+  test('has a stage with the configured name, which no other resource depends on', () => {
     const named = synthesize({ stage: 'elsewhere' });
     named.api.hasResourceProperties('AWS::ApiGateway::Stage', { StageName: 'elsewhere' });
     expect(methods(named).map((entry) => entry.path)).toEqual(all.map((entry) => entry.path));

@@ -115,7 +115,7 @@ describe('the bucket', () => {
   });
 
   const gone = { NoncurrentVersionExpiration: { NoncurrentDays: 1 } };
-  test('keeps what templates lost for as long as the tables can be taken back, and nothing else', () => {
+  test('keeps deleted files as long as the tables can be restored, and no longer', () => {
     expect(bucket().Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
     expect(bucket().Properties.LifecycleConfiguration.Rules).toEqual([
       {
@@ -137,7 +137,7 @@ describe('the bucket', () => {
     ]);
   });
 
-  test('forgets what is deleted where the operator says so', () => {
+  test('removes deleted files immediately if it is configured so', () => {
     const { Properties } = bucket(synthesize({ versionDays: '0' }).storage);
     expect(Properties.VersioningConfiguration).toBeUndefined();
     expect(JSON.stringify(Properties.LifecycleConfiguration)).not.toMatch(/Noncurrent|Marker/);

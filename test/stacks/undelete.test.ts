@@ -66,7 +66,7 @@ describe('files of templates that were deleted since a moment', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('that S3 does not restore are reported', async () => {
+  test('are reported if S3 does not restore them', async () => {
     const { client } = bucket({ Errors: [{ Key: 'tenants/a/1', Message: 'Access Denied' }] });
     await expect(undelete(client, { bucket: 'files', since: AT, dryRun: false })).rejects.toThrow(
       '1 files stay deleted. tenants/a/1: Access Denied',

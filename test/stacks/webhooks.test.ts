@@ -56,7 +56,7 @@ describe('the queue of webhooks', () => {
     expect(dead.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);
   });
 
-  test('is delivered to the function that calls, which has time to, and says which messages failed', () => {
+  test('is delivered to the function that calls, with enough time, which reports failed messages', () => {
     const [name, { Timeout }] = lambdas(api).get('webhook') ?? ['', { Timeout: 0 }];
     const sources = resources<Record<string, unknown>>(api, 'AWS::Lambda::EventSourceMapping');
     expect(sources).toHaveLength(1);
