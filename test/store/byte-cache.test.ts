@@ -22,7 +22,7 @@ describe('bytes kept in memory', () => {
     expect(reads).toEqual(['a', 'b', 'c', 'd', 'b']);
   });
 
-  it('those who ask at once share one read, and a failed read is not remembered', async () => {
+  it('are read once for concurrent requests, and a failed read is not remembered', async () => {
     const { cache, reads, get } = countingCache(100);
     await Promise.all([get('a'), get('a'), get('a')]);
     expect(reads).toEqual(['a']);
@@ -40,7 +40,7 @@ describe('bytes kept in memory', () => {
     expect(reads).toEqual(['small', 'large', 'large']);
   });
 
-  it('without a size nothing is kept', async () => {
+  it('without a size are not stored', async () => {
     const { reads, get } = countingCache(0);
     await get('a');
     await get('a');

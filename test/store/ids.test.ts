@@ -22,7 +22,7 @@ describe('ids (I-5)', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('ids are URL-safe, and a file id tells its template', () => {
+  it('ids are URL-safe, and a file id contains that of its template', () => {
     const id = newTemplateId();
     const file = newFileId(id);
     expect(id).toMatch(/^[0-9a-z]{26}$/);

@@ -292,7 +292,7 @@ const ACTIONS: Record<string, Action> = {
 };
 
 describe('killed between any two writes', () => {
-  it.each(Object.entries(ACTIONS))('of %s', async (name, action) => {
+  it.each(Object.entries(ACTIONS))('in %s', async (name, action) => {
     const seenBy = new Map<string, unknown>();
     for (let died = true; died;) {
       const n = seenBy.size + 1;
@@ -315,7 +315,7 @@ describe('killed between any two writes', () => {
     }
   });
 
-  it('of an import: each template is complete, and repeating the import completes it', async () => {
+  it('in an import: each template is complete, and repeating the import completes it', async () => {
     let n = 1;
     for (let died = true; died; n += 1) {
       const tenant = `killed-import-${n}`;
@@ -339,7 +339,7 @@ describe('killed between any two writes', () => {
   });
 });
 
-it('after all of it, the sweep leaves what something refers to and nothing else', async () => {
+it('after all of it, the sweep leaves only files that an item refers to', async () => {
   await sweepTemplateFiles(storage, { now: Date.now() + 7_200_000 });
   let count = 0;
   for await (const page of new ObjectStore(storage.bucket).list('tenants/killed-deleting-a-partial'))

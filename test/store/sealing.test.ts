@@ -5,7 +5,7 @@ describe('a sealer', () => {
   const sealer = new Sealer(async () => 'secret');
   const text = Buffer.from('what nobody is to read');
 
-  it.each([0, 1, 16, 1_000_000])('opens what it sealed: %i bytes', async (size) => {
+  it.each([0, 1, 16, 1_000_000])('decrypts what it encrypted: %i bytes', async (size) => {
     const bytes = Buffer.alloc(size, 7);
     expect((await sealer.open('place', await sealer.seal('place', bytes))).equals(bytes)).toBe(true);
   });
@@ -16,7 +16,7 @@ describe('a sealer', () => {
     expect(one.includes(text)).toBe(false);
   });
 
-  it('opens nothing that was changed, moved, cut off, or never sealed', async () => {
+  it('decrypts nothing that was changed, moved, cut off, or never encrypted', async () => {
     const sealed = await sealer.seal('place', text);
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);

@@ -79,7 +79,7 @@ describe('the sweep (I-12)', () => {
     expect(await keys()).toContain(upload);
   });
 
-  it('deletes what is left in a template that lives', async () => {
+  it('deletes unused files of an existing template', async () => {
     const { id } = await addTemplate('a');
     const adding = intercepting('dynamo', failing('UpdateItemCommand'), () =>
       store.addStyle('a', id, { ...file('lost'), format: 'css', description: null }),
@@ -104,7 +104,7 @@ describe('the sweep (I-12)', () => {
     expect(await keys()).toHaveLength(2);
   });
 
-  it('goes on where it had to stop', async () => {
+  it('continues where it had to stop', async () => {
     const put = async (n: number) => {
       const Key = `tenants/t/templates/${String(n).padStart(26, '0')}/x`;
       await s3Client().send(new PutObjectCommand({ Bucket: storage.bucket, Key, Body: 'x' }));

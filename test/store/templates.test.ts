@@ -229,7 +229,7 @@ describe('templates in the storage', () => {
   });
 });
 
-describe('half a failure leaves nothing half', () => {
+describe('a failure halfway leaves no partial result', () => {
   it('a template whose second file cannot be written is not there, nor is its first file', async () => {
     const tenant = newTenant();
     let puts = 0;
@@ -288,7 +288,7 @@ describe('half a failure leaves nothing half', () => {
     await expect(store.remove(tenant, id)).rejects.toEqual(code('not_found'));
   });
 
-  it('a template deleted while a file is being added to it stays deleted, and the file goes too', async () => {
+  it('a template deleted while a file is being added to it stays deleted, and the file is deleted too', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     const deletedMeanwhile = async (command: string, send: () => Promise<unknown>) => {
@@ -302,8 +302,8 @@ describe('half a failure leaves nothing half', () => {
   });
 });
 
-describe('what a rendering loads', () => {
-  it('options, texts, styles and images, an image being read when it is asked for', async () => {
+describe('loading a template for a rendering', () => {
+  it('returns options, texts, styles and images, and reads an image when it is asked for', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, { ...draft(), footerFile: html('\ufefffoot') });
     await store.addImage(tenant, id, image('logo'));
@@ -325,7 +325,7 @@ describe('what a rendering loads', () => {
     expect((await loaded.images.get('logo')?.bytes())?.toString()).toBe('the newer logo');
   });
 
-  it('files come from memory the second time, and the item from DynamoDB every time', async () => {
+  it('takes files from memory the second time, and the item from DynamoDB every time', async () => {
     const tenant = newTenant();
     const caching = new TemplateStore({ ...storage, cacheBytes: 1_000_000 });
     const { id } = await caching.add(tenant, draft());
@@ -343,7 +343,7 @@ describe('what a rendering loads', () => {
     await expect(caching.loadForRendering(tenant, id)).rejects.toEqual(code('not_found'));
   });
 
-  it('a file that is lost is a fault of the storage and not a template that does not exist', async () => {
+  it('reports a lost file as a fault of the storage and not as a template that does not exist', async () => {
     const tenant = newTenant();
     const { id, templateFile } = await store.add(tenant, draft());
     const lost = async (command: string, send: () => Promise<unknown>) =>
@@ -361,7 +361,7 @@ describe('what a rendering loads', () => {
     await expect(store.openFile(tenant, templateFile)).rejects.toEqual(code('not_found'));
   });
 
-  it('a storage that does not answer is 503 for every operation', async () => {
+  it('answers 503 for every operation if the storage does not answer', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     const down = async (): Promise<never> => failing('x')('x', () => Promise.resolve()) as Promise<never>;
@@ -411,7 +411,7 @@ describe('a damaged record', () => {
     expect(await objectsOf(tenant)).toEqual([]);
   });
 
-  it('is none when a newer release wrote it: the request is to be sent again', async () => {
+  it('is not reported as damaged if a newer release wrote it: the request can be retried', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     const setForm = async (form: string): Promise<void> => {
@@ -430,7 +430,7 @@ describe('a damaged record', () => {
     expect(await store.get(tenant, id)).toMatchObject({ id });
   });
 
-  it('of unknown shape is an error too', async () => {
+  it('is reported as damaged, too, if it has an unknown shape', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft());
     await dynamoClient().send(

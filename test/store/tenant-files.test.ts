@@ -98,7 +98,7 @@ describe('a list of fonts', () => {
     expect(seen).toEqual([[], ['one.ttf'], ['one.ttf']]);
   });
 
-  it('of earlier releases, which do not announce their writes, is correct after a minute', async () => {
+  it('is correct after a minute if an earlier release, which does not announce its writes, changed it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const warm = files();

@@ -67,7 +67,7 @@ async function keys(tenant: string, id: string): Promise<string[]> {
 }
 
 describe('versions of a template', () => {
-  it('stay what they were, whatever is changed, published and taken back', async () => {
+  it('stay the same through every change, publication and withdrawal', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft('one'), 'the first');
     await store.addStyle(tenant, id, style('s2'));
@@ -132,7 +132,7 @@ describe('versions of a template', () => {
     expect(await keys(tenant, id)).toHaveLength(4);
   });
 
-  it('of another tenant do not exist', async () => {
+  it('do not exist for another tenant', async () => {
     const [owner, thief] = [newTenant(), newTenant()];
     const { id } = await store.add(owner, draft('secret'));
     await write(owner, id, 'two');
@@ -182,7 +182,7 @@ describe('many at once', () => {
     }
   });
 
-  it('one of many who expect the same version writes, the others are told', async () => {
+  it('one of many who expect the same version writes, and the others get an error', async () => {
     const tenant = newTenant();
     const { id } = await store.add(tenant, draft('v'));
     const expects = (version: number) => version === 1;
@@ -208,37 +208,40 @@ describe('killed between any two writes', () => {
     'of publishing a draft': (tenant, id) => store.publish(tenant, id, 'latest', null),
     'of a deletion': (tenant, id) => store.remove(tenant, id),
   };
-  it.each(Object.entries(actions))('%s: nothing half is visible, and nothing is left', async (name, act) => {
-    let n = 1;
-    for (let died = true; died; n += 1) {
-      const tenant = newTenant();
-      const { id } = await store.add(tenant, draft('one'));
-      await write(tenant, id, 'two');
-      await write(tenant, id, 'three', { publish: false });
-      died = await dyingBefore(n, () => act(tenant, id));
-      const shown: Record<number, string> = { 1: 'one', 2: 'two', 3: 'three', 4: 'new' };
-      const check = async (): Promise<void> => {
-        const template = await store.get(tenant, id).catch(() => null);
-        if (template === null) return;
-        expect(await textOf(tenant, id)).toBe(shown[template.version]);
-        for (const { version } of await store.listVersions(tenant, id))
-          expect(await textOf(tenant, id, version)).toBe(shown[version]);
-      };
-      await check();
-      await sweepTemplateFiles(storage, { now: Date.now() + 7_200_000 });
-      await check();
-      const isThere = await store.get(tenant, id).catch(() => null);
-      if (isThere === null) expect(await keys(tenant, id)).toEqual([]);
-      else {
-        const ids = new Set((await keys(tenant, id)).map((key) => key.split('/').at(-1)));
-        // The header, and the template file of each version.
-        expect(ids.size).toBe(1 + isThere.latest);
-        // The next write is not disturbed by what was left.
-        expect((await write(tenant, id, 'next')).version).toBe(isThere.latest + 1);
+  it.each(Object.entries(actions))(
+    '%s: no partial result is visible, and no file is left over',
+    async (name, act) => {
+      let n = 1;
+      for (let died = true; died; n += 1) {
+        const tenant = newTenant();
+        const { id } = await store.add(tenant, draft('one'));
+        await write(tenant, id, 'two');
+        await write(tenant, id, 'three', { publish: false });
+        died = await dyingBefore(n, () => act(tenant, id));
+        const shown: Record<number, string> = { 1: 'one', 2: 'two', 3: 'three', 4: 'new' };
+        const check = async (): Promise<void> => {
+          const template = await store.get(tenant, id).catch(() => null);
+          if (template === null) return;
+          expect(await textOf(tenant, id)).toBe(shown[template.version]);
+          for (const { version } of await store.listVersions(tenant, id))
+            expect(await textOf(tenant, id, version)).toBe(shown[version]);
+        };
+        await check();
+        await sweepTemplateFiles(storage, { now: Date.now() + 7_200_000 });
+        await check();
+        const isThere = await store.get(tenant, id).catch(() => null);
+        if (isThere === null) expect(await keys(tenant, id)).toEqual([]);
+        else {
+          const ids = new Set((await keys(tenant, id)).map((key) => key.split('/').at(-1)));
+          // The header, and the template file of each version.
+          expect(ids.size).toBe(1 + isThere.latest);
+          // The next write is not disturbed by what was left.
+          expect((await write(tenant, id, 'next')).version).toBe(isThere.latest + 1);
+        }
       }
-    }
-    expect(n, name).toBeGreaterThan(2);
-  });
+      expect(n, name).toBeGreaterThan(2);
+    },
+  );
 });
 
 describe('templates of releases before versions', () => {
