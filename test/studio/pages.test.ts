@@ -53,12 +53,12 @@ describe('boxes on pages', () => {
     expect(areaBetween(page, { x: 0.3, y: 0.3 }, { x: 0.1, y: 0.1 })).toEqual(area);
   });
 
-  it('end at the edge of the page, and are none where the mouse only slipped', () => {
+  it('end at the edge of the page, and are ignored if the mouse hardly moved', () => {
     expect(areaBetween(page, { x: 0.9, y: 0.9 }, { x: 4, y: 4 })).toMatchObject({ w: 2.54, h: 5.08 });
     expect(areaBetween(page, { x: 0.5, y: 0.5 }, { x: 0.501, y: 0.9 })).toBeNull();
   });
 
-  it('are moved and sized, but not off the page nor to nothing', () => {
+  it('are moved and sized within the page, and keep a minimum size', () => {
     const area = { page: 1, x: 0.05, y: 1, w: 0.15, h: 1 };
     expect(moved(area, -0.1, 0.1, false)).toEqual({ ...area, x: 0, y: 1.1 });
     expect(moved(area, -0.1, 0.1, true)).toEqual({ ...area, w: 0.1, h: 1.1 });
@@ -76,7 +76,7 @@ it('puts pages into order by the steps of one request', () => {
   expect(stepsFor(pages)).toEqual([{ pages: { pages: '3,1-2' } }, { rotate: { angle: 90, pages: '1,3' } }]);
 });
 
-it('tells what came, what went, and what stayed on a page', () => {
+it('marks added, removed and unchanged pixels of a page', () => {
   const [white, black] = [
     [255, 255, 255, 255],
     [0, 0, 0, 255],

@@ -42,7 +42,7 @@ describe('the built Studio', () => {
     expect(total(sizes) - total(viewer) - total(gallery)).toBeLessThan(250 * 1024);
   });
 
-  it('allows files of its own only, nothing inline, no frame around it', async () => {
+  it('allows only its own files, no inline code, and no frame around it', async () => {
     const folder = await ensureStudio(ROOT);
     const files = await readFiles(folder);
     const sending = await readFiles(folder, 'http://127.0.0.1:9000');
@@ -89,7 +89,7 @@ describe('completion', () => {
     [['part'], ['code']],
     [['customer', 'name'], []],
     [['constructor'], []],
-  ])('knows what follows %j', (at, names) => {
+  ])('offers the members of %j', (at, names) => {
     const found = membersAt(data, resolvePath(at, loopVariables(before)));
     expect(found.map(({ label }) => label)).toEqual(names);
   });
@@ -142,7 +142,7 @@ describe('data beside a template', () => {
     [{ field: 'css_000' }, 'styles'],
     [{ pointer: '/items/0' }, 'data'],
     [{ file: 'template' }, 'template'],
-  ])('knows where %j belongs', (fault, part) => {
+  ])('finds the editor of a fault: %j', (fault, part) => {
     expect(partOf({ field: 'file_data', message: 'wrong', ...fault })).toBe(part);
   });
 });
@@ -168,7 +168,7 @@ describe('options', () => {
     expect(fields.find(({ name }) => name === 'margin_top')).toMatchObject({ minimum: 0, maximum: 100 });
   });
 
-  it('are all that is sent of a template: nothing that the service only says of it', () => {
+  it('are sent without the fields of a template that only the service sets', () => {
     const { properties = {} } = schemas['Template'] as { properties?: object };
     const full = Object.fromEntries(Object.keys(properties).map((name) => [name, 'x']));
     const known = new Set(fields.map(({ name }) => name));

@@ -87,7 +87,7 @@ describe.each([
     expect((await readFile(workbook([...PEOPLE, ...PEOPLE.slice(1)], options))).rows).toHaveLength(5);
   });
 
-  it('goes to the service with other names of columns, and all else as it was', async () => {
+  it('is sent with other names of columns, and otherwise unchanged', async () => {
     const file = workbook(PEOPLE, options);
     const renamed = await withColumns(
       file,
@@ -111,7 +111,7 @@ describe.each([
     ]);
   });
 
-  it('goes again with the rows alone that failed', async () => {
+  it('is sent again with only the rows that failed', async () => {
     const file = workbook(PEOPLE, options);
     const all = await asServed(file);
     expect(await asServed(await withRows(file, [0, 2]))).toEqual([all[0], all[2]]);
@@ -156,7 +156,7 @@ it('counts the rows that the service counts: those with empty texts, and not tho
   expect(await asServed(await withRows(file, [3]))).toEqual([{ a: 7 }]);
 });
 
-it('unpacks no more than it may have, whatever it says of its size', async () => {
+it('unpacks no more than its limit, even if the directory has a wrong size', async () => {
   const zip = await openZip(workbook([['a'], [1]]));
   const bomb = deflateRawSync(Buffer.alloc(30_000_000, 'x'));
   const [first] = zip.entries;

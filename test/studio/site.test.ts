@@ -73,7 +73,7 @@ it('sends on to the folder, with the stage', async () => {
   expect(await get('/live/studio')).toMatchObject({ status: 308, headers: { location: '/live/studio/' } });
 });
 
-it('answers HEAD without a body, 304 to who has the file, and nothing but GET and HEAD', async () => {
+it('answers HEAD without a body, 304 for a cached file, and 405 for other methods than GET and HEAD', async () => {
   const head = await get('/live/studio/', { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, body: '', headers: { 'content-length': '7' } });
   const known = await get('/live/studio/', { headers: { 'if-none-match': '"1"' } });
@@ -82,7 +82,7 @@ it('answers HEAD without a body, 304 to who has the file, and nothing but GET an
   expect(posted).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
 });
 
-it('says why there are no files, as text, and serves them once they are there', async () => {
+it('reports as text why there are no files, and serves them once they exist', async () => {
   files = () => Promise.reject(new Error('The Studio cannot be built: <b>why</b>'));
   const refused = await get('/live/studio/');
   expect(refused).toMatchObject({ status: 503, body: 'The Studio cannot be built: <b>why</b>\n' });

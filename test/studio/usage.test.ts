@@ -67,7 +67,7 @@ it('reads what is left of the limits of a token', () => {
   expect(limitsOf(new Headers(), 0)).toBeNull();
 });
 
-it('keeps what the answer to the later request told, until the window ends', () => {
+it('keeps the lowest number of requests left until the window ends', () => {
   const limit = (left: number, resets = 60_000) => [{ name: 'minute', allowed: 60, left, resets }];
   expect(withAnswer([], limit(59), 0)).toEqual(limit(59));
   expect(withAnswer(limit(57), limit(58), 1)).toEqual(limit(57));
