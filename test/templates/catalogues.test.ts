@@ -8,7 +8,7 @@ function catalogue(messages: number): Buffer {
   return Buffer.from(`msgid ""\nmsgstr ""\n\n${entries.join('')}`);
 }
 
-it('the function goes on with other work while a large catalogue is read', async () => {
+it('the function continues with other work while a large catalogue is read', async () => {
   // What is loaded with the first one gives turns, too.
   expect(await readCatalogue(catalogue(1))).toMatchObject({ messages: 1 });
   let turns = 0;

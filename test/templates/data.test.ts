@@ -80,7 +80,7 @@ describe('the schema of the data', () => {
     expect((await call('GET', '/template/{id}', id, first)).json()).toMatchObject({ data_schema: schema });
   });
 
-  it('that is invalid is refused', async () => {
+  it('is refused if it is invalid', async () => {
     const answer = await add('{{ a }}', { data_schema: { type: 'text' } });
     expect([answer.status, answer.json()['code']]).toEqual([422, 'invalid_field']);
     expect(answer.bytes.toString()).toContain('template_data.data_schema');
@@ -111,7 +111,7 @@ describe('samples', () => {
     for (const method of ['GET', 'DELETE']) expect((await at('second', method, id)).status).toBe(404);
   });
 
-  it('that are not JSON, too large, or without a template are refused', async () => {
+  it('are refused if they are not JSON, too large, or without a template', async () => {
     const id = await idOf(add('{{ a }}'));
     const refused = async (name: string, body: string, of = id): Promise<unknown[]> => {
       const answer = await at(name, 'PUT', of, body);

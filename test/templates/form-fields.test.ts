@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formSchema } from '../../functions/templates/form-fields.ts';
 import { PDFDocument } from 'pdf-lib';
 
-it('tells fields whose names are attacks or words of JavaScript as they are (I-48)', async () => {
+it('returns fields with hostile names or JavaScript keywords unchanged (I-48)', async () => {
   const document = await PDFDocument.create();
   const page = document.addPage([300, 300]);
   const deep = Array.from({ length: 60 }, () => 'a').join('.');

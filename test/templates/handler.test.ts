@@ -264,7 +264,7 @@ describe('a template that is refused', () => {
     expect((await call('GET', '/template', null, { tenant })).bytes.toString()).toBe('[]');
   });
 
-  it('whose template_data is not JSON is 400', async () => {
+  it('is 400 if its template_data is not JSON', async () => {
     const answer = await call('POST', '/template', null, {
       form: { template_data: '{name', file_data: htmlFile },
     });
@@ -331,7 +331,7 @@ describe('placeholders that do not parse (I-8)', () => {
     expect(answer.json()['detail']).toMatch(/^The template cannot be parsed in line 2, column \d+: /);
   });
 
-  it('of an office file are refused with part, paragraph and tag', async () => {
+  it('in an office file are refused with part, paragraph and tag', async () => {
     const wrong = await docx(p('fine {{ a }}') + p('{% for x in ', 'y }}'));
     const answer = await add(
       { name: 'n', format: 'docx' },
@@ -346,7 +346,7 @@ describe('placeholders that do not parse (I-8)', () => {
     expect((await add({ name: 'n', format: 'docx' }, { file_data: file })).status).toBe(200);
   });
 
-  it('may use every tag a rendering knows', async () => {
+  it('may contain every tag of a rendering', async () => {
     const text =
       '{% do a.append(1) %}{% for x in a %}{% if x %}{% continue %}{% endif %}{% break %}{% endfor %}{% debug %}';
     expect((await add({ name: 'n', format: 'html' }, { file_data: text })).status).toBe(200);
@@ -357,7 +357,7 @@ describe('placeholders that do not parse (I-8)', () => {
     expect(flask.status).toBe(200);
   });
 
-  it('are not looked for where the template says that it is finished', async () => {
+  it('are not searched for in a template with templating_engine none', async () => {
     const finished = '<style>a{#b{%c}}</style><script>f({{a:{{}}})</script>' + '{{'.repeat(20_001);
     const data = { name: 'n', templating_engine: 'none' };
     const files = { file_data: finished, header_data: '{% if x %}' };
@@ -370,7 +370,7 @@ describe('placeholders that do not parse (I-8)', () => {
     expect(forgotten.json()['detail']).toMatch(/set template_data.templating_engine .*to none if/);
   });
 
-  it('are looked for in the language the template says it is in', async () => {
+  it('are searched for in the templating language of the template', async () => {
     const liquid = '{% assign total = items | size %}{{ total }}';
     const refused = await add({ name: 'n', format: 'html' }, { file_data: liquid });
     expect(refused.status).toBe(422);
@@ -392,7 +392,7 @@ describe('placeholders that do not parse (I-8)', () => {
     expect(String(faults(wrong)[0]?.['message'])).not.toContain('line:');
   });
 
-  it('of a line as long as the file are shown with what is around them', async () => {
+  it('in a line as long as the file are shown with the text around them', async () => {
     const answer = await add(
       { name: 'n', format: 'html' },
       { file_data: `${'x'.repeat(5000)}{{ a b }}${'y'.repeat(5000)}` },
@@ -462,7 +462,7 @@ describe('listing', () => {
     expect(await names({ limit: '' })).toHaveLength(3);
   });
 
-  it('goes on where a page ended, until there is no next one', async () => {
+  it('continues where a page ended, until there is no next one', async () => {
     const tenant = newTenant();
     for (let n = 0; n < 5; n += 1) await addInvoice(tenant, { name: `n${n}` });
     const names: unknown[] = [];
@@ -527,7 +527,7 @@ describe('style files', () => {
     expect(answer.json()['filename']).toBe('a.css');
   });
 
-  it('are deleted with 204 and nothing else, and are gone', async () => {
+  it('are deleted with 204 alone, and do not exist afterwards', async () => {
     const id = await addInvoice();
     const style = String((await attach('css', id, { format: 'css' }, 'a{}')).json()['id']);
     const answer = await call('DELETE', '/template/css/{id}', style);
@@ -683,7 +683,7 @@ describe('downloads', () => {
   });
 });
 
-describe('what does not exist', () => {
+describe('a template or file that does not exist', () => {
   const addresses: [string, string][] = templateRoutes.flatMap(({ method, path }) =>
     path.includes('{id}') ? [[method, path.replace('/v1', '')] as [string, string]] : [],
   );

@@ -90,7 +90,7 @@ describe('killed with SIGKILL', () => {
     expect((await call('GET', '/template/file/{id}', id)).status).toBe(200);
   });
 
-  it('between the item and the files of a template that is deleted: it is gone, and the sweep leaves nothing', async () => {
+  it('between the item and the files of a deleted template: it does not exist, and the sweep removes its files', async () => {
     const id = String((await call('POST', '/template', null, TEMPLATE)).json()['id']);
     await serveAndDie('after', 'DeleteItemCommand', ['DELETE', '/v1/template/{id}', id, {}]);
     expect(await list()).toEqual([]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-it('the scheduled sweep looks at all files, leaves young ones alone and logs what it did', async () => {
+it('the scheduled sweep reads all files, keeps recent ones and logs its result', async () => {
   const objects = new ObjectStore(storage.bucket);
   await objects.put('tenants/t/templates/x/y', Buffer.from('young'), 'text/plain');
   const { handler } = await import('../../functions/templates/sweep.ts');

@@ -67,7 +67,7 @@ describe('the next version of a template', () => {
     expect([await fileOf(id), await fileOf(id, '1')]).toEqual(['<h1>{{ b }}</h1>', '<p>{{ a }}</p>']);
   });
 
-  it('loses what template_data.remove names, and nothing may be both given and removed', async () => {
+  it('omits the fields in template_data.remove, and a field may not be both given and removed', async () => {
     const id = await add({ page_range: '1-2', description: 'd' });
     const answer = await put(id, {
       template_data: json({ remove: ['header', 'description', 'page_range'] }),
@@ -82,7 +82,7 @@ describe('the next version of a template', () => {
     expect((await get(id)).json()).toMatchObject({ version: 2 });
   });
 
-  it('is looked at as a whole: what stays has to fit to what is new', async () => {
+  it('is validated as a whole: unchanged parts have to fit the new ones', async () => {
     const id = await add();
     const bad = await put(id, { footer_data: '{% if %}' });
     expect([bad.status, bad.json()['code']]).toEqual([422, 'template_syntax']);
@@ -110,7 +110,7 @@ describe('the next version of a template', () => {
     expect([nonsense.status, nonsense.json()['code']]).toEqual([422, 'invalid_field']);
   });
 
-  it('comes of style and image files too, and a deleted one stays in the versions it was in', async () => {
+  it('is created for style and image files too, and a deleted one stays in earlier versions', async () => {
     const id = await add();
     const form = { template_data: json({ format: 'css', note: 'red' }), file_data: 'p{color:red}' };
     const style = String((await call('POST', '/template/css/{id}', id, { form })).json()['id']);
@@ -126,7 +126,7 @@ describe('the next version of a template', () => {
 });
 
 describe('If-Match', () => {
-  it('that does not fit is 412 and changes nothing, on every way to change a template', async () => {
+  it('with an outdated version is 412 and changes nothing, in every operation that changes a template', async () => {
     const id = await add();
     const css = { template_data: json({ format: 'css' }), file_data: 'a{}' };
     const style = String((await call('POST', '/template/css/{id}', id, { form: css })).json()['id']);
@@ -172,7 +172,7 @@ it('If-Match names whole numbers, and on publishing the version that is publishe
 });
 
 describe('the list of versions', () => {
-  it('says of each when, why and what, newest first', async () => {
+  it('has the note, the changes and the state of publication of each, newest first', async () => {
     const id = await add();
     await put(id, { template_data: json({ name: 'Brief', scale: 0.5, note: 'shorter' }), footer_data: 'f' });
     await put(id, { publish: 'false', file_data: 'draft' });
