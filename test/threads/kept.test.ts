@@ -73,7 +73,7 @@ describe('documents that one thread works on', () => {
     return [merged, compressed].map((path) => readFileSync(path, 'latin1').replace(/\/ID \[[^\]]*\]/, ''));
   }
 
-  it('come out as in a new thread, with nothing of those before them, and no file stays open', async () => {
+  it('are the same as in a new thread, without data of earlier documents, and no file stays open', async () => {
     // The first tasks of this process: their threads have worked on nothing.
     const fresh = await results('new');
     const open = (): number => readdirSync('/proc/self/fd').length;
@@ -89,7 +89,7 @@ describe('documents that one thread works on', () => {
   });
 });
 
-it('modules that kept threads load have no variables that a document could stay in', () => {
+it('modules in reused threads have no variables that could hold data of a document', () => {
   // Machine code, constant tables and scripts, each the same for every document.
   const constant = [
     'packages/pdf/src/conformance/catalog.ts: let compressed',
