@@ -67,8 +67,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('Html that names a file of the disk:', () => {
-  describe('where the kernel lets WebKit read everything, its rules load nothing by', () => {
+describe('html that names a file of the disk', () => {
+  describe('loads nothing if only the content rules of WebKit confine it:', () => {
     let engine: TestEngine;
     beforeAll(async () => {
       engine = await startWebKit({ confinement: OPEN });
@@ -122,11 +122,11 @@ describe('Html that names a file of the disk:', () => {
     }
   }
 
-  test('with neither, it is shown', async () => {
+  test('is shown with the file if nothing confines it', async () => {
     expect(showsColour(await printWith(OPEN), MAGENTA)).toBe(true);
   });
 
-  test('the kernel alone keeps WebKit from it', async () => {
+  test('is kept from the file by the kernel alone', async () => {
     await expect(printWith(CONFINED)).rejects.toThrow(ProcessEnded);
   });
 });

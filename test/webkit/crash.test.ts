@@ -71,7 +71,7 @@ describe('when WebKit', () => {
     expect(pdfText(await printOnce(engine.printer, '<p>back again'))).toContain('back again');
   });
 
-  it('comes to no end, it is killed at the deadline with all it started, and the next document is printed', async () => {
+  it('does not end, it is killed at the deadline with all its processes, and the next document is printed', async () => {
     await printOnce(engine.printer, '<p>first');
     await expect(printOnce(engine.printerWithin(2_000), ENDLESS)).rejects.toMatchObject({
       code: 'deadline_exceeded',

@@ -44,7 +44,7 @@ describe('addresses in CSS', () => {
     expect(named(css)).toEqual(expected);
   });
 
-  it('are replaced, the rest stays', () => {
+  it('are replaced, and the rest stays', () => {
     const css = '@import "a.css" print;\na { color: red; background: url(b.png) no-repeat }';
     expect(joined(cssPieces(css, 'https://e.example/'), ({ address }) => `x:${address.slice(18)}`)).toBe(
       '@import url("x:a.css") print;\na { color: red; background: url("x:b.png") no-repeat }',
@@ -97,7 +97,7 @@ describe('addresses in html', () => {
     expect(named(html).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('are replaced, every other byte stays', () => {
+  it('are replaced, and every other byte stays', () => {
     const html = `<P  class=x><IMG alt='"' SRC='a?b&amp;c'  ><style> a{} b{background:url(d)}</style><img src=http://[>`;
     const replaced = joined(htmlPieces(html, BASE), ({ address }) => `x:${address.length}`);
     expect(replaced).toBe(
@@ -105,12 +105,12 @@ describe('addresses in html', () => {
     );
   });
 
-  it('of an endlessly nested document are found within the deadline', () => {
+  it('are found within the deadline in an endlessly nested document', () => {
     expect(named(`${'<div>'.repeat(50_000)}<img src=a>`)).toEqual(['image https://example.com/dir/a']);
   });
 });
 
-describe('a document that is handed over', () => {
+describe('a document that is passed to WebKit', () => {
   const site: Record<string, { type: string; text: string }> = {
     'https://cdn.example/s.css': {
       type: 'text/css',
@@ -149,7 +149,7 @@ describe('a document that is handed over', () => {
     return await handOver(document, outside, ADDRESS_FINDER);
   };
 
-  it('brings what it names, what that names, and its own resources; each is fetched once', async () => {
+  it('has its resources and theirs, and each is fetched once', async () => {
     const { html, files } = await over(
       '<link rel=stylesheet href="https://cdn.example/s.css"><img src="https://cdn.example/img.png"><img src="https://cdn.example/img.png#x"><iframe src="https://cdn.example/frame.html"></iframe>',
     );
@@ -166,7 +166,7 @@ describe('a document that is handed over', () => {
     for (const address of files.keys()) expect(address).toMatch(/^platen:\/\/document\//);
   });
 
-  it('keeps the address of what cannot be had, and names it; an image leaves its place empty', async () => {
+  it('keeps the address of a resource that cannot be loaded, and names it; an image leaves its place empty', async () => {
     const missing: string[] = [];
     const text =
       '<link rel=stylesheet href="https://cdn.example/gone.css"><img src="https://cdn.example/gone.png"><img src="own.png">';
@@ -181,7 +181,7 @@ describe('a document that is handed over', () => {
     ]);
   });
 
-  it('leaves the place of what is no image empty, and names it; a background that is none is named', async () => {
+  it('leaves the place of an invalid image empty, and names it; an invalid background is named', async () => {
     const told: string[] = [];
     const text =
       '<img src="https://cdn.example/frame.html"><svg><image href="platen://document/images/broken"/></svg>' +
@@ -195,7 +195,7 @@ describe('a document that is handed over', () => {
     ]);
   });
 
-  it('asks for nothing without need, and for nothing but http and https', async () => {
+  it('fetches only resources that it needs, and only with http and https', async () => {
     await over(
       '<img src="platen://document/images/logo"><img src="file:///etc/passwd"><img src="ftp://x/y"><img src="data:,x">',
     );

@@ -51,7 +51,7 @@ describe('a document for WebKit', () => {
     ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [COLUMNS]],
     ['<style>.foot{position:fixed;bottom:0}</style>', [FIXED]],
     ['<STYLE>td { writing-mode:vertical-rl }', [VERTICAL]],
-  ])('is told what WebKit does not do: %s', async (html, expected) => {
+  ])('has a warning for each feature that WebKit lacks: %s', async (html, expected) => {
     expect(await told(html)).toEqual(
       expected.map((text) => (text.endsWith('.') ? text : `${text}: rendering_engine chrome does`)),
     );
@@ -64,7 +64,7 @@ describe('a document for WebKit', () => {
     '<style>h1 { string-set: a content() } a::after { content: target-counter(attr(href), page) leader(".") target-text(attr(href)) }</style>',
     '<style>/* @page :first { @top-left {} } columns: 2 */ p { writing-mode: horizontal-tb }</style>',
     '<p>Write @page :first, @top-left or columns: 2 in a style sheet.</p>',
-  ])('is told nothing else: %s', async (html) => {
+  ])('has no other warning: %s', async (html) => {
     expect(await told(html)).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ describe('the heights of marks in a PDF of WebKit', () => {
     expect(Number(down)).toBeCloseTo(-up, 4);
   });
 
-  it('stay as they are where WebKit has written them, where no font places the mark, and in text without marks', () => {
+  it('are left unchanged if WebKit has written them, if no font places the mark, and in text without marks', () => {
     const { content } = asPrinted();
     for (const unchanged of [
       content.replace(/(\S+) 0 Td/, '$1 -3 Td'),

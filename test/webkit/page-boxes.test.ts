@@ -29,7 +29,7 @@ const middle = ({ left, right }: PdfWord): number => (left + right) / 2;
 const height = ({ top, bottom }: PdfWord): number => (top + bottom) / 2;
 
 describe('boxes in the margins of pages, with WebKit', () => {
-  it('stand on their edges as CSS Paged Media says, each in its place', async () => {
+  it('are placed on their edges as CSS Paged Media defines', async () => {
     const names = ['top', 'bottom'].flatMap((edge) =>
       ['left', 'center', 'right'].map((at) => `${edge}-${at}`),
     );
@@ -76,7 +76,7 @@ describe('boxes in the margins of pages, with WebKit', () => {
     expect(some[1]).toContain('III/4');
   });
 
-  it('have the fonts, colours and sizes that they say, and what the root of the document hands down', async () => {
+  it('have their own fonts, colours and sizes, and those inherited from the root of the document', async () => {
     const css = `:root { --mine: #00f; font-family: monospace } @page { size: A6; margin: 2cm;
       @top-left { content: "x"; background: #f00; width: 1cm; height: 1cm } @bottom-right { content: "M"; background: var(--mine) } }`;
     const page = await pdfRaster(await printOnce(printer, styled(css, '<p>text')), 1, 72);
@@ -88,7 +88,7 @@ describe('boxes in the margins of pages, with WebKit', () => {
     expect(blue?.bottom).toBeGreaterThan(A6.height - 3);
   });
 
-  it('are none where options have every word', async () => {
+  it('are left out if the options ignore the rules of the document', async () => {
     const css = '@page { @top-center { content: "mine" } }';
     expect(pdfText(await printOnce(printer, styled(css, '<p>x'), { author: null }))).not.toContain('mine');
   });

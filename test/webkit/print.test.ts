@@ -105,7 +105,7 @@ describe('a document printed by WebKit', () => {
     }
   });
 
-  it('leaves next to no room for an image that cannot be had, where the document gives it none (docs/rendering.md)', async () => {
+  it('leaves almost no space for an image that cannot be loaded, if the document sets no size (docs/rendering.md)', async () => {
     const mark = '<div style="width: 200px; height: 20px; background: #f00"></div>';
     const printed = async (html: string) => {
       const box = (await pdfRaster(await printOnce(printer, html))).box(isRed);
@@ -167,7 +167,7 @@ describe('a document printed by WebKit', () => {
     for (const line of ['static', 'drawn in a frame', 'was measured']) expect(text).toContain(line);
   });
 
-  it('finds nothing that another document stored', async () => {
+  it('cannot read data that another document stored', async () => {
     const html = `<p id="p"><script>
       p.textContent = ['found', localStorage.getItem('k'), sessionStorage.getItem('k'), window.name, document.cookie].join(' ');
       localStorage.setItem('k', 'SECRET'); sessionStorage.setItem('k', 'SECRET'); window.name = 'SECRET'; document.cookie = 'k=SECRET';
@@ -187,7 +187,7 @@ describe('a document printed by WebKit', () => {
       'spoils what it is asked for',
       'Promise.prototype.then = null; window.Image = null; Array.prototype.filter = null',
     ],
-  ])('that %s does not prevent the next one from being printed', async (_, script) => {
+  ])('does not prevent the next one from being printed if it %s', async (_, script) => {
     const print = printOnce(printer, `<p>first<script>${script}</script>`);
     const outcome = await print.then(pdfText, (error: { code: string }) => error.code);
     expect(outcome).toMatch(/first|print_failed/);
@@ -200,7 +200,7 @@ describe('a document printed by WebKit', () => {
     expect(pdfText(await printOnce(printer, html))).toContain('[undefined,undefined,function]');
   });
 
-  it('neither asks nor prints by itself: dialogues and print() do nothing', async () => {
+  it('neither shows dialogues nor prints by itself: alert() and print() have no effect', async () => {
     const html = `<p id="p">x<script>p.textContent = [alert('a'), confirm('b'), prompt('c')].join('|') + ' after'; print();</script>`;
     expect(pdfText(await printOnce(printer, html))).toContain('after');
   });
