@@ -182,7 +182,7 @@ describe('a docx of html', () => {
     expect(textIn(body)).toContain('Words');
   });
 
-  it('keeps what stands in tables without rows, and in rows and cells that CSS made blocks of', async () => {
+  it('keeps text in tables without rows, and in rows and cells that CSS made blocks of', async () => {
     const { body } = await wordOf(
       printer,
       `<style>.table{display:table;width:100%}.cell{display:table-cell}.row{display:table-row}.group{display:table-row-group}
@@ -222,7 +222,7 @@ describe('a docx of html', () => {
     expect(written).toEqual(['16', '19', '21', '23']);
   });
 
-  it('gives a line with a background room in its padding', async () => {
+  it('gives a line with a background the width of its padding', async () => {
     const { body } = await wordOf(
       printer,
       '<style>body{margin:0}p{width:200px;padding:4px 10px;background:#fea;margin:0}</style><p>Analytics</p>',
@@ -233,7 +233,7 @@ describe('a docx of html', () => {
     expect(valueOf(paragraph, 'right', 'space')).toBe('4');
   });
 
-  it('leaves nothing beside the paper', async () => {
+  it('places nothing outside of the paper', async () => {
     const { body } = await wordOf(
       printer,
       '<style>body{margin:0}.far{margin:0 0 0 -300px;background:#eee;width:400px}</style><p>One</p><div class="far"><p>Two</p><p>Three</p></div>',
@@ -268,7 +268,7 @@ describe('a docx of html', () => {
     near(String(columns.reduce((all, width) => all + width, 0)), WIDTH, 40);
   });
 
-  it('gives a line at the edge the room beside it, so that it stays one line in other fonts', async () => {
+  it('gives a line at the edge the space beside it, so that it stays one line in other fonts', async () => {
     const line = (dir: string): string =>
       `<body dir="${dir}" style="margin:0"><div style="display:flex;justify-content:space-between"><span>Title</span><span>22 November 2026</span></div>`;
     for (const dir of ['ltr', 'rtl']) {
@@ -281,7 +281,7 @@ describe('a docx of html', () => {
     }
   });
 
-  it('leaves out what is laid over the page unseen until a pointer comes', async () => {
+  it('leaves out elements over the page that are visible only under a pointer', async () => {
     const { body } = await wordOf(
       printer,
       '<p>Seen<div style="position:absolute;opacity:0;border:1px solid"><p>Menu<b>Entry</b></div><p style="opacity:0.5">Pale',
@@ -290,7 +290,7 @@ describe('a docx of html', () => {
     expect(body).not.toContain('<w:tbl>');
   });
 
-  it('tells pictures that are decoration from those of which nothing says what they show', async () => {
+  it('distinguishes decorative pictures from those without a description', async () => {
     const { body } = await wordOf(
       printer,
       `<p><img src="${DOT}" alt="" width="9" height="9"><img src="${DOT}" width="9" height="9"></p>`,
@@ -382,7 +382,7 @@ describe('a docx of html', () => {
     expect((body.match(/<w:tc>.*?<\/w:tc>/gs) ?? []).map(textIn)).toEqual(['أول', 'ثان']);
   });
 
-  it('makes what stands side by side from right to left as wide as its room', async () => {
+  it('gives columns from right to left the width of their space', async () => {
     const { body } = await wordOf(
       printer,
       `<style>body{margin:0}ul{display:flex;gap:8px;margin:0;padding:0;list-style:none}li{background:#eff;width:90px}</style>
@@ -395,7 +395,7 @@ describe('a docx of html', () => {
     expect(valueOf(body, 'tblInd', 'w')).toBe('0');
   });
 
-  it('depends on nothing but the document', async () => {
+  it('depends only on the document', async () => {
     const html = '<h1>One</h1><table><tr><td>x</td></tr></table><ol><li>a</li></ol>';
     const first = await wordOf(printer, html);
     await wordOf(printer, '<p lang="ja">日本語</p>');
@@ -433,7 +433,7 @@ describe('hostile html', () => {
     expect(deepest).toBeLessThanOrEqual(11);
   });
 
-  it('of too many elements is refused', async () => {
+  it('is refused if it has too many elements', async () => {
     await expect(wordOf(printer, `<div hidden>${'<i></i>'.repeat(60_000)}`)).rejects.toMatchObject({
       code: 'document_too_large',
     });
