@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Documents of many kinds that have to meet PDF/A-3a and PDF/UA-1, and some that only their authors can mend. */
+/** Documents of many kinds that have to meet PDF/A-3a and PDF/UA-1, and some that only their authors can repair. */
 
 const PIXEL = `data:image/png;base64,${picture(200).toString('base64')}`;
 const words = (count: number): string => 'lorem ipsum dolor sit amet '.repeat(count);

@@ -4,7 +4,7 @@ import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { openPdf, type PdfFile } from '../../packages/pdf/src/model/index.ts';
 import { rawPdf, rawStream, workspace } from './fixtures.ts';
 
-/** What PDF/A forbids, or has no room for: mended where a page looks the same, else named (ISO 19005-2 and -3). */
+/** What PDF/A forbids, or has no room for: repaired where a page looks the same, else named (ISO 19005-2 and -3). */
 
 interface Parts {
   catalog?: string;
@@ -32,7 +32,7 @@ async function rulesOf(parts: Parts): Promise<string[]> {
   return violations.map(({ rule }) => rule.replace('ISO 19005-3, ', ''));
 }
 
-async function mended(parts: Parts): Promise<PdfFile> {
+async function repaired(parts: Parts): Promise<PdfFile> {
   return await openPdf((await conform(onePage(parts), { levels: ['pdf/a-3b'] })).pdf);
 }
 
@@ -99,7 +99,7 @@ it('lets what is within the bounds be', async () => {
 
 it('copies inherited resources to pages and forms (ISO 19005-2, 6.2.2)', async () => {
   const state = '/ExtGState << /G << /Type /ExtGState /ca 1 >> >>';
-  const file = await mended({
+  const file = await repaired({
     tree: resources(`${state} /XObject << /X 5 0 R >>`),
     content: '/G gs /X Do',
     more: [rawStream('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', '/G gs 0 0 9 9 re f')],
@@ -111,7 +111,7 @@ it('copies inherited resources to pages and forms (ISO 19005-2, 6.2.2)', async (
 });
 
 it('takes out actions, steps, halftones and metadata that PDF/A has no place for (6.2.5, 6.5.1, 6.6.2, 6.10)', async () => {
-  const file = await mended({
+  const file = await repaired({
     catalog: '/OpenAction << /S /Foo >>',
     page: `/PresSteps << >> /Metadata 5 0 R ${state('/HT << /HalftoneType 6 >> /RI /Foo')}`,
     more: [rawStream('/Type /Metadata /Subtype /XML', '<oops')],
@@ -122,12 +122,12 @@ it('takes out actions, steps, halftones and metadata that PDF/A has no place for
   expect(Object.keys(page)).not.toContain('/PresSteps');
   expect(Object.keys(page)).not.toContain('/Metadata');
   expect(file.dict(file.dict(file.dict(page['/Resources'])['/ExtGState'])['/G'])).toEqual({});
-  const kept = await mended({ catalog: '/OpenAction << /S /URI /URI (https://a.example) >>' });
+  const kept = await repaired({ catalog: '/OpenAction << /S /URI /URI (https://a.example) >>' });
   expect(kept.catalog['/OpenAction']).toMatchObject({ '/S': '/URI' });
 });
 
 it('names each way to show layers, and lists all layers in it (ISO 19005-2, 6.9)', async () => {
-  const file = await mended({
+  const file = await repaired({
     catalog: `/OCProperties << /OCGs [5 0 R 6 0 R] /D << /Name (a) /Order [[5 0 R]] >>
       /Configs [<< /Name (a) >> << /Name (Configuration 2) >>] >>`,
     more: ['<< /Type /OCG /Name (x) >>', '<< /Type /OCG /Name (y) >>'],

@@ -36,8 +36,8 @@ async function rulesOf(pdf: Buffer, level: ConformanceLevel = 'pdf/ua-1'): Promi
   return violations.map(({ rule, element }) => [rule, element]);
 }
 
-/** The tags of a document that has been mended, with some of what they say. */
-async function mendedTags(pdf: Buffer, shown: (dict: PdfDict) => unknown): Promise<unknown> {
+/** The tags of a document that has been repaired, with some of what they say. */
+async function repairedTags(pdf: Buffer, shown: (dict: PdfDict) => unknown): Promise<unknown> {
   const conformed = await conform(pdf, { levels: ['pdf/ua-1'], title: 'x' });
   const path = workspace()('mended.pdf');
   writeFileSync(path, conformed.pdf);
@@ -59,7 +59,7 @@ it('has cells span no more rows than there are (ISO 14289-1, 7.2)', async () => 
     ['THead', ['TR', [span(8)], ['TD']]],
     ['TBody', ['TR', [span(0)], [span(2)], [span(9)]], ['NonStruct', ['TR', ['TD']]]],
   ];
-  const shown = await mendedTags(tagged([table]), ({ '/S': type = null, '/A': attributes }) =>
+  const shown = await repairedTags(tagged([table]), ({ '/S': type = null, '/A': attributes }) =>
     attributes === undefined ? type : [type, attributes],
   );
   const spans = (rows: number): unknown => [
@@ -100,7 +100,7 @@ it('takes elements that only hold others for what is in them (ISO 32000-1, 14.8.
     ['TOC', ['Caption'], ['Div', ['TOCI']], ['TOC', ['TOCI']]],
   ];
   expect(await rulesOf(tagged(tags))).toEqual([]);
-  const types = JSON.stringify(await mendedTags(tagged(tags), ({ '/S': type = null }) => type));
+  const types = JSON.stringify(await repairedTags(tagged(tags), ({ '/S': type = null }) => type));
   expect(types.match(/"\/LI"/g)).toHaveLength(2);
 });
 

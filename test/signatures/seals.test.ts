@@ -8,7 +8,7 @@ import { signPdf } from '../../packages/signatures/src/index.ts';
 import { rawPdf, rawStream, run, workspace } from '../pdf/fixtures.ts';
 import { type Authority, openAuthority } from './support.ts';
 
-/** What is seen of a signature leaves documents what they claim to be (I-45), which no change behind it could mend. */
+/** What is seen of a signature leaves documents what they claim to be (I-45), which no change behind it could repair. */
 
 const { dist } = await buildFontsLayer();
 const fonts = join(dist, 'fonts', 'files');

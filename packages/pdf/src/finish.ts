@@ -42,7 +42,7 @@ export interface Finishing {
 export interface FinishingPlace {
   /** For files while it is worked on; nothing is left there. */
   scratch: () => Promise<string>;
-  /** Told of what only the author of a document can mend, where that is no error. */
+  /** Told of what only the author of a document can repair, where that is no error. */
   violated: (violations: readonly Violation[]) => void;
   /** Prints the html of steps; undefined where nothing does. */
   printHtml?: PrintHtml | undefined;

@@ -100,7 +100,7 @@ it('removes a claim that no longer holds, and changes nothing else', async () =>
   expect(notes).toMatchObject([{ claimed: ['pdf/a-2b'], now: [] }]);
   expect(JSON.stringify(notes)).toContain('6.2.11.4.1');
   expect(run('pdfinfo', at('stepped.pdf'))).toMatch(/Title: +Square/);
-  // What would have been mended for the claim stays where there is none.
+  // What would have been repaired for the claim stays where there is none.
   const packet = /<x:xmpmeta[^]*<\/x:xmpmeta>/.exec(readFileSync(archive2, 'utf8'))?.[0] ?? '';
   const metadata = rawStream('/Type /Metadata /Subtype /XML', packet);
   const falsely = square('falsely.pdf', '/Metadata 6 0 R', metadata);

@@ -38,8 +38,8 @@ export interface AnnotationWork {
   structure: Structure | null;
 }
 
-/** Mends the annotations of a page, and looks for those that cannot stay. */
-export function mendAnnotations(work: AnnotationWork, page: Ref, dict: PdfDict, number: number): void {
+/** Repairs the annotations of a page, and looks for those that cannot stay. */
+export function repairAnnotations(work: AnnotationWork, page: Ref, dict: PdfDict, number: number): void {
   const { file } = work;
   const annotations = file.array(dict['/Annots']);
   if (annotations.length === 0) return;
@@ -51,7 +51,7 @@ export function mendAnnotations(work: AnnotationWork, page: Ref, dict: PdfDict, 
     const nth = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, nth);
     const place = { page: number, element: labelOf(file, annotation, kind, nth) };
-    mendAnnotation(work, entry, annotation, { kind, page, place });
+    repairAnnotation(work, entry, annotation, { kind, page, place });
   }
   if (work.structure !== null) file.set(page, { ...file.dict(page), '/Tabs': '/S' });
 }
@@ -69,7 +69,7 @@ function labelOf(file: PdfFile, annotation: PdfDict, kind: string, nth: number):
 /** Characters of a field's name that are told. */
 const MAX_NAME = 100;
 
-function mendAnnotation(
+function repairAnnotation(
   work: AnnotationWork,
   ref: Ref,
   annotation: PdfDict,
@@ -88,7 +88,7 @@ function mendAnnotation(
     violations.add({ archive: '6.3.1' }, detail, place);
   }
   const changed = withFlags(annotation, kind, violations, place);
-  mendAppearance(file, changed, kind, violations, place);
+  repairAppearance(file, changed, kind, violations, place);
   for (const shown of appearancesOf(file, changed)) contents.appearance(shown, place.page);
   if (structure !== null && violations.demands.accessible && kind !== '/Popup')
     describe(work, ref, changed, page, place);
@@ -112,7 +112,7 @@ function withFlags(
   return { ...rest, '/F': flags | PRINT };
 }
 
-function mendAppearance(
+function repairAppearance(
   file: PdfFile,
   annotation: PdfDict,
   kind: string,

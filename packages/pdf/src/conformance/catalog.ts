@@ -8,11 +8,11 @@ import type { Violations } from './violations.ts';
 /** Changes the entries of the catalog that concern the document as a whole. */
 
 /**
- * Mends the catalog for PDF/A: nothing that acts, and nothing that programs add.
+ * Repairs the catalog for PDF/A: nothing that acts, and nothing that programs add.
  *
  * @param embedded the embedded files of the document
  */
-export function mendArchiveCatalog(file: PdfFile, embedded: readonly Ref[], violations: Violations): void {
+export function repairArchiveCatalog(file: PdfFile, embedded: readonly Ref[], violations: Violations): void {
   const {
     '/NeedsRendering': _rendering,
     '/Requirements': _requirements,
@@ -31,7 +31,7 @@ export function mendArchiveCatalog(file: PdfFile, embedded: readonly Ref[], viol
   if (catalog['/OCProperties'] !== undefined)
     setDict(file, catalog, '/OCProperties', layersOf(file, catalog));
   file.set(file.catalogRef, catalog);
-  mendAttachments(file, embedded, violations);
+  repairAttachments(file, embedded, violations);
 }
 
 /** Takes the bookmarks out. */
@@ -94,9 +94,9 @@ function orderOf(file: PdfFile, order: PdfValue, properties: PdfDict): PdfValue[
 }
 
 /** Embedded files are associated with the document, and say what they are (ISO 19005-3, 6.8). */
-function mendAttachments(file: PdfFile, files: readonly Ref[], violations: Violations): void {
+function repairAttachments(file: PdfFile, files: readonly Ref[], violations: Violations): void {
   if (files.length === 0) return;
-  for (const ref of files) mendFile(file, ref, file.dict(ref));
+  for (const ref of files) repairFile(file, ref, file.dict(ref));
   if (violations.demands.archive?.part === 2) {
     const detail = 'PDF/A-2 does not allow attachments: use `pdf/a-3b`, or remove them.';
     violations.add({ archive: '6.8' }, detail);
@@ -108,7 +108,7 @@ function mendAttachments(file: PdfFile, files: readonly Ref[], violations: Viola
   file.set(file.catalogRef, catalog);
 }
 
-function mendFile(file: PdfFile, ref: Ref, value: PdfDict): void {
+function repairFile(file: PdfFile, ref: Ref, value: PdfDict): void {
   const name = value['/UF'] ?? value['/F'] ?? pdfText('attachment');
   file.set(ref, {
     ...value,
@@ -125,7 +125,7 @@ function mendFile(file: PdfFile, ref: Ref, value: PdfDict): void {
 }
 
 /** How colours of devices are meant: sRGB, unless the document says so itself. @returns which colours are covered */
-export function mendOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
+export function repairOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
   const catalog = file.catalog;
   for (const entry of file.array(catalog['/OutputIntents'])) {
     const intent = file.dict(entry);
@@ -162,7 +162,7 @@ function compressedProfile(): Buffer {
 const LANGUAGE = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i;
 
 /** Sets and checks the language of the document, and those of its elements. */
-export function mendLanguage(
+export function repairLanguage(
   file: PdfFile,
   structure: Structure | null,
   wanted: string | null,
@@ -195,7 +195,7 @@ export function mendLanguage(
 }
 
 /** Says that the document has tags, and that readers show its title. */
-export function mendAccess(file: PdfFile, violations: Violations): void {
+export function repairAccess(file: PdfFile, violations: Violations): void {
   const catalog = file.catalog;
   const marks = file.dict(catalog['/MarkInfo']);
   if (marks['/Suspects'] === true) {

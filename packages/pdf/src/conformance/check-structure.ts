@@ -49,7 +49,7 @@ function checkAlternate(
   violations: Violations,
 ): void {
   if (hasAlternate(element)) return;
-  // A group of pictures, each of which has its own alternate text (`mendFigure`).
+  // A group of pictures, each of which has its own alternate text (`repairFigure`).
   if (element.type === 'Figure' && element.kids.some((kid) => isElement(kid) && kid.type === 'Figure'))
     return;
   violations.add({ accessible: clause }, detail, placeOf(element));

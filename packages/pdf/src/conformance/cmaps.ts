@@ -69,7 +69,7 @@ export type CMapFault = readonly [clause: '6.2.11.3.1' | '6.2.11.3.3', detail: s
  * Looks at the CMap of a composite font. A font of a later release of the collection than the CMap is said to be of that of
  * the CMap, through which no later characters of it are shown.
  */
-export function mendCMap(file: PdfFile, font: PdfDict, descendant: PdfValue | undefined): CMapFault | null {
+export function repairCMap(file: PdfFile, font: PdfDict, descendant: PdfValue | undefined): CMapFault | null {
   const encoding = file.resolve(font['/Encoding']);
   if (isIdentity(encoding)) return null;
   const cmap = isName(encoding) ? namedCMap(encoding) : embeddedCMap(file, font['/Encoding'], encoding);

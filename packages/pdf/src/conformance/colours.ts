@@ -36,7 +36,7 @@ export class Colours {
    *
    * @param resources what its content was looked at with
    */
-  mend(ref: Ref, resources: PdfDict): void {
+  repair(ref: Ref, resources: PdfDict): void {
     if (!this.#withRgb.has(resources)) return;
     const file = this.#file;
     const own = file.dict(file.dict(ref)['/Resources']);

@@ -78,7 +78,7 @@ export class Contents {
       this.#names,
     );
     const marked = marking.run();
-    this.#work.colours.mend(ref, place.resources);
+    this.#work.colours.repair(ref, place.resources);
     this.#check(marking, page);
     if (marked === null || !this.#marks) return;
     const content = file.add({ '/Filter': '/FlateDecode' }, deflateSync(marked));
@@ -263,7 +263,7 @@ export class Contents {
     for (const glyph of Object.values(file.dict(dict['/CharProcs']))) {
       if (isRef(glyph)) this.#form(glyph, within, true);
     }
-    if (ref !== null) this.#work.colours.mend(ref, resources);
+    if (ref !== null) this.#work.colours.repair(ref, resources);
     this.#fonts.set(font, false);
   }
 
@@ -323,7 +323,7 @@ export class Contents {
       this.#names,
     );
     const marked = marking.run();
-    if (!isGlyph) this.#work.colours.mend(ref, resources);
+    if (!isGlyph) this.#work.colours.repair(ref, resources);
     this.#check(marking, place.page);
     this.#forms.set(ref, marking.hasContent);
     if (marked !== null && marking.hasContent && !place.isMarked && this.#marks) {

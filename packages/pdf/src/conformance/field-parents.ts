@@ -3,7 +3,7 @@ import { annotationsOf } from '../page-geometry.ts';
 import { isRef, type Ref } from '../values.ts';
 
 /** Fields are in a tree (ISO 32000-1, 12.7.3.1): where the way up goes in a circle it ends, as readers follow it without end. */
-export function mendFieldParents(file: PdfFile): void {
+export function repairFieldParents(file: PdfFile): void {
   const places = file.pageDicts().flatMap((page) => annotationsOf(file, page));
   const fields = file.array(file.dict(file.catalog['/AcroForm'])['/Fields']);
   const seen = new Set<Ref>();

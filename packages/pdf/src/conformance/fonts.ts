@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type Ref } from '../values.ts';
-import { isOfKnownCollection, mendCMap } from './cmaps.ts';
+import { isOfKnownCollection, repairCMap } from './cmaps.ts';
 import { type FontProgram, readFontProgram } from './font-program.ts';
 import { descendantOf, EMBEDDING, type ElementAt, glyphsOf, lacksCharacter, nameOf } from './font-places.ts';
 import type { Glyphs, UsedFont } from './glyphs.ts';
@@ -14,7 +14,12 @@ import { checkWidths } from './widths.ts';
 const NOTHING = '\u200b';
 
 /** Looks at the fonts that are used, and gives every glyph its character where the document tells it. */
-export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations, elementAt: ElementAt): void {
+export function repairFonts(
+  file: PdfFile,
+  glyphs: Glyphs,
+  violations: Violations,
+  elementAt: ElementAt,
+): void {
   for (const font of glyphs.fonts.values()) {
     if (font.uses.size === 0 && font.isReadable) {
       // A text without characters needs the font all the same, as others judge.
@@ -23,13 +28,13 @@ export function mendFonts(file: PdfFile, glyphs: Glyphs, violations: Violations,
     }
     const program = checkEmbedding(file, font, violations);
     checkName(file, font, violations);
-    mendDescendant(file, font);
+    repairDescendant(file, font);
     checkCMap(file, font, violations);
     checkGlyphs(file, font, violations, elementAt);
     if (program !== null && font.dict['/Subtype'] === '/TrueType')
       checkEncoding(file, font, program, violations);
     checkWidths(file, font, program ?? {}, violations, elementAt);
-    mendUnicode(file, font, violations, elementAt);
+    repairUnicode(file, font, violations, elementAt);
   }
 }
 
@@ -60,7 +65,7 @@ function checkName(file: PdfFile, font: UsedFont, violations: Violations): void 
 }
 
 /** Repairs entries that readers do not need and that programs often write incorrectly: lists of embedded glyphs. */
-function mendDescendant(file: PdfFile, font: UsedFont): void {
+function repairDescendant(file: PdfFile, font: UsedFont): void {
   const descendant = descendantOf(file, font);
   const descriptor = file.dict(descendant['/FontDescriptor']);
   const place = descendant['/FontDescriptor'];
@@ -78,7 +83,7 @@ function mendDescendant(file: PdfFile, font: UsedFont): void {
 
 function checkCMap(file: PdfFile, font: UsedFont, violations: Violations): void {
   if (!font.isComposite) return;
-  const fault = mendCMap(file, font.dict, file.array(font.dict['/DescendantFonts'])[0]);
+  const fault = repairCMap(file, font.dict, file.array(font.dict['/DescendantFonts'])[0]);
   if (fault === null) return;
   const [archive, said] = fault;
   const detail = `The font ${nameOf(font)} ${said}: embed it again in the program that creates the file.`;
@@ -101,7 +106,7 @@ function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elem
 const WRONG = /[\0\ufeff\ufffe]/;
 const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/;
 
-function mendUnicode(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
+function repairUnicode(file: PdfFile, font: UsedFont, violations: Violations, elementAt: ElementAt): void {
   const known = toUnicodeOf(file, font);
   if (known === null && isEncoded(font)) return;
   const isKnown = font.map !== null && isOfKnownCollection(file, descendantOf(file, font));

@@ -56,7 +56,7 @@ export function removeForbidden(file: PdfFile, violations: Violations, signal?: 
     if (isDict(value) && value['/EF'] !== undefined) embedded.push(ref());
     const cleaned = cleanedValue(work, value, '', 0);
     if (object.stream !== undefined && isDict(cleaned))
-      mendStream(file, ref(), cleaned, cleaned !== value, violations);
+      repairStream(file, ref(), cleaned, cleaned !== value, violations);
     else if (cleaned !== value) file.set(ref(), cleaned);
   }
   return embedded;
@@ -184,7 +184,7 @@ function isForbiddenAction(file: PdfFile, value: PdfValue | undefined): boolean 
   return !ACTIONS.has(action['/S']);
 }
 
-function mendStream(
+function repairStream(
   file: PdfFile,
   ref: Ref,
   dict: PdfDict,

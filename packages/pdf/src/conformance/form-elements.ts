@@ -37,7 +37,7 @@ export function separateWidget(
  * Makes Form elements without a widget Spans. LibreOffice 7.4 writes them for what a field shows, apart from its widget,
  * and for controls that are no fields.
  */
-export function mendPrintedFields(file: PdfFile, structure: Structure): void {
+export function repairPrintedFields(file: PdfFile, structure: Structure): void {
   for (const element of structure.elements) {
     if (element.type !== 'Form' || saysHowPrinted(file, element.dict)) continue;
     const isField = element.kids.some((kid) => !isElement(kid) && file.dict(kid)['/Obj'] !== undefined);

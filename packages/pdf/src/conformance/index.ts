@@ -4,23 +4,29 @@ import { openPdf, type PdfFile } from '../model/index.ts';
 import type { SaveOptions } from '../model/write.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
 import { isDict, isRef, isString, pdfText, textOf, type PdfDict, type PdfValue } from '../values.ts';
-import { mendAnnotations } from './annotations.ts';
-import { mendAccess, mendArchiveCatalog, mendLanguage, mendOutputIntent, removeOutline } from './catalog.ts';
+import { repairAnnotations } from './annotations.ts';
+import {
+  repairAccess,
+  repairArchiveCatalog,
+  repairLanguage,
+  repairOutputIntent,
+  removeOutline,
+} from './catalog.ts';
 import { checkStructure } from './check-structure.ts';
 import { Colours } from './colours.ts';
 import { Contents } from './contents.ts';
-import { mendFieldParents } from './field-parents.ts';
-import { mendFonts } from './fonts.ts';
-import { mendPrintedFields } from './form-elements.ts';
+import { repairFieldParents } from './field-parents.ts';
+import { repairFonts } from './fonts.ts';
+import { repairPrintedFields } from './form-elements.ts';
 import { removeForbidden } from './forbidden.ts';
 import { Glyphs } from './glyphs.ts';
 import { type ExtensionSchema, isoDate, titleOf, writePacket } from './identification.ts';
 import { type ConformanceLevel, type Demands, demandsOf } from './levels.ts';
 import { checkBoundaries } from './limits.ts';
-import { mendStructure } from './mend-structure.ts';
-import { mendSignatures } from './signatures.ts';
+import { repairStructure } from './repair-structure.ts';
+import { repairSignatures } from './signatures.ts';
 import { Structure } from './structure.ts';
-import { checkDepth, mendTrees } from './trees.ts';
+import { checkDepth, repairTrees } from './trees.ts';
 import { type Violation, Violations } from './violations.ts';
 
 export { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from './levels.ts';
@@ -65,10 +71,10 @@ export interface Conformed extends Conformity {
 
 /**
  * Makes a PDF that claims levels of PDF/A and PDF/UA, and meets them as far as a program can tell. What is mechanical
- * is mended, and changes no pixel; what only the author can mend is told of.
+ * is repaired, and changes no pixel; what only the author can repair is told of.
  *
  * @throws PlatenError `invalid_option` for levels that do not go together; `not_conformant` for what the author has to
- *   mend, each a fault of its own, unless `onViolation` is `warn`; as `openPdf`; the signal's reason when it is aborted
+ *   repair, each a fault of its own, unless `onViolation` is `warn`; as `openPdf`; the signal's reason when it is aborted
  */
 export async function conform(pdf: Uint8Array, options: ConformOptions): Promise<Conformed> {
   return await conformDocument(await openPdf(pdf, { signal: options.signal }), options);
@@ -86,39 +92,39 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
 /**
  * Does to an open file what `conform` does to its bytes; the caller saves it, as PDF 1.7 and with an identifier.
  *
- * @returns what only the author can mend; where there is some of that the file claims nothing
+ * @returns what only the author can repair; where there is some of that the file claims nothing
  * @throws PlatenError as `conform`, but for `not_conformant`
  */
 export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Conformity> {
   const demands = demandsOf(options.levels);
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
-  if (options.levels.length > 0) mendTrees(file);
+  if (options.levels.length > 0) repairTrees(file);
   if (demands.archive !== null) {
-    mendFieldParents(file);
-    mendSignatures(file, violations, options.breakSignatures === true);
-    await mendFields(file, options.fonts ?? null);
-    mendArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
+    repairFieldParents(file);
+    repairSignatures(file, violations, options.breakSignatures === true);
+    await repairFields(file, options.fonts ?? null);
+    repairArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
   }
   const structure = demands.tagged ? structureOf(file, violations) : null;
   if (options.levels.length > 0) checkDepth(file, structure, violations);
   if (structure !== null) {
-    mendStructure(file, structure, violations);
-    if (demands.accessible) mendPrintedFields(file, structure);
+    repairStructure(file, structure, violations);
+    if (demands.accessible) repairPrintedFields(file, structure);
     checkStructure(structure, violations);
-    mendAccess(file, violations);
+    repairAccess(file, violations);
   }
   if (demands.tagged || (options.language ?? null) !== null) {
-    mendLanguage(file, structure, options.language ?? null, violations);
+    repairLanguage(file, structure, options.language ?? null, violations);
   }
-  const intent = demands.archive === null ? 'rgb' : mendOutputIntent(file);
-  mendPages(file, structure, new Colours(file, violations, intent), violations, options.signal);
+  const intent = demands.archive === null ? 'rgb' : repairOutputIntent(file);
+  repairPages(file, structure, new Colours(file, violations, intent), violations, options.signal);
   const notes = describe(file, demands, options, violations);
   return { violations: violations.found, notes };
 }
 
 /** Every field of a form says how it looks (ISO 19005-2, 6.3.3). */
-async function mendFields(file: PdfFile, fonts: string | null): Promise<void> {
+async function repairFields(file: PdfFile, fonts: string | null): Promise<void> {
   if (fonts === null || file.catalog['/AcroForm'] === undefined) return;
   // Loaded when it is needed: few documents have forms.
   const { drawFields, hasFieldsToDraw } = await import('../forms/missing.ts');
@@ -147,7 +153,7 @@ function structureOf(file: PdfFile, violations: Violations): Structure | null {
   return null;
 }
 
-function mendPages(
+function repairPages(
   file: PdfFile,
   structure: Structure | null,
   colours: Colours,
@@ -165,10 +171,10 @@ function mendPages(
     const dict = dicts[index] ?? {};
     checkBoundaries(file, dict, index + 1, violations);
     contents.page(page, dict, index + 1);
-    mendAnnotations({ file, violations, contents, structure }, page, dict, index + 1);
+    repairAnnotations({ file, violations, contents, structure }, page, dict, index + 1);
   }
   structure?.finish();
-  mendFonts(file, glyphs, violations, (page, mcid) => {
+  repairFonts(file, glyphs, violations, (page, mcid) => {
     if (structure === null || mcid === null) return null;
     return structure.owner(dicts[page - 1]?.['/StructParents'], mcid)?.label ?? null;
   });

@@ -26,7 +26,7 @@ export interface KeepOptions {
 
 /**
  * Writes a document that was changed so that it claims what those claimed that it was made of, and meets it: what is
- * mechanical is mended, as `conform` does. A standard that it does not meet any more it does not claim; where that is all of
+ * mechanical is repaired, as `conform` does. A standard that it does not meet any more it does not claim; where that is all of
  * them, it is otherwise as it was. PDF/A-1 becomes PDF/A-2, since its files are not packed as those are that are written here; PDF/A-2 with attachments PDF/A-3.
  *
  * @param path of the document as it was written; it stays

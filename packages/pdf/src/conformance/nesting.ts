@@ -19,7 +19,7 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   TOCI: ['TOC'],
 };
 
-/** All that may stand in an element of a type; what stands wrongly in lists is mended. */
+/** All that may stand in an element of a type; what stands wrongly in lists is repaired. */
 const KIDS: Readonly<Record<string, readonly string[]>> = {
   Table: ['TR', 'THead', 'TBody', 'TFoot', 'Caption'],
   THead: ['TR'],

@@ -8,7 +8,7 @@ import type { Violations } from './violations.ts';
  * A signature is over the file as it was, and not over the one that is written: PDF/A wants it to be over the whole of the
  * file that it is in (ISO 19005-2, 6.4.3). It is taken out where that is agreed to, else named.
  */
-export function mendSignatures(file: PdfFile, violations: Violations, mayBreak: boolean): void {
+export function repairSignatures(file: PdfFile, violations: Violations, mayBreak: boolean): void {
   const form = file.catalog['/AcroForm'];
   const signed = form === undefined ? [] : signedFields(file);
   if (signed.length === 0) return;

@@ -23,7 +23,7 @@ const SINGLE: Span = { across: 1, down: 1 };
  * The rows of a table with the columns that each has, what spans rows and columns counted. Cells that span more rows than
  * there are, as a source may say, span those that there are from now on (7.2).
  */
-export function mendedWidths(
+export function repairedWidths(
   file: PdfFile,
   table: Element,
 ): { row: Element; width: number; overlaps: boolean }[] {
@@ -34,7 +34,7 @@ export function mendedWidths(
     let overlaps = false;
     for (const cell of cellsOf(row)) {
       while ((taken[at] ?? 0) > 0) at++;
-      const { across, down } = mendedSpan(file, cell, left);
+      const { across, down } = repairedSpan(file, cell, left);
       for (let end = at + across; at < end; at++) {
         overlaps ||= (taken[at] ?? 0) > 0;
         taken[at] = Math.max(taken[at] ?? 0, down);
@@ -49,7 +49,7 @@ export function mendedWidths(
   });
 }
 
-function mendedSpan(file: PdfFile, { ref, dict }: Element, left: number): Span {
+function repairedSpan(file: PdfFile, { ref, dict }: Element, left: number): Span {
   // Most cells say nothing of themselves.
   if (dict['/A'] === undefined) return SINGLE;
   const span = spanOf(file, dict);

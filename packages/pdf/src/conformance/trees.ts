@@ -15,9 +15,9 @@ export const MAX_LEVELS = 1000;
  * Gives trees that go too deep, and a tree of pages that counts wrong, the plainest form: what is in them stays, in its
  * order.
  */
-export function mendTrees(file: PdfFile): void {
-  mendPageTree(file);
-  mendNames(file);
+export function repairTrees(file: PdfFile): void {
+  repairPageTree(file);
+  repairNames(file);
   const { '/StructTreeRoot': tags, '/PageLabels': labels } = file.catalog;
   if (isDeep(file, labels, '/Kids')) setNumbers(file, file.catalogRef, '/PageLabels');
   if (tags === undefined) return;
@@ -64,7 +64,7 @@ function isDeep(file: PdfFile, root: PdfValue | undefined, key: '/Kids' | '/K'):
 }
 
 /** The trees of names (ISO 32000-1, table 31). */
-function mendNames(file: PdfFile): void {
+function repairNames(file: PdfFile): void {
   const { '/Names': holder } = file.catalog;
   const trees = file.dict(holder);
   const changed: PdfDict = {};
@@ -95,7 +95,7 @@ function setNumbers(file: PdfFile, holder: Ref, key: string): void {
 }
 
 /** All pages go below the root where the tree is too deep or says wrong numbers of pages (ISO 32000-1, 7.7.3.2). */
-function mendPageTree(file: PdfFile): void {
+function repairPageTree(file: PdfFile): void {
   const { '/Pages': root } = file.catalog;
   if (!isRef(root) || (!isDeep(file, root, '/Kids') && countsRight(file, root))) return;
   const refs = [...file.pages()];

@@ -1,6 +1,6 @@
 import type { Demands } from './levels.ts';
 
-/** What keeps a document from a level, and only its author can mend. */
+/** What keeps a document from a level, and only its author can repair. */
 export interface Violation {
   /** The standard and the clause of it, such as `ISO 14289-1, 7.3`. */
   rule: string;

@@ -8,10 +8,10 @@ import { type OpenOptions, openPdfFile } from './open.ts';
 export const MAX_IN_MEMORY = 64 << 20;
 
 /** What a file is that is not read as it is. */
-const MENDED = /^pdf_(?:damaged|password_required|too_complex)$/;
+const REPAIRABLE = /^pdf_(?:damaged|password_required|too_complex)$/;
 
 /**
- * Opens any PDF that can be opened: one that is damaged is mended first, and one that is encrypted is decrypted, both by
+ * Opens any PDF that can be opened: one that is damaged is repaired first, and one that is encrypted is decrypted, both by
  * qpdf. All that the document leads to has been read then, so that no damage comes to light later.
  *
  * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`;
@@ -25,7 +25,7 @@ export async function openReadable(
   try {
     return await openWhole(input.path, options);
   } catch (error) {
-    if (!isPlatenError(error) || !MENDED.test(error.code)) throw error;
+    if (!isPlatenError(error) || !REPAIRABLE.test(error.code)) throw error;
   }
   await engine.boundPages(input);
   const path = engine.temporary('pdf');
@@ -34,7 +34,7 @@ export async function openReadable(
 }
 
 /**
- * Opens a PDF that needs no mending, all that it leads to read.
+ * Opens a PDF that needs no repair, all that it leads to read.
  *
  * @returns undefined for one that qpdf has to read: damaged, encrypted, or too large to be in memory
  * @throws the signal's reason when it is aborted
@@ -46,7 +46,7 @@ export async function openSound(path: string, options: OpenOptions = {}): Promis
     // Of a page tree that cannot be read nothing is left: qpdf is asked.
     return file.pages().length === 0 ? undefined : file;
   } catch (error) {
-    if (isPlatenError(error) && MENDED.test(error.code)) return undefined;
+    if (isPlatenError(error) && REPAIRABLE.test(error.code)) return undefined;
     throw error;
   }
 }

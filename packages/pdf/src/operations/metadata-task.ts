@@ -60,7 +60,7 @@ function unmet({ Title: title, Subject: subject }: MetadataTask['values'], catal
   return 'ISO 14289-1, 7.2: the document does not say its language, which its title and subject are in';
 }
 
-/** What is encrypted stays so, and what is damaged is mended. */
+/** What is encrypted stays so, and what is damaged is repaired. */
 async function setByQpdf(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const { values, now } = task;
   const input = await withoutObjectStreams(engine, task.input);

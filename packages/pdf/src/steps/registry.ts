@@ -38,7 +38,7 @@ export interface StepContext {
 
 /** The findings about a document that has gone through steps. */
 export interface Told {
-  /** What only the author can mend, where that is no error. */
+  /** What only the author can repair, where that is no error. */
   violations: Violation[];
   /** Of forms that were filled, and of what is claimed otherwise than before. */
   notes: PdfNote[];

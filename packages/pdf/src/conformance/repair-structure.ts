@@ -9,26 +9,26 @@ import {
   placeOf,
   type Structure,
 } from './structure.ts';
-import { mendedWidths } from './tables.ts';
+import { repairedWidths } from './tables.ts';
 import type { Violations } from './violations.ts';
 
 /** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
-export function mendStructure(file: PdfFile, structure: Structure, violations: Violations): void {
-  for (const element of structure.elements) mendParent(file, structure, element);
+export function repairStructure(file: PdfFile, structure: Structure, violations: Violations): void {
+  for (const element of structure.elements) repairParent(file, structure, element);
   const ids = new Set<PdfValue>();
   for (const element of structure.elements) {
-    if (element.type === 'L') mendList(file, element);
-    else if (element.type === 'LI') mendItem(file, element);
-    else if (element.type === 'TH') mendHeader(file, element);
-    else if (element.type === 'Note') mendNote(file, structure, element, ids);
-    else if (element.type === 'Figure') mendFigure(file, element);
-    else if (element.type === 'Table') mendTable(file, element, violations);
+    if (element.type === 'L') repairList(file, element);
+    else if (element.type === 'LI') repairItem(file, element);
+    else if (element.type === 'TH') repairHeader(file, element);
+    else if (element.type === 'Note') repairNote(file, structure, element, ids);
+    else if (element.type === 'Figure') repairFigure(file, element);
+    else if (element.type === 'Table') repairTable(file, element, violations);
   }
-  mendRoles(file, structure);
+  repairRoles(file, structure);
 }
 
 /** An element says that it is one, and which one it is in (ISO 32000-1, table 323): else its content counts as none of an element. */
-function mendParent(file: PdfFile, { root }: Structure, { ref, dict, parent }: Element): void {
+function repairParent(file: PdfFile, { root }: Structure, { ref, dict, parent }: Element): void {
   const above = parent?.ref ?? root;
   const { '/Type': type = ELEMENT } = dict;
   if (dict['/P'] !== above || type !== ELEMENT) file.set(ref, { ...dict, '/Type': ELEMENT, '/P': above });
@@ -37,7 +37,7 @@ function mendParent(file: PdfFile, { root }: Structure, { ref, dict, parent }: E
 const ELEMENT = '/StructElem';
 
 /** A list holds items, lists and a caption. */
-function mendList(file: PdfFile, list: Element): void {
+function repairList(file: PdfFile, list: Element): void {
   wrapKids(
     file,
     list,
@@ -59,7 +59,7 @@ function mendList(file: PdfFile, list: Element): void {
 }
 
 /** An item holds a label and a body. */
-function mendItem(file: PdfFile, item: Element): void {
+function repairItem(file: PdfFile, item: Element): void {
   wrapKids(
     file,
     item,
@@ -116,7 +116,7 @@ function adopt(file: PdfFile, kid: Element | PdfValue, parent: Ref): void {
 }
 
 /** A header says what it is the header of (7.5): in the first row of its column, else of its row. */
-function mendHeader(file: PdfFile, header: Element): void {
+function repairHeader(file: PdfFile, header: Element): void {
   const value = file.resolve(header.dict['/A']);
   const attributes = Array.isArray(value) ? value : value === null ? [] : [header.dict['/A'] ?? null];
   if (attributes.some((entry) => file.dict(entry)['/Scope'] !== undefined)) return;
@@ -128,7 +128,7 @@ function mendHeader(file: PdfFile, header: Element): void {
 }
 
 /** What has pictures in it and no text of its own is a group of them: each of them has, or needs, its own. */
-function mendFigure(file: PdfFile, figure: Element): void {
+function repairFigure(file: PdfFile, figure: Element): void {
   if (hasAlternate(figure) || !figure.kids.some((kid) => isElement(kid) && hasFigure(kid))) return;
   file.set(figure.ref, { ...file.dict(figure.ref), '/S': '/Div' });
 }
@@ -143,8 +143,8 @@ function hasFigure(element: Element): boolean {
 }
 
 /** Chromium leaves out cells without content: rows that are short get cells without any (7.2). */
-function mendTable(file: PdfFile, table: Element, violations: Violations): void {
-  const rows = mendedWidths(file, table);
+function repairTable(file: PdfFile, table: Element, violations: Violations): void {
+  const rows = repairedWidths(file, table);
   const columns = rows.reduce((most, { width }) => Math.max(most, width), 0);
   for (const { row, width, overlaps } of rows) {
     if (overlaps) violations.add({ accessible: '7.2' }, OVERLAPPING, placeOf(row));
@@ -164,7 +164,7 @@ const OVERLAPPING =
   'Cells of a table overlap: take care that what spans rows (`rowspan`) and what spans columns (`colspan`) do not meet.';
 
 /** A note has an identifier, which no other one has (7.9). @param ids those of the notes before, to which its own is added */
-function mendNote(file: PdfFile, { root }: Structure, note: Element, ids: Set<PdfValue>): void {
+function repairNote(file: PdfFile, { root }: Structure, note: Element, ids: Set<PdfValue>): void {
   const own = file.resolve(note.dict['/ID']);
   if (own !== null && !ids.has(own)) {
     ids.add(own);
@@ -192,7 +192,7 @@ function limitsOf(file: PdfFile, node: PdfDict): PdfValue[] {
  * A type that is none of the standard's says which of those it is like, and nothing else says anything: LibreOffice maps
  * types of the standard to themselves, which goes round in a circle (7.1).
  */
-function mendRoles(file: PdfFile, { root, unknown }: Structure): void {
+function repairRoles(file: PdfFile, { root, unknown }: Structure): void {
   const tree = file.dict(root);
   const before = file.dict(tree['/RoleMap']);
   const kept = Object.entries(before).filter(([type]) => !isStandardType(type));
