@@ -24,7 +24,7 @@ import { printedPdfs } from './printing.ts';
 /** Milliseconds a transformation may take here. */
 const TIMEOUT = 30_000;
 /** MB of the function that does this (lib/functions.ts). */
-const MOST_MEMORY = 2048;
+const MAX_MEMORY = 2048;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -96,7 +96,7 @@ for (const [name, make] of Object.entries(HOSTILE)) {
     const wrong = [
       ...(/^(?:200|4\d\d|504)/.test(answer) ? [] : ['the answer']),
       ...(milliseconds > TIMEOUT + 5_000 ? ['the time'] : []),
-      ...(peak > MOST_MEMORY ? ['the memory'] : []),
+      ...(peak > MAX_MEMORY ? ['the memory'] : []),
       ...(next === '200' ? [] : [`the next request: ${next}`]),
       ...(left.length > 0 ? [`files left: ${left.join(' ')}`] : []),
     ];

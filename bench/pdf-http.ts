@@ -21,7 +21,7 @@ const MANY_ELEMENTS = 'structure of 32,768 elements on a page';
 /** Pages of an invoice, as the rows of the template fill them. */
 const ITEMS = 130;
 /** Invoices that are merged at most. */
-const MOST_INVOICES = 100;
+const MAX_INVOICES = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
 const at = (name: string): string => join(folder, name);
@@ -90,7 +90,7 @@ async function row(
 try {
   const paths: string[] = [];
   // Each file is another one: qpdf reads a file that is named twice only once, and writes its pages only once.
-  for (let number = 1; number <= MOST_INVOICES; number++) {
+  for (let number = 1; number <= MAX_INVOICES; number++) {
     const path = at(`${number}.pdf`);
     writeFileSync(path, await invoice(number));
     paths.push(path);
@@ -106,7 +106,7 @@ try {
     ...files,
     '--',
   ];
-  for (const count of [2, 10, MOST_INVOICES]) {
+  for (const count of [2, 10, MAX_INVOICES]) {
     const files = paths.slice(0, count);
     const contents = files.map((file) => readFileSync(file));
     await row(`merge ${count}`, merging(files), '/v1/pdf/merge', () => formOf(contents));

@@ -5,7 +5,7 @@ import type { TemplateImages } from './images.ts';
 /** Pixel versions of the drawings in office documents, which Microsoft Office requires beside them. */
 
 /** Most drawings; each takes an engine a moment. */
-const MOST_DRAWINGS = 200;
+const MAX_DRAWINGS = 200;
 /** Errors of a drawing or of its renderer: the document is valid without the pixels. */
 const FAULTS: ReadonlySet<string> = new Set([
   'image_invalid',
@@ -26,12 +26,12 @@ export function pixelsOfDrawings(
   fonts: DrawingFonts,
   { warn, signal }: { warn: (text: string) => void; signal: AbortSignal },
 ): (svg: Uint8Array) => Promise<Uint8Array | null> {
-  let left = MOST_DRAWINGS;
+  let left = MAX_DRAWINGS;
   return async (svg) => {
     signal.throwIfAborted();
     left -= 1;
     if (left < 0) {
-      warn(`${ALONE}: of one document ${MOST_DRAWINGS} drawings get pixels.`);
+      warn(`${ALONE}: of one document ${MAX_DRAWINGS} drawings get pixels.`);
       return null;
     }
     try {

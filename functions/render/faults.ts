@@ -5,9 +5,9 @@ import type { FailOn } from '@platen/contract/browser-options';
 /** Faults of documents that a call wants to fail on (I-53): `fail_on`. */
 
 /** Most faults in one answer. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 /** Most characters of an address or of a script's message. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** The faults that are reported for one document. */
 export class DocumentFaults {
@@ -23,19 +23,19 @@ export class DocumentFaults {
     if (this.#failOn.size === 0) return null;
     return {
       failed: (address, status) => {
-        const shown = address.slice(0, MOST_CHARACTERS);
+        const shown = address.slice(0, MAX_CHARACTERS);
         if (status !== null && this.#failOn.has('http'))
           this.#add(`http: ${shown} is answered with ${status}`);
         else if (this.#failOn.has('resources')) this.#add(`resources: ${shown} cannot be had`);
       },
       message: this.#failOn.has('console')
-        ? (text) => this.#add(`console: ${text.slice(0, MOST_CHARACTERS)}`)
+        ? (text) => this.#add(`console: ${text.slice(0, MAX_CHARACTERS)}`)
         : null,
     };
   }
 
   #add(message: string): void {
-    if (this.#faults.size < MOST_FAULTS)
+    if (this.#faults.size < MAX_FAULTS)
       this.#faults.set(message, { field: 'render_options.fail_on', message });
   }
 

@@ -246,7 +246,7 @@ function given<T extends object>(options: {
 }
 
 /** The least room, as less holds no content. */
-const LEAST_ROOM_CM = 0.1;
+const MIN_CONTENT_CM = 0.1;
 
 function checkRoom({ paper, landscape, margins, fitsContent }: RenderSettings['page']): void {
   const sheet = paperInches(paper, landscape);
@@ -264,7 +264,7 @@ function checkRoom({ paper, landscape, margins, fitsContent }: RenderSettings['p
       edge: 'height',
     },
   ]
-    .filter(({ sum, length }) => inches(sum + LEAST_ROOM_CM) > length)
+    .filter(({ sum, length }) => inches(sum + MIN_CONTENT_CM) > length)
     .map(({ field, sum, length, edge }) => {
       const available = Math.round(length * 254) / 100;
       const message = `${field} is ${sum} cm, which leaves no room on the ${edge} of ${available} cm`;

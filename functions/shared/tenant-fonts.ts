@@ -34,7 +34,7 @@ export async function currentFonts(tenant: string, files: TenantFiles): Promise<
 }
 
 /** Most bytes of all fonts of one document. */
-export const MOST_FONT_BYTES = 64 * 1024 * 1024;
+export const MAX_FONT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads fonts, one after the other.
@@ -46,7 +46,7 @@ export async function readFonts(
   warn: Warn,
 ): Promise<{ font: TenantFont; bytes: Uint8Array }[]> {
   const read: { font: TenantFont; bytes: Uint8Array }[] = [];
-  let left = MOST_FONT_BYTES;
+  let left = MAX_FONT_BYTES;
   for (const font of fonts) {
     const bytes = left > 0 ? await font.bytes() : null;
     left -= bytes?.length ?? 0;

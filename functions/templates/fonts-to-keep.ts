@@ -9,7 +9,7 @@ import type { ReadFile } from '../shared/store/kept-of-tenant.ts';
 import type { NewFont } from '../shared/store/new-files.ts';
 import type { StoredFile, TemplateContent } from '../shared/store/template-record.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
-import { MOST_FONT_BYTES } from '../shared/tenant-fonts.ts';
+import { MAX_FONT_BYTES } from '../shared/tenant-fonts.ts';
 
 /**
  * Returns the fonts of the tenant that a version stores (I-40): those whose family occurs in one of its files.
@@ -26,7 +26,7 @@ export async function fontsToKeep(
   if (all.length === 0 || content.format === 'pdf') return [];
   const [texts, names] = await namedIn(content, read);
   // A version stores no more fonts than one document may have.
-  let left = MOST_FONT_BYTES;
+  let left = MAX_FONT_BYTES;
   return all.flatMap((file): NewFont[] => {
     const { name, hash, contentType, size } = file;
     const { format, faces } = fontDetailsOf(file);

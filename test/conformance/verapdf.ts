@@ -11,7 +11,7 @@ const ARTIFACT = 'org.verapdf.apps:greenfield-apps:1.28.2';
 /** Files of one call: what a command line holds. */
 const AT_ONCE = 400;
 /** Milliseconds of one call, and of each of its files: a document may keep it busy for ever. */
-const [MOST_MS, EACH_MS] = [300_000, 10_000];
+const [MAX_MS, EACH_MS] = [300_000, 10_000];
 
 async function jar(): Promise<string> {
   const found = (): string | undefined =>
@@ -65,7 +65,7 @@ async function jobsOf(jar: string, flavour: string, files: readonly string[]): P
   const program = ['-cp', jar, 'org.verapdf.apps.GreenfieldCliWrapper'];
   const options = ['--flavour', flavour, '--format', 'xml', '--maxfailuresdisplayed', '1'];
   // It exits with 1 where something is wrong.
-  const timeout = MOST_MS + files.length * EACH_MS;
+  const timeout = MAX_MS + files.length * EACH_MS;
   const report = await run('java', [...program, ...options, ...files], { maxBuffer: 1 << 28, timeout }).then(
     ({ stdout }) => stdout,
     (error: Error & { stdout?: string; killed?: boolean }) => {

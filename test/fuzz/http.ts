@@ -40,7 +40,7 @@ if (values.help) {
 const wanted = Number(values.requests);
 const seed = Number(values.seed);
 /** Templates that requests refer to. */
-const MOST_IDS = 60;
+const MAX_IDS = 60;
 
 /** A /tmp of its own: what is left there in the end is this service's. */
 const tmp = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
@@ -137,9 +137,9 @@ async function once(number: number, request: FuzzRequest, all: Material): Promis
   counts.set(key, (counts.get(key) ?? 0) + 1);
   const fault = faultOf(answer);
   if (fault !== null) note(number, request, fault, answer);
-  if (answer.status === 200 && request.operation.startsWith('add') && all.ids.length < MOST_IDS)
+  if (answer.status === 200 && request.operation.startsWith('add') && all.ids.length < MAX_IDS)
     all.ids.push(idOf(answer));
-  if (answer.status === 202) all.ids[all.ids.length % MOST_IDS] = idOf(answer);
+  if (answer.status === 202) all.ids[all.ids.length % MAX_IDS] = idOf(answer);
 }
 
 async function mutateAll(): Promise<void> {

@@ -13,7 +13,7 @@ import { serveInProcess } from '../support/served.ts';
 const EDITS = Number(process.argv[2] ?? 500);
 /** Caches and pools are full by then. */
 const SETTLED = Math.ceil(EDITS / 5);
-const MOST_GROWTH = 4 / 3;
+const MAX_GROWTH = 4 / 3;
 const LINES = 2_000;
 const DATA_BYTES = 5_000_000;
 const KEYS = 12;
@@ -76,7 +76,7 @@ async function flat(page: Page, session: CDPSession): Promise<void> {
     );
     if (n === SETTLED) settled = held;
     for (const [what, bytes] of Object.entries(held)) {
-      if (bytes > settled[what as keyof typeof settled] * MOST_GROWTH) failures.push(`${what} has grown`);
+      if (bytes > settled[what as keyof typeof settled] * MAX_GROWTH) failures.push(`${what} has grown`);
     }
   }
 }

@@ -17,10 +17,10 @@ import { type Layer, type PageBoxes, pageBoxesHtml, SPARE } from './page-boxes.t
 import { finished, foundBy, writePart } from './parts.ts';
 import { JOINED, prepareForPrint } from './prepare.ts';
 import type { PrintOrder, WebKitProcess } from './process.ts';
-import { MOST_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
+import { MAX_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 import {
-  MOST_TABLE_PASSES,
+  MAX_TABLE_PASSES,
   nextBreaks,
   predictedBreaks,
   type TableBreaks,
@@ -171,7 +171,7 @@ async function settled(
 async function breaksOfTables(loaded: Loaded, own: Printed['own']): Promise<TableBreaks> {
   const marks = newSignature();
   let breaks: TableBreaks = [];
-  for (let pass = 1; pass <= MOST_TABLE_PASSES; pass += 1) {
+  for (let pass = 1; pass <= MAX_TABLE_PASSES; pass += 1) {
     const { pdf, tables } = await printAgain(loaded, own, { tables: { breaks, marks } });
     if (tables === null) return [];
     const next = await nextBreaks(pdf, marks, tables, breaks, own.room.height);
@@ -200,7 +200,7 @@ async function withReferences(
   if (references === null) return { body: await again({}, null), places: null };
   const marked = first ?? (await again({}, signature));
   let places = await placed(marked, signature, references, firstPageNumber);
-  for (let pass = 1; references.places.length > 0 && pass < MOST_PASSES; pass += 1) {
+  for (let pass = 1; references.places.length > 0 && pass < MAX_PASSES; pass += 1) {
     const { numbers } = places;
     places = await placed(await again(numbers, signature), signature, references, firstPageNumber);
     if (references.places.every((place) => places.numbers[place] === numbers[place])) break;

@@ -12,7 +12,7 @@ import * as z from 'zod';
  */
 
 /** Most printings with marks. */
-export const MOST_PASSES = 3;
+export const MAX_PASSES = 3;
 
 /** Returns whether styles of a document refer to pages or name them. */
 export function mayRefer(document: Bundle): boolean {

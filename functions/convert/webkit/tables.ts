@@ -11,10 +11,10 @@ import * as z from 'zod';
  */
 
 /** Most printings with marks: each settles the first table that has not been, and those that do not depend on it. */
-export const MOST_TABLE_PASSES = 8;
+export const MAX_TABLE_PASSES = 8;
 
 /** Rows that are looked at. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 const tablesSchema = z.array(
   z.object({
@@ -138,7 +138,7 @@ const BODY = `
     // Where a document is divided anyway, a table does not move with those before.
     const steps = [];
     const all = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
-    while (all.nextNode() && steps.length < ${MOST_ROWS}) {
+    while (all.nextNode() && steps.length < ${MAX_ROWS}) {
       const element = all.currentNode;
       if (element.localName === 'table') steps.push(element);
       if (/^(?:tr|t[dh]|span|a|b|i|br|col)$/.test(element.localName)) continue;
@@ -147,7 +147,7 @@ const BODY = `
       if (forced.test(breakAfter)) steps.push(null);
     }
     const found = [];
-    let rowsLeft = ${MOST_ROWS};
+    let rowsLeft = ${MAX_ROWS};
     for (const [index, table] of steps.entries()) {
       if (table === null || !isDivided(table)) continue;
       const bodies = [...table.tBodies];
@@ -168,7 +168,7 @@ const BODY = `
       return last;
     };
     const numberOf = new Map(found.flatMap(({ rows }) => rows.map((row, number) => [row, number])));
-    const hasBreaks = steps.includes(null) || steps.length >= ${MOST_ROWS};
+    const hasBreaks = steps.includes(null) || steps.length >= ${MAX_ROWS};
     const yOf = (element, edge) => element.getBoundingClientRect()[edge] + scrollY;
     tables = found.map(({ table, units, isFree }) => ({
       isFree,

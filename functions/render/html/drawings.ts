@@ -25,7 +25,7 @@ export interface DrawnTexts extends DrawingTexts {
 }
 
 /** Most bytes of all drawings with fonts of one document. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 type Using = Pick<Printing, 'preparer' | 'resourceUrl' | 'warn' | 'signal'>;
 
@@ -53,7 +53,7 @@ class Drawings {
   readonly #fonts: readonly TenantFont[];
   readonly #using: Using;
   readonly #drawingFonts: DrawingFonts;
-  #left = MOST_BYTES;
+  #left = MAX_BYTES;
 
   constructor(fonts: readonly TenantFont[], using: Using) {
     this.#fonts = fonts.map(readOnce);

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printedFacts } from '@platen/pdf';
 import { glyphFinder } from '@platen/print/page/glyphs';
-import { LEAST_DPI } from '@platen/print/observer';
+import { MIN_DPI } from '@platen/print/observer';
 import type { ReportJson } from '@platen/contract/report';
 import { codeOf } from './recorder.ts';
 
@@ -42,7 +42,7 @@ export async function inspectPrinted(
         substituted: requested && replaced(requested, used),
       },
       images: images
-        .filter(({ dpi }) => dpi > 0 && dpi < LEAST_DPI)
+        .filter(({ dpi }) => dpi > 0 && dpi < MIN_DPI)
         .map(({ page, dpi }) => ({ element: null, page, dpi })),
       missing_glyphs:
         lacking?.map((character) => {

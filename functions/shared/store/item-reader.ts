@@ -8,7 +8,7 @@ import { type Item, readItem } from './items.ts';
 export type ReadItem = (key: Item) => Promise<Item | undefined>;
 
 /** Most keys of one DynamoDB request. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 /** How often items that DynamoDB omits from an answer are requested again. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 50;
@@ -33,8 +33,8 @@ export function itemReader(table: string): ReadItem {
   const flush = (): void => {
     const all = [...wanted.values()];
     wanted = new Map();
-    for (let start = 0; start < all.length; start += MOST_KEYS)
-      void answer(table, all.slice(start, start + MOST_KEYS));
+    for (let start = 0; start < all.length; start += MAX_KEYS)
+      void answer(table, all.slice(start, start + MAX_KEYS));
   };
   return async (key) => {
     const name = nameOf(key);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** The options of a rendering that concern the browser (I-53). */
 
 /** Milliseconds; longer than any rendering may take. */
-const MOST_WAIT = 600_000;
+const MAX_WAIT = 600_000;
 /** CSS pixels. */
 const side = z.number().int().min(1).max(10_000);
 /**
@@ -33,7 +33,7 @@ const waitFor = z
     expression: z.string().min(1).max(10_000).optional().meta({
       description: 'Wait until this JavaScript expression, or its promise, is true.',
     }),
-    milliseconds: z.number().int().min(0).max(MOST_WAIT).optional(),
+    milliseconds: z.number().int().min(0).max(MAX_WAIT).optional(),
   })
   .refine((given) => Object.keys(given).length > 0, 'a selector, an expression or milliseconds')
   .meta({

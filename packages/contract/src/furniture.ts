@@ -10,7 +10,7 @@ import type { FurnitureText } from '@platen/print/page/compose';
  */
 
 /** Maximum entries of one header or footer. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /**
  * Entries by a name of pages or a page range: HTML or plain text, or its base64; null or an empty text leaves
@@ -74,7 +74,7 @@ export function decoded(text: string): string {
 export function furnitureFault(entries: Readonly<Record<string, unknown>>): string | null {
   const names = Object.keys(entries);
   if (names.length === 0) return 'names no pages';
-  if (names.length > MOST_ENTRIES) return `has more than ${MOST_ENTRIES} entries`;
+  if (names.length > MAX_ENTRIES) return `has more than ${MAX_ENTRIES} entries`;
   for (const name of names) {
     const wrong = nameFault(name);
     if (wrong !== null) return `has an entry ${JSON.stringify(name.slice(0, 40))}, but ${wrong}`;

@@ -65,7 +65,7 @@ const NO_TEXT = /[\x00-\x08\x0e-\x19\x1c-\x1f]/;
 /** Number of leading bytes that are examined. */
 const LOOKED_AT = 65_536;
 /** Minimum share of ASCII in text of a non-Latin script: its markup, digits and line breaks. */
-const LEAST_ASCII = 0.1;
+const MIN_ASCII = 0.1;
 
 /**
  * Detects which UTF-16 a text uses: by its byte order mark or, as .NET writes `Encoding.Unicode`, without
@@ -119,7 +119,7 @@ function asciiOfUtf16(bytes: Uint8Array, high: 0 | 1): number {
   }
   if (ascii * 2 >= count) return ascii;
   // Single-byte text with a stray NUL consists of such pairs only; in Chinese text they are about a third.
-  return ascii < count * LEAST_ASCII || pairs > (count - ascii) * 0.75 ? 0 : ascii;
+  return ascii < count * MIN_ASCII || pairs > (count - ascii) * 0.75 ? 0 : ascii;
 }
 
 function isPrintable(byte: number): boolean {

@@ -29,11 +29,11 @@ export function moved(value: unknown, buffers: readonly Transferable[]): unknown
 }
 
 /** Bytes that a thread may hold after a task, when garbage is collected, and still receive another one. */
-const MOST_HELD = 128 * 2 ** 20;
+const MAX_HELD = 128 * 2 ** 20;
 /** Bytes, garbage included, from which on garbage is collected before that is decided. */
 const MUCH_GARBAGE = 320 * 2 ** 20;
 /** Tasks after which a thread is replaced, so that slow leaks stay bounded. */
-const MOST_TASKS = 500;
+const MAX_TASKS = 500;
 
 let tasksDone = 0;
 let isSpoiled = false;
@@ -52,7 +52,7 @@ export function serveThread(tasks: Readonly<Record<string, ThreadTask>>): void {
   const serve = async (request: ThreadRequest): Promise<void> => {
     const { answer, buffers } = await answerOf(tasks, request);
     tasksDone += 1;
-    const last = isSpoiled || tasksDone >= MOST_TASKS || holdsTooMuch();
+    const last = isSpoiled || tasksDone >= MAX_TASKS || holdsTooMuch();
     parentPort?.postMessage({ ...answer, last } satisfies ThreadAnswer, buffers);
   };
   parentPort?.on('message', (request: ThreadRequest) => void serve(request));
@@ -93,8 +93,8 @@ function holdsTooMuch(): boolean {
   const collectGarbage = runInNewContext('gc') as () => void;
   collectGarbage();
   // V8 frees the buffers of a collection concurrently, and has finished doing so when the next collection begins.
-  if (liveBytes() > MOST_HELD) collectGarbage();
-  return liveBytes() > MOST_HELD;
+  if (liveBytes() > MAX_HELD) collectGarbage();
+  return liveBytes() > MAX_HELD;
 }
 
 /** Returns the bytes of this thread's objects, buffers and WebAssembly. */

@@ -86,7 +86,7 @@ interface Waiting {
 /** Idle threads, the most recently used last. */
 const waiting: Waiting[] = [];
 /** When more threads are idle than this, those that have waited longest are terminated. */
-const MOST_WAITING = 2 * cores;
+const MAX_WAITING = 2 * cores;
 
 /**
  * Runs one task in a worker thread. When the task fails, the thread is terminated unless the call keeps it.
@@ -201,7 +201,7 @@ function giveBack(worker: Worker, kind: string): void {
   // An idle thread does not keep the process alive.
   worker.unref();
   waiting.push({ worker, kind });
-  if (waiting.length > MOST_WAITING) void waiting.shift()?.worker.terminate();
+  if (waiting.length > MAX_WAITING) void waiting.shift()?.worker.terminate();
 }
 
 const NEVER = new AbortController().signal;

@@ -19,8 +19,8 @@ const DEFLATED = 8;
 /** The first of January 1980 (APPNOTE 4.4.6): a fixed date, so that the same parts give the same bytes. */
 const DATE = 0x21;
 /** Maximum entries and bytes of a file without the extensions of ZIP64. */
-const MOST_ENTRIES = 0xffff;
-const MOST_BYTES = 0xffffffff;
+const MAX_ENTRIES = 0xffff;
+const MAX_BYTES = 0xffffffff;
 
 /**
  * Returns a ZIP file with the given entries, in their order. The same entries give the same bytes.
@@ -49,7 +49,7 @@ export function zipFile(entries: Iterable<ZipEntry>): Buffer {
     directory.push(directoryHeader(name, facts, offset), name);
     pieces.push(head, name, Buffer.from(content.buffer, content.byteOffset, content.length));
     offset += head.length + name.length + content.length;
-    if (directory.length > 2 * MOST_ENTRIES || offset > MOST_BYTES) {
+    if (directory.length > 2 * MAX_ENTRIES || offset > MAX_BYTES) {
       throw new RangeError('The file is too large for a ZIP file.');
     }
   }

@@ -24,7 +24,7 @@ export interface ReadSelection {
 }
 
 /** Object streams came with it. */
-const LEAST_VERSION = '1.5';
+const MIN_VERSION = '1.5';
 
 /** Errors of documents that qpdf may still be able to read, because it repairs more kinds of damage. */
 const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
@@ -105,7 +105,7 @@ export class Composition {
   readonly #grafts = new Grafts(this.#target, { ownForm: true });
   readonly #labels = new Labels(this.#target);
   readonly #kids: Ref[] = [];
-  #version = LEAST_VERSION;
+  #version = MIN_VERSION;
   /** The same pages of the same documents always give the same document (ISO 32000-2, 14.4). */
   readonly #hash = createHash('sha256');
   /** The conformance claims of each document. */

@@ -117,7 +117,7 @@ function layoutOf(bytes: Buffer): Layout | undefined {
   const { sections, size, end } = sectionsOf(bytes, table);
   const trailer = trailerAt(bytes, end);
   const rowCount = sections.reduce((sum, { count }) => sum + count, 0);
-  if (sections[0]?.first !== 0 || size > MOST_NUMBERS * rowCount) return undefined;
+  if (sections[0]?.first !== 0 || size > MAX_NUMBERS * rowCount) return undefined;
   if (trailer === undefined || trailer['/Size'] !== size) return undefined;
   if (['/Prev', '/XRefStm', '/Encrypt'].some((key) => key in trailer)) return undefined;
   // LibreOffice's sum of the bytes there were.
@@ -146,7 +146,7 @@ function layoutOf(bytes: Buffer): Layout | undefined {
 }
 
 /** Most numbers for each row of the table: a file of few objects must not name a million of them. */
-const MOST_NUMBERS = 8;
+const MAX_NUMBERS = 8;
 /** The entry of a number that no object has, in the list of no other free ones. */
 const NO_OBJECT = { type: 'free', next: 0, generation: 65_535 } as const;
 

@@ -50,4 +50,4 @@ export interface Observer {
 }
 
 /** Images with fewer dots to the inch look coarse on paper. */
-export const LEAST_DPI = 150;
+export const MIN_DPI = 150;

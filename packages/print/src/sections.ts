@@ -15,7 +15,7 @@ import * as z from 'zod';
 export type Colour = readonly [red: number, green: number, blue: number];
 
 /** Headings of a document: more are not told apart. */
-const MOST_HEADINGS = 100_000;
+const MAX_HEADINGS = 100_000;
 
 /** Returns a colour which announces that the next colour is a mark. */
 export function newSignature(): Colour {
@@ -63,7 +63,7 @@ export function marksScript(signature: Colour): string {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   const found = [];
   let last = null;
-  while (nodes.nextNode() && found.length < ${MOST_HEADINGS}) {
+  while (nodes.nextNode() && found.length < ${MAX_HEADINGS}) {
     const node = nodes.currentNode;
     if (isHeading(node) && isShown(node)) {
       const title = node.innerText.replace(/\\s+/g, ' ').trim();
@@ -145,7 +145,7 @@ export function textsOfPages(
 /** Operators that set the colour of what is filled. */
 const FILLS = new Set(['rg', 'sc', 'scn']);
 /** Forms within forms. */
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /** Finds marks in what a document draws. */
 class Marks {
@@ -182,7 +182,7 @@ class Marks {
 
   #inForms(resources: PdfValue | undefined, depth: number): readonly number[] {
     const refs = Object.values(this.#file.dict(this.#file.dict(resources)['/XObject'])).filter(isRef);
-    return depth > MOST_DEPTH ? [] : refs.flatMap((ref) => this.#inForm(ref, depth));
+    return depth > MAX_DEPTH ? [] : refs.flatMap((ref) => this.#inForm(ref, depth));
   }
 
   #inForm(ref: Ref, depth: number): readonly number[] {

@@ -23,12 +23,12 @@ const CENTIMETRES_OF_INCH = 2.54;
 /** Lengths that differ by less are the same, written in other units. */
 const SAME_CM = 0.001;
 /** Less than that holds nothing. */
-const LEAST_ROOM_CM = 0.1;
+const MIN_CONTENT_CM = 0.1;
 /** What a default margin may take of a sheet for which it is too large, such as a label. */
 const SHARE_OF_MARGIN = 0.1;
 
 /** No length of a rule is more: with the smallest scale, engines still can count its pixels in 32 bits. */
-const MOST_INCHES = 200_000;
+const MAX_INCHES = 200_000;
 
 const AXES = [
   { length: 'width', sides: ['left', 'right'] },
@@ -44,12 +44,12 @@ const AXES = [
 export function sheetOf(choice: SheetChoice, rules: PageRules | null): Sheet {
   const own: Sheet = { size: paperInches(choice.paper, choice.landscape), margins: choice.margins };
   if (rules === null || choice.author === null) return own;
-  const inch = (pixels: number): number => Math.min(pixels / PIXELS_OF_INCH, MOST_INCHES);
+  const inch = (pixels: number): number => Math.min(pixels / PIXELS_OF_INCH, MAX_INCHES);
   const size =
     rules.size === null ? own.size : { width: inch(rules.size.width), height: inch(rules.size.height) };
   const margins = { ...choice.margins };
   for (const { length, sides } of AXES) {
-    const room = size[length] * CENTIMETRES_OF_INCH - LEAST_ROOM_CM;
+    const room = size[length] * CENTIMETRES_OF_INCH - MIN_CONTENT_CM;
     for (const side of sides) {
       const pixels = rules.margins[side];
       if (pixels !== null) margins[side] = inch(pixels) * CENTIMETRES_OF_INCH;
@@ -85,7 +85,7 @@ export function marginsOn(
 ): Margins {
   const margins = { ...given };
   for (const { length, sides } of AXES) {
-    shrink(margins, sides, size[length] * CENTIMETRES_OF_INCH - LEAST_ROOM_CM, isDefault);
+    shrink(margins, sides, size[length] * CENTIMETRES_OF_INCH - MIN_CONTENT_CM, isDefault);
   }
   return margins;
 }
@@ -93,7 +93,7 @@ export function marginsOn(
 function noRoom(sides: readonly string[], sum: number, room: number, length: string): PlatenError {
   const field = sides.map((side) => `margin_${side}`).join(' + ');
   const rounded = (centimetres: number): number => Math.round(centimetres * 100) / 100;
-  const available = rounded(room + LEAST_ROOM_CM);
+  const available = rounded(room + MIN_CONTENT_CM);
   const message = `${field} is ${rounded(sum)} cm, which leaves no room on the ${length} of ${available} cm from the document's @page`;
   return new PlatenError('invalid_option', `${message}.`, {
     faults: [{ field, message, value: rounded(sum), allowed: `less than ${available}` }],
@@ -128,14 +128,14 @@ export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>
   const { top, bottom } = margins;
   const isGrown = top > choice.margins.top || bottom > choice.margins.bottom;
   const { height } = paperInches(choice.paper, choice.landscape);
-  if (isGrown && inches(top + bottom + LEAST_ROOM_CM) > height) {
+  if (isGrown && inches(top + bottom + MIN_CONTENT_CM) > height) {
     throw new PlatenError('print_failed', 'The header and the footer leave no room on the page.');
   }
   return { ...choice, margins };
 }
 
 /** Points, which is the most that readers show of a page (ISO 32000-1, annex C). */
-const MOST_POINTS = 14_400;
+const MAX_POINTS = 14_400;
 const POINTS_OF_INCH = 72;
 
 /**
@@ -153,14 +153,14 @@ export function longSheetOf(
 ): Sheet {
   const isOwn = choice.author?.paper === true && rules !== null && rules.size !== null;
   const { width } = isOwn
-    ? { width: Math.min(rules.size.width / PIXELS_OF_INCH, MOST_INCHES) }
+    ? { width: Math.min(rules.size.width / PIXELS_OF_INCH, MAX_INCHES) }
     : paperInches(choice.paper, choice.landscape);
   // Margins are held against a sheet that has room for them.
-  const tall = { ...choice, paper: { width, height: MOST_INCHES }, landscape: false };
+  const tall = { ...choice, paper: { width, height: MAX_INCHES }, landscape: false };
   const { margins } = sheetOf(tall, rules && { ...rules, size: null });
-  const room = content === null ? inches(LEAST_ROOM_CM) : (content * scale) / PIXELS_OF_INCH;
+  const room = content === null ? inches(MIN_CONTENT_CM) : (content * scale) / PIXELS_OF_INCH;
   const height = inches(margins.top + margins.bottom) + room;
-  if (height * POINTS_OF_INCH > MOST_POINTS) {
+  if (height * POINTS_OF_INCH > MAX_POINTS) {
     throw new PlatenError(
       'document_too_large',
       `The content is ${Math.round(height * CENTIMETRES_OF_INCH)} cm high; a page can have 508 cm.`,

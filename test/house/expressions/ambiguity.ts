@@ -9,14 +9,14 @@ import { Automaton } from './automaton.ts';
 export type Growth = 'exponential' | 'polynomial' | null;
 
 /** Those with more states are looked at for the second by each of their alternatives, which are tried one by one. */
-const MOST_STATES = 120;
+const MAX_STATES = 120;
 
 /** @param isSearch whether it is tried at each place of a text, one after the other */
 export function growthOf(source: string, flags: string, isSearch: boolean): Growth {
   const automaton = new Automaton(source, flags);
   if (isExponential(automaton)) return 'exponential';
   const parts =
-    automaton.characters.length > MOST_STATES
+    automaton.characters.length > MAX_STATES
       ? alternativesOf(source, flags).map((part) => new Automaton(part, flags))
       : [automaton];
   return parts.some((part) => isPolynomial(part, isSearch)) ? 'polynomial' : null;

@@ -6,7 +6,7 @@
 /** Colours that are known without a profile: sRGB, grey and sYCC (ISO 15444-1, table I.10). */
 const KNOWN_COLOURS = new Set([16, 17, 18]);
 const CHANNELS = new Set([1, 3, 4]);
-const MOST_BITS = 38;
+const MAX_BITS = 38;
 /** How a colour space is named: as a number, or by one of two kinds of profiles. */
 const METHODS = new Set([1, 2, 3]);
 
@@ -28,7 +28,7 @@ export function faultOfJpeg2000(bytes: Uint8Array, hasColours: boolean): string 
   // The value of 255 says that channels differ.
   const bits = size.getUint8(10);
   if (bits === 255 || boxes.some(({ type }) => type === 'bpcc')) return 'has channels of different depths';
-  if ((bits & 0x7f) + 1 > MOST_BITS) return `has more than ${MOST_BITS} bits for a colour`;
+  if ((bits & 0x7f) + 1 > MAX_BITS) return `has more than ${MAX_BITS} bits for a colour`;
   return hasColours
     ? null
     : faultOfColours(boxes.filter(({ type }) => type === 'colr').map(({ data }) => data));

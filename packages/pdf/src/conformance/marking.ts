@@ -243,12 +243,12 @@ function numberIn(bytes: Buffer, start: number): number {
   let [number, at] = [0, first];
   for (let digit = digitAt(bytes, at); digit !== -1; digit = digitAt(bytes, ++at))
     number = 10 * number + digit;
-  if (at === first || at - first > MOST_DIGITS) return -1;
+  if (at === first || at - first > MAX_DIGITS) return -1;
   if (bytes[at] === SPACE) at++;
   return bytes[at] === GREATER && bytes[at + 1] === GREATER ? number : -1;
 }
 
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 
 function digitAt(bytes: Buffer, at: number): number {
   const digit = (bytes[at] ?? 0) - ZERO;

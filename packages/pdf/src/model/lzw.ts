@@ -1,6 +1,6 @@
 import { damaged, tooComplex } from './syntax.ts';
 
-const [CLEAR, END, FIRST, MOST_CODES] = [256, 257, 258, 4096];
+const [CLEAR, END, FIRST, MAX_CODES] = [256, 257, 258, 4096];
 
 /**
  * Undoes LZW (ISO 32000-2, 7.4.4).
@@ -10,9 +10,9 @@ const [CLEAR, END, FIRST, MOST_CODES] = [256, 257, 258, 4096];
  */
 export function lzwDecode(data: Buffer, early: boolean, most: number): Buffer {
   // Of each code: what it adds to another one, and how long that makes it.
-  const prefixes = new Uint16Array(MOST_CODES);
-  const suffixes = new Uint8Array(MOST_CODES);
-  const lengths = new Uint16Array(MOST_CODES);
+  const prefixes = new Uint16Array(MAX_CODES);
+  const suffixes = new Uint8Array(MAX_CODES);
+  const lengths = new Uint16Array(MAX_CODES);
   for (let code = 0; code < CLEAR; code++) {
     suffixes[code] = code;
     lengths[code] = 1;
@@ -47,7 +47,7 @@ export function lzwDecode(data: Buffer, early: boolean, most: number): Buffer {
     }
     const first = output[length] ?? 0;
     if (!known) output[length + size - 1] = first;
-    if (previous !== -1 && next < MOST_CODES) {
+    if (previous !== -1 && next < MAX_CODES) {
       prefixes[next] = previous;
       suffixes[next] = first;
       lengths[next] = (lengths[previous] ?? 0) + 1;

@@ -10,7 +10,7 @@ import type { Form } from './paint.ts';
 import type { ImposeStep, Paper } from './types.ts';
 
 /** Less than that of a page, in points, is nothing to be seen. */
-const LEAST_CELL = 1;
+const MIN_CELL = 1;
 
 /** Where pages are on sheets, in points from the lower left corner. */
 interface Layout {
@@ -127,7 +127,7 @@ function layoutFor(
   const turned = layoutOf(given.height, given.width, grid);
   const roomFor = ({ cell }: Layout): number => Math.min(cell.width / width, cell.height / height);
   const layout = given.follows && roomFor(turned) > roomFor(upright) ? turned : upright;
-  if (layout.cell.width >= LEAST_CELL && layout.cell.height >= LEAST_CELL) return layout;
+  if (layout.cell.width >= MIN_CELL && layout.cell.height >= MIN_CELL) return layout;
   const field = `${place}.margin`;
   const message = 'and the gaps leave no room for pages on this paper';
   throw new PlatenError('invalid_field', `\`${field}\` ${message}.`, { faults: [{ field, message }] });

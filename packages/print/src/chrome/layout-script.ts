@@ -1,4 +1,4 @@
-import { LEAST_DPI } from '../observer.ts';
+import { MIN_DPI } from '../observer.ts';
 import { MARKS } from './destinations.ts';
 
 /**
@@ -10,7 +10,7 @@ import { MARKS } from './destinations.ts';
  */
 export function layoutScript(scale: number, lacking: readonly string[]): string {
   return `${MARKS}
-  const scale = ${scale}, missing = ${JSON.stringify(lacking)}, leastDpi = ${LEAST_DPI};${BODY}`;
+  const scale = ${scale}, missing = ${JSON.stringify(lacking)}, leastDpi = ${MIN_DPI};${BODY}`;
 }
 
 /** Findings of one kind that are told. */

@@ -58,18 +58,18 @@ export async function observeLayout(
 }
 
 /** Characters of an address that holds an image which are told. */
-const MOST_ADDRESS = 100;
+const MAX_ADDRESS = 100;
 
 function brokenImage(address: string): ResourceFinding {
-  const shown = address.length > MOST_ADDRESS ? `${address.slice(0, MOST_ADDRESS)}…` : address;
+  const shown = address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS)}…` : address;
   return { address: shown, status: null, bytes: null, error: 'It holds no image that can be shown.' };
 }
 
 const stacksSchema = z.array(z.object({ families: z.array(z.string()), own: z.array(z.string()) })).catch([]);
 
 /** Stacks of families that are looked at, and elements of each. */
-const MOST_STACKS = 40;
-const MOST_ELEMENTS = 4;
+const MAX_STACKS = 40;
+const MAX_ELEMENTS = 4;
 
 /** Leaves elements by their stacks of families in `window[STACKS]`, and tells the stacks. */
 const STACKS = '__platenStacks';
@@ -84,9 +84,9 @@ const STACKS_SCRIPT = `
     // What browsers give the controls of forms by themselves, nobody asked for.
     if (fontFamily === 'Arial' && element.closest('button,input,select,textarea') !== null) continue;
     const elements = stacks.get(fontFamily) ?? [];
-    if (elements.length === 0 && stacks.size >= ${MOST_STACKS}) continue;
+    if (elements.length === 0 && stacks.size >= ${MAX_STACKS}) continue;
     stacks.set(fontFamily, elements);
-    if (elements.length < ${MOST_ELEMENTS} && elements.at(-1) !== element) elements.push(element);
+    if (elements.length < ${MAX_ELEMENTS} && elements.at(-1) !== element) elements.push(element);
   }
   window.${STACKS} = [...stacks.values()];
   return [...stacks.keys()].map((families) => ({

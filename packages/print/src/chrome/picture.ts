@@ -3,8 +3,8 @@ import type { PictureOptions } from '../browser-options.ts';
 import type { ChromePage } from './page.ts';
 
 /** Dots of a side, the most that all three formats have; and of a whole picture. */
-const MOST_DOTS = 16_383;
-const MOST_AREA = 64_000_000;
+const MAX_DOTS = 16_383;
+const MAX_AREA = 64_000_000;
 
 /**
  * Takes a picture of the document a page has loaded.
@@ -31,10 +31,10 @@ export async function pictureLoaded(page: ChromePage, options: PictureOptions): 
     throw new PlatenError('print_failed', `${message}.`, { faults: [{ field, message }] });
   }
   const [width, height] = [clip.width * deviceScale, clip.height * deviceScale];
-  if (Math.max(width, height) > MOST_DOTS || width * height > MOST_AREA) {
+  if (Math.max(width, height) > MAX_DOTS || width * height > MAX_AREA) {
     throw new PlatenError(
       'document_too_large',
-      `The picture would have ${Math.ceil(width)} × ${Math.ceil(height)} dots; at most ${MOST_DOTS} per side and ${MOST_AREA} in total are allowed.`,
+      `The picture would have ${Math.ceil(width)} × ${Math.ceil(height)} dots; at most ${MAX_DOTS} per side and ${MAX_AREA} in total are allowed.`,
     );
   }
   return await page.screenshot(clip, 1, { format, ...(quality === null ? {} : { quality }) });

@@ -12,13 +12,13 @@ import type { ChromePage } from './page.ts';
 /** Contents and references (I-51): printed until every number is that of the page its heading is on. */
 
 /** Printings of a document, at most. */
-export const MOST_PASSES = 4;
+export const MAX_PASSES = 4;
 
 /** Characters of a text in margin boxes: they hold no more. */
-const MOST_TEXT = 500;
+const MAX_TEXT = 500;
 /** Texts in the whole document, and names of them: each is written for every page. */
-const MOST_STRINGS = 20_000;
-const MOST_NAMES = 20;
+const MAX_STRINGS = 20_000;
+const MAX_NAMES = 20;
 
 /** What the document says, which its scripts may have had a hand in. */
 const foundSchema = z.object({
@@ -28,13 +28,13 @@ const foundSchema = z.object({
     .array(
       z.object({
         name: z.string().max(100),
-        text: z.string().transform((text) => text.slice(0, MOST_TEXT)),
+        text: z.string().transform((text) => text.slice(0, MAX_TEXT)),
         place: z.string(),
       }),
     )
     .transform((all) => {
-      const names = new Set([...new Set(all.map(({ name }) => name))].slice(0, MOST_NAMES));
-      return all.slice(0, MOST_STRINGS).filter(({ name }) => names.has(name));
+      const names = new Set([...new Set(all.map(({ name }) => name))].slice(0, MAX_NAMES));
+      return all.slice(0, MAX_STRINGS).filter(({ name }) => names.has(name));
     }),
   sides: sidesSchema,
   unsupported: z.array(z.string()),
@@ -69,7 +69,7 @@ export async function printReferring(
   let rules = '';
   let blanks: readonly string[] = [];
   let areNotesPlaced = false;
-  for (let pass = 1; pass <= MOST_PASSES; pass++) {
+  for (let pass = 1; pass <= MAX_PASSES; pass++) {
     await page.evaluate(writingScript(known, rules, blanks));
     await footnotes?.arrange();
     // Where everything comes to stand does not depend on tags, headers and footers.
@@ -90,13 +90,13 @@ export async function printReferring(
       next.blanks.length === blanks.length && next.blanks.every((place) => blanks.includes(place));
     const isSame = areBlank && nowRules === rules && places.every((place) => now[place] === known[place]);
     const isSettled = isSame && areNotesPlaced;
-    if (pass === MOST_PASSES && !areNotesPlaced) {
+    if (pass === MAX_PASSES && !areNotesPlaced) {
       warn(NOT_PLACED);
       await footnotes?.giveUp();
       return await print(options);
     }
-    if (pass > 1 && (isSettled || pass === MOST_PASSES)) {
-      if (!isSettled) warn(`Contents and references: pages still moved after ${MOST_PASSES} passes.`);
+    if (pass > 1 && (isSettled || pass === MAX_PASSES)) {
+      if (!isSettled) warn(`Contents and references: pages still moved after ${MAX_PASSES} passes.`);
       return options.pageRange === null ? pdf : await print(options);
     }
     [known, rules, blanks] = [now, nowRules, next.blanks];

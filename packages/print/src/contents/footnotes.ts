@@ -12,7 +12,7 @@ import { FOOTNOTE_PARTS, KEPT } from './css.ts';
 const STATE = '__platenFootnotes';
 
 /** Notes of a document that are done. */
-export const MOST_FOOTNOTES = 5_000;
+export const MAX_FOOTNOTES = 5_000;
 
 const AREA = 'platen-footnote-area';
 const HOLDER = 'platen-footnote-holder';
@@ -65,7 +65,7 @@ export const LIFTING = `${COLLECT_RULES}${SUPPORT}
   for (const value of said('${KEPT.footnotePolicy}', 'auto', 'line')) unsupported.add('footnote-policy: ' + value);
   if (rules.some(({ selector }) => selector.includes('${FOOTNOTE_PARTS.notesOfSome}'))) unsupported.add('@footnote in a rule of some pages');
   const refused = (why) => ({ count: 0, unsupported: [...unsupported, 'float: footnote (' + why + ')'] });
-  if (notes.length > ${MOST_FOOTNOTES}) return refused('more than ${MOST_FOOTNOTES}');
+  if (notes.length > ${MAX_FOOTNOTES}) return refused('more than ${MAX_FOOTNOTES}');
   // What is around everything has to let text flow past floats.
   for (const element of [document.documentElement, document.body]) {
     const { display, columnCount, columnWidth, writingMode } = getComputedStyle(element);

@@ -6,7 +6,7 @@ import { FontFault, type FontTables, TRANSFORMED_OUTLINES } from './sfnt.ts';
  */
 
 /** Glyphs that one may be made of, all in all; of fonts in use, the most has some tens. */
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 /**
  * Checks that each glyph has few components, and none of itself.
@@ -24,7 +24,7 @@ export function checkComposites(tables: FontTables): void {
       if ((sizes.get(glyph) ?? 0) > 0) open.pop();
       else if (sizes.has(glyph)) {
         const size = parts.reduce((sum, part) => sum + (sizes.get(part) ?? 1), 1);
-        if (size > MOST_PARTS) throw new FontFault('has glyphs that are made of too many others');
+        if (size > MAX_PARTS) throw new FontFault('has glyphs that are made of too many others');
         sizes.set(glyph, size);
         open.pop();
       } else {

@@ -7,7 +7,7 @@
 /** Characters of one text that is looked at: places in it are asked for one by one. */
 const LONGEST_TEXT = 20_000;
 /** Different words of a document. */
-const MOST_WORDS = 50_000;
+const MAX_WORDS = 50_000;
 
 /** Finds texts: `texts` are lists of a node, its language, what its style says, and its words with their places. */
 const FIND = `
@@ -62,7 +62,7 @@ export const FIND_WORDS = `${FIND}
     const known = byLanguage.get(style.lang) ?? new Set();
     byLanguage.set(style.lang, known);
     for (const { word } of words) {
-      if (known.has(word) || count >= ${MOST_WORDS}) continue;
+      if (known.has(word) || count >= ${MAX_WORDS}) continue;
       known.add(word);
       count += 1;
     }
@@ -92,7 +92,7 @@ export function divideScript(
 }
 
 /** How often a text is divided anew, at most. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /**
  * Soft hyphens keep letters apart that a font would move or join, so lines without those that were not needed may have room
@@ -141,7 +141,7 @@ const DIVIDE = `
     const wrong = open.filter(({ ends }) => ends.includes(false));
     for (const text of wrong) {
       const { ends, used, points } = text;
-      const first = round === ${MOST_ROUNDS} ? used.length : ends.indexOf(false);
+      const first = round === ${MAX_ROUNDS} ? used.length : ends.indexOf(false);
       text.sure.push(...used.slice(0, first).filter((_, index) => ends[index]));
       text.points = points.filter((point) => point > (used[first] ?? Infinity));
     }

@@ -19,7 +19,7 @@ export function markdownParts(text: string): MarkdownParts {
 }
 
 /** Aliases in a document of YAML: more would be a bomb. */
-const MOST_ALIASES = 50;
+const MAX_ALIASES = 50;
 
 /**
  * The members of front matter.
@@ -31,7 +31,7 @@ export async function frontMatter(front: string): Promise<Record<string, unknown
   const { default: yaml } = await import('yaml');
   let value: unknown;
   try {
-    value = yaml.parse(front, { maxAliasCount: MOST_ALIASES, logLevel: 'error' });
+    value = yaml.parse(front, { maxAliasCount: MAX_ALIASES, logLevel: 'error' });
   } catch (error) {
     // The latter for aliases without end.
     if (!(error instanceof yaml.YAMLError || error instanceof ReferenceError)) throw error;

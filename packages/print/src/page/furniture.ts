@@ -77,9 +77,9 @@ const ONE_LINE = 'min-width:0;overflow:hidden;text-overflow:ellipsis;white-space
 /** Pixels that engines leave between the edge of the sheet and a header or footer. */
 const INSET = 20;
 /** Lower than that, a margin has no room for a line and its rule beside the text of the page. */
-const LEAST_HEIGHT = '0.65cm';
+const MIN_HEIGHT = '0.65cm';
 /** In a higher one, they do not move away from the edge any more. */
-const MOST_HEIGHT = '2.2cm';
+const MAX_HEIGHT = '2.2cm';
 /** Grey that is still read with ease (contrast 5.7), and that of rules. */
 const INK = '#636870';
 const RULE = '0.5pt solid #c9ccd1';
@@ -100,7 +100,7 @@ function standard(place: Place, content: string, input: PartInput): Pieces | nul
     'container-type:size',
     'width:100%',
     'height:100%',
-    `max-height:${MOST_HEIGHT}`,
+    `max-height:${MAX_HEIGHT}`,
     `margin:${isHeader ? `-${INSET}px 0 0` : `0 0 -${INSET}px`}`,
     `padding:0 ${keptFrom('right', input)} 0 ${keptFrom('left', input)}`,
     'display:var(--default-furniture,block)',
@@ -121,7 +121,7 @@ function standard(place: Place, content: string, input: PartInput): Pieces | nul
     PRINTED_AS_IS,
   ].join(';');
   return [
-    `<div style="${box}"><style>@container (max-height:${LEAST_HEIGHT}){.platen-line{visibility:hidden}}</style>` +
+    `<div style="${box}"><style>@container (max-height:${MIN_HEIGHT}){.platen-line{visibility:hidden}}</style>` +
       `<div class="platen-line" lang="${languageTag(locale)}" dir="${text.direction}" style="${line}">`,
     content,
     '</div></div>',

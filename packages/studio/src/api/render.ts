@@ -98,9 +98,9 @@ export const startBatch = (
   });
 
 /** Most jobs that are counted for the usage: ten pages of the list. */
-export const MOST_JOBS = 2_000;
+export const MAX_JOBS = 2_000;
 
-export const listNewestJobs = (): Promise<Job[]> => callList('jobs', MOST_JOBS);
+export const listNewestJobs = (): Promise<Job[]> => callList('jobs', MAX_JOBS);
 
 export const listJobs = (): Promise<Job[]> => callJson('GET', 'jobs', { query: { limit: '100' } });
 

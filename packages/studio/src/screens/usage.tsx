@@ -1,6 +1,6 @@
 import type { Limit } from '../api/limits.ts';
 import { listFonts, listPartials, listTranslations } from '../api/library.ts';
-import { listNewestJobs, MOST_JOBS } from '../api/render.ts';
+import { listNewestJobs, MAX_JOBS } from '../api/render.ts';
 import { listTemplates } from '../api/templates.ts';
 import type { Job } from '../api/types.ts';
 import { hasScope, limits } from '../state/session.ts';
@@ -87,7 +87,7 @@ function MadeByJobs({ jobs }: { jobs: readonly Job[] }) {
           <Counts of={operations} name={words.operation} nameOf={operationOf} />
         </>
       )}
-      <p class="hint">{jobs.length === MOST_JOBS ? words.newest(MOST_JOBS) : words.kept}</p>
+      <p class="hint">{jobs.length === MAX_JOBS ? words.newest(MAX_JOBS) : words.kept}</p>
     </section>
   );
 }

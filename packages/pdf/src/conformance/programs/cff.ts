@@ -67,7 +67,7 @@ export function readCffGlyphs(font: DataView): CffGlyphs {
   const nameOf = (sid: number): string => {
     if (sid < STANDARD_STRINGS) return standardName(sid);
     const [from, to] = strings.span(sid - STANDARD_STRINGS);
-    return String.fromCharCode(...bytes.subarray(from, Math.min(to, from + MOST_OF_NAME)));
+    return String.fromCharCode(...bytes.subarray(from, Math.min(to, from + MAX_NAME_BYTES)));
   };
   const all = Array.from(charset, nameOf);
   const glyphOf = new Map(all.map((name, glyph) => [name, glyph]));
@@ -95,11 +95,11 @@ function readIndex(font: DataView, start: number): Index {
 }
 
 /** Entries of lists may lie one within the other: no entry of fonts that are used is larger, and no list of fonts longer. */
-const [MOST_OF_DICT, MOST_OF_NAME, MOST_FONTS] = [1 << 14, 127, 256];
+const [MAX_DICT_BYTES, MAX_NAME_BYTES, MAX_FONTS] = [1 << 14, 127, 256];
 
 /** Operands by their operators. @throws RangeError where it ends too early, or is too large */
 function readDict(font: DataView, start: number, end: number): Dict {
-  if (end - start > MOST_OF_DICT) throw new RangeError('a dictionary is too large');
+  if (end - start > MAX_DICT_BYTES) throw new RangeError('a dictionary is too large');
   const dict = new Map<number, number[]>();
   let operands: number[] = [];
   for (let at = start; at < end;) {
@@ -157,7 +157,7 @@ function privateOf(font: DataView, dict: Dict, top: Dict): Widths {
 
 function fontsOf(font: DataView, top: Dict): Widths[] {
   const array = readIndex(font, top.get(FD_ARRAY)?.[0] ?? 0);
-  return Array.from({ length: Math.min(array.count, MOST_FONTS) }, (_, at) =>
+  return Array.from({ length: Math.min(array.count, MAX_FONTS) }, (_, at) =>
     privateOf(font, readDict(font, ...array.span(at)), top),
   );
 }

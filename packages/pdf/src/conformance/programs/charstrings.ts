@@ -7,7 +7,7 @@ export interface Subroutines {
 }
 
 /** Operations that are looked at before the first one that ends the width; more are for none. */
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 const MAX_LEVELS = 10;
 
 /**
@@ -21,7 +21,7 @@ export function charstringWidth(
 ): number | null | undefined {
   const stack: number[] = [];
   const frames = [{ bytes: glyph, at: 0 }];
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const frame = frames.at(-1);
     if (frame === undefined || frame.at >= frame.bytes.length) return undefined;
     const byte = frame.bytes[frame.at] ?? 0;

@@ -25,9 +25,9 @@ interface Space {
 }
 
 /** Ranges of codes that a CMap may have; those of Asian writing have five. */
-const MOST_SPACES = 100;
+const MAX_SPACES = 100;
 /** Letters of a CMap that is read; those of whole collections have as many. */
-const MOST_LETTERS = 1 << 20;
+const MAX_LETTERS = 1 << 20;
 
 const IDENTITY = /\/Identity-[HV]\s{1,9}usecmap\b/;
 const SECTION = /\bbegin(codespacerange|cidrange|cidchar|notdefrange|notdefchar)\b/g;
@@ -43,7 +43,7 @@ const CHARACTER = /<([\dA-Fa-f]{1,8})>\s{0,9}(\d{1,6})/g;
  *   one that builds on a CMap that is not in the file
  */
 export function readCodeMap(text: string, base: string | null): CodeMap | undefined {
-  if (text.length > MOST_LETTERS) return undefined;
+  if (text.length > MAX_LETTERS) return undefined;
   const isIdentity = IDENTITY.test(text) || base === '/Identity-H' || base === '/Identity-V';
   if (!isIdentity && (base !== null || /\busecmap\b/.test(text))) return undefined;
   const spaces: Space[] = [];
@@ -69,7 +69,7 @@ export function readCodeMap(text: string, base: string | null): CodeMap | undefi
   }
   if (isIdentity && spaces.length === 0) spaces.push({ low: 0, high: 0xffff, size: 2 });
   const sizes = spaces.map(({ size }) => size);
-  if (sizes.length === 0 || sizes.length > MOST_SPACES || sizes.some((size) => size !== 1 && size !== 2))
+  if (sizes.length === 0 || sizes.length > MAX_SPACES || sizes.some((size) => size !== 1 && size !== 2))
     return undefined;
   ranges.sort((one, other) => one.low - other.low);
   if (ranges.some(({ low, high }, at) => high < low || low <= (ranges[at - 1]?.high ?? -1))) return undefined;

@@ -8,7 +8,7 @@ const [OF_FONT, OF_GLYPH] = [55_665, 4330];
 /** Bytes at the beginning that mean nothing. */
 const RANDOM = 4;
 /** Glyphs of a font: those that a program may be read for. */
-const MOST_GLYPHS = 65_536;
+const MAX_GLYPHS = 65_536;
 
 /** @returns undefined for a program that cannot be read */
 export function readType1Glyphs(data: Uint8Array): NamedGlyphs | undefined {
@@ -63,7 +63,7 @@ function readCharstrings(hidden: Buffer): Map<string, Uint8Array> | undefined {
   let at = hidden.indexOf('begin', start);
   if (at === -1) return undefined;
   at += 5;
-  while (at < hidden.length && glyphs.size < MOST_GLYPHS) {
+  while (at < hidden.length && glyphs.size < MAX_GLYPHS) {
     while (isWhite(hidden[at])) at++;
     const word = wordAt(hidden, at);
     at += Math.max(1, word.length);
@@ -89,11 +89,11 @@ function isWhite(byte: number | undefined): boolean {
 }
 
 /** Letters of a word that are looked at. */
-const MOST_LETTERS = 130;
+const MAX_LETTERS = 130;
 
 function wordAt(bytes: Buffer, start: number): string {
   let end = start;
-  while (end < bytes.length && end - start < MOST_LETTERS && !isWhite(bytes[end])) {
+  while (end < bytes.length && end - start < MAX_LETTERS && !isWhite(bytes[end])) {
     end++;
     // A name begins without white space before it.
     if (bytes[end] === 0x2f) break;

@@ -48,10 +48,10 @@ function allowedIn(packet: string, options: AllowedOptions): AllowedPacket | und
 }
 
 /** Names that are told, and characters of each: packets of pictures have hundreds of properties. */
-const [MOST_NAMES, MOST_CHARACTERS] = [100, 80];
+const [MAX_NAMES, MAX_CHARACTERS] = [100, 80];
 
 function shortened(names: readonly string[]): string[] {
-  const told = names.slice(0, MOST_NAMES).map((name) => name.slice(0, MOST_CHARACTERS));
+  const told = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_CHARACTERS));
   return names.length > told.length ? [...told, `${names.length - told.length} more`] : told;
 }
 
@@ -167,12 +167,12 @@ class Allowed {
 }
 
 /** Prefixes that are declared for all properties of a description; packets of pictures have some dozens. */
-const MOST_PREFIXES = 100;
+const MAX_PREFIXES = 100;
 
 /** Declares the prefixes of another element; what more there are is declared where it is used. */
 function declare(element: Element, other: Element): void {
   const declarations = [...other.attributes].filter(({ namespaceURI }) => namespaceURI === XMLNS);
-  for (const { name, value } of declarations.slice(0, MOST_PREFIXES)) {
+  for (const { name, value } of declarations.slice(0, MAX_PREFIXES)) {
     if (name.startsWith('xmlns:') && value !== RDF) element.setAttributeNS(XMLNS, name, value);
   }
 }
