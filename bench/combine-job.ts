@@ -27,7 +27,7 @@ interface Look {
 const looks: Map<string, Look>[] = [];
 
 /** What the functions and their browsers hold of their own, now. */
-function lookAtMemory(): void {
+function measureMemory(): void {
   const now = new Map<string, Look>();
   const tree = processTree(process.pid);
   const parents = new Map(tree.map(({ pid, parent }) => [pid, parent]));
@@ -40,7 +40,7 @@ function lookAtMemory(): void {
 }
 
 /** Prints what each held at the most, and on average in each fifth of the time. */
-function tellOfMemory(): void {
+function printMemory(): void {
   const mean = (list: readonly number[]): number =>
     list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
   const tell = (name: string, of: (look: Map<string, Look>) => Look): void => {
@@ -88,7 +88,7 @@ const { url, token, stop } = await startService({
   env: { PLATEN_LOG_LEVEL: 'warn' },
   log: silentLogger,
 });
-const looking = setInterval(lookAtMemory, LOOK_MS);
+const measuring = setInterval(measureMemory, LOOK_MS);
 try {
   const invoice = JSON.parse(await readFile(`${SAMPLE}/data.json`, 'utf8')) as object;
   const records = Array.from({ length: count }, (_, index) => ({ ...invoice, number: `I-${index + 1}` }));
@@ -149,11 +149,11 @@ try {
   console.log(
     `${(pdf.length / MB).toFixed(1)} MB, sound, ${outlines.length} entries in the outline: ${isRight ? 'right' : 'WRONG'}`,
   );
-  clearInterval(looking);
-  tellOfMemory();
+  clearInterval(measuring);
+  printMemory();
   process.exitCode = isRight ? 0 : 1;
 } finally {
-  clearInterval(looking);
+  clearInterval(measuring);
   await stop(0);
   await rm(folder, { recursive: true, force: true });
 }

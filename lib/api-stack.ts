@@ -42,7 +42,7 @@ import { Observability } from './observability/index.ts';
 import { metricsNamespace } from './observability/metrics.ts';
 import { Releases } from './releases.ts';
 import type { Settings } from './settings.ts';
-import { keptOnceMade, type StorageStack } from './storage-stack.ts';
+import { removalPolicyOf, type StorageStack } from './storage-stack.ts';
 
 /**
  * The sweep runs twice a day: a file without references is found by one run and deleted by the next, within a day
@@ -81,7 +81,7 @@ export class ApiStack extends Stack {
       settings.kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', settings.kmsKeyArn);
     this.log = {
       retention: settings.logRetentionDays,
-      removalPolicy: keptOnceMade(settings.removal === 'retain'),
+      removalPolicy: removalPolicyOf(settings.removal === 'retain'),
       ...(key === undefined ? {} : { encryptionKey: key }),
     };
     this.networks = new Networks(this, {

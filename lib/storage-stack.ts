@@ -115,7 +115,7 @@ export class StorageStack extends Stack {
       versioned: this.settings.versionDays > 0,
       lifecycleRules: this.lifecycle(),
       ...(this.settings.corsOrigins === undefined ? {} : { cors: [cors(this.settings.corsOrigins)] }),
-      removalPolicy: keptOnceMade(this.retain),
+      removalPolicy: removalPolicyOf(this.retain),
       autoDeleteObjects: !this.retain,
     });
     Validations.of(files).acknowledge({
@@ -167,7 +167,7 @@ export class StorageStack extends Stack {
       description: 'Platen: seals the requests of jobs',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       ...(this.key === undefined ? {} : { encryptionKey: this.key }),
-      removalPolicy: keptOnceMade(this.retain),
+      removalPolicy: removalPolicyOf(this.retain),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -179,7 +179,7 @@ export class StorageStack extends Stack {
 }
 
 /** Retained with the stack, but not after the rollback of a first deployment, when it contains nothing. */
-export function keptOnceMade(retain: boolean): RemovalPolicy {
+export function removalPolicyOf(retain: boolean): RemovalPolicy {
   return retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 

@@ -8,10 +8,10 @@ import { json } from '../shared/http/index.ts';
 import { fieldOnWire, infoOnWire } from './info.ts';
 import { opener, PDF, type PdfOperations, type PdfWork } from './work.ts';
 
-type LookRoute = 'renderPdfPages' | 'pdfInfo' | 'pdfForm' | 'fillPdfForm' | 'pdfAttachments' | 'pdfText';
+type InspectRoute = 'renderPdfPages' | 'pdfInfo' | 'pdfForm' | 'fillPdfForm' | 'pdfAttachments' | 'pdfText';
 
 /** Operations that read a document: images of its pages, its properties, and its form (I-47, I-48). */
-export function lookOperations(work: PdfWork): PdfOperations<LookRoute> {
+export function inspectOperations(work: PdfWork): PdfOperations<InspectRoute> {
   return {
     async renderPdfPages(request) {
       const { dpi, pages } = request.form;

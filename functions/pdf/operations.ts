@@ -3,7 +3,7 @@ import { Signing } from '../shared/signing/signing.ts';
 import { changeOperations } from './change-operations.ts';
 import { composeOperations } from './compose-operations.ts';
 import type { PdfConfig } from './config.ts';
-import { lookOperations } from './look-operations.ts';
+import { inspectOperations } from './look-operations.ts';
 import { type KeyUse, signatureOperations } from './signatures.ts';
 import { stepOperations } from './step-operations.ts';
 import { bounded, type Group, PdfWork } from './work.ts';
@@ -19,6 +19,6 @@ export function pdfOperations(
     ...stepOperations(work, signing),
     ...composeOperations(work),
     ...changeOperations(work),
-    ...lookOperations(work),
+    ...inspectOperations(work),
   });
 }

@@ -19,7 +19,7 @@ import {
 /** Keys, signing and verifying over HTTP (I-45). */
 
 let authority: Authority;
-const toBeJudged: Buffer[] = [];
+const pdfsToVerify: Buffer[] = [];
 const { dataDir } = inject('service');
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('signing', () => {
   it('gives a document that we and pyHanko hold for valid', async () => {
     const answer = expectStatus(await sign({ key: 'seal', reason: 'Paid', certify: 'forms' }), 200);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename=Paper-signed.pdf');
-    toBeJudged.push(answer.bytes);
+    pdfsToVerify.push(answer.bytes);
     expect(await verify(answer.bytes)).toMatchObject([
       {
         signer: 'CN=Signer, O=Acme',
@@ -147,7 +147,7 @@ describe('signing', () => {
   it('is the last thing that is done to a rendering, each of a batch too', async () => {
     const options = { sign: { key: 'seal', location: 'Graz' }, compress: true };
     const single = expectStatus(await renderNow('<h1>Invoice</h1>', { options }), 200);
-    toBeJudged.push(single.bytes);
+    pdfsToVerify.push(single.bytes);
     expect(await verify(single.bytes)).toMatchObject([
       { location: 'Graz', intact: true, covers_whole_file: true },
     ]);
@@ -206,7 +206,7 @@ describe('signing', () => {
     ];
     for (const [path, sent] of ways) {
       const { bytes } = expectStatus(await call('POST', path, { body: form(sent) }), 200);
-      toBeJudged.push(bytes);
+      pdfsToVerify.push(bytes);
       expect(await verify(bytes), path).toMatchObject([{ intact: true, covers_whole_file: true }]);
       const extracted = await call('POST', '/v1/pdf/factur-x/extract', {
         body: form({ file: [bytes, 'x.pdf'] }),
@@ -232,7 +232,7 @@ describe('signing', () => {
   });
 
   it('is held for valid by pyHanko', () => {
-    expect(authority.judge(toBeJudged)).toMatchObject(toBeJudged.map(() => [{ valid: true }]));
-    expect(toBeJudged.length).toBe(5);
+    expect(authority.judge(pdfsToVerify)).toMatchObject(pdfsToVerify.map(() => [{ valid: true }]));
+    expect(pdfsToVerify.length).toBe(5);
   });
 });

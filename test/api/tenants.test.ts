@@ -12,7 +12,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-let stranger: Record<string, string>;
+let otherTenant: Record<string, string>;
 let template: string;
 let image: string;
 let css: string;
@@ -39,7 +39,7 @@ async function uploaded(text: string): Promise<{ id: string; send: (content: str
 }
 
 beforeAll(async () => {
-  stranger = { authorization: await mint('--tenant', 'strangers') };
+  otherTenant = { authorization: await mint('--tenant', 'strangers') };
   template = await addTemplate('<p>precious {{ name }}');
   css = idOf(
     expectStatus(
@@ -115,16 +115,19 @@ describe('ids of another tenant', () => {
     for (const [method, path, body] of tries) {
       for (const more of body ? [{}, { prefer: 'respond-async' }] : [{}]) {
         const sent = body ? { body: body() } : {};
-        const answer = await call(method, path, { headers: { ...stranger, ...more }, ...sent });
+        const answer = await call(method, path, { headers: { ...otherTenant, ...more }, ...sent });
         // A job of a stored template finds out when its turn comes: what it says then is looked at below.
         if (answer.status === 202) {
           const id = idOf(answer);
           await expect
-            .poll(async () => jsonOf(await call('GET', `/v1/jobs/${id}`, { headers: stranger }))['state'], {
-              timeout: 30_000,
-            })
+            .poll(
+              async () => jsonOf(await call('GET', `/v1/jobs/${id}`, { headers: otherTenant }))['state'],
+              {
+                timeout: 30_000,
+              },
+            )
             .toBe('failed');
-          const shown = await call('GET', `/v1/jobs/${id}`, { headers: stranger });
+          const shown = await call('GET', `/v1/jobs/${id}`, { headers: otherTenant });
           expect(jsonOf(shown), `${method} ${path}`).toMatchObject({ problem: { code: 'not_found' } });
           expect(shown.bytes.toString()).not.toContain('precious');
           continue;
@@ -135,7 +138,7 @@ describe('ids of another tenant', () => {
       }
     }
     for (const path of ['/v1/template', '/v1/jobs']) {
-      const listed = expectStatus(await call('GET', path, { headers: stranger }), 200).bytes.toString();
+      const listed = expectStatus(await call('GET', path, { headers: otherTenant }), 200).bytes.toString();
       for (const id of [template, image, css, job]) expect(listed).not.toContain(id);
     }
     expectStatus(await call('GET', `/v1/template/${template}`), 200);
@@ -151,13 +154,13 @@ describe('ids of another tenant', () => {
         headers: { ...headers, 'idempotency-key': key },
       });
     const mine = expectStatus(await ask({}, '<p>precious answer'), 200).bytes.toString();
-    const theirs = expectStatus(await ask(stranger, '<p>another'), 200).bytes.toString();
+    const theirs = expectStatus(await ask(otherTenant, '<p>another'), 200).bytes.toString();
     expect([mine, theirs]).toEqual(['<p>precious answer', '<p>another']);
-    const same = expectStatus(await ask(stranger, '<p>another'), 200).bytes.toString();
+    const same = expectStatus(await ask(otherTenant, '<p>another'), 200).bytes.toString();
     expect(same).toBe('<p>another');
     const [own, other] = [
       await call('GET', '/v1/webhook'),
-      await call('GET', '/v1/webhook', { headers: stranger }),
+      await call('GET', '/v1/webhook', { headers: otherTenant }),
     ];
     expect(jsonOf(own)['secret']).not.toBe(jsonOf(other)['secret']);
   });
@@ -166,7 +169,7 @@ describe('ids of another tenant', () => {
 describe('a form for an upload', () => {
   it('is good for its own key alone: not for another tenant’s, another upload’s, nor for files of templates', async () => {
     const made = jsonOf(
-      await call('POST', '/v1/uploads', { body: form({ size: '100' }), headers: stranger }),
+      await call('POST', '/v1/uploads', { body: form({ size: '100' }), headers: otherTenant }),
     );
     const fields = made['fields'] as Record<string, string>;
     for (const wanted of [

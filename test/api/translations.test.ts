@@ -23,10 +23,10 @@ it('translations are kept by locale and tenant, and used by renderings in that l
   expect(await render('de_CH')).toContain('<p>Rechnung ');
   expect(await render('fr')).toBe('<p>Invoice 1\u202f234,5</p>');
 
-  const stranger = { authorization: await mint('--tenant', 'stranger-of-translations') };
-  const theirs = await call('GET', '/v1/translations', { headers: stranger });
+  const otherTenant = { authorization: await mint('--tenant', 'stranger-of-translations') };
+  const theirs = await call('GET', '/v1/translations', { headers: otherTenant });
   expect(expectStatus(theirs, 200).bytes.toString()).toBe('[]');
-  expect((await call('GET', '/v1/translations/de', { headers: stranger })).status).toBe(404);
+  expect((await call('GET', '/v1/translations/de', { headers: otherTenant })).status).toBe(404);
 
   expectStatus(await call('DELETE', '/v1/translations/de'), 204);
   expect(await render('de')).toContain('<p>Invoice ');

@@ -118,16 +118,18 @@ it('shows and revokes no token of another tenant, which is answered as one that 
 
 it('takes no request of a token that was revoked, also while the gateway remembers it', async () => {
   const own = await sender();
-  const thief = await sender();
-  expect((await send(own, 'DELETE', `/v1/tokens/${thief.record.id}`)).status).toBe(204);
+  const otherTenant = await sender();
+  expect((await send(own, 'DELETE', `/v1/tokens/${otherTenant.record.id}`)).status).toBe(204);
   for (const [method, path] of [
     ['GET', '/v1/tokens'],
     ['POST', '/v1/tokens'],
     ['DELETE', `/v1/tokens/${own.record.id}`],
   ] as const)
-    expect((await send(thief, method, path, method === 'POST' ? {} : undefined)).status, method).toBe(401);
+    expect((await send(otherTenant, method, path, method === 'POST' ? {} : undefined)).status, method).toBe(
+      401,
+    );
   expect((await tokens.find(own.token))?.revokedAt).toBeNull();
   // Revoked, it is still listed: whoever looks sees what became of it.
   const listed = read<{ id: string; revoked_at: string | null }[]>(await send(own, 'GET', '/v1/tokens'));
-  expect(listed.find(({ id }) => id === thief.record.id)?.revoked_at).not.toBeNull();
+  expect(listed.find(({ id }) => id === otherTenant.record.id)?.revoked_at).not.toBeNull();
 });

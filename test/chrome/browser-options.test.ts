@@ -78,14 +78,14 @@ describe('wait_for', () => {
   });
 
   it('ends at the deadline of the rendering, and the error names the awaited condition', async () => {
-    const { printer: hasty, stop: end } = await startEngine({ printTimeout: 1_500 });
+    const { printer: shortDeadline, stop: end } = await startEngine({ printTimeout: 1_500 });
     try {
-      const failed = printOnce(hasty, '<p>x', told({ waitFor: { selector: '#never' } }));
+      const failed = printOnce(shortDeadline, '<p>x', told({ waitFor: { selector: '#never' } }));
       await expect(failed).rejects.toMatchObject({
         code: 'deadline_exceeded',
         message: expect.stringContaining('wait_for') as string,
       });
-      expect(pdfText(await printOnce(hasty, '<p>next'))).toContain('next');
+      expect(pdfText(await printOnce(shortDeadline, '<p>next'))).toContain('next');
     } finally {
       await end();
     }
@@ -134,9 +134,9 @@ describe('the browser', () => {
 });
 
 describe('console messages of scripts', () => {
-  const LOUD = '<p>x<script>console.error("said")</script>';
+  const LOGGING = '<p>x<script>console.error("said")</script>';
   /** Prints in one session, so on one page, and gives back what is heard of the document. */
-  const heard = async (session: PrintSession, html: string): Promise<string[]> => {
+  const messagesOf = async (session: PrintSession, html: string): Promise<string[]> => {
     const messages: string[] = [];
     const faults = { failed: () => {}, message: (text: string) => void messages.push(text) };
     await session.print({ ...document(html), faults }, PLAIN);
@@ -145,14 +145,14 @@ describe('console messages of scripts', () => {
 
   it('are reported for their own document, and for no other one', async () => {
     const session = printer.session('said');
-    await session.print(document(LOUD), PLAIN);
-    expect(await heard(session, '<p>silent<script>1</script>')).toEqual([]);
-    expect(await heard(session, LOUD)).toEqual(['said']);
+    await session.print(document(LOGGING), PLAIN);
+    expect(await messagesOf(session, '<p>silent<script>1</script>')).toEqual([]);
+    expect(await messagesOf(session, LOGGING)).toEqual(['said']);
     // A report hears as well; then the page is left, and the next document is heard all the same.
     const observer = new Recorder();
-    await session.print({ ...document(LOUD), observer }, PLAIN);
+    await session.print({ ...document(LOGGING), observer }, PLAIN);
     await setTimeout(300);
-    expect(await heard(session, LOUD)).toEqual(['said']);
+    expect(await messagesOf(session, LOGGING)).toEqual(['said']);
     await session.close();
   });
 });

@@ -8,7 +8,7 @@ import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 import { engineProcesses, until } from './processes.ts';
-import { killIfThere } from '../support/process-tree.ts';
+import { killIfRunning } from '../support/process-tree.ts';
 
 const ENDLESS = '<p>endless<script>for (;;);</script>';
 /** Fills memory that cannot be shared or left out: 16 MB at a time, outside the JavaScript heap. */
@@ -53,7 +53,7 @@ for (const mode of ['multi', 'single'] as const) {
         session.print(document(`${slow}<p>record ${n} end`), PLAIN),
       );
       await new Promise((resolve) => setTimeout(resolve, 200));
-      for (const pid of pidsOf('browser')) killIfThere(pid);
+      for (const pid of pidsOf('browser')) killIfRunning(pid);
       const pdfs = await Promise.all(prints);
       pdfs.forEach((pdf, n) => expect(pdfText(pdf)).toContain(`record ${n} end`));
       expect(events).toContain('chrome_retry');
@@ -61,7 +61,7 @@ for (const mode of ['multi', 'single'] as const) {
 
     it('answers engine_unavailable while browsers die at once, and prints when they no longer do', async () => {
       await printer.warm();
-      const killer = setInterval(() => pidsOf('browser').forEach((pid) => killIfThere(pid)), 5);
+      const killer = setInterval(() => pidsOf('browser').forEach((pid) => killIfRunning(pid)), 5);
       // Long enough for the killer to come by, however busy the machine is.
       const slow = `<p>x<script>const end = Date.now() + 1000; while (Date.now() < end);</script>`;
       await expect(printOnce(printer, slow)).rejects.toMatchObject({ code: 'engine_unavailable' });

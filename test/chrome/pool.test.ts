@@ -7,7 +7,7 @@ import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
 import { document, enginePlaces, newWorkDir, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfText } from './pdf.ts';
 import { cpuSeconds, engineProcesses, until } from './processes.ts';
-import { killIfThere } from '../support/process-tree.ts';
+import { killIfRunning } from '../support/process-tree.ts';
 
 /** What a document can find out about others: everything a browser shares somewhere. */
 const SPY = `<p id="p"><script>
@@ -129,7 +129,7 @@ describe('the process model', () => {
     const workDir = await newWorkDir();
     // A machine that ends every process but the first: renderers are killed as they appear.
     const killer = setInterval(() => {
-      for (const { pid, type } of engineProcesses(workDir)) if (type === 'renderer') killIfThere(pid);
+      for (const { pid, type } of engineProcesses(workDir)) if (type === 'renderer') killIfRunning(pid);
     }, 2);
     const { printer, stop } = await startEngine({
       workDir,

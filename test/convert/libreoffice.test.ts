@@ -13,7 +13,7 @@ import { pdfFonts, pdfWords } from '../chrome/pdf.ts';
 import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
 import { asFile, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
-import { killIfThere } from '../support/process-tree.ts';
+import { killIfRunning } from '../support/process-tree.ts';
 
 function conversion(
   document: Uint8Array,
@@ -293,7 +293,7 @@ describe('when LibreOffice', () => {
       const result = office.convert(
         conversion(await pages(Array.from({ length: 300 }, () => 'x')), 'odt', 'pdf'),
       );
-      setTimeout(() => killIfThere(first), 20);
+      setTimeout(() => killIfRunning(first), 20);
       expect(pdfInfo(await result)).toMatch(/Pages: +300/);
       expect(officePid(workDir)).not.toBe(first);
     } finally {
@@ -307,7 +307,7 @@ describe('when LibreOffice', () => {
     const killer = setInterval(() => {
       // As soon as it listens, before anybody could have deleted its sockets.
       if (sockets().every((name) => before.includes(name))) return;
-      for (const { pid, name } of processesOf(workDir)) if (name.startsWith('soffice')) killIfThere(pid);
+      for (const { pid, name } of processesOf(workDir)) if (name.startsWith('soffice')) killIfRunning(pid);
     }, 10);
     try {
       await expect(office.convert(conversion(await odt('x'), 'odt', 'pdf'))).rejects.toMatchObject({

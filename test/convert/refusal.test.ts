@@ -10,7 +10,7 @@ import { confinementVariable } from '../../functions/convert/confinement.ts';
 import { PYTHON, sendSignal } from '../../functions/convert/host-process.ts';
 import { findInstallation } from '../../functions/convert/libreoffice/installation.ts';
 import { writeProfile } from '../../functions/convert/libreoffice/profile.ts';
-import { removeDeadSockets } from '../../functions/convert/libreoffice/sockets.ts';
+import { removeUnusedSockets } from '../../functions/convert/libreoffice/sockets.ts';
 import { processesOf } from './support.ts';
 
 /** Where the kernel refuses to confine a program, as on Lambda: it goes on only where it may. */
@@ -115,7 +115,7 @@ describe('on a kernel that confines no program', () => {
 
   test('LibreOffice starts and reports it, if the kernel does not show its table of sockets either', async () => {
     const { line } = await firstLine(false, ['-c', WITHOUT_TABLE]);
-    await removeDeadSockets();
+    await removeUnusedSockets();
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       ready: true,
       confinement: { 'table of sockets': expect.stringContaining('Permission denied') as string },

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { mint, pdfInfo, pdfText, zipEntries, zipEntry } from '../api/client.ts';
 import { type Block, blocks, blocksIn, pages } from './pages.ts';
-import { lookAtSamples, SAMPLE_PAGES } from './sample-pages.ts';
+import { checkSamples, SAMPLE_PAGES } from './sample-pages.ts';
 import { putSamples } from './samples.ts';
 
 /**
@@ -208,7 +208,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(got('application.pdf'))).toMatch(/Zoë[^]*東京/);
     },
   },
-  'docs/samples/README.md': { after: SAMPLE_PAGES, look: lookAtSamples },
+  'docs/samples/README.md': { after: SAMPLE_PAGES, look: checkSamples },
 };
 
 /** Why a block is not run; undefined where it is. */

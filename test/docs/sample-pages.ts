@@ -34,7 +34,7 @@ export const SAMPLE_PAGES: readonly string[] = Object.keys(SHOWN).map((name) => 
 type Got = (name: string) => Buffer;
 
 /** @param got the files that the commands of the pages have made */
-export async function lookAtSamples(got: Got): Promise<void> {
+export async function checkSamples(got: Got): Promise<void> {
   const ofPage = readdirSync('docs/samples').filter((name) => name !== 'README.md');
   expect(ofPage.map((name) => `docs/samples/${name}`).toSorted()).toEqual(SAMPLE_PAGES);
   expect(readdirSync('samples').toSorted()).toEqual(Object.keys(SHOWN));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderOurs, runOracle } from './oracle.ts';
+import { renderWithPlaten, runOracle } from './oracle.ts';
 import type { RenderCase } from './oracle.ts';
 
 /** Templates as businesses write them, all with the same data; recorded from Python's Jinja2. */
@@ -34,7 +34,7 @@ describe('templates as businesses write them', () => {
   test.for(recorded.filter(({ name }) => !SANDBOXED.has(name)))(
     '$name renders as it was recorded',
     ({ testCase, expected }) => {
-      const result = renderOurs(testCase);
+      const result = renderWithPlaten(testCase);
       expect('output' in result ? result.output : `${result.kind}: ${result.message}`).toBe(expected);
     },
   );
@@ -42,7 +42,7 @@ describe('templates as businesses write them', () => {
   test('every one renders as with Python, byte for byte', () => {
     const cases = recorded.map(({ testCase }) => testCase);
     const ours = cases.map((testCase) => {
-      const { formatted: _, ...result } = renderOurs(testCase);
+      const { formatted: _, ...result } = renderWithPlaten(testCase);
       return result;
     });
     expect(ours).toEqual(runOracle(cases));

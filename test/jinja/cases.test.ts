@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCases } from './case-file.ts';
-import { renderOurs, runOracle, wordsErrorsAsOurs } from './oracle.ts';
+import { renderWithPlaten, runOracle, hasSameErrorMessages } from './oracle.ts';
 
 const cases = readCases(join(import.meta.dirname, 'cases'));
 
@@ -11,20 +11,20 @@ describe('cases', () => {
   });
 
   test.for(cases.map((file) => [file.case.name, file] as const))('%s', ([, file]) => {
-    const result = renderOurs(file.case);
+    const result = renderWithPlaten(file.case);
     expect('output' in result ? { output: result.output } : { error: result.formatted }).toEqual(
       file.expected,
     );
   });
 
   test('Python renders every one to the same text, or fails with the same words', () => {
-    const wordsErrors = wordsErrorsAsOurs();
+    const wordsErrors = hasSameErrorMessages();
     const same = cases.filter(
-      (file) => file.differs === undefined && (wordsErrors || 'output' in renderOurs(file.case)),
+      (file) => file.differs === undefined && (wordsErrors || 'output' in renderWithPlaten(file.case)),
     );
     expect(same.length).toBeGreaterThan(600);
     const ours = same.map((file) => {
-      const { formatted: _, ...result } = renderOurs(file.case);
+      const { formatted: _, ...result } = renderWithPlaten(file.case);
       return { name: file.case.name, ...result };
     });
     const theirs = runOracle(same.map((file) => file.case));

@@ -2,7 +2,7 @@
  * Renders random templates with Python's Jinja2 and with ours, and prints where they differ.
  * `npm run fuzz:jinja [count] [first seed]`; exits with 1 if there is a difference.
  */
-import { renderOurs, runOracle } from './oracle.ts';
+import { renderWithPlaten, runOracle } from './oracle.ts';
 import type { RenderResult } from './oracle.ts';
 import { expectedDifference } from './known-differences.ts';
 import { randomCase } from './random/templates.ts';
@@ -24,7 +24,7 @@ for (let start = 0; start < count; start += BATCH) {
   );
   const theirs = runOracle(cases);
   for (const [i, testCase] of cases.entries()) {
-    const [ours, python] = [renderOurs(testCase), theirs[i]];
+    const [ours, python] = [renderWithPlaten(testCase), theirs[i]];
     if (python === undefined) throw new Error('the oracle left a case out');
     if ('kind' in python) failed++;
     if (shown(ours) === shown(python)) continue;

@@ -26,7 +26,7 @@ const PACKAGES = 'node_modules/.cache/platen/python';
  * Whether the machine's Python words its own errors as ours does. Those of a wrong call to a method of `str` come from
  * Python and not from Jinja2, and 3.13 has new words for some (and new arguments).
  */
-export function wordsErrorsAsOurs(): boolean {
+export function hasSameErrorMessages(): boolean {
   const { stdout } = spawnSync(PYTHON, ['-c', 'import sys; print(sys.version_info[1])'], {
     encoding: 'utf8',
   });
@@ -55,7 +55,7 @@ function revive(value: Value): Value {
 }
 
 /** Renders a case with our interpreter. Errors that are no TemplateError are thrown. */
-export function renderOurs(testCase: RenderCase): RenderResult {
+export function renderWithPlaten(testCase: RenderCase): RenderResult {
   const { template, templates = {}, options = {}, context = '{}' } = testCase;
   try {
     const environment = new Environment({

@@ -210,13 +210,13 @@ describe('a password in a request', () => {
     await store.files.put('acme', other, 'body', sealed ?? Buffer.alloc(0));
     await expect(store.files.request('acme', other)).rejects.toThrow('authenticate');
     const { table, bucket } = storage;
-    const stranger = new JobStore({
+    const otherStore = new JobStore({
       table,
       bucket,
       lifetime: 1,
       sealer: new Sealer(async () => 'another secret'),
     });
-    await expect(stranger.files.request('acme', one)).rejects.toThrow('authenticate');
+    await expect(otherStore.files.request('acme', one)).rejects.toThrow('authenticate');
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, type Service } from '../../bin/service.ts';
 import { readState } from '../../packages/aws-local/src/state.ts';
-import { killIfThere } from '../support/process-tree.ts';
+import { killIfRunning } from '../support/process-tree.ts';
 
 /** A service of this file's own: the browsers of the one that tests over HTTP share also print for those. */
 let service: Service;
@@ -56,7 +56,7 @@ it('renderings whose browser is killed still succeed, or are answered with 503; 
   let killed = 0;
   const killer = setInterval(() => {
     for (const pid of browsers(runFolder)) {
-      if (killIfThere(pid)) killed += 1;
+      if (killIfRunning(pid)) killed += 1;
     }
   }, 400);
   const answers = await Promise.all(renderings);

@@ -127,10 +127,10 @@ describe('S3', () => {
       { accessKeyId: 'guessed', secretAccessKey: 'guessed' },
       { ...storage.storage.access.credentials, secretAccessKey: 'guessed' },
     ]) {
-      const stranger = new S3Client({ region: 'us-east-1', endpoint: endpoints.s3, credentials });
-      const asked = stranger.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'secret' }));
+      const unknownClient = new S3Client({ region: 'us-east-1', endpoint: endpoints.s3, credentials });
+      const asked = unknownClient.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'secret' }));
       await expect(asked).rejects.toBeInstanceOf(S3ServiceException);
-      stranger.destroy();
+      unknownClient.destroy();
     }
     expect(await text('secret')).toBe('content');
   });

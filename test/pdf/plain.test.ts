@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
-import { movedBytes, NOTHING, PlainTable, TakenOver } from '../../packages/pdf/src/model/plain.ts';
+import { movedBytes, NOTHING, PlainTable, ImportedValues } from '../../packages/pdf/src/model/plain.ts';
 import { Parser } from '../../packages/pdf/src/model/syntax.ts';
 import { KnownNumbers } from '../../packages/pdf/src/model/words.ts';
 import { merge } from '../../packages/pdf/src/operations/merge-task.ts';
@@ -9,7 +9,7 @@ import { expectSound, noEngine, rawPdf, run, workspace } from './fixtures.ts';
 
 /** What a value becomes when its references lead elsewhere. */
 function moved(table: PlainTable, member: number, to: (id: number) => number): Buffer {
-  const taken = new TakenOver();
+  const taken = new ImportedValues();
   taken.add(1, table, member, to);
   const value = taken.get(1);
   return value === undefined ? expect.fail('it was not taken over') : movedBytes(value);

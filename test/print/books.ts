@@ -3,7 +3,7 @@ import { pdfText } from '../chrome/pdf.ts';
 /** Books with contents and references, and whether the numbers in a printed one are right. */
 
 /** Numbers that look random, the same for each seed. */
-export function dice(seed: number): (sides: number) => number {
+export function seededRandom(seed: number): (sides: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (sides) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) >>> 0;
@@ -21,7 +21,7 @@ export interface Book {
 
 /** A book of its own for each seed: lengths, sizes, breaks, lists of contents that wrap. */
 export function bookOf(seed: number): Book {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   const text = (words: number): string =>
     Array.from({ length: words }, () => WORDS[roll(WORDS.length)]).join(' ');
   const headings: string[] = [];

@@ -1,5 +1,5 @@
 import { type PdfWord, pdfWords } from '../chrome/pdf.ts';
-import { dice } from './books.ts';
+import { seededRandom } from './books.ts';
 
 /** Documents with footnotes, and whether those of a printed one stand where they belong. */
 
@@ -16,7 +16,7 @@ export interface NotedText {
 /** A text of its own for each seed: notes of one line and of several, in paragraphs, headings, lists and tables. */
 /** @param most how many paragraphs and their like; null: 14 to 33 */
 export function notedTextOf(seed: number, most: number | null = null): NotedText {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   let count = 0;
   const text = (words: number): string =>
     Array.from({ length: words }, () => WORDS[roll(WORDS.length)]).join(' ');

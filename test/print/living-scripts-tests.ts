@@ -31,9 +31,9 @@ export function testLivingScripts(start: Start): void {
     const scripts = LIVING_SCRIPTS.filter(({ name }) => SELECTION.includes(name));
     const compared = await compareScripts(printer, scripts);
     expect(compared.map(({ script }) => script.name).sort()).toEqual(SELECTION.toSorted());
-    for (const { script, likeness, boxes } of compared) {
+    for (const { script, similarity, boxes } of compared) {
       expect(boxes, script.name).toBe(0);
-      expect(likeness, script.name).toBeGreaterThan(LIKE);
+      expect(similarity, script.name).toBeGreaterThan(LIKE);
     }
   });
 }

@@ -4,14 +4,14 @@ import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';
-import { inkOf, likeness, shaped } from './shaping.ts';
+import { inkOf, similarity, shaped } from './shaping.ts';
 import type { LivingScript } from './living-scripts.ts';
 
 /** A line of a script beside its picture by HarfBuzz and the script's font. */
 export interface Comparison {
   script: LivingScript;
-  /** 0 to 1: see `likeness`. */
-  likeness: number;
+  /** 0 to 1: see `similarity`. */
+  similarity: number;
   /** Characters for which the script's font has no glyph. */
   boxes: number;
   /** What the engine printed. */
@@ -57,11 +57,11 @@ export async function compareScripts(
       const compared: Comparison[] = [];
       for (const font of script.fonts) {
         const expected = await shaped(path.join(dist, 'fonts', 'files', font), word, script.language, EM);
-        compared.push({ script, likeness: likeness(ink, expected.ink), boxes: expected.boxes, printed });
+        compared.push({ script, similarity: similarity(ink, expected.ink), boxes: expected.boxes, printed });
       }
-      const best = compared.toSorted((a, b) => b.likeness - a.likeness)[0];
+      const best = compared.toSorted((a, b) => b.similarity - a.similarity)[0];
       const before = worst.get(script);
-      if (best !== undefined && (before === undefined || best.likeness < before.likeness))
+      if (best !== undefined && (before === undefined || best.similarity < before.similarity))
         worst.set(script, best);
     }
   }

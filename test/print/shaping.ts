@@ -82,7 +82,7 @@ const TOLERANCE = 2;
  * How much two pictures have in common: the share of the ink of each that lies upon ink of the other or beside it, the
  * smaller of both. 1 for the same.
  */
-export function likeness(one: Ink, other: Ink): number {
+export function similarity(one: Ink, other: Ink): number {
   return Math.min(shareUpon(one, other), shareUpon(other, one));
 }
 

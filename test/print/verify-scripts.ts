@@ -28,11 +28,11 @@ for (const [engine, start] of Object.entries(engines)) {
   const { printer, stop } = await start();
   try {
     const compared = await compareScripts(printer, scripts);
-    for (const { script, likeness, boxes } of compared) {
-      const isGood = likeness >= LIKE && boxes === 0;
+    for (const { script, similarity, boxes } of compared) {
+      const isGood = similarity >= LIKE && boxes === 0;
       if (!isGood) failures++;
       console.log(
-        `${engine} ${script.name.padEnd(22)} ${likeness.toFixed(3)}${boxes > 0 ? ` ${boxes} boxes` : ''}${isGood ? '' : '  DIFFERS'}`,
+        `${engine} ${script.name.padEnd(22)} ${similarity.toFixed(3)}${boxes > 0 ? ` ${boxes} boxes` : ''}${isGood ? '' : '  DIFFERS'}`,
       );
     }
     if (values.out !== undefined) {

@@ -112,21 +112,21 @@ describe('a document is read in a thread', () => {
 
   it('and ends at its deadline while it reads the head, too', async () => {
     // Some 800 ms of work: far above the deadline on a machine several times as fast, too.
-    const impatient = new Preparer(filler.threads, 50);
+    const shortDeadline = new Preparer(filler.threads, 50);
     const attributes = Array.from({ length: 500_000 }, (_, i) => `a${i}`).join(' ');
-    await expect(impatient.compose(document(`<p ${attributes}>`))).rejects.toMatchObject({
+    await expect(shortDeadline.compose(document(`<p ${attributes}>`))).rejects.toMatchObject({
       code: 'deadline_exceeded',
     });
   });
 
   it('and ends with its request', async () => {
-    const patient = new Preparer(filler.threads, 600_000);
-    const leaving = new AbortController();
-    const work = patient.html(endless(20_000), 'https://e.example/', leaving.signal);
-    setTimeout(() => leaving.abort(new Error('gone')), 50);
+    const longDeadline = new Preparer(filler.threads, 600_000);
+    const controller = new AbortController();
+    const work = longDeadline.html(endless(20_000), 'https://e.example/', controller.signal);
+    setTimeout(() => controller.abort(new Error('gone')), 50);
     await expect(work).rejects.toThrow('gone');
     expect(await fill('again')).toEqual(['again']);
-    await expect(patient.html('', 'https://e.example/', leaving.signal)).rejects.toThrow('gone');
+    await expect(longDeadline.html('', 'https://e.example/', controller.signal)).rejects.toThrow('gone');
   });
 
   it('and two endless documents delay others for no longer than their deadline', async () => {

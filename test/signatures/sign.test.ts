@@ -16,7 +16,7 @@ afterAll(() => authority.close());
 
 /** What pyHanko is to say of each document: it is asked once, at the end, since it takes seconds to start. */
 const cases: { name: string; pdf: Uint8Array; expected: object[] }[] = [];
-function toBeJudged(pdf: Uint8Array, ...expected: object[]): void {
+function expectVerdict(pdf: Uint8Array, ...expected: object[]): void {
   cases.push({ name: expect.getState().currentTestName ?? '', pdf, expected });
 }
 
@@ -27,7 +27,7 @@ describe('b-b', () => {
   it('is valid to pyHanko and to us, with all that is said of it', async () => {
     const said = { reason: 'Paid (in full)', location: 'Zürich – 漢字', contact: 'a@example.org' };
     const pdf = await signPdf(plainPdf(), authority.signer('Signer', { kind: 'rsa' }), said);
-    toBeJudged(pdf, { valid: true, coverage: 'ENTIRE_FILE', permitted: true });
+    expectVerdict(pdf, { valid: true, coverage: 'ENTIRE_FILE', permitted: true });
     const [signature, ...others] = await verify(pdf);
     expect(others).toEqual([]);
     expect(signature).toMatchObject({
@@ -57,7 +57,7 @@ describe('b-b', () => {
   it('keeps the signatures that are there valid', async () => {
     const once = await signPdf(plainPdf(), authority.signer('Signer'));
     const twice = await signPdf(once, authority.signer('Second'));
-    toBeJudged(twice, { valid: true }, { valid: true, coverage: 'ENTIRE_FILE' });
+    expectVerdict(twice, { valid: true }, { valid: true, coverage: 'ENTIRE_FILE' });
     expect(await verify(twice)).toMatchObject([
       {
         field: 'Signature1',
@@ -76,11 +76,11 @@ describe('certify', () => {
     '%s is what pyHanko and we read',
     async (certify) => {
       const pdf = await signPdf(plainPdf(), authority.signer('Signer'), { certify });
-      toBeJudged(pdf, { valid: true });
+      expectVerdict(pdf, { valid: true });
       expect(await verify(pdf)).toMatchObject([{ certify, changesAllowed: true }]);
       const second = signPdf(pdf, authority.signer('Second'));
       if (certify === 'no_changes') await expect(second).rejects.toMatchObject({ code: 'invalid_field' });
-      else toBeJudged(await second, { valid: true }, { valid: true });
+      else expectVerdict(await second, { valid: true }, { valid: true });
     },
   );
 
@@ -98,7 +98,7 @@ describe('b-t and b-lt', () => {
       level: 'b-t',
       timestamps: timestamps(),
     });
-    toBeJudged(pdf, { valid: true, stamped: true });
+    expectVerdict(pdf, { valid: true, stamped: true });
     expect(await verify(pdf)).toMatchObject([{ level: 'b-t', timeSource: 'timestamp', trusted: true }]);
   });
 
@@ -108,7 +108,7 @@ describe('b-t and b-lt', () => {
       const signer = authority.signer(`Long ${usage}`, { usage });
       const options = { level: 'b-lt', timestamps: timestamps(), revocations: loader } as const;
       const pdf = await signPdf(plainPdf(), signer, options);
-      toBeJudged(pdf, { valid: true, stamped: true, stored: true });
+      expectVerdict(pdf, { valid: true, stamped: true, stored: true });
       expect(await verify(pdf)).toMatchObject([
         {
           level: 'b-lt',
@@ -120,7 +120,7 @@ describe('b-t and b-lt', () => {
       ]);
       // Also under a certification that forbids all else.
       const certified = await signPdf(plainPdf(), signer, { ...options, certify: 'no_changes' });
-      toBeJudged(certified, { valid: true, permitted: true });
+      expectVerdict(certified, { valid: true, permitted: true });
       expect(await verify(certified)).toMatchObject([{ certify: 'no_changes', changesAllowed: true }]);
     },
   );
@@ -188,7 +188,7 @@ describe('verify', () => {
     expect(await verify(bytes)).toMatchObject([
       { intact: true, coversWholeFile: false, changesSince: ['content'], changesAllowed: false },
     ]);
-    toBeJudged(bytes, { valid: false, changes: 'OTHER' });
+    expectVerdict(bytes, { valid: false, changes: 'OTHER' });
   });
 
   it('distinguishes comments from content', async () => {

@@ -62,8 +62,8 @@ export function answerLost(...commands: string[]): Send {
   };
 }
 
-/** Dies before the n-th write of `work`: no call after that reaches the storage. @returns whether it got so far */
-export async function dyingBefore(n: number, work: () => Promise<unknown>): Promise<boolean> {
+/** Fails before the n-th write of `work`: no later call reaches the storage. @returns whether it came to that write */
+export async function failingBefore(n: number, work: () => Promise<unknown>): Promise<boolean> {
   let writes = 0;
   let isDead = false;
   const die: Send = async (command, send) => {

@@ -9,7 +9,7 @@ import { TranslationStore } from '../../functions/shared/store/translations.ts';
 import { importArchive } from '../../functions/templates/archive/import.ts';
 import type { SentArchive } from '../../functions/templates/archive/read.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
-import { dyingBefore } from './faults.ts';
+import { failingBefore } from './faults.ts';
 
 /**
  * Killed between any two writes: what is read then is the old state or the new one, each whole; the same once more
@@ -298,7 +298,7 @@ describe('killed between any two writes', () => {
       const n = seenBy.size + 1;
       const tenant = `killed-${name.replaceAll(' ', '-')}-${n}`;
       await action.prepare?.(tenant);
-      died = await dyingBefore(n, () => action.act(tenant));
+      died = await failingBefore(n, () => action.act(tenant));
       const seen = await action.read(tenant);
       expect([action.old, action.new], `write ${n}`).toContainEqual(seen);
       if (!died) expect(seen).toEqual(action.new);
@@ -320,7 +320,7 @@ describe('killed between any two writes', () => {
     for (let died = true; died; n += 1) {
       const tenant = `killed-import-${n}`;
       await imported(tenant, 'old');
-      died = await dyingBefore(n, () => imported(tenant, 'new'));
+      died = await failingBefore(n, () => imported(tenant, 'new'));
       const seen = await importedTexts(tenant);
       expect([
         ['old', 'old'],

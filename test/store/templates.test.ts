@@ -159,22 +159,22 @@ describe('templates in the storage', () => {
   });
 
   it("another tenant's ids do not exist (I-2)", async () => {
-    const [owner, thief] = [newTenant(), newTenant()];
+    const [owner, otherTenant] = [newTenant(), newTenant()];
     const template = await store.add(owner, draft());
     const added = await store.addStyle(owner, template.id, style('s'));
     const attempts = [
-      () => store.get(thief, template.id),
-      () => store.remove(thief, template.id),
-      () => store.addStyle(thief, template.id, style('x')),
-      () => store.addImage(thief, template.id, image('x')),
-      () => store.removeFile(thief, 'style', added.id),
-      () => store.findFile(thief, 'style', added.id),
-      () => store.findFile(thief, 'template', template.id),
-      () => store.loadForRendering(thief, template.id),
+      () => store.get(otherTenant, template.id),
+      () => store.remove(otherTenant, template.id),
+      () => store.addStyle(otherTenant, template.id, style('x')),
+      () => store.addImage(otherTenant, template.id, image('x')),
+      () => store.removeFile(otherTenant, 'style', added.id),
+      () => store.findFile(otherTenant, 'style', added.id),
+      () => store.findFile(otherTenant, 'template', template.id),
+      () => store.loadForRendering(otherTenant, template.id),
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toEqual(code('not_found'));
     expect((await store.get(owner, template.id)).styleFiles).toEqual([added]);
-    expect(await objectsOf(thief)).toEqual([]);
+    expect(await objectsOf(otherTenant)).toEqual([]);
   });
 
   it('a file id is of one kind only, and a deletion under the wrong kind deletes nothing', async () => {

@@ -6,7 +6,7 @@ import { templateKey } from '../../functions/shared/store/template-keys.ts';
 import { tenantRevisionKey } from '../../functions/shared/store/tenant-file-keys.ts';
 import { TenantFiles } from '../../functions/shared/store/tenant-files.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
-import { dyingBefore, intercepting } from './faults.ts';
+import { failingBefore, intercepting } from './faults.ts';
 
 /** What a warm function knows of a tenant's files: not read again while nothing changed, and never out of date (I-40). */
 
@@ -63,7 +63,7 @@ describe('a list of fonts', () => {
         const [warm, cold, tenant] = [files(), files(), `killed-${n}`];
         await warm.current(tenant);
         const before = await revisions.now(tenant);
-        died = await dyingBefore(n, () => files().put(tenant, 'one.ttf', bytes('1')));
+        died = await failingBefore(n, () => files().put(tenant, 'one.ttf', bytes('1')));
         const seen = await names(cold, tenant);
         expect(await names(warm, tenant), `at once after write ${n}`).toEqual(seen);
         vi.setSystemTime(Date.now() + 150_000);

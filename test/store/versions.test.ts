@@ -9,7 +9,7 @@ import { fileKey, templateKey, templatePrefix } from '../../functions/shared/sto
 import type { VersionWrite } from '../../functions/shared/store/template-versions.ts';
 import { type NewTemplate, TemplateStore } from '../../functions/shared/store/templates.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from './embedded.ts';
-import { dyingBefore } from './faults.ts';
+import { failingBefore } from './faults.ts';
 
 /** Versions of templates. */
 
@@ -133,14 +133,14 @@ describe('versions of a template', () => {
   });
 
   it('do not exist for another tenant', async () => {
-    const [owner, thief] = [newTenant(), newTenant()];
+    const [owner, otherTenant] = [newTenant(), newTenant()];
     const { id } = await store.add(owner, draft('secret'));
     await write(owner, id, 'two');
     for (const attempt of [
-      () => store.get(thief, id, 1),
-      () => store.listVersions(thief, id),
-      () => store.publish(thief, id, 1, null),
-      () => write(thief, id, 'x'),
+      () => store.get(otherTenant, id, 1),
+      () => store.listVersions(otherTenant, id),
+      () => store.publish(otherTenant, id, 1, null),
+      () => write(otherTenant, id, 'x'),
     ])
       await expect(attempt()).rejects.toEqual(code('not_found'));
     expect(await textOf(owner, id)).toBe('two');
@@ -217,7 +217,7 @@ describe('killed between any two writes', () => {
         const { id } = await store.add(tenant, draft('one'));
         await write(tenant, id, 'two');
         await write(tenant, id, 'three', { publish: false });
-        died = await dyingBefore(n, () => act(tenant, id));
+        died = await failingBefore(n, () => act(tenant, id));
         const shown: Record<number, string> = { 1: 'one', 2: 'two', 3: 'three', 4: 'new' };
         const check = async (): Promise<void> => {
           const template = await store.get(tenant, id).catch(() => null);

@@ -62,7 +62,7 @@ export function processorTimes(pid: number): { own: number; ended: number } {
 }
 
 /** Kills a process, unless it has ended since it was seen. @returns whether it was still there */
-export function killIfThere(pid: number): boolean {
+export function killIfRunning(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL');
     return true;

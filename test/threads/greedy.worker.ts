@@ -40,12 +40,12 @@ const hold: TaskFunction = () => {
 };
 
 /** Leaves more garbage than a thread may hold. */
-const litter: TaskFunction = () => {
+const allocateAndDrop: TaskFunction = () => {
   const dropped = [1, 2, 3, 4].map(() => Buffer.alloc(100 << 20));
   return Promise.resolve(dropped.length > 0 ? threadId : 0);
 };
 
-const swell: TaskFunction = () => {
+const allocateEndlessly: TaskFunction = () => {
   const objects: object[] = [];
   for (;;) objects.push({ number: objects.length, text: String(Math.random()) });
 };
@@ -57,8 +57,8 @@ serveTask({
   fail: now(fail),
   hold: now(hold),
   leave: now(leave),
-  litter: now(litter),
+  allocateAndDrop: now(allocateAndDrop),
   sleep: now(sleep),
-  swell: now(swell),
+  allocateEndlessly: now(allocateEndlessly),
   thread: now(thread),
 });

@@ -9,9 +9,9 @@ import { richPdf } from '../pdf/rich.ts';
 
 /** Threads that do one task after the other (decision record 0051). */
 
-const GREEDY = new URL('./greedy.worker.ts', import.meta.url);
+const TEST_WORKER = new URL('./greedy.worker.ts', import.meta.url);
 const give = (task: string, input: unknown = {}, options: CallOptions = {}): Promise<unknown> =>
-  runTask(GREEDY, task, input, options);
+  runTask(TEST_WORKER, task, input, options);
 
 describe('a thread', () => {
   it('is given the next task when it has done one', async () => {
@@ -19,7 +19,7 @@ describe('a thread', () => {
   });
 
   it('is given the next task after one that has left much garbage', async () => {
-    expect(await give('litter')).toBe(await give('thread'));
+    expect(await give('allocateAndDrop')).toBe(await give('thread'));
   });
 
   it('is at one task at a time', async () => {
@@ -34,7 +34,7 @@ describe('a thread', () => {
   it.each([
     ['a task that fails', 'fail', {}, () => ({})],
     ['a task that runs past its deadline', 'sleep', hours, () => ({ limits: { timeout: 300 } })],
-    ['a task that needs too much memory', 'swell', {}, () => small],
+    ['a task that needs too much memory', 'allocateEndlessly', {}, () => small],
     ['a task whose buffers grow past its limit', 'buffers', { megabytes: 4_000 }, () => small],
     ['a task whose request is gone', 'sleep', hours, () => ({ signal: AbortSignal.timeout(300) })],
     ['a task that nobody knows', 'nothing', {}, () => ({})],

@@ -6,26 +6,26 @@ import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
 import { PlatenError } from '../../packages/core/src/errors.ts';
 import { runTask } from '../../packages/pdf/src/thread.ts';
 
-const GREEDY = new URL('./greedy.worker.ts', import.meta.url);
+const TEST_WORKER = new URL('./greedy.worker.ts', import.meta.url);
 
 describe('work in a thread', () => {
   it('ends with an error of its own when its buffers grow past what it may have, and others go on', async () => {
     const limits = { memory: 64 << 20, timeout: 60_000 };
     const before = process.memoryUsage.rss();
-    await expect(runTask(GREEDY, 'buffers', { megabytes: 1_000 }, { limits })).rejects.toMatchObject({
+    await expect(runTask(TEST_WORKER, 'buffers', { megabytes: 1_000 }, { limits })).rejects.toMatchObject({
       code: 'pdf_too_complex',
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(600 << 20);
-    expect(await runTask(GREEDY, 'buffers', { megabytes: 40 }, { limits })).toBe(10);
+    expect(await runTask(TEST_WORKER, 'buffers', { megabytes: 40 }, { limits })).toBe(10);
   });
 
   it('shares one timeout with the rest of its request', async () => {
     const spent = { milliseconds: 0 };
     const options = { limits: { timeout: 60_000 }, spent };
-    expect(await runTask(GREEDY, 'sleep', { milliseconds: 50 }, options)).toBe('slept');
+    expect(await runTask(TEST_WORKER, 'sleep', { milliseconds: 50 }, options)).toBe('slept');
     expect(spent.milliseconds).toBeGreaterThanOrEqual(49);
     spent.milliseconds = 59_999;
-    await expect(runTask(GREEDY, 'sleep', { milliseconds: 20_000 }, options)).rejects.toMatchObject({
+    await expect(runTask(TEST_WORKER, 'sleep', { milliseconds: 20_000 }, options)).rejects.toMatchObject({
       code: 'deadline_exceeded',
       message: 'The PDF took longer than 60 seconds.',
     });

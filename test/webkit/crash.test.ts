@@ -5,7 +5,7 @@ import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfText } from '../chrome/pdf.ts';
 import { until } from '../chrome/processes.ts';
 import { startWebKit, type TestEngine } from './engine.ts';
-import { killIfThere } from '../support/process-tree.ts';
+import { killIfRunning } from '../support/process-tree.ts';
 
 const ENDLESS = '<p>endless<script>for (;;);</script>';
 const HOG =
@@ -58,14 +58,14 @@ describe('when WebKit', () => {
       const print = printOnce(engine.printer, `${SLOW}<p>still here`);
       await new Promise((resolve) => setTimeout(resolve, 400));
       expect(pids(name)).not.toEqual([]);
-      for (const pid of pids(name)) killIfThere(pid);
+      for (const pid of pids(name)) killIfRunning(pid);
       expect(pdfText(await print)).toContain('still here');
     },
   );
 
   it('is killed again and again, the answer is that it is not available, and the next document is printed', async () => {
     await printOnce(engine.printer, '<p>first');
-    const killer = setInterval(() => pids('WebKitWebProces').forEach((pid) => killIfThere(pid)), 20);
+    const killer = setInterval(() => pids('WebKitWebProces').forEach((pid) => killIfRunning(pid)), 20);
     await expect(printOnce(engine.printer, SLOW)).rejects.toMatchObject({ code: 'engine_unavailable' });
     clearInterval(killer);
     expect(pdfText(await printOnce(engine.printer, '<p>back again'))).toContain('back again');

@@ -181,7 +181,7 @@ describe('a document printed by WebKit', () => {
 
   it.each([
     ['asks to stay', "onbeforeunload = () => 'stay'"],
-    ['never ends its farewell', "addEventListener('pagehide', () => { for (;;); })"],
+    ['never ends its pagehide handler', "addEventListener('pagehide', () => { for (;;); })"],
     ['cannot be printed', 'document.documentElement.remove()'],
     [
       'spoils what it is asked for',

@@ -8,7 +8,7 @@ import type { RenderOptions } from '../../packages/contract/src/options.ts';
 import { CLOSED, startEngine } from '../chrome/engine.ts';
 import { pdfRaster, pdfText, type Raster } from '../chrome/pdf.ts';
 import { startOffice, zipText } from '../convert/support.ts';
-import { type MadeWord, partsOf, textIn, valueOf } from './support.ts';
+import { type DocxParts, partsOf, textIn, valueOf } from './support.ts';
 
 /** A docx of html as LibreOffice shows it, the odt made of it, and header and footer. */
 
@@ -30,7 +30,7 @@ const INVOICE = `<!doctype html><html lang="en"><style>
   </style><div class="bar"></div><h1>Invoice {{ number }}</h1><table><tr><td>Sum</td></tr></table>
   <ul><li>one</li></ul><p class="new">Second page</p></html>`;
 
-async function render(options: RenderOptions, parts: { header?: string } = {}): Promise<MadeWord> {
+async function render(options: RenderOptions, parts: { header?: string } = {}): Promise<DocxParts> {
   const settings = renderSettings(options, { source: 'html', output: 'docx' });
   const session = printer.session('tenant');
   const template = {

@@ -8,7 +8,7 @@ import { writeWordDocument } from '../../packages/print/src/word/index.ts';
 import { document, PLAIN } from '../chrome/engine.ts';
 
 /** A docx as its parts, made of html by the engine under test. */
-export interface MadeWord {
+export interface DocxParts {
   bytes: Buffer;
   /** Text of a part. */
   part: (name: string) => string;
@@ -22,7 +22,7 @@ export async function wordOf(
   html: string,
   options: Partial<PrintOptions> = {},
   warn: (text: string) => void = () => {},
-): Promise<MadeWord> {
+): Promise<DocxParts> {
   const session = printer.session('tenant');
   const sheet = { ...PLAIN, ...options };
   try {
@@ -37,7 +37,7 @@ export async function wordOf(
 }
 
 /** Looks into a docx or odt. */
-export function partsOf(bytes: Buffer): MadeWord {
+export function partsOf(bytes: Buffer): DocxParts {
   const part = (name: string): string => {
     const folder = mkdtempSync(path.join(tmpdir(), 'platen-word-'));
     try {

@@ -8,7 +8,7 @@ import { HostProcess, memoryOf, sendSignal } from '../host-process.ts';
 import type { Filters } from './filters.ts';
 import type { Installation } from './installation.ts';
 import { writeProfile } from './profile.ts';
-import { removeDeadSockets } from './sockets.ts';
+import { removeUnusedSockets } from './sockets.ts';
 
 /** One conversion, as the host program takes it. */
 export interface HostOrder extends Filters {
@@ -82,7 +82,7 @@ export class OfficeProcess extends HostProcess {
         FONTCONFIG_FILE: fontConfig.file,
       },
     });
-    this.ended.then(removeDeadSockets).catch((error: unknown) => log.warn('sockets are left', { error }));
+    this.ended.then(removeUnusedSockets).catch((error: unknown) => log.warn('sockets are left', { error }));
   }
 
   /**

@@ -8,7 +8,7 @@ const FOLDER = '/tmp';
  * Deletes the sockets of this user's ended LibreOffice processes. The host deletes a socket as soon as it is
  * connected (host.py), so the remaining ones belong to processes that were killed before.
  */
-export async function removeDeadSockets(): Promise<void> {
+export async function removeUnusedSockets(): Promise<void> {
   // If it cannot read the list of users, LibreOffice creates names without the user's number.
   const names = (await readdir(FOLDER)).filter((name) => name.startsWith('OSL_PIPE_'));
   if (names.length === 0) return;

@@ -307,7 +307,7 @@ async function sendable(reply: Reply): Promise<Reply> {
   );
 }
 
-const NOBODY: Caller = { tenant: '', scopes: new Set(), expiresAt: null, limits: null };
+const NO_CALLER: Caller = { tenant: '', scopes: new Set(), expiresAt: null, limits: null };
 
 /** Returns true if the scopes allow a route. */
 export function hasScope(route: Pick<Route, 'access'>, { scopes }: Caller): boolean {
@@ -324,7 +324,7 @@ export function demandScope(route: Pick<Route, 'access'>, who: Caller): void {
 
 /** @throws PlatenError `unauthorized`, `token_expired`, `insufficient_scope` */
 function authorize(route: Route, event: GatewayEvent): Caller {
-  if (route.access === 'open') return NOBODY;
+  if (route.access === 'open') return NO_CALLER;
   const who = caller(event, Date.now());
   if (!who) throw new PlatenError('unauthorized', 'Send a valid token in the Authorization header.');
   demandScope(route, who);

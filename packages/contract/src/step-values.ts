@@ -156,7 +156,7 @@ export async function readySteps(
       }
       return wire.flatMap((step) => stepOf(step, { paths, texts, invoices, fonts }) ?? []);
     },
-    sign: inTurn(signers),
+    sign: combinedSigner(signers),
   };
 }
 
@@ -168,7 +168,7 @@ export function unnamed(files: readonly StepFile[], { needed }: ReadySteps): str
 }
 
 /** Combines signers into one that applies them in order; undefined when there are none. */
-export function inTurn(signers: readonly Sign[]): Sign | undefined {
+export function combinedSigner(signers: readonly Sign[]): Sign | undefined {
   if (signers.length === 0) return undefined;
   return async (pdf) => {
     let signed = pdf;

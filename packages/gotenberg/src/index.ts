@@ -4,7 +4,7 @@ import { bookmarksOf } from './bookmarks.ts';
 import { changed, embedding, invoices, merged, metadataOf, pdfsOf, infoAsJson } from './engines.ts';
 import { Form } from './form.ts';
 import { officeToPdf, type ReadOlder } from './office.ts';
-import { download, type Outside, outsideBy, type OutsidePolicy } from './outside.ts';
+import { download, type Outside, createOutside, type OutsidePolicy } from './outside.ts';
 import { Refused, refusedBy } from './refused.ts';
 import { finished, type Made, packed, stem } from './result.ts';
 import { optimization, STEP_FILES } from './steps.ts';
@@ -94,7 +94,7 @@ const VERSION = '8.34.0+platen';
 const MAX_BYTES = 256 * 1024 * 1024;
 /** @returns a handler for requests of Gotenberg clients, which never throws */
 export function createGotenberg(options: GotenbergOptions): (request: Request) => Promise<Response> {
-  const outside = outsideBy(options.outside ?? {});
+  const outside = createOutside(options.outside ?? {});
   return async (request) => {
     const trace = request.headers.get('gotenberg-trace') ?? crypto.randomUUID();
     const response = await answer(request, trace, outside, options).catch((error: unknown) => failure(error));

@@ -22,7 +22,7 @@ export interface Outside {
 /** Milliseconds for one file, or one call. */
 const TIMEOUT = 60_000;
 
-export function outsideBy({ downloads, webhooks }: OutsidePolicy): Outside {
+export function createOutside({ downloads, webhooks }: OutsidePolicy): Outside {
   return {
     downloads: createFetcher({ outside: 'open', timeout: TIMEOUT, maxBytes: Infinity, ...downloads }),
     webhooks: createFetcher({ outside: 'open', timeout: TIMEOUT, maxBytes: 64 * 1024, ...webhooks }),

@@ -65,7 +65,7 @@ export async function displayableImage(
   work: Work,
 ): Promise<DisplayableImage> {
   const format = formatOf(bytes, hints);
-  if (known.has(format) && !lies(format, bytes, known)) return { bytes, format };
+  if (known.has(format) && !needsRotation(format, bytes, known)) return { bytes, format };
   return await withCore(work.signal, async () => {
     const content = await imageContent(bytes, format, engines, work);
     const source =
@@ -81,7 +81,7 @@ export async function displayableImage(
 /**
  * Returns whether an image is rotated for a reader that ignores EXIF's orientation, which browsers respect.
  */
-function lies(format: ImageFormat, bytes: Buffer, known: ReadonlySet<ImageFormat>): boolean {
+function needsRotation(format: ImageFormat, bytes: Buffer, known: ReadonlySet<ImageFormat>): boolean {
   return format === 'jpeg' && known !== BROWSER_FORMATS && jpegFacts(bytes).orientation !== 1;
 }
 

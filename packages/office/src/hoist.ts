@@ -1,7 +1,7 @@
 import type { FormatTable } from './formats/table.ts';
 import { contentOf, isBlank, joinParagraphs } from './content.ts';
 import { blockGroups, tagsIn } from './groups.ts';
-import { aroundUnits as aroundPages, loneTags, takeUnitTags } from './units.ts';
+import { aroundUnits as aroundPages, unpairedTags, takeUnitTags } from './units.ts';
 import { TemplateFault } from './paragraphs.ts';
 import { commonAncestor, divideInline, raise } from './structure.ts';
 import { type Level, PictureTag, RawText, Tag } from './tags.ts';
@@ -211,7 +211,7 @@ function aroundWholePages(root: Element, table: FormatTable): void {
   const pages = all(root, ...table.page);
   const units = pages.map((page) => {
     const tags = table.unit === null ? [] : takeUnitTags(page, table.unit, table);
-    const lone = tags.length > 0 ? null : loneTags(page, table);
+    const lone = tags.length > 0 ? null : unpairedTags(page, table);
     return { tags: lone ?? tags, isLone: lone !== null };
   });
   aroundPages(units).forEach(({ before, after }, i) => {

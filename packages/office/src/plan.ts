@@ -8,7 +8,7 @@ import { exposeLinks } from './ooxml/links.ts';
 import type { OfficePackage } from './package.ts';
 import { type Program, ProgramWriter } from './program.ts';
 import { readPart, type TemplatePart } from './template.ts';
-import { aroundUnits, loneTags, takeUnitTags } from './units.ts';
+import { aroundUnits, unpairedTags, takeUnitTags } from './units.ts';
 import type { Element } from './xml/tree.ts';
 
 /** The parts of a package that contain tags, in the order in which the interpreter sees them. */
@@ -196,7 +196,7 @@ function writeUnits(
   const read1 = units.mains.map((main) => {
     const part = read(main);
     const tags = part === null ? [] : takeUnitTags(part.root, units.level, table);
-    const lone = part === null || tags.length > 0 ? null : loneTags(part.root, table);
+    const lone = part === null || tags.length > 0 ? null : unpairedTags(part.root, table);
     return { main, part, tags: lone ?? tags, isLone: lone !== null };
   });
   const repeats = read1.some(({ tags }) => tags.length > 0);

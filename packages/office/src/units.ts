@@ -83,7 +83,7 @@ const CONTENT = [
 ];
 
 /** Returns the tags of a slide or sheet that contains only block tags which do not match among themselves. */
-export function loneTags(root: Element, table: FormatTable): Tag[] | null {
+export function unpairedTags(root: Element, table: FormatTable): Tag[] | null {
   const tags = tagsIn(root);
   if (tags.length === 0 || tags.some((tag) => tag.type === 'output')) return null;
   const blocks = tags.filter((tag) => tag.type === 'block');

@@ -57,7 +57,7 @@ export async function assemble(
  *
  * @returns the claims that differ from theirs
  */
-export async function assembleTruly(
+export async function assembleWithClaims(
   engine: Engine,
   selections: readonly Selection[],
   output: string,

@@ -70,7 +70,7 @@ export class Engine {
   ): Promise<string> {
     const result = await this.run(args, maxWritten);
     if (result.code === 0 || result.code === WARNINGS) return result.stdout;
-    throw await failure(result, await this.#culprit(input));
+    throw await failure(result, await this.#failingInput(input));
   }
 
   /**
@@ -238,7 +238,7 @@ export class Engine {
   }
 
   /** qpdf does not say which of several inputs it could not read. */
-  async #culprit(input: PdfInput | readonly PdfInput[]): Promise<PdfInput> {
+  async #failingInput(input: PdfInput | readonly PdfInput[]): Promise<PdfInput> {
     if (!('length' in input)) return input;
     for (const one of input) {
       const { code } = await this.run(['--show-npages', ...inputArguments(one)]);

@@ -1,4 +1,4 @@
-import { assembleTruly } from './assemble.ts';
+import { assembleWithClaims } from './assemble.ts';
 import type { Engine, PdfInput } from './engine.ts';
 import type { PdfNote } from './notes.ts';
 
@@ -7,5 +7,5 @@ export async function select(
   engine: Engine,
   { input, output, pages }: { input: PdfInput; output: string; pages: readonly number[] },
 ): Promise<PdfNote[]> {
-  return await assembleTruly(engine, [{ input, pages }], output);
+  return await assembleWithClaims(engine, [{ input, pages }], output);
 }

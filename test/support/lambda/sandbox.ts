@@ -130,8 +130,8 @@ export function makeSandboxes({ frozenMs = 0, controlGroups = true }: SandboxOpt
       refusals: place('refusals'),
       group,
     });
-    const stopLooking = endWhenFull(child, group, memory);
-    child.once('error', stopLooking).once('exit', stopLooking);
+    const stopMonitoring = endWhenFull(child, group, memory);
+    child.once('error', stopMonitoring).once('exit', stopMonitoring);
     return new Sandbox(child, group, spec.memoryMb / MB_FOR_A_CORE, frozenMs);
   };
   return {

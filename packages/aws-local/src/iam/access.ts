@@ -24,7 +24,7 @@ export interface AccessRules {
 }
 
 /** The rules before any deployment. */
-export const NOBODY: AccessRules = { roles: [], resourcePolicies: [], partitionKeys: {} };
+export const NO_ACCESS_RULES: AccessRules = { roles: [], resourcePolicies: [], partitionKeys: {} };
 
 interface Role {
   arn: string;

@@ -89,7 +89,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Services that cannot be called here: statements about them have no effect. */
-const ELSEWHERE = new Set([
+const UNSUPPORTED_SERVICES = new Set([
   'acm',
   'apigateway',
   'appconfig',
@@ -134,14 +134,14 @@ export function actionPattern(pattern: string): (action: string) => boolean {
   const matches = glob(pattern.toLowerCase());
   const known = Object.hasOwn(KNOWN, service)
     ? (KNOWN[service] ?? []).some((action) => matches.test(`${service}:${action.toLowerCase()}`))
-    : (ELSEWHERE.has(service) && name !== '') || pattern === '*';
+    : (UNSUPPORTED_SERVICES.has(service) && name !== '') || pattern === '*';
   if (!known) throw new PolicyError(`there is no action ${pattern}`);
   return (action) => matches.test(action.toLowerCase());
 }
 
 /** Returns whether a pattern names actions that cannot be called here. */
-export function isElsewhere(pattern: string): boolean {
-  return ELSEWHERE.has(pattern.toLowerCase().split(':')[0] ?? '');
+export function isUnsupportedService(pattern: string): boolean {
+  return UNSUPPORTED_SERVICES.has(pattern.toLowerCase().split(':')[0] ?? '');
 }
 
 /** Returns the regular expression of an IAM pattern: `*` stands for any text, `?` for one character. */

@@ -1,5 +1,5 @@
 import { AssemblyError } from '../assembly/index.ts';
-import { actionPattern, glob, isElsewhere, PolicyError } from './actions.ts';
+import { actionPattern, glob, isUnsupportedService, PolicyError } from './actions.ts';
 import { type Condition, conditions, type Context } from './conditions.ts';
 
 /** Evaluates policies for a request. */
@@ -75,7 +75,7 @@ function readStatement(statement: StatementJson): Statement[] {
   if (Effect !== 'Allow' && Effect !== 'Deny') throw new PolicyError(`${String(Effect)} is no effect`);
   const actions = texts(Action ?? NotAction);
   const isAction = oneOf(actions.map(actionPattern));
-  if (Action !== undefined && actions.every(isElsewhere)) return [];
+  if (Action !== undefined && actions.every(isUnsupportedService)) return [];
   const patterns = texts(Resource ?? NotResource).map(glob);
   const isResource = oneOf(patterns.map((pattern) => (arn: string) => pattern.test(arn)));
   const covers = ({ action, resource }: Needed): boolean =>

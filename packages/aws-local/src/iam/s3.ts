@@ -23,14 +23,14 @@ export function neededOfS3({ method, url, headers }: S3Request, body: Buffer | n
 }
 
 /** Returns the rights for a form posted to a bucket, in addition to the form's own policy. */
-export function neededOfForm(bucket: string, key: string): Needed[] {
+export function neededForForm(bucket: string, key: string): Needed[] {
   return [onObject('PutObject', bucket, key)];
 }
 
 /**
  * Returns the right required to learn that an object does not exist; without it the response is "forbidden".
  */
-export function neededToMiss(bucket: string, key: string): Needed[] {
+export function neededForMissing(bucket: string, key: string): Needed[] {
   return [listing(bucket, { 's3:prefix': [key] })];
 }
 

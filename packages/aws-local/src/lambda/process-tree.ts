@@ -18,9 +18,9 @@ interface Process {
 export function killDescendants(root: number, mark?: string): void {
   // A process may have started another one just before it was killed.
   for (let round = 0; round < 5; round++) {
-    const victims = descendants(root, mark);
-    if (victims.length === 0) return;
-    for (const pid of victims) kill(pid);
+    const pids = descendants(root, mark);
+    if (pids.length === 0) return;
+    for (const pid of pids) kill(pid);
   }
 }
 
@@ -30,9 +30,9 @@ export function killDescendants(root: number, mark?: string): void {
  * @param mark a text that no other process has in its environment or command line
  */
 export function killTree(root: number | undefined, mark?: string): void {
-  const orphans = root === undefined ? [] : descendants(root, mark);
+  const pids = root === undefined ? [] : descendants(root, mark);
   if (root !== undefined) kill(root);
-  for (const pid of orphans) kill(pid);
+  for (const pid of pids) kill(pid);
   killDescendants(root ?? -1, mark);
 }
 

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
-import { type AccessRules, NOBODY } from '../iam/access.ts';
+import { type AccessRules, NO_ACCESS_RULES } from '../iam/access.ts';
 import { newCredentials } from '../iam/rules.ts';
 import type { Ports, StorageCommand, StorageFault, StorageNews, StorageOrder } from './messages.ts';
 import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
@@ -56,7 +56,7 @@ export class Storage implements StorageSource {
       folder,
       ports: { s3: 0, dynamodb: 0 },
       credentials: newCredentials(),
-      rules: NOBODY,
+      rules: NO_ACCESS_RULES,
     };
     for (const started = Date.now(); ; await sleep(200)) {
       const { child, outcome } = launch(order);

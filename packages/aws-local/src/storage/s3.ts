@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import fastify, { type FastifyError, type FastifyReply } from 'fastify';
 import type { Access } from '../iam/access.ts';
-import { neededOfForm, neededOfS3, neededToMiss } from '../iam/s3.ts';
+import { neededForForm, neededOfS3, neededForMissing } from '../iam/s3.ts';
 import { PersistenceManager, registerS3Routes, S3Store } from './fauxqs.ts';
 import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
 
@@ -96,7 +96,7 @@ export async function startS3(folder: string, port: number, access: Access): Pro
       if (!Buffer.isBuffer(body)) return refuse(reply, 400, 'MalformedPOSTRequest', 'The form is empty.');
       const { fields, size } = await readForm(headers, body);
       const fault = policyFault(fields, { bucket, size }, ring, Date.now());
-      const needed = neededOfForm(bucket, fields.get('key') ?? '');
+      const needed = neededForForm(bucket, fields.get('key') ?? '');
       if (fault?.startsWith('Entity') === true) {
         await refuse(reply, 400, fault, 'The file has not the size allowed.');
         return;
@@ -110,7 +110,7 @@ export async function startS3(folder: string, port: number, access: Access): Pro
     if (refusal !== null) return refuse(reply, 403, 'AccessDenied', refusal);
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && key !== '' && !store.holds(bucket, key)) {
-      const missing = access.refusal(id, neededToMiss(bucket, key));
+      const missing = access.refusal(id, neededForMissing(bucket, key));
       if (missing !== null) return refuse(reply, 403, 'AccessDenied', missing);
     }
     if (Number(new URL(url, 'http://s3').searchParams.get('partNumber') ?? 1) > MAX_PIECES) {

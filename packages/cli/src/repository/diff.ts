@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { hashOf, type LocalTemplate, MANIFEST, readPartials, readTemplates, type Tree } from './folders.ts';
 import { localOf, renamed } from './match.ts';
-import { isAsItWas, type Sides, stateOf } from './sync.ts';
+import { isUnchanged, type Sides, stateOf } from './sync.ts';
 
 /**
  * Shows the changes of a push as text: lines of the service with a minus, those of the repository with a
@@ -21,7 +21,7 @@ export async function differences(sides: Sides, folders: readonly string[]): Pro
   const locals = await readTemplates(sides.root, folders);
   for (const local of locals) {
     const known = stateOf(sides, local.folder);
-    if (known && isAsItWas(sides, known) && known.digest === local.digest) continue;
+    if (known && isUnchanged(sides, known) && known.digest === local.digest) continue;
     const id = matched.get(local.folder);
     const theirs =
       id === undefined

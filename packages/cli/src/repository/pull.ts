@@ -12,7 +12,7 @@ import {
   writeTemplate,
 } from './folders.ts';
 import type { RemoteTemplate } from './service.ts';
-import { isAsItWas, note, type Sides, stateOf } from './sync.ts';
+import { isUnchanged, note, type Sides, stateOf } from './sync.ts';
 
 /** Pulls changes from a service into a repository: it writes templates that changed only on the service. */
 
@@ -72,7 +72,7 @@ async function pullTemplate(
   const known = stateOf(sides, folder);
   const isNewest = version === 'latest';
   // A folder with changes is ahead of an unchanged service.
-  if (isNewest && !force && known && local && isAsItWas(sides, known)) return 'same';
+  if (isNewest && !force && known && local && isUnchanged(sides, known)) return 'same';
   const { tree, ids } = renamed(await sides.service.export(remote.id, version), known);
   const isSame = local !== null && digestOf(tree) === local.digest;
   const isChangedHere = local !== null && local.digest !== known?.digest;

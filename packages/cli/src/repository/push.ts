@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/client';
 import { explanation } from '../client.ts';
 import type { Context } from '../command.ts';
 import { hashOf, type LocalTemplate, readPartials, readTemplates } from './folders.ts';
-import { isAsItWas, note, samplesOf, type Sides, stateOf } from './sync.ts';
+import { isUnchanged, note, samplesOf, type Sides, stateOf } from './sync.ts';
 
 /** Pushes a repository to a service: it sends only differences and does not overwrite changes by others. */
 
@@ -110,7 +110,7 @@ async function pushTemplate(
       'the template was deleted on the service. Delete the folder, or push --force to add it again.',
     );
   const known = remote ? found : null;
-  if (known && isAsItWas(sides, known) && known.digest === local.digest && (draft || known.draft !== true))
+  if (known && isUnchanged(sides, known) && known.digest === local.digest && (draft || known.draft !== true))
     return null;
   if (known && remote && !force) {
     const isSampled = samplesOf(remote) !== known.samples;

@@ -25,7 +25,7 @@ export function stateOf({ state }: Sides, folder: string): TemplateState | null 
 }
 
 /** Returns whether the service's state is still that of the last push or pull of the folder. */
-export function isAsItWas({ templates, partials }: Sides, known: TemplateState): boolean {
+export function isUnchanged({ templates, partials }: Sides, known: TemplateState): boolean {
   const remote = templates.get(known.id);
   return (
     remote?.latest_version === known.version &&

@@ -126,7 +126,7 @@ function hasRow(element: Element): boolean {
 
 /** Renews ids that have to be unique in a part and are repeated in each copy of a loop. */
 function uniqueIds(found: Record<(typeof NUMBERED)[number], readonly Element[]>): void {
-  numberAnew(found['wp:docPr'], 'id');
+  renumber(found['wp:docPr'], 'id');
   const starts = found['w:bookmarkStart'];
   const names = new Set<string>();
   const seen = new Set<string>();
@@ -166,7 +166,7 @@ function uniqueIds(found: Record<(typeof NUMBERED)[number], readonly Element[]>)
 }
 
 /** Gives elements with a duplicate number the next free one. */
-export function numberAnew(elements: readonly Element[], attribute: string): void {
+export function renumber(elements: readonly Element[], attribute: string): void {
   const taken = new Set<string>();
   let next = Math.max(0, ...elements.map((element) => Number(element.get(attribute) ?? 0))) + 1;
   for (const element of elements) {

@@ -7,7 +7,7 @@ import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
 import type { CellPicture } from './pictures.ts';
-import { makeRoom } from './row-height.ts';
+import { fitRowHeight } from './row-height.ts';
 import type { CellStyles } from './styles.ts';
 
 /** Sets the type and value of a filled cell. */
@@ -43,7 +43,7 @@ export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
   else {
     if (text.includes('\n')) cell.set('s', String(styles.wrapping(style)));
     const { wraps, fontSize } = styles.lines(Number(cell.get('s') ?? 0));
-    if (wraps) makeRoom(cell, text, fontSize);
+    if (wraps) fitRowHeight(cell, text, fontSize);
   }
   return pictures;
 }

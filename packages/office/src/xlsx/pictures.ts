@@ -7,7 +7,7 @@ import { make } from '../xml/build.ts';
 import { parseXml, type XmlDocument } from '../xml/parse.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { columnOf } from './prepare.ts';
-import { makeRoomAbove } from './row-height.ts';
+import { addRowHeight } from './row-height.ts';
 
 const PER_CM = 360_000;
 const POINTS_PER_CM = 72 / 2.54;
@@ -67,7 +67,7 @@ export class SheetPictures {
       document.root.append(anchor(document.root, cell, picture, names, above));
       if (!isOfHtml) continue;
       heights.set(cell, above + picture.height);
-      if (cell.textContent().trim() !== '') makeRoomAbove(cell, (above + picture.height) * POINTS_PER_CM);
+      if (cell.textContent().trim() !== '') addRowHeight(cell, (above + picture.height) * POINTS_PER_CM);
     }
     this.file.setXml(path, document);
   }

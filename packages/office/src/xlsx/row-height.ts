@@ -19,7 +19,7 @@ const LOST = 2;
 const SHEET: ReadonlySet<string> = new Set(['x:worksheet']);
 
 /** Makes the row of a cell high enough for its text. A height set by the author stays. */
-export function makeRoom(cell: Element, text: string, fontSize: number): void {
+export function fitRowHeight(cell: Element, text: string, fontSize: number): void {
   const row = cell.parent;
   if (row === null || /^(?:1|true)$/.test(row.get('customHeight') ?? '')) return;
   const width = Math.max(1, widthOf(cell) - LOST);
@@ -43,7 +43,7 @@ const USUAL = 15;
 const raised = new WeakMap<Element, number>();
 
 /** Makes a row higher than its text by a number of points: the text of a cell is at its bottom by default. */
-export function makeRoomAbove(cell: Element, points: number): void {
+export function addRowHeight(cell: Element, points: number): void {
   const row = cell.parent;
   const before = row === null ? 0 : (raised.get(row) ?? 0);
   if (row === null || points <= before || /^(?:1|true)$/.test(row.get('customHeight') ?? '')) return;

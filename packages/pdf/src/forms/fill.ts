@@ -6,7 +6,7 @@ import { switchButtons } from './buttons.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { flattenAnnotations, isWidget } from '../steps/flatten.ts';
 import { type ImageParts, showImage } from './image-button.ts';
-import { asksReaders, drawField, drawFields, shownChoice, shownValue } from './missing.ts';
+import { needsAppearances, drawField, drawFields, shownChoice, shownValue } from './missing.ts';
 import { choicesOf, hasXfa, kindOf, type Option, refuseXfa } from './read.ts';
 import { edit } from './style.ts';
 import { fillingsOf, type Filling, type FormData } from './values.ts';
@@ -41,7 +41,7 @@ export async function fillForm(file: PdfFile, setter: TextSetter, options: FillO
   // Fields that a reader would have drawn, or that nobody has.
   const others = fields.filter((field) => !filled.has(field) && kindOf(field) !== 'signature');
   let undrawn: Field[] = [];
-  if (asksReaders(file)) undrawn = await drawFields(file, setter, others);
+  if (needsAppearances(file)) undrawn = await drawFields(file, setter, others);
   else for (const field of others) await drawMissing(file, setter, field);
   const notes = settle(file, undrawn.length > 0);
   await setter.finish();

@@ -61,12 +61,12 @@ export function shownValue(file: PdfFile, field: Field): Shown {
 /** Returns whether a form has fields that readers would draw. */
 export function hasFieldsToDraw(file: PdfFile): boolean {
   if (file.catalog['/AcroForm'] === undefined) return false;
-  const isAsked = asksReaders(file);
+  const isAsked = needsAppearances(file);
   return fieldsOf(file).some((field) => widgetsToDraw(file, field, isAsked).length > 0);
 }
 
 /** Returns whether a form asks readers to draw its fields (`/NeedAppearances`), because appearances may be outdated. */
-export function asksReaders(file: PdfFile): boolean {
+export function needsAppearances(file: PdfFile): boolean {
   return file.resolve(file.dict(file.catalog['/AcroForm'])['/NeedAppearances']) === true;
 }
 
@@ -102,7 +102,7 @@ export async function drawFields(
   fields: readonly Field[],
   shrinks = false,
 ): Promise<Field[]> {
-  const isAsked = asksReaders(file);
+  const isAsked = needsAppearances(file);
   const undrawn: Field[] = [];
   for (const field of fields) {
     const widgets = widgetsToDraw(file, field, isAsked);
@@ -129,7 +129,7 @@ export async function drawForReaders(
   texts: () => TextSetter,
   isSeen: (file: PdfFile, widget: PdfDict) => boolean,
 ): Promise<void> {
-  const isAsked = asksReaders(file);
+  const isAsked = needsAppearances(file);
   for (const field of fieldsOf(file)) {
     const widgets = widgetsToDraw(file, field, isAsked);
     const seen = widgets.filter(({ ref }) => isSeen(file, file.dict(ref)));

@@ -4,7 +4,7 @@ import { openReadable, type PdfFile } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
 import { isString, pdfText, textOf } from '../values.ts';
 import { type Field, fieldsOf } from './fields.ts';
-import { asksReaders, drawFields } from './missing.ts';
+import { needsAppearances, drawFields } from './missing.ts';
 import { edit } from './style.ts';
 
 /** Forms of PDFs that LibreOffice exports from office documents. */
@@ -29,7 +29,7 @@ export async function settlePrintedForm(
   nameByDescription(file, fieldsOf(file));
   const fields = fieldsOf(file);
   if (fields.length === 0) return [];
-  if (fontFolder !== null && asksReaders(file)) await drawAll(file, fontFolder, fields);
+  if (fontFolder !== null && needsAppearances(file)) await drawAll(file, fontFolder, fields);
   await writeFile(output, await file.save());
   return fields.map(({ name }) => name);
 }
@@ -46,7 +46,7 @@ async function drawAll(file: PdfFile, fonts: string, fields: readonly Field[]): 
 }
 
 /** Names that LibreOffice makes up for content controls, whose titles it writes as descriptions. */
-const MADE_UP = /^(?:Widget)?(?:_\d+)?$/;
+const GENERATED_NAME = /^(?:Widget)?(?:_\d+)?$/;
 /** Characters of a name. */
 const MAX_NAME = 200;
 
@@ -54,10 +54,10 @@ function nameByDescription(file: PdfFile, fields: readonly Field[]): void {
   const taken = new Set(fields.map(({ name }) => name));
   for (const { ref, dict, name } of fields) {
     const described = file.resolve(dict['/TU']);
-    if (!MADE_UP.test(name) || !isString(described)) continue;
+    if (!GENERATED_NAME.test(name) || !isString(described)) continue;
     // A point would part the name of a field from those above it.
     const wanted = textOf(described).trim().slice(0, MAX_NAME).replaceAll('.', '_');
-    if (wanted === '' || MADE_UP.test(wanted)) continue;
+    if (wanted === '' || GENERATED_NAME.test(wanted)) continue;
     let unique = wanted;
     for (let number = 2; taken.has(unique); number++) unique = `${wanted} ${number}`;
     taken.add(unique);

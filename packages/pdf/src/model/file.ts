@@ -3,7 +3,7 @@ import { type ByteSource, HeldBytes, MemorySource, type StreamBytes, versionOf }
 import { type CrossReferences, highestNumber, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
 import { type Found, Links } from './found.ts';
-import { type Moved, movedBytes, NOTHING, type PlainTable, TakenOver } from './plain.ts';
+import { type Moved, movedBytes, NOTHING, type PlainTable, ImportedValues } from './plain.ts';
 import type { Entry, PdfObject } from './entries.ts';
 import { Source } from './source.ts';
 import { type Reachable, type Stored, StoredMoved } from './stored.ts';
@@ -35,7 +35,7 @@ export class PdfFile {
   readonly #crossReferences: CrossReferences | undefined;
   readonly #changes = new Map<number, Change>();
   /** Objects of other files, until they are read or changed. */
-  readonly #taken = new TakenOver();
+  readonly #taken = new ImportedValues();
   readonly #takenIds: number[] = [];
   /** What the trailer says of the document, not of how the file is arranged. */
   #trailer: PdfDict;

@@ -1,7 +1,7 @@
 import { constants, inflateSync } from 'node:zlib';
 import { damaged, tooComplex } from './syntax.ts';
 import { lzwDecode } from './lzw.ts';
-import { unpredicted, type Prediction } from './predictor.ts';
+import { decodePrediction, type Prediction } from './predictor.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../values.ts';
 
 /** Undoing the filters of streams (ISO 32000-2, 7.4), but for those of pictures and of encryption. */
@@ -54,9 +54,12 @@ export function decoded(
 function decodedBy(filter: string, data: Buffer, parameters: PdfDict, most: number): Buffer | undefined {
   switch (filter) {
     case '/FlateDecode':
-      return unpredicted(inflated(data, most), prediction(parameters));
+      return decodePrediction(inflated(data, most), prediction(parameters));
     case '/LZWDecode':
-      return unpredicted(lzwDecode(data, parameters['/EarlyChange'] !== 0, most), prediction(parameters));
+      return decodePrediction(
+        lzwDecode(data, parameters['/EarlyChange'] !== 0, most),
+        prediction(parameters),
+      );
     case '/ASCIIHexDecode':
       return asciiHex(data);
     case '/ASCII85Decode':

@@ -287,7 +287,7 @@ export function movedBytes(moved: Moved): Buffer {
 }
 
 /** Plain values of other files, by their numbers in the file that has taken them over. */
-export class TakenOver {
+export class ImportedValues {
   /** By numbers of objects; counted from 1. */
   readonly #records = new IdTable();
   readonly #tables: PlainTable[] = [];

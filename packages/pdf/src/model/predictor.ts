@@ -12,7 +12,7 @@ const [NONE, TIFF, FIRST_PNG] = [1, 2, 10];
 const MAX_ROW = 1 << 26;
 
 /** @throws PlatenError `pdf_damaged`, `pdf_too_complex` */
-export function unpredicted(data: Buffer, { predictor, colors, bits, columns }: Prediction): Buffer {
+export function decodePrediction(data: Buffer, { predictor, colors, bits, columns }: Prediction): Buffer {
   if (predictor === NONE) return data;
   if (colors < 1 || columns < 1 || ![1, 2, 4, 8, 16].includes(bits))
     throw damaged('a predictor makes no sense');

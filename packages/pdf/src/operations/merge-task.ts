@@ -1,4 +1,4 @@
-import { assembleTruly } from '../assemble.ts';
+import { assembleWithClaims } from '../assemble.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import type { PdfNote } from '../notes.ts';
 
@@ -7,7 +7,7 @@ export async function merge(
   engine: Engine,
   task: { inputs: PdfInput[]; output: string },
 ): Promise<PdfNote[]> {
-  return await assembleTruly(
+  return await assembleWithClaims(
     engine,
     task.inputs.map((input) => ({ input })),
     task.output,

@@ -62,10 +62,10 @@ export function flattenAnnotations(
 }
 
 /** Flags of an annotation that nobody sees: Hidden and NoView (ISO 32000-2, table 167). */
-const UNSEEN = 2 | 32;
+const HIDDEN_FLAGS = 2 | 32;
 
 function isSeen(file: PdfFile, annotation: PdfDict): boolean {
-  return (Number(file.resolve(annotation['/F']) ?? 0) & UNSEEN) === 0;
+  return (Number(file.resolve(annotation['/F']) ?? 0) & HIDDEN_FLAGS) === 0;
 }
 
 function flattenPage(

@@ -35,14 +35,14 @@ export type PrintHtml = (stamps: HtmlStamps) => Promise<Uint8Array>;
 type Answer = { pdf: Uint8Array } | { error: { code: ErrorCode; message: string } } | { fault: string };
 
 /** A thread's way to what prints html. */
-export interface PrintingDesk {
+export interface PrintServer {
   /** For the thread, which has to be given it as its own. */
   port: MessagePort;
   close(): void;
 }
 
 /** Prints the requests of a thread until it is closed. */
-export function openPrintingDesk(print: PrintHtml): PrintingDesk {
+export function openPrintServer(print: PrintHtml): PrintServer {
   const { port1: desk, port2: port } = new MessageChannel();
   const answer = async (stamps: HtmlStamps): Promise<Answer> => {
     try {

@@ -1,7 +1,7 @@
 import { workerUrl } from '@platen/core/worker';
 import { compilePdfium } from '../pdfium/binary.ts';
 import { type CallOptions, runTask, type TaskEntry } from '../thread.ts';
-import { openPrintingDesk, type PrintHtml } from './html-printing.ts';
+import { openPrintServer, type PrintHtml } from './html-printing.ts';
 import type { StepsDone, StepsTask } from './run.ts';
 import type { StepsTaskName } from './steps.worker.ts';
 import type { Step } from './types.ts';
@@ -29,7 +29,7 @@ export async function processPdfs(
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const needsPdfium = task.steps.some(({ name }) => name === 'redact');
   const pdfium = needsPdfium ? await compilePdfium() : undefined;
-  const desk = printHtml !== undefined && task.steps.some(isHtml) ? openPrintingDesk(printHtml) : undefined;
+  const desk = printHtml !== undefined && task.steps.some(isHtml) ? openPrintServer(printHtml) : undefined;
   const transfer = desk === undefined ? [] : [desk.port];
   try {
     const input = { ...task, now, pdfium, printer: desk?.port };

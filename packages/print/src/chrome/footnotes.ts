@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { LIFTING, placingScript, PUTTING_BACK, reservingScript } from '../contents/footnotes.ts';
+import {
+  EXTRACT_FOOTNOTES,
+  placingScript,
+  RESTORE_FOOTNOTES,
+  reservingScript,
+} from '../contents/footnotes.ts';
 import type { PrintOptions } from '../print.ts';
 import { type Destination, MARKS } from './destinations.ts';
 import {
@@ -58,10 +63,10 @@ export class Footnotes {
     warn: (text: string) => void,
   ): Promise<Footnotes | null> {
     if (options.fitsContent || state.isRefused) return null;
-    const lifted = liftedSchema.safeParse(await page.evaluate(LIFTING));
+    const lifted = liftedSchema.safeParse(await page.evaluate(EXTRACT_FOOTNOTES));
     const isUneven = lifted.success && lifted.data.count > 0 && page.sheet(options).rules?.isUneven === true;
     if (isUneven) {
-      await page.evaluate(PUTTING_BACK);
+      await page.evaluate(RESTORE_FOOTNOTES);
       warn(
         'Footnotes: float: footnote (on pages of several widths, or named ones with margins of their own) is not supported.',
       );
@@ -159,6 +164,6 @@ export class Footnotes {
   async giveUp(): Promise<void> {
     if (this.#isGone) return;
     this.#isGone = true;
-    await this.#page.evaluate(PUTTING_BACK);
+    await this.#page.evaluate(RESTORE_FOOTNOTES);
   }
 }

@@ -6,7 +6,7 @@ import type { DocumentObserver } from '../browser-options.ts';
 import type { HtmlDocument, Missing } from '../print.ts';
 import type { DocumentFacts } from '../page/document.ts';
 import { mayHyphenate } from '../page/may-hyphenate.ts';
-import { BLANK_IMAGE, hearsOfErrors } from '../page/blank-image.ts';
+import { BLANK_IMAGE, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
@@ -50,7 +50,7 @@ export class Gate {
   readonly #missing: Missing;
   readonly #observer: Observer | undefined;
   readonly #drawings = new Set<string>();
-  readonly #hearsOfErrors: boolean;
+  readonly #handlesImageErrors: boolean;
   /** What the document brings along, by its path. */
   readonly resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
@@ -78,7 +78,7 @@ export class Gate {
     this.#hyphenates = document.facts.hyphenates;
     this.#missing = document.missing ?? (() => {});
     this.#observer = document.observer;
-    this.#hearsOfErrors = hearsOfErrors(document.html);
+    this.#handlesImageErrors = handlesImageErrors(document.html);
     this.resources = document.resources;
     this.#outside = new OutsideResources(fetcher, signal, document.credentials);
     this.faults = document.faults ?? null;
@@ -112,7 +112,7 @@ export class Gate {
     if (!isUnreadable && (!isMissing(verdict) || !REPORTED.has(resourceType))) return verdict;
     this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
     // The place of an image stays empty, without the sign of a broken one.
-    if (resourceType !== 'Image' || this.#hearsOfErrors) return verdict;
+    if (resourceType !== 'Image' || this.#handlesImageErrors) return verdict;
     const headers = [
       { name: 'content-type', value: BLANK_IMAGE.contentType },
       { name: 'access-control-allow-origin', value: '*' },

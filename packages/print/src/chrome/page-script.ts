@@ -5,7 +5,7 @@ import { paperInches } from '../page/paper.ts';
 import { pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
 import type { PrintOptions } from '../print.ts';
 import { widthQueriesScript } from '../width-queries.ts';
-import { QUERIED_ROOM } from './print-params.ts';
+import { QUERIED_WIDTH } from './print-params.ts';
 import { settling } from './settling.ts';
 
 const factsSchema = z
@@ -37,7 +37,7 @@ export function pageScript(facts: DocumentFacts, options: PrintOptions): string 
       : heightsScript(options.roomFor, sheet.width * PIXELS_OF_INCH);
   const widths =
     facts.mayAskForWidth && !hasViewport(options)
-      ? widthQueriesScript(options, QUERIED_ROOM)
+      ? widthQueriesScript(options, QUERIED_WIDTH)
       : 'const hasOtherWidths = false;';
   return `${settling(facts)}${heights}
     const rules = (() => {${rules}})() ?? null;${widths}${options.fitsContent ? withoutRules : ''}

@@ -12,7 +12,7 @@ import { type Connection, ProtocolError, type Result } from './connection.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
 import { dropReachingLinks, keepRelativeLinks } from './links.ts';
-import { removeMadeUpLanguage } from './made-up-language.ts';
+import { removePlaceholderLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
@@ -219,7 +219,7 @@ export class ChromePage {
         }),
       );
       setExactSize(pdf, sheetSizes(sheet, options.fitsContent ? null : this.#rules));
-      removeMadeUpLanguage(pdf);
+      removePlaceholderLanguage(pdf);
       dropReachingLinks(pdf);
       if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
       return pdf;

@@ -70,7 +70,7 @@ export function printedWidth(sheet: Sheet, rules: PageRules | null, scale: numbe
 }
 
 /** Arrow function of a script: the width that Chromium compares media queries with, in whole points of sheet and margins. */
-export const QUERIED_ROOM = `(width, ...margins) =>
+export const QUERIED_WIDTH = `(width, ...margins) =>
   margins.reduce((points, margin) => points - Math.floor(margin * ${POINTS / PIXELS_OF_INCH}), Math.ceil(width * ${POINTS / PIXELS_OF_INCH} - 0.001)) * ${PIXELS_OF_INCH / POINTS}`;
 
 /** Sizes that pages of a document may have, in points. */

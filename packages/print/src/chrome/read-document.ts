@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PageRules } from '../page-rules.ts';
-import { picturesOf, type PictureWish } from '../word/pictures.ts';
+import { picturesOf, type PictureRequest } from '../word/pictures.ts';
 import type { DocumentReading, Picture } from '../word/reading.ts';
 import { STYLE_NAMES } from '../word/style-names.ts';
 import { ProtocolError } from './connection.ts';
@@ -72,7 +72,7 @@ export function warnOfOtherPages(
     );
 }
 
-async function pictureOf(page: ChromePage, wish: PictureWish): Promise<Picture | null> {
+async function pictureOf(page: ChromePage, wish: PictureRequest): Promise<Picture | null> {
   try {
     const original = wish.address === null ? null : await originalOf(page, wish.address);
     const type = original === null ? null : typeOf(original);
@@ -100,7 +100,7 @@ async function originalOf(page: ChromePage, address: string): Promise<Buffer | n
 }
 
 /** Drawn finer than a screen, so that print is sharp; within what a picture may have of pixels. */
-function scaleOf({ width, height }: PictureWish['clip']): number {
+function scaleOf({ width, height }: PictureRequest['clip']): number {
   return Math.min(FINER, Math.sqrt(MAX_PIXELS / (width * height)));
 }
 

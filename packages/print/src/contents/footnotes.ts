@@ -43,7 +43,7 @@ const SUPPORT = `
  * Body of a function that moves the footnotes of a document out of its text, and leaves their calls. The
  * notes become invisible, with their final width. It returns `Lifted`.
  */
-export const LIFTING = `${COLLECT_RULES}${SUPPORT}
+export const EXTRACT_FOOTNOTES = `${COLLECT_RULES}${SUPPORT}
   const unsupported = new Set();
   const isByPage = pageRules.some(({ style }) => /\\bfootnote\\b/.test(style.counterReset));
   const elementsOf = (isMeant) => {
@@ -297,7 +297,7 @@ const PLACING = `
   });`;
 
 /** Body of a function that has notes stand where they are written, as if there were none. */
-export const PUTTING_BACK = `
+export const RESTORE_FOOTNOTES = `
   const { entries, written, further } = window.${STATE};
   for (const undo of written.splice(0)) undo();
   for (const { note, place, marker, css } of entries) {

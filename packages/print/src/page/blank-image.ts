@@ -13,6 +13,6 @@ export const BLANK_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(
 ).toString('base64')}`;
 
 /** Returns whether a document may handle errors of images, so that it must receive them. */
-export function hearsOfErrors(html: string): boolean {
+export function handlesImageErrors(html: string): boolean {
   return /onerror|["'`]error["'`]/i.test(html);
 }

@@ -29,7 +29,7 @@ const ATTRIBUTES = new Set(
 );
 
 /** Names that scripts and frameworks give: `data-x`, `v-on:x`, `@click`, `*if`, `[x]`, `(x)`. */
-const MADE_UP = /^[@:#*[(]|[a-z0-9][-:.]/;
+const CUSTOM_ATTRIBUTE = /^[@:#*[(]|[a-z0-9][-:.]/;
 
 /** Ends the search: there is markup. */
 class Markup extends Error {
@@ -61,7 +61,9 @@ const HANDLER: TokenHandler = {
  */
 function isMeant(attributes: readonly { name: string; value: string }[]): boolean {
   if (attributes.some(({ name, value }) => value !== '' && ATTRIBUTES.has(name))) return true;
-  return attributes.every(({ name, value }) => value !== '' || ATTRIBUTES.has(name) || MADE_UP.test(name));
+  return attributes.every(
+    ({ name, value }) => value !== '' || ATTRIBUTES.has(name) || CUSTOM_ATTRIBUTE.test(name),
+  );
 }
 
 /**

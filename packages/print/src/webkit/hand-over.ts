@@ -1,6 +1,6 @@
 import type { BundleFile, Bundle } from '../bundle.ts';
 import type { Fetched } from '../fetcher/fetcher.ts';
-import { BLANK_ADDRESS, hearsOfErrors } from '../page/blank-image.ts';
+import { BLANK_ADDRESS, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import type { OutsideResources } from '../page/outside-resources.ts';
 import { withLengthsOfPapers } from '../page/page-blocks.ts';
@@ -63,7 +63,7 @@ interface Handing {
 class HandOver {
   readonly #handing: Handing;
   readonly #files: Map<string, BundleFile>;
-  readonly #hearsOfErrors: boolean;
+  readonly #handlesImageErrors: boolean;
   /** What was fetched, by its address and what it is for: the address it is handed over under. */
   readonly #handed = new Map<string, Promise<string | null>>();
   /** What was fetched, on its way to be handed over. */
@@ -72,7 +72,7 @@ class HandOver {
   constructor(handing: Handing, files: Map<string, BundleFile>) {
     this.#handing = handing;
     this.#files = files;
-    this.#hearsOfErrors = hearsOfErrors(handing.document.html);
+    this.#handlesImageErrors = handlesImageErrors(handing.document.html);
   }
 
   async html(html: string, base: string, depth: number): Promise<string> {
@@ -140,7 +140,7 @@ class HandOver {
     const written = address.startsWith(ZONE) ? address.slice(ZONE.length) : address;
     missing?.(written, why);
     faults?.failed(written, status);
-    return use === 'image' && !this.#hearsOfErrors ? BLANK_ADDRESS : null;
+    return use === 'image' && !this.#handlesImageErrors ? BLANK_ADDRESS : null;
   }
 
   #observe(address: string, answer: Fetched | null, error: string | null): void {

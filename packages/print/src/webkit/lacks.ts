@@ -43,7 +43,7 @@ const LACKS: readonly {
 ];
 
 /** Reports the unsupported features in the styles of a document and of its style sheets. */
-export function tellLacks({ html, files }: Bundle, warn: (text: string) => void): void {
+export function warnOfLacks({ html, files }: Bundle, warn: (text: string) => void): void {
   const sheets = [stylesOf(html)];
   for (const { contentType, bytes } of files.values())
     if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));

@@ -6,7 +6,7 @@ import { OutsideResources } from '../page/outside-resources.ts';
 import type { Bundle } from '../bundle.ts';
 import type { SheetOptions } from '../sheet-options.ts';
 import type { HtmlDocument, HtmlPrinter, PrintOptions, PrintSession } from '../print.ts';
-import { tellLacks } from './lacks.ts';
+import { warnOfLacks } from './lacks.ts';
 import { type AddressFinder, addressOf, handOver, resourceUrl } from './hand-over.ts';
 
 /** The configuration of the engine. */
@@ -84,7 +84,7 @@ export function createWebKitPrinter(
           if (document.facts.hyphenates) document.warn?.(NO_HYPHENATION);
           const outside = new OutsideResources(cached, either, document.credentials);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
-          if (document.warn !== undefined) tellLacks(bundle, document.warn);
+          if (document.warn !== undefined) warnOfLacks(bundle, document.warn);
           const limits = { timeout: printTimeout, signal: given };
           // A document without rules is not asked for them.
           const author = document.facts.mayRulePages ? options.author : null;

@@ -3,7 +3,7 @@ import { buildTree, DRAWN, type Box, type Rect } from './tree.ts';
 import type { DocumentReading } from './reading.ts';
 
 /** A part of a document that becomes a picture. */
-export interface PictureWish {
+export interface PictureRequest {
   /** The place of the element in the snapshot. */
   node: number;
   /** Of the picture as it is; null for what has to be drawn. */
@@ -15,8 +15,11 @@ export interface PictureWish {
 const LEAST = 1;
 
 /** Finds what becomes a picture, in the order of the document. @param printBackground whether backgrounds are asked for */
-export function picturesOf(snapshot: DocumentReading['snapshot'], printBackground: boolean): PictureWish[] {
-  const wishes: PictureWish[] = [];
+export function picturesOf(
+  snapshot: DocumentReading['snapshot'],
+  printBackground: boolean,
+): PictureRequest[] {
+  const wishes: PictureRequest[] = [];
   const { root } = buildTree(snapshot);
   const drawings = drawingsOf(root, printBackground);
   const open: Box[] = [root];
@@ -49,6 +52,6 @@ function isSeen({ left, top, right, bottom }: Rect): boolean {
   return right - left > LEAST && bottom - top > LEAST;
 }
 
-function clipOf({ left, top, right, bottom }: Rect): PictureWish['clip'] {
+function clipOf({ left, top, right, bottom }: Rect): PictureRequest['clip'] {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }

@@ -182,7 +182,7 @@ export function forgetText(file: PdfFile, element: PdfValue): void {
 }
 
 /** Takes away the form in XML that may be beside the fields (12.7.8): it has their values once more. */
-export function forgetXfa(file: PdfFile): void {
+export function removeXfa(file: PdfFile): void {
   const form = file.catalog['/AcroForm'];
   const { '/XFA': xfa, ...kept } = file.dict(form);
   if (xfa === undefined) return;

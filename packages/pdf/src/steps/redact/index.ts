@@ -10,7 +10,7 @@ import { contentOf } from '../import-page.ts';
 import { type OpenPage, pagesFor } from '../page-spans.ts';
 import { withPainting } from '../paint.ts';
 import type { RedactStep } from '../types.ts';
-import { forgetText, forgetXfa, redactAnnotations } from './annotations.ts';
+import { forgetText, removeXfa, redactAnnotations } from './annotations.ts';
 import { BoxIndex } from './box-index.ts';
 import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
 import { findWords, mergedBoxes, type VisibleBox } from './find.ts';
@@ -80,7 +80,7 @@ export async function redact(
     return { ref, regions: regions === undefined ? [] : [...regions.areas, ...regions.characters] };
   });
   redactAnnotations(file, annotated, words);
-  forgetXfa(file);
+  removeXfa(file);
   if (words.isEmpty) return;
   redactStrings(file, words);
   const [left] = (await search()).keys();

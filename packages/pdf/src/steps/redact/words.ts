@@ -1,7 +1,7 @@
 /** Finding words as a reader sees them: in any case, in any form of their characters, across ends of lines. */
 
 /** Characters that nobody sees: soft hyphens, joiners, marks of direction. */
-const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
+const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 
 /** The place of a word among pieces of text: from one position to before another. */
 export interface Found {
@@ -78,5 +78,5 @@ export class WordFinder {
 }
 
 function folding(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(UNSEEN, '');
+  return text.normalize('NFKC').toLowerCase().replace(INVISIBLE_CHARACTERS, '');
 }
