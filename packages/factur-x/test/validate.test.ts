@@ -19,7 +19,7 @@ describe('a valid invoice', () => {
   });
 
   it.each(['en16931', 'extended', 'xrechnung'] as const)(
-    'with all that the form has has no faults as %s',
+    'with every field of its profile has no faults as %s',
     async (profile) => {
       expect(await check(xmlOf(whole(), profile))).toMatchObject({ profile, faults: [], warnings: [] });
     },
@@ -140,7 +140,7 @@ describe('the check', () => {
     expect((await cpu(large)) / base).toBeLessThan(4 * 4);
   });
 
-  it('names the first faults of very many', async () => {
+  it('names the first of a thousand faults, and counts the others', async () => {
     const report = await check(long(1_000).replaceAll('unitCode="H87"', ''));
     expect(report.faults).toHaveLength(MAX_FAULTS);
     expect(report.more).toBeGreaterThan(0);

@@ -38,7 +38,7 @@ describe('an invoice in JSON', () => {
     expect(valuesOf(xml, 'DuePayableAmount')).toEqual(['2.00']);
   });
 
-  it('adds up to the cent what floating point does not', async () => {
+  it('has exact sums to the cent, unlike floating point', async () => {
     const [line] = documented()['lines'] as Json[];
     const lines = Array.from({ length: 30 }, (_, index) => ({
       ...line,
@@ -51,7 +51,7 @@ describe('an invoice in JSON', () => {
     expect((await validateInvoice(Buffer.from(xml))).faults).toEqual([]);
   });
 
-  it.each(PROFILES)('becomes %s with what that profile has', (profile) => {
+  it.each(PROFILES)('becomes %s with the fields of that profile', (profile) => {
     const xml = xmlOf(whole(), profile);
     const hasLines = !['minimum', 'basicwl'].includes(profile);
     expect(xml.includes('IncludedSupplyChainTradeLineItem')).toBe(hasLines);
@@ -59,7 +59,7 @@ describe('an invoice in JSON', () => {
     expect(xml.includes('DefinedTradeContact')).toBe(hasLines && profile !== 'basic');
   });
 
-  it('leaves out characters that XML has not, and writes the others', () => {
+  it('omits characters that XML does not allow, and escapes the others', () => {
     const xml = xmlOf({ ...documented(), notes: ['a\u0000b <&> "c" \u{1f600} \ud800'] }, 'en16931');
     expect(valuesOf(xml, 'Content')).toEqual(['ab &lt;&amp;&gt; &quot;c&quot; \u{1f600} \ufffd']);
   });
@@ -75,7 +75,7 @@ describe('an invoice in JSON', () => {
     expect(pointersOf([] as unknown as Json)).toEqual(['']);
   });
 
-  it('takes numbers as text where text is meant, and small ones as they are', () => {
+  it('accepts numbers in text fields, and small numbers unchanged', () => {
     const xml = xmlOf(
       { ...documented(), type: 380, number: 42, lines: [{ price: { net: 1e-7 } }] },
       'en16931',

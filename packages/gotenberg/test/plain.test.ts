@@ -10,7 +10,7 @@ const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => ({
   content: new File([content], name),
 });
 
-it('the rows of a csv file are those of a sheet, numbers and text', async () => {
+it('the rows of a csv file become those of a sheet, as numbers and text', async () => {
   const csv = '\ufeffName;Count\nÄda;12.5\n"x;""y""";007\n"two\nlines";1234567890123456789\nshort\n';
   const { Sheets } = read(await csvWorkbook(file('a.csv', csv)), { type: 'array' });
   expect(utils.sheet_to_json(Sheets['Sheet1'] ?? {}, { header: 1 })).toEqual([

@@ -151,12 +151,12 @@ describe('files that are named again and again', () => {
     await expect(withAssets(page, files)).rejects.toMatchObject({ name: 'Refused', status: 413 });
   });
 
-  it('as markdown are, too', async () => {
+  it('in markdown are refused, too', async () => {
     const page = '{{ toHTML "a.md" }}'.repeat(100);
     await expect(withMarkdown(page, [named('a.md', much)])).rejects.toMatchObject({ status: 413 });
   });
 
-  it('are taken in as often as is sensible', async () => {
+  it('are embedded if they are named a few times', async () => {
     const page = await withAssets('<img src="a.svg">'.repeat(3), [named('a.svg', 'abc')]);
     expect(page.match(/data:image\/svg\+xml;base64,YWJj/g)).toHaveLength(3);
   });
