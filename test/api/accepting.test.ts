@@ -224,7 +224,7 @@ describe('a request that cannot succeed becomes no job', () => {
     expect(later.status).toBe(now.status);
   });
 
-  it('an upload that is no upload is named, too', async () => {
+  it('an unknown upload is named, too', async () => {
     const fields = { file: `upload:${randomUUID()}` };
     const later = await call('POST', '/v1/pdf/compress', {
       body: form(fields),

@@ -223,7 +223,7 @@ it('importing writes one version of a changed template, keeps its unchanged file
   expect(Buffer.from(old['templates/Invoice/invoice.html'] ?? '').toString()).toContain('include');
 });
 
-it('a ZIP with a fault is refused whole, with its place', async () => {
+it('a ZIP with a fault is refused completely, with its place', async () => {
   const good = {
     'templates/a/template.json': '{"name":"a","format":"html","file":"a.html"}',
     'templates/a/a.html': 'a',

@@ -58,7 +58,7 @@ describe('a batch with combine=pdf', () => {
     expect(asFile(plain, describePdf).outline.map(({ title }) => title)).toEqual(['for-P1', 'for-P2']);
   });
 
-  it('leaves failing records out with a warning where they are to be skipped', async () => {
+  it('leaves failing records out with a warning if on_error is skip', async () => {
     const records = [...people(1), { name: 'zero', number: 0 }, { name: 'last', number: 2 }];
     const answer = expectStatus(await combine(batchOf(records, { on_error: 'skip' })), 200);
     expect(answer.headers.get('warning')).toContain('record 1 left out: template_render');
@@ -71,7 +71,7 @@ describe('a batch with combine=pdf', () => {
     expect(jsonOf(expectStatus(await combine(none), 422))['code']).toBe('batch_failed');
   });
 
-  it('is put together of parts as a job', async () => {
+  it('is combined from several parts as a job', async () => {
     const accepted = expectStatus(await combine(batchOf(people(30)), { prefer: 'respond-async' }), 202);
     const { id } = jsonOf(accepted) as { id: string };
     expect(await endedJob(id)).toMatchObject({ state: 'succeeded', done: 30 });

@@ -58,7 +58,7 @@ describe('render_options.conformance', () => {
     });
   });
 
-  it('gives the document without the claim, and warnings, where that is wanted', async () => {
+  it('returns the document without the claim, and warnings, with on_violation warn', async () => {
     const html = page(`<h1>a</h1>${PICTURE}`);
     const reply = expectStatus(await render(html, { conformance: BOTH, on_violation: 'warn' }), 200);
     expect(reply.headers.get('warning')).toContain('not_conformant: ISO 14289-1, 7.3 (page 1, Figure 1)');

@@ -31,13 +31,13 @@ it('gets through every step, and what it sends is all read', () => {
   for (const [name, { warning }] of seen) expect([name, warning ?? null]).toEqual([name, null]);
 });
 
-it('sends strings in UTF-16 without a byte order mark: template, header and stylesheet are read so', () => {
+it('sends strings in UTF-16 without a byte order mark: template, header and stylesheet are read in that encoding', () => {
   expect([step('file')['same'], step('css')['type']]).toEqual([true, 'css']);
   expect(page('stored.pdf', 1)).toMatch(/Grüße Ada\s+一二 mit Stil/);
   expect(page('stored.pdf', 2)).toContain('two 1.5');
 });
 
-it('keeps header and footer from page 1 by an option of the template, which a call may undo', () => {
+it('omits header and footer on page 1 by an option of the template, which a call may reset', () => {
   expect(step('template')['disable_header_footer_first_page']).toBe(true);
   expect(page('stored.pdf', 1)).not.toContain('Kopf');
   expect(page('stored.pdf', 2)).toContain('Kopf Ada');

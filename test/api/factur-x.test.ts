@@ -119,7 +119,7 @@ describe('a rendering with render_options.factur_x', () => {
     expect(both.match(/<pdfaSchema:namespaceURI/g)).toHaveLength(2);
   });
 
-  it('has the XML of the invoice in its record, and extract gives it back', async () => {
+  it('has the XML of the invoice in its record, and extract returns it', async () => {
     const path = pdfOf(
       await render({
         render_data: JSON.stringify({ number: '7', sale: { invoice: documented() } }),
@@ -196,7 +196,7 @@ describe('POST /v1/pdf/factur-x', () => {
       body: form({ file: [pdf, 'plain.pdf'], xml: [xml, 'factur-x.xml'], ...fields }),
     });
 
-  it('embeds an invoice, and replaces the one that is there', async () => {
+  it('embeds an invoice, and replaces an existing one', async () => {
     const [first, second] = [xmlOf(documented(), 'minimum'), xmlOf(documented(), 'en16931')];
     const once = expectStatus(await embed(await plain(), { xml: first, profile: 'minimum' }), 200).bytes;
     const path = pdfOf(await embed(once, { xml: second }));

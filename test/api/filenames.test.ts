@@ -94,7 +94,7 @@ describe('filename of a template', () => {
 });
 
 describe('filename of a call', () => {
-  it('wins over that of the template', async () => {
+  it('takes precedence over that of the template', async () => {
     const render_options = JSON.stringify({ filename: '{{ number }}.html' });
     expect(await batch({ render_data: records(1, 2), render_options })).toEqual(['1.html', '2.html']);
   });
@@ -134,7 +134,7 @@ describe('filename of a call', () => {
     ]);
   });
 
-  it('is bounded as any template is, and a record it fails for is a failing record', async () => {
+  it('has the limits of any template, and a record for which it fails is a failing record', async () => {
     const render_options = JSON.stringify({ filename: '{{ 10 / number }}' });
     const body = form({ render_data: records(5, 0), render_options });
     const failed = await call('POST', `/v1/render/html/batch/${template}`, { body });

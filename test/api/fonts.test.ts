@@ -52,7 +52,7 @@ async function pdfOf(html: string, headers: Record<string, string> = {}): Promis
   return expectStatus(await call('POST', '/v1/render/pdf', { headers, body }), 200).bytes;
 }
 
-it('a font is there by its family, in both engines, for its tenant alone', async () => {
+it('a font is available by its family, in both engines, for its tenant alone', async () => {
   const put = await call('PUT', '/v1/fonts/Zaladea.ttf', {
     body: form({ file_data: [fontOf('Zaladea'), 'x'] }),
   });
@@ -96,7 +96,7 @@ it.each(['chrome', 'webkit'])('headers and footers have it too, once for all pag
   expect(await fontsWith({ header_file: part('Head') }, { authorization })).toEqual([]);
 });
 
-it('office documents are set in it, each by an engine of its own', async () => {
+it('office documents use it, each with a separate engine', async () => {
   const put = { body: form({ file_data: [fontOf('Xaladea'), 'x'] }) };
   expectStatus(await call('PUT', '/v1/fonts/Xaladea.ttf', put), 200);
   const document = await docx(paragraphIn('Xaladea', 'Text'));
@@ -162,7 +162,7 @@ it.each([
   );
 });
 
-it('drawings are set in it too: as an image, and within pages of both engines', async () => {
+it('drawings use it too: as an image, and within pages of both engines', async () => {
   const put = { body: form({ file_data: [fontOf('Valadea'), 'x'] }) };
   expectStatus(await call('PUT', '/v1/fonts/Valadea.ttf', put), 200);
   const svg =
@@ -289,7 +289,7 @@ it('hostile fonts are refused or printed, in every engine, without affecting oth
   for (const { family } of families) expectStatus(await call('DELETE', `/v1/fonts/${family}`), 204);
 });
 
-it('text and html of stamps are set in it, for its tenant alone', async () => {
+it('text and html of stamps use it, for its tenant alone', async () => {
   for (const [name, bytes] of [
     ['Xaladea.ttf', fontOf('Xaladea')],
     ['Inconsolata.otf', readFileSync('node_modules/bwip-js/fonts/Inconsolata.otf')],

@@ -87,7 +87,7 @@ describe('a form that is added', () => {
     expect(schema['properties']).not.toHaveProperty('sig');
   });
 
-  it('is refused where it is no form, XFA alone, signed, protected, or no PDF; also as the next version', async () => {
+  it('is refused if it has no form, only XFA, a signature, a password, or is no PDF; also as the next version', async () => {
     const none = changed('none.pdf', 'del pdf.Root.AcroForm; del pdf.pages[0].obj["/Annots"]');
     const xfa = changed(
       'xfa.pdf',
@@ -175,7 +175,7 @@ describe('a rendering of a form', () => {
     });
   });
 
-  it('claims a level, has an invoice embedded and is signed, by options and by steps', async () => {
+  it('claims a conformance level, has an embedded invoice and a signature, by options and by steps', async () => {
     const authority = await openAuthority();
     try {
       const pkcs12 = authority.pki.issue('Forms').pkcs12('word');

@@ -95,7 +95,7 @@ describe('html and markdown', () => {
     expect(pdfInfo(pdf)).toMatchObject({ Title: 'M', 'Page size': '612 x 792 pts (letter)' });
   });
 
-  it('are refused by the words of Gotenberg: a status and a text', async () => {
+  it('are refused with the statuses and texts of Gotenberg', async () => {
     const converter = new HtmlConverter();
     const outside = { html: file('index.html', '<p>x'), properties: { nativePageRanges: '9' } };
     await expect(converter.convert(outside)).rejects.toThrow(/400/);

@@ -32,7 +32,7 @@ const BOX =
   '<style>div { background: #ff0000; color: #ffffff; width: 4cm; height: 2cm }</style>' +
   '<div>Blatt <span class="pageNumber"></span> von <b class="totalPages"></b>, <i class="date"></i></div>';
 
-it('is printed in its own size, with the number of its page, where it is wanted', async () => {
+it('is printed in its own size, with the number of its page, at its position', async () => {
   const answer = await post('stamp', { file: alpha, html: BOX, x: '2', y: '3', pages: '2-' });
   const path = saved(answer);
   const texts = pageTexts(path);

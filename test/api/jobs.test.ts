@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 
 describe('a single rendering as a job', () => {
-  it('is accepted at once, and its result is the document the request would have been answered with', async () => {
+  it('is accepted immediately, and its result equals the answer to a request without a job', async () => {
     const accepted = await ask(`/v1/render/pdf/${template}`, batchForm({ name: 'Ada', number: 2 }));
     expect(accepted).toMatchObject({ total: 1, done: 0, result: null, problem: null, callback: null });
     const job = await ended(accepted.id);
@@ -95,7 +95,7 @@ describe('a single rendering as a job', () => {
     expect(jsonOf(result)['detail']).toContain(job.problem?.detail);
   });
 
-  it('with a request that is not valid is refused at once, and is no job', async () => {
+  it('is refused immediately if its request is not valid, and no job is created', async () => {
     const body = batchForm({}, { render_options: '{"scale":7}' });
     const answer = await call('POST', `/v1/render/pdf/${template}`, { body, headers: ASYNC });
     expect(jsonOf(expectStatus(answer, 422))).toMatchObject({ code: 'invalid_option' });
@@ -128,7 +128,7 @@ const listed = async (): Promise<Job[]> =>
   JSON.parse((await call('GET', '/v1/jobs')).bytes.toString()) as Job[];
 
 describe('a batch as a job', () => {
-  it('is worked on in parts, and gives each record once, in order', async () => {
+  it('is split into parts, and returns each record once, in order', async () => {
     const accepted = await ask(`/v1/render/html/batch/${template}`, batchForm(people(60)));
     expect(accepted.total).toBeNull();
     const job = await ended(accepted.id);
@@ -270,7 +270,7 @@ describe('an Idempotency-Key', () => {
     expectStatus(job, 422);
   });
 
-  it('gives the same job again', async () => {
+  it('returns the same job again', async () => {
     const headers = key('job');
     const path = `/v1/render/html/${template}`;
     const first = await ask(path, batchForm({ name: 'x', number: 1 }), headers);
@@ -292,7 +292,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is free again after an error', async () => {
+  it('can be used again after an error', async () => {
     const headers = key('error');
     const body = () => batchForm({ name: 'x', number: 0 });
     for (let i = 0; i < 2; i += 1) {
@@ -343,7 +343,7 @@ describe('a receiver that is called at the end of a job', () => {
   }
   const deadLetters = () => messages('platen-api-WebhooksDeadLetters');
 
-  it('is called until it takes the call, which is signed; the job shows each attempt', async () => {
+  it('is called until it accepts the call, which is signed; the job lists each attempt', async () => {
     const asked = await ask(
       `/v1/render/html/${template}`,
       batchForm({ name: 'x', number: 1 }, { callback_url: url }),
@@ -388,7 +388,7 @@ describe('a receiver that is called at the end of a job', () => {
   });
 });
 
-it('another tenant’s jobs are as if they were not there', async () => {
+it('jobs of another tenant do not exist', async () => {
   const job = await ended((await ask(`/v1/render/html/${template}`, batchForm({ name: 'x', number: 1 }))).id);
   const headers = { authorization: await mint('--tenant', 'jobs-of-others') };
   for (const [method, path] of [

@@ -35,7 +35,7 @@ async function connected(): Promise<Client> {
 }
 
 describe('streamable HTTP', () => {
-  it('is for who has the token', async () => {
+  it('refuses a request without the right token with 401', async () => {
     for (const authorization of [undefined, token, 'Bearer wrong', `Basic ${token}`]) {
       const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
       const answer = await fetch(serving.url, { method: 'POST', headers, body: '{}' });
@@ -50,7 +50,7 @@ describe('streamable HTTP', () => {
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('serves several agents at once, with the tools that there are over standard input', async () => {
+  it('serves several agents at once, with the same tools as standard input', async () => {
     const agents = await Promise.all([connected(), connected(), connected()]);
     const lists = await Promise.all(agents.map((agent) => agent.listTools()));
     expect(lists.map(({ tools }) => tools.length)).toEqual([12, 12, 12]);
@@ -210,7 +210,7 @@ function begun(text: string): string {
 }
 
 describe('ten tasks of an agent', () => {
-  it('go as docs/mcp-tasks.md shows them', async () => {
+  it('have the results in docs/mcp-tasks.md', async () => {
     const agent = await connected();
     const answers: string[] = [];
     const parts: string[] = [];

@@ -69,7 +69,7 @@ it('offers its tools and its guide', async () => {
   expect(contents[0]).toMatchObject({ mimeType: 'text/markdown' });
 });
 
-it('has the template of the guide checked, stored, found and rendered', async () => {
+it('checks, stores, finds and renders the template of the guide', async () => {
   const guide = readFileSync('packages/mcp/skills/platen/SKILL.md', 'utf8');
   const [, html = ''] = /```html\n([^]*?)```/.exec(guide) ?? [];
   const [, text = ''] = /```json\n([^]*?)```/.exec(guide) ?? [];
@@ -106,7 +106,7 @@ it('returns the place of an error in a template, so that the agent can correct i
   expect(text).toMatch(/^template_syntax \(422\)[^]*"line":2/);
 });
 
-it('makes a batch of a file of records', async () => {
+it('renders a batch from a file of records', async () => {
   writeFileSync(at('people.csv'), 'name\nAda\nGrace\n');
   const { failed } = await use('render_batch', {
     template_text: '<p>{{ name }}',
@@ -118,7 +118,7 @@ it('makes a batch of a file of records', async () => {
   expect(zipEntries(readFileSync(at('all.zip')))).toHaveLength(2);
 });
 
-it('looks into PDFs and carries out steps on them', async () => {
+it('reads PDFs and applies steps to them', async () => {
   const steps = [{ stamp: { text: 'PAID' } }, { metadata: { Title: 'Done' } }];
   await use('pdf_process', { files: ['invoice.pdf', 'invoice.pdf'], steps, output: 'paid.pdf' });
   expect(pdfInfo(readFileSync(at('paid.pdf')))).toMatchObject({ Title: 'Done', Pages: '2' });

@@ -74,7 +74,7 @@ describe('an office template', () => {
     expect(textOf(answer.bytes, to)).toContain(SEEN);
   });
 
-  test('becomes a PDF that is whole, tagged, and named after the template', async () => {
+  test('becomes a complete, tagged PDF with the name of the template', async () => {
     const { bytes } = expectStatus(await render(await odt(TAG), 'odt', 'pdf'), 200);
     checkPdf(bytes);
     expect(pdfInfo(bytes)).toMatchObject({ Tagged: 'yes', Title: 'A letter' });
@@ -110,7 +110,7 @@ describe('an office template', () => {
     expect(pdfInfo(bytes, '-upw', 'Geheim')['Encrypted']).toMatch(/^yes.*AES-256/);
   });
 
-  test('is rendered in a batch, each record a document', async () => {
+  test('is rendered in a batch, one document for each record', async () => {
     const body = form({
       file_data: [await odt(TAG), 'template.odt'],
       template_data: JSON.stringify({ name: 'Letter', format: 'odt' }),
@@ -208,7 +208,7 @@ describe('characters that no font has', () => {
     }
   });
 
-  test('are those that the fonts of the system do not have either', async () => {
+  test('do not include those that only the fonts of the system have', async () => {
     expect(await warnings(await TEMPLATES.odt(), 'odt', SYSTEM)).toBeNull();
   });
 });

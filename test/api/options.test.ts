@@ -36,7 +36,7 @@ describe('a password', () => {
     expect(text('-upw', 'wörd')).toContain('Dear');
   });
 
-  test('in a request for a job that would make a docx is refused at once', async () => {
+  test('in a request for a docx as a job is refused immediately', async () => {
     const body = form({ file_data: HTML, render_options: options({ encrypt_password: 'hidden-word' }) });
     const headers = { prefer: 'respond-async' };
     const answer = jsonOf(expectStatus(await call('POST', '/v1/render/docx', { body, headers }), 422));
@@ -44,7 +44,7 @@ describe('a password', () => {
   });
 });
 
-test('a page range that cannot be is refused with the template, and in our own words', async () => {
+test('an invalid page range is refused with the template, with an error of Platen', async () => {
   const data = options({ name: 'n', format: 'html', page_range: 'a-b' });
   const added = await call('POST', '/v1/template', { body: form({ file_data: HTML, template_data: data }) });
   expect(jsonOf(expectStatus(added, 422))).toMatchObject({

@@ -129,7 +129,7 @@ it('missing and circular partials are reported at the place that names them', as
   expect((await add('{% include "api/none.html" ignore missing %}{% include x %}'))[0]).toBe(200);
 });
 
-it('partials are those of one tenant', async () => {
+it('partials belong to one tenant', async () => {
   await put('api/mine.html', 'mine');
   const authorization = await mint('--tenant', 'other-of-partials');
   const headers = { authorization };
@@ -145,7 +145,7 @@ it('partials are those of one tenant', async () => {
   expect((await call('POST', '/v1/render/html', { headers, body: sent })).bytes.toString()).toBe('.');
 });
 
-it('a batch that is a job renders every record with the version and the partials of when it was accepted', async () => {
+it('a batch as a job renders every record with the version and the partials at the time of its acceptance', async () => {
   await put('api/job.html', 'old');
   const id = await addTemplate('one {{ n }} {% include "api/job.html" %}');
   const render_data = JSON.stringify(Array.from({ length: 60 }, (_, n) => ({ n })));

@@ -140,7 +140,7 @@ it('scales, imposes and redacts, and reports invalid members of these steps', as
   }
 }); // prettier-ignore
 
-it('scales pages, numbers them and puts a letterhead under them by routes of their own', async () => {
+it('scales pages, numbers them and puts a letterhead under them, each with its own route', async () => {
   const pages = (...texts: string[]): Fields[string] => [readFileSync(textPages(at('t.pdf'), texts)), 't.pdf'];
   const [file, paper, first] = [pages('One', 'Two'), pages('Letterhead'), pages('Cover')];
   expect(run('pdfinfo', saved(await post('scale', { file, paper_format: 'A3' })))).toMatch(/\(A3\)/);
@@ -157,7 +157,7 @@ it('scales pages, numbers them and puts a letterhead under them by routes of the
   });
 }); // prettier-ignore
 
-it('shows a signature where it is wanted, on a page that is turned too, and tags it', async () => {
+it('shows a signature at its position, also on a rotated page, and tags it', async () => {
   const printed = await renderNow('<html lang=de><title>R</title><p>Vertrag', {});
   const file: Fields[string] = [expectStatus(printed, 200).bytes, 'r.pdf'];
   const appearance = { x: 2, y: 10, w: 6, h: 2, image: 'seal', text: 'Geprüft von\n東京' };

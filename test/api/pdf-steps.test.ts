@@ -34,7 +34,7 @@ function saved(answer: Answer, password = ''): string {
 const firstLines = (path: string): (string | undefined)[] =>
   pageTexts(path).map((text) => /\w+ page \d/.exec(text)?.[0]);
 
-it('carries out a chain on files that are joined first, in the order of their numbers', async () => {
+it('applies a chain to files that are joined first, in the order of their numbers', async () => {
   const answer = await post('process', {
     file1: [beta, 'second.pdf'],
     file0: [alpha, 'first.pdf'],
@@ -46,7 +46,7 @@ it('carries out a chain on files that are joined first, in the order of their nu
   expect(answer.headers.get('content-disposition')).toContain('first.pdf');
 });
 
-it('gives each step a route of its own, with its members as fields', async () => {
+it('offers each step as a route, with its members as fields', async () => {
   const file: Fields[string] = [alpha, 'a.pdf'];
   expect(firstLines(saved(await post('pages', { file, pages: '3,1' })))).toEqual([
     'alpha page 3',
@@ -97,7 +97,7 @@ it('takes files for steps as parts that the steps name', async () => {
   });
 });
 
-it('stamps, attaches and outlines by routes of their own', async () => {
+it('stamps, attaches and outlines, each with its own route', async () => {
   const file: Fields[string] = [alpha, 'a.pdf'];
   const stamped = saved(
     await post('stamp', { file, text: 'KOPIE', pages: '2', color: '#c00000', size: '30' }),
@@ -162,7 +162,7 @@ const claimsOf = (path: string): (string | undefined)[] => {
   return ['pdfaid', 'pdfuaid'].map((prefix) => new RegExp(`<${prefix}:part>(\\d)<`).exec(packet)?.[1]);
 };
 
-it('warns of claims that do not hold any more, and takes those alone away', async () => {
+it('warns of claims that no longer hold, and removes only those', async () => {
   const options = { conformance: ['pdf/a-2a', 'pdf/ua-1'], title: 'Both', language: 'en' };
   const rendered = await renderNow('<h1>Both</h1>', { options });
   expect(claimsOf(saved(rendered))).toEqual(['2', '1']);

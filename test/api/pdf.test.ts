@@ -157,7 +157,7 @@ describe('compress (I-30)', () => {
     return await sharp(`${name}.png`).removeAlpha().raw().toBuffer();
   };
 
-  it('stores pictures that are there twice once, and changes no pixel', async () => {
+  it('stores pictures that occur twice once, and changes no pixel', async () => {
     const path = soundPdf('compress');
     expect(bytes(path)).toBeLessThan(0.75 * bytes(inputs('scans.pdf')));
     expect(run('pdfimages', '-list', path).trim().split('\n').slice(2)).toHaveLength(3);
@@ -192,7 +192,7 @@ describe('compress (I-30)', () => {
 });
 
 describe('metadata (I-31)', () => {
-  it('is written to Info and XMP, and removed where it is empty', () => {
+  it('is written to Info and XMP, and removed if it is empty', () => {
     const path = soundPdf('metadata');
     const info = run('pdfinfo', path);
     expect(info).toMatch(/^Title: +Täst\nAuthor: +Ada$/m);
@@ -251,7 +251,7 @@ describe('images of pages (I-34)', () => {
     psd: ['image/vnd.adobe.photoshop', 'PSD'],
   };
 
-  it.each(Object.entries(TYPES))('%s: the page as it looks', async (kind, [type, magick]) => {
+  it.each(Object.entries(TYPES))('%s: the page has the expected pixels', async (kind, [type, magick]) => {
     const path = documentOf(`image.${kind}`);
     expect(step(`image.${kind}`).type).toBe(type);
     const format = kind === 'jpg' ? 'jpeg' : kind;
@@ -302,7 +302,7 @@ describe('images of pages (I-34)', () => {
 });
 
 describe('web pages (I-34)', () => {
-  it.each(['private', 'loopback', 'metadata', 'file', 'no'])('does not go to a %s address', (name) => {
+  it.each(['private', 'loopback', 'metadata', 'file', 'no'])('does not load a %s address', (name) => {
     const { status, problem } = step(`url-${name}`);
     expect([status, problem?.code]).toEqual([422, 'url_not_allowed']);
   });

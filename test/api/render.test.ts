@@ -102,7 +102,7 @@ describe('rendering a stored template', () => {
     expect(await text('{}')).toMatch(/^\[data:image\/svg\+xml;base64,/);
   });
 
-  it('gives the filled html byte for byte, with the styles at the end of the head (I-13)', async () => {
+  it('returns the filled html byte for byte, with the styles at the end of the head (I-13)', async () => {
     const html = '<!doctype html>\n<head><title>{{ t }}</title></head >\n<P >{{ n }} {{ f }}\t</p\n>&amp;é';
     const filled =
       '<!doctype html>\n<head><title>T</title></head >\n<P >10000000000000000000001 1.0\t</p\n>&amp;é';

@@ -23,7 +23,7 @@ const elements = (findings: readonly { element: string | null }[] | null): (stri
   (findings ?? []).map(({ element }) => element);
 
 describe('the report of an html template', () => {
-  it('names each of the faults that were planted, and the pages they are on', async () => {
+  it('names each fault in the document, and its page', async () => {
     const [coarse, fine] = [await picture(20), await picture(400)];
     const report = await reportOf(`<!doctype html><html lang="en"><head><title>Faults</title>
       <link rel="stylesheet" href="gone.css">

@@ -191,7 +191,7 @@ it('a changed partial gives the templates that use it a new version, and a fault
   expect(await html('letter-07')).toContain('<h2>New</h2>');
 }, 60_000);
 
-it('is rolled back: all of it from files, or one template by its number', async () => {
+it('is rolled back: completely from files, or one template by its version', async () => {
   await run(theirs, 'pull', '--force');
   for (const name of NAMES.slice(0, SOME)) {
     expect(await lines(theirs, 'pull', name, '--version', '1')).toEqual([`${name}: version 1`]);

@@ -14,7 +14,7 @@ function fontsOf(pdf: Buffer): string[] {
   return lines.map((line) => (line.split(/\s+/)[0] ?? '').replace(/^[A-Z]{6}\+/, ''));
 }
 
-it('two tenants have each their own font of one family and one file name, in every engine (I-40)', async () => {
+it('two tenants each use their own font of the same family and file name, in every engine (I-40)', async () => {
   const tenants = [
     { token: await mint('--tenant', 'same-font-a'), file: fontOf('Qaladea'), name: 'Qaladea-Regular' },
     { token: await mint('--tenant', 'same-font-b'), file: changedFontOf('Qaladea'), name: 'Qaladea-Changed' },

@@ -79,7 +79,7 @@ async function placesOf(text: string): Promise<string[]> {
   return places;
 }
 
-it('a password of a job is nowhere in the data directory, before its end and after it', async () => {
+it('a password of a job is not stored in the data directory, neither before its end nor after it', async () => {
   const pdf = expectStatus(await renderNow('<p>To be locked'), 200).bytes;
   const password = 'correct-horse-battery-5d1f0c77';
   const visible = await call('POST', '/v1/template', {
@@ -119,7 +119,7 @@ it('a password of a job is nowhere in the data directory, before its end and aft
   }
 });
 
-it('the secret that seals them is its owner’s alone', () => {
+it('the secret that encrypts them is readable only by its owner', () => {
   const folder = join(dataDir, 'secrets');
   const files = readdirSync(folder);
   expect(files.length).toBeGreaterThan(0);

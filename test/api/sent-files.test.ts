@@ -75,7 +75,7 @@ describe('img_NAME and css_NAME', () => {
     expect(html.indexOf('background: lime')).toBeLessThan(html.indexOf('height: 1in'));
   });
 
-  it('are pictures in an office template, where a style sheet is named as of no use', async () => {
+  it('are pictures in an office template, and a warning names a style sheet as unused', async () => {
     const file = await docx(p('{{ logo }} <image src="{{ logo }}">'.slice(11)));
     const answer = await call('POST', '/v1/render/docx', {
       body: form({ ...fields, file_data: [file, 'a.docx'] }),
@@ -122,7 +122,7 @@ describe('img_NAME and css_NAME', () => {
       'template_too_large',
       422,
     ],
-  ])('%s is refused as of a stored template, and named', async (_, wrong, code, status) => {
+  ])('%s is refused as for a stored template, and named', async (_, wrong, code, status) => {
     const body = form({ file_data: ['<p>x</p>', 'a.html'], ...wrong });
     const problem = jsonOf(expectStatus(await call('POST', '/v1/render/html', { body }), status));
     const [field = ''] = Object.keys(wrong);
@@ -132,7 +132,7 @@ describe('img_NAME and css_NAME', () => {
     });
   });
 
-  it('are named in a warning where the template is stored and has its own', async () => {
+  it('are named in a warning if the template is stored and has its own', async () => {
     const add = form({ file_data: ['<p>x</p>', 'a.html'], template_data: '{"name":"x","format":"html"}' });
     const { id } = jsonOf(expectStatus(await call('POST', '/v1/template', { body: add }), 200));
     const answer = await call('POST', `/v1/render/html/${id as string}`, {

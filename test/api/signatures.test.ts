@@ -95,7 +95,7 @@ describe('keys', () => {
     expect(jsonOf(expectStatus(answer, 422))['errors']).toMatchObject([{ field }]);
   });
 
-  it('are refused with a name that cannot be, without content, and with a key of KMS that is not the tenant’s', async () => {
+  it('are refused with an invalid name, without content, and with a key of KMS of another tenant', async () => {
     const certificate = [authority.pki.authority, 'x.pem'] as [Buffer, string];
     expectStatus(await putKey('a%20b', { certificate }), 422);
     expectStatus(await putKey('empty', {}), 422);
@@ -104,7 +104,7 @@ describe('keys', () => {
 });
 
 describe('signing', () => {
-  it('gives a document that we and pyHanko hold for valid', async () => {
+  it('returns a document that is valid in Platen and in pyHanko', async () => {
     const answer = expectStatus(await sign({ key: 'seal', reason: 'Paid', certify: 'forms' }), 200);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename=Paper-signed.pdf');
     pdfsToVerify.push(answer.bytes);
@@ -144,7 +144,7 @@ describe('signing', () => {
     }
   });
 
-  it('is the last thing that is done to a rendering, each of a batch too', async () => {
+  it('is the last step of a rendering, and of each in a batch', async () => {
     const options = { sign: { key: 'seal', location: 'Graz' }, compress: true };
     const single = expectStatus(await renderNow('<h1>Invoice</h1>', { options }), 200);
     pdfsToVerify.push(single.bytes);
@@ -189,7 +189,7 @@ describe('signing', () => {
     }
   });
 
-  it('is taken by renderings of images, barcodes and stored images, with an invoice in them', async () => {
+  it('is applied to renderings of images, barcodes and stored images, with an embedded invoice', async () => {
     const xml = xmlOf(documented(), 'en16931');
     const picture = readFileSync('test/images/samples/rgba.png');
     const signature = { key: 'seal', appearance: { x: 1, y: 20, w: 6, h: 2, text: 'Sealed' } };
@@ -231,7 +231,7 @@ describe('signing', () => {
     expect(extracted.bytes.toString()).toBe(xml);
   });
 
-  it('is held for valid by pyHanko', () => {
+  it('is valid in pyHanko', () => {
     expect(authority.judge(pdfsToVerify)).toMatchObject(pdfsToVerify.map(() => [{ valid: true }]));
     expect(pdfsToVerify.length).toBe(5);
   });

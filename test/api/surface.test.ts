@@ -103,7 +103,7 @@ describe('tokens (I-2)', () => {
 });
 
 describe('limits of the gateway (I-4)', () => {
-  it('a request that is too large is answered with 413 in our shape', async () => {
+  it('a request that is too large is answered with 413 as a problem document', async () => {
     for (const megabytes of [7, 11]) {
       const body = form({ file_data: ['a'.repeat(megabytes * 1024 * 1024), 'x.html'] });
       const answer = await call('POST', '/v1/render/pdf', { body });

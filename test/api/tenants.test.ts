@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe('ids of another tenant', () => {
-  it('are answered as ids that never were, by every route that takes one', async () => {
+  it('are answered like ids that never existed, by every route that takes one', async () => {
     const fileOf = async (id: string): Promise<string> =>
       String((jsonOf(await call('GET', `/v1/template/${id}`))['template_file'] as { id: string }).id);
     const file = await fileOf(template);
@@ -194,7 +194,7 @@ describe('a form for an upload', () => {
     expect(again.bytes.toString()).toBe('<p>precious upload');
   });
 
-  it('is held to its size', async () => {
+  it('accepts only a file of its size', async () => {
     const made = jsonOf(await call('POST', '/v1/uploads', { body: form({ size: '5' }) }));
     for (const [content, taken] of [
       ['123456', false],
