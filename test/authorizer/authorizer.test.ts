@@ -133,7 +133,7 @@ describe('the tokens', () => {
     expect(JSON.stringify(Items)).not.toContain(token);
   });
 
-  it('have all scopes but admin when none are named', async () => {
+  it('have all scopes except admin if none are named', async () => {
     const { record } = await tokens.mint({ tenant: 'acme' });
     expect(record.scopes).toEqual(['templates:read', 'templates:write', 'render', 'pdf', 'keys']);
   });
@@ -147,14 +147,14 @@ describe('the tokens', () => {
     });
   });
 
-  it('are listed by tenant, oldest first, without what would let anybody use them', async () => {
+  it('are listed by tenant, oldest first, without the tokens themselves', async () => {
     const first = await tokens.mint({ tenant: 'listed' }, new Date('2026-01-01T00:00:00Z'));
     const second = await tokens.mint({ tenant: 'listed' }, new Date('2026-01-02T00:00:00Z'));
     expect(await tokens.list('listed')).toEqual([first.record, second.record]);
     expect((await tokens.list()).length).toBeGreaterThan(2);
   });
 
-  it('stay revoked at the time at which they were revoked first', async () => {
+  it('keep the time of their first revocation', async () => {
     const { record } = await tokens.mint({ tenant: 'acme' });
     const first = await tokens.revoke(record.id, new Date('2026-05-01T00:00:00Z'));
     const again = await tokens.revoke(record.id, new Date('2026-06-01T00:00:00Z'));
@@ -163,7 +163,7 @@ describe('the tokens', () => {
   });
 
   it.each(['', 'nonsense', '000000000000', '%'])(
-    'answer null when "%s" is revoked, which there is not',
+    'answer null if the unknown id "%s" is revoked',
     async (id) => {
       expect(await tokens.revoke(id)).toBeNull();
     },

@@ -101,7 +101,7 @@ it('gives a new token its own expiry and limits by default, and all its scopes b
   });
 });
 
-it('shows and revokes no token of another tenant, which is answered as one that never was', async () => {
+it('neither shows nor revokes a token of another tenant, which is answered like an unknown id', async () => {
   const own = await sender();
   const other = await tokens.mint({ tenant: 'other' });
   const answers = [];
@@ -116,7 +116,7 @@ it('shows and revokes no token of another tenant, which is answered as one that 
   expect(bodyText(await send(own, 'GET', '/v1/tokens'))).not.toContain(other.record.id);
 });
 
-it('takes no request of a token that was revoked, also while the gateway remembers it', async () => {
+it('refuses requests with a revoked token, even if the gateway has cached it', async () => {
   const own = await sender();
   const otherTenant = await sender();
   expect((await send(own, 'DELETE', `/v1/tokens/${otherTenant.record.id}`)).status).toBe(204);

@@ -51,7 +51,7 @@ async function api(method: string, address: string, fields: Record<string, strin
   expect(answer.status, await answer.clone().text()).toBeLessThan(300);
 }
 
-it('are text in what a template has: its tags, files, versions and report', async () => {
+it('are shown as text in tags, files, versions and the report of a template', async () => {
   const { page, go, tab, press, choose, folder } = studio;
   const file = path.join(folder, `${ATTACK}.html`);
   await writeFile(file, `<p style="font-family: '${ATTACK}'; width: 70cm">x</p>`);
@@ -90,7 +90,7 @@ it('are text in what a template has: its tags, files, versions and report', asyn
   await isText('.template-card');
 });
 
-it('are text in schemas and what is said of data that do not fit them', async () => {
+it('are shown as text in schemas and in errors of data that do not fit them', async () => {
   const { page, go, press, write, shows } = studio;
   await go('templates');
   await press('New template');

@@ -38,7 +38,7 @@ async function tabTo(name: string | RegExp, key: 'Tab' | 'ShiftTab' = 'Tab'): Pr
   throw new Error(`Tab does not lead to ${String(name)}: ${passed.join(' → ')}`);
 }
 
-it('leads from signing in to a published template', async () => {
+it('is enough from signing in to a published template', async () => {
   await page.goto(`${url}/studio/`);
   await page.waitForSelector('input[name=token]');
   await tabTo(/^Token/);
@@ -91,7 +91,7 @@ it('leads from signing in to a published template', async () => {
   expect(template.version).toBeGreaterThan(3);
 });
 
-it('gives the focus back to what opened a dialog', async () => {
+it('returns to the control that opened a dialog', async () => {
   await page.goto(`${url}/studio/#/templates`);
   await page.waitForSelector('.template-card');
   await tabTo('New template');

@@ -41,7 +41,7 @@ it('keeps a partial, and deletes it', async () => {
   expect((await api('partials/letters/footer.html')).status).toBe(404);
 });
 
-it('asks before a text that is not saved is left', async () => {
+it('asks before one leaves an unsaved text', async () => {
   const { page, press, shows, write, tab } = studio;
   await press('New partial');
   await write('Name of the partial', '<p>not saved</p>');

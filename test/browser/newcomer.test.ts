@@ -29,7 +29,7 @@ afterAll(async () => {
 const isSeen = (words: string): string =>
   `(document.querySelector('.pdf-layer:not(.behind) .pdf-text')?.textContent ?? '').includes(${JSON.stringify(words)})`;
 
-it('leads from a sample to a document that a program makes', async () => {
+it('guides from a sample to a document that a program renders', async () => {
   const { page, press, shows, write, folder } = studio;
   const [begin, publish, code] = names;
   expect(names).toHaveLength(3);

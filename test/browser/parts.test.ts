@@ -48,7 +48,7 @@ async function control(key: 'End' | ' '): Promise<void> {
   await studio.page.keyboard.up('Control');
 }
 
-it('has a text, data, a header and a footer, which are seen as they are written', async () => {
+it('shows text, data, header and footer in the preview while one types', async () => {
   const { tab, shows, write } = studio;
   await write(
     'Sample data',
@@ -77,7 +77,7 @@ it('has stylesheets that apply in their order', async () => {
   await studio.expectAccessible();
 });
 
-it('takes images that are dropped and pasted, by the names that it shows', async () => {
+it('accepts dropped and pasted images, under the names that it shows', async () => {
   const { page, tab, shows, write } = studio;
   await tab('Images');
   const files = `(name, colour) => {
@@ -109,7 +109,7 @@ it('takes images that are dropped and pasted, by the names that it shows', async
   await shows(hasColour(255, 0, 255));
 });
 
-it('completes names of the data and filters, and closes what is opened', async () => {
+it('completes names of the data and filters, and closes opened tags', async () => {
   const { page, shows } = studio;
   const open = (name: string): string => `(() => {
     const tip = document.querySelector('.parts-pane .code-editor').shadowRoot.querySelector('.cm-tooltip-autocomplete');
@@ -149,7 +149,7 @@ it('inserts a field that is pressed in the tree, also when the text is not in si
   await press('JSON');
 });
 
-it('leads from a fault to its line, in whichever part it is', async () => {
+it('opens the line of a fault, in each part', async () => {
   const { page, tab, shows, write } = studio;
   await tab('Header');
   await write('Header', '<p>one</p>');

@@ -45,7 +45,7 @@ it('merges files in the order that they are dragged into', async () => {
   await studio.press('Take one.pdf off the list');
 });
 
-it('puts the pages of two files into order with the keyboard, turns one, takes one out', async () => {
+it('orders the pages of two files with the keyboard, rotates one and removes one', async () => {
   const { page, go, tab, choose, shows } = studio;
   await go('pdf');
   await tab('Pages');

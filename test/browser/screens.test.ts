@@ -90,7 +90,7 @@ describe.each(['light', 'dark'])('in %s colours', (theme) => {
   });
 });
 
-it.each([360, 3840])('shows all there is at a width of %i pixels', async (width) => {
+it.each([360, 3840])('shows every control without overflow at a width of %i pixels', async (width) => {
   await page.setViewport({ width, height: width === 360 ? 740 : 2160 });
   for (const screen of ['templates', 'library', 'batches', 'jobs', 'pdf', 'usage', 'settings']) {
     await page.goto(`${url}/studio/#/${screen}`);

@@ -33,7 +33,7 @@ const rows = (table: string): Promise<string[][]> =>
     found.map((row) => Array.from(row.children, ({ textContent }) => textContent ?? '')),
   );
 
-it('counts what is stored and what jobs made, with what is left of the month', async () => {
+it('counts stored files and documents of jobs, and shows the rest of the quota', async () => {
   const { page, go, press, choose, folder } = studio;
   const template = path.join(folder, 'Quotient.html');
   await writeFile(template, '<p>{{ 12 / (number | int) }}</p>');

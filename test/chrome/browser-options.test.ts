@@ -69,7 +69,7 @@ describe('wait_for', () => {
     expect(pdfText(pdf)).toContain('late');
   });
 
-  it('refuses what is no selector and no expression', async () => {
+  it('refuses an invalid selector and an invalid expression', async () => {
     for (const waitFor of [{ selector: 'p[' }, { expression: 'a ===' }]) {
       await expect(printOnce(printer, '<p>x', told({ waitFor }))).rejects.toMatchObject({
         code: 'invalid_option',

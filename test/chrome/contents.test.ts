@@ -143,7 +143,7 @@ describe('contents and references', () => {
     expect(pdfWords(pdf).find(({ text }) => text === 'auch')?.bottom).toBeGreaterThan(19 * (72 / 2.54));
   });
 
-  it('are not there in what has no pages, which is said', async () => {
+  it('cause a warning in formats without pages', async () => {
     const warnings: string[] = [];
     const session = printer.session('books');
     const html =
@@ -178,7 +178,7 @@ describe('footnotes', () => {
   const NOTE = '.n { float: footnote; font-size: 8pt }';
 
   it.each([100, 103])(
-    'stand at the foot of the page of their call, below the text: text %i',
+    'are placed at the foot of the page of their call, below the text: text %i',
     async (seed) => {
       const text = notedTextOf(seed, 6);
       const { pdf, warnings } = await print(text.html);

@@ -42,7 +42,7 @@ describe('the places at which words may be divided', () => {
     }
   });
 
-  it('do not depend on what was divided before', async () => {
+  it('do not depend on earlier hyphenation', async () => {
     const words = ['project', 'hyphenation', 'tables'];
     const first = await divisionsOf('en', words);
     await divisionsOf(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describe('a document printed after a picture of another one', () => {
-  it.each(['en', 'ar', 'ja'])('is set in the family that it had before: %s', async (language) => {
+  it.each(['en', 'ar', 'ja'])('keeps its font family: %s', async (language) => {
     const session = printer.session(language);
     const family = async (): Promise<string> =>
       pdfText(await session.print(document(tells(language)), PLAIN)).trim();

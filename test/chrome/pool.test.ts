@@ -55,7 +55,7 @@ for (const mode of ['multi', 'single'] as const) {
       await stop();
     });
 
-    it('are replaced, with their browser, after a number of documents, and none fails', async () => {
+    it('are replaced, with their browser, after a number of documents, and no rendering fails', async () => {
       const { printer, config, stop } = await startEngine({ mode, documentsPerBrowser: 10 });
       const seen = new Set<number>();
       const session = printer.session('t');
@@ -124,7 +124,7 @@ describe('the process model', () => {
     await stop();
   });
 
-  it("is one process where several do not print, and a browser is then no two tenants'", async () => {
+  it('is one process if several cannot print, and a browser is then never shared by two tenants', async () => {
     const events: [string, Record<string, unknown>][] = [];
     const workDir = await newWorkDir();
     // A machine that ends every process but the first: renderers are killed as they appear.
@@ -152,7 +152,7 @@ describe('the process model', () => {
 });
 
 describe('unpacking', () => {
-  it('is done once and completely by several who race for it', async () => {
+  it('is done once and completely by several concurrent processes', async () => {
     const { layerRoot } = await enginePlaces();
     const folder = await mkdtemp(path.join(tmpdir(), 'platen-unpack-'));
     const all = await Promise.all([1, 2, 3].map(() => unpackChromium(layerRoot, folder)));

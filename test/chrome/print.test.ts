@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describe('a printed document', () => {
-  it('holds the text of the html and is a sound PDF', async () => {
+  it('has the text of the html and is a sound PDF', async () => {
     const pdf = await printOnce(printer, '<h1>Rechnung Nr. 7</h1><p>Grüße');
     pdfCheck(pdf);
     expect(pdfText(pdf)).toContain('Rechnung Nr. 7');
@@ -64,7 +64,7 @@ describe('a printed document', () => {
     expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');
   });
 
-  it('is tagged or not, as asked', async () => {
+  it('is tagged or not, by option', async () => {
     expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: true })).tagged).toBe(true);
     expect(pdfInfo(await printOnce(printer, '<h1>x', { tagged: false })).tagged).toBe(false);
   });

@@ -46,7 +46,7 @@ describe('the fonts of a document', () => {
     ]);
   });
 
-  it('for ideographs have a serif where one is asked for', async () => {
+  it('for ideographs have a serif if a serif family is requested', async () => {
     expect(await fonts('<html lang="ja"><p style="font-family:serif">日本語')).toEqual([
       'NotoSerifJP-Regular',
     ]);

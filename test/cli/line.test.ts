@@ -54,14 +54,14 @@ describe('the command line', () => {
     ['no password', ['pdf', 'encrypt', 'a.pdf'], /--password is missing/],
     ['an action there is not', ['jobs', 'stop', 'x'], /There is no jobs stop/],
     ['nothing to delete', ['templates', 'delete'], /ID is missing/],
-  ])('refuses %s with exit code 2, before it asks the service', async (_what, args, message) => {
+  ])('refuses %s with exit code 2, before it calls the service', async (_what, args, message) => {
     const { code, stdout, stderr } = await platen(args, { env: NOWHERE });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).toContain(`platen ${args[0]}`);
   });
 
-  it('names the variable that is not set or wrong (exit code 2), and what cannot be reached (1)', async () => {
+  it('names a missing or wrong variable (exit code 2), and an unreachable address (1)', async () => {
     expect(await platen(['jobs'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^PLATEN_TOKEN/) as string,

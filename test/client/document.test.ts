@@ -5,6 +5,6 @@ it.each([
   [`attachment; filename="x.pdf"; filename*=UTF-8''B%C3%BCro.pdf`, 'Büro.pdf'],
   [`attachment; filename="x.pdf"; filename*=UTF-8''B%FCro.pdf`, 'x.pdf'],
   [`attachment; filename*=UTF-8''..%2F%FC.pdf`, 'document'],
-])('a document of %s is called %s: a name that is no UTF-8 gives way to the plain one', (header, name) => {
+])('a document of %s is called %s: invalid UTF-8 falls back to the plain name', (header, name) => {
   expect(nameOf(new Headers({ 'content-disposition': header }))).toBe(name);
 });

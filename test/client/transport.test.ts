@@ -83,7 +83,7 @@ describe('a request', () => {
     });
   });
 
-  it('is sent again after 429, 503 and a broken connection, as the service asks', async () => {
+  it('is retried after 429, 503 and a broken connection, at the time the service names', async () => {
     answers = [
       problem(429, 'too_many_requests', { 'retry-after': '0' }),
       broken,
@@ -193,7 +193,7 @@ describe('a document', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('b'))).toEqual([]);
   });
 
-  it('is asked for once, and not before it is wanted', async () => {
+  it('is requested once, and only when it is awaited', async () => {
     answers = [pdf];
     const work = platen.render('t1');
     await new Promise((resolve) => setTimeout(resolve, 20));

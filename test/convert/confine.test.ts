@@ -69,7 +69,7 @@ afterAll(() => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'A confined program reaches what it needs and nothing else',
+  'a confined program has access to the files that it needs, and to no others',
   async () => {
     const command = ['-B', '-c', PROBE, outside, own, String(process.pid)];
     const { stdout } = await promisify(execFile)(PYTHON, command, {

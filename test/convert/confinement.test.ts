@@ -104,7 +104,7 @@ describe('a document that names a file of the disk', () => {
       expectNothingOutside(await printRaw(office, attack));
     });
 
-    test('all of the confinement holds', () => {
+    test('every part of the confinement is active', () => {
       expect(Object.values(office.confinement)).toEqual(['held', 'held', 'held', 'held', 'held']);
     });
   });

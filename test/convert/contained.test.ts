@@ -102,7 +102,7 @@ describe('a part of a document', () => {
     expect(part('<r><text:file-name text:display="full"/></r>')).toContain('"name-and-extension"');
   });
 
-  test('relationships lead to parts, and links out', () => {
+  test('relationships keep their parts and links, and lose references to other files', () => {
     const relation = (type: string, target: string, mode = ' TargetMode="External"'): string =>
       `<Relationship Type="http://x/${type}" Target="${target}"${mode}/>`;
     const clean = part(
@@ -134,7 +134,7 @@ describe('a part of a document', () => {
     }
   });
 
-  test('entities are put in, defaults of attributes go, and what grows without bounds is refused', () => {
+  test('entities are expanded, default attributes removed, and unbounded expansion refused', () => {
     const declared = '<!DOCTYPE a [<!ENTITY e "file:///x"><!ATTLIST i href CDATA "file:///y">]>';
     const clean = part(`${declared}<a><i x:href="&e;"/><t>&e;</t></a>`, 'content.xml');
     expect(clean).toContain('<a><i></i><t>file:///x</t></a>');
@@ -157,7 +157,7 @@ describe('a drawing', () => {
     '<g xml:base="file:///x/"/>',
     '<foreignObject><img src="file:///x"/></foreignObject>',
     '<script href="file:///x"/>',
-  ])('%s loses what it names', (text) => {
+  ])('%s loses its references', (text) => {
     const before = Buffer.from(drawing(text));
     for (const file of [before, gzipSync(before)]) {
       const clean = cleanFile(file, 'media/1.png').toString();
@@ -172,7 +172,7 @@ describe('a drawing', () => {
     expect(part(drawing(inside), 'media/1.svg')).toContain(inside);
   });
 
-  test('a compressed metafile, and a font that begins like XML, stay as they are', () => {
+  test('a compressed metafile, and a font that begins like XML, are left unchanged', () => {
     for (const file of [gzipSync(Buffer.from([1, 0, 0, 0, 9])), Buffer.from('<\0\x01\x02font', 'latin1')]) {
       expect(cleanFile(file, 'word/fonts/font1.odttf')).toBe(file);
     }

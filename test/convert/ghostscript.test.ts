@@ -90,7 +90,7 @@ describe('PostScript', () => {
     expect(await draw(lax, Buffer.from(eps(read(`${folder}/secret.txt`))), open)).toContain(SECRET);
   });
 
-  test('does not learn where it runs', async () => {
+  test('cannot read the path of its folder', async () => {
     const names = await draw('gs', Buffer.from(eps('null (w) .tempfile closefile show')));
     expect(names).toMatch(/gs_/);
     expect(names).not.toContain(tmpdir());

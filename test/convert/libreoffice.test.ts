@@ -66,7 +66,7 @@ function textIn(result: Buffer, format: TargetFormat): string {
   return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
 }
 
-test('the font cache is in a separate folder, and none of the machine’s folders is written to', () => {
+test('the font cache is in a separate folder, and no folder of the machine is written to', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
   try {
     const configuration = readFileSync(fontConfiguration(folder, false).file, 'utf8');
@@ -179,7 +179,7 @@ describe('LibreOffice converts', () => {
         .filter((line) => line.trim() !== '');
     };
 
-    test('with what is in the document, and where', async () => {
+    test('with the current headings and their pages', async () => {
       const break_ = '<text:p text:style-name="break">Next page</text:p>';
       const stale = contents('<text:p>Removed7</text:p><text:p>Second9</text:p>');
       const lines = await linesOf(`${stale}${heading('First')}${break_}${heading('Second')}`);
@@ -322,7 +322,7 @@ describe('when LibreOffice', () => {
     await expect.poll(() => sockets().filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  test('does not come to an end, it is killed at the deadline with all it started, and the next document is converted', async () => {
+  test('does not end, it is killed at the deadline with all its processes, and the next document is converted', async () => {
     const { office, workDir, close } = startOffice();
     try {
       await office.warm();
@@ -360,7 +360,7 @@ describe('when LibreOffice', () => {
     }
   });
 
-  test('has converted its share, another one takes its place', async () => {
+  test('has converted its maximum of documents, another process replaces it', async () => {
     const { office, workDir, close } = startOffice({ documentsPerProcess: 2 });
     try {
       const seen = new Set<number>();

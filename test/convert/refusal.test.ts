@@ -94,13 +94,13 @@ async function firstLine(
 }
 
 describe('on a kernel that confines no program', () => {
-  test('LibreOffice does not start, and the error names what is refused', async () => {
+  test('LibreOffice does not start, and the error names the refused confinement', async () => {
     const { line, errors } = await firstLine(true);
     expect(line).toBeNull();
     expect(errors).toContain('the kernel refuses end with the parent');
   });
 
-  test('LibreOffice starts and reports what is refused, if this is expected', async () => {
+  test('LibreOffice starts and reports the refused confinement, if this is expected', async () => {
     const { line } = await firstLine(false);
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       ready: true,
@@ -122,7 +122,7 @@ describe('on a kernel that confines no program', () => {
     });
   });
 
-  test('LibreOffice and its host end with who started them, even while the one waits for the other', async () => {
+  test('LibreOffice and its host end with their parent process, even if the host is suspended', async () => {
     const { child, folder, lines } = await startHost(false);
     try {
       const { pid } = JSON.parse((await lines.next()).value as string) as { pid: number };

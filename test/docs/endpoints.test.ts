@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
 import { endpointsPage } from '../../bin/endpoints-page.ts';
 
-it('docs/endpoints.md is what `npm run docs` makes of the route table', async () => {
+it('docs/endpoints.md equals the output of `npm run docs`', async () => {
   const page = 'docs/endpoints.md';
   const config = await resolveConfig(page);
   expect(readFileSync(page, 'utf8')).toBe(await format(endpointsPage(), { ...config, filepath: page }));

@@ -42,7 +42,7 @@ function brokenLinks(page: string): string[] {
     .map((link) => `${page}: ${link}`);
 }
 
-it('every link between pages leads to a page, and to a heading that is there', () => {
+it('every link between pages has an existing page and heading as its target', () => {
   expect(pages.length).toBeGreaterThan(40);
   expect(pages.flatMap(brokenLinks)).toEqual([]);
 });

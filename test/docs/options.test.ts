@@ -20,7 +20,7 @@ it('the table lists every option', () => {
   expect(OPTION_NAMES.toSorted()).toEqual(Object.keys(renderOptionsSchema.shape).toSorted());
 });
 
-it('docs/options.md shows what every option does to every kind of document', () => {
+it('docs/options.md lists the effect of every option on every kind of document', () => {
   const [head = '', , ...rows] = /^\| option [^]*?\n\n/m.exec(page)?.[0].trim().split('\n') ?? [];
   const kinds = Object.keys(DOCUMENT_KINDS) as DocumentKind[];
   expect(cellsOf(head)).toEqual(['option', ...kinds]);

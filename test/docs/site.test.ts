@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('has every guide, and a page for each route with its example and what it takes', () => {
+it('has every guide, and a page for each route with its example and its fields', () => {
   const guides = pages().filter((page) => page.startsWith('docs/'));
   expect(guides.filter((page) => !existsSync(path.join(folder, addressOf(page))))).toEqual([]);
   for (const { operation, method, path: address } of ROUTES) {
@@ -40,7 +40,7 @@ it('has every guide, and a page for each route with its example and what it take
   expect(read('routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
 });
 
-it('shows what the examples make', () => {
+it('shows the pictures of the examples', () => {
   expect(read('routes/renderNow.html')).toContain('pictures/routes/renderNow.png');
   expect(read('routes/deleteTemplate.html')).not.toContain('pictures/routes');
 });
@@ -68,7 +68,7 @@ it('a page with a broken link or a resource of another origin is found', () => {
   rmSync(bad, { recursive: true });
 });
 
-it('is searched by what is on its pages', () => {
+it('has a search over the text of its pages', () => {
   const [index, options] = JSON.parse(
     read('assets/index.js')
       .replace(/^window\.platenIndex = /, '')
