@@ -62,7 +62,7 @@ describe('the guarded fetcher (I-22)', () => {
     expect(requests).toEqual([]);
   });
 
-  it('refuses every scheme but http and https, and what is no address', async () => {
+  it('refuses every scheme except http and https, and an invalid address', async () => {
     for (const address of [
       'file:///etc/passwd',
       'ftp://example.com/',
@@ -112,7 +112,7 @@ describe('the guarded fetcher (I-22)', () => {
     await expect(lenient().fetch(url, { maxBytes: 5 })).rejects.toMatchObject({ code: 'url_unreachable' });
   });
 
-  it('gives up on a host that does not answer, or never ends its answer', async () => {
+  it('aborts a request to a host that does not answer, or never ends its answer', async () => {
     const silent = await serve('127.0.0.2', () => {});
     const endless = await serve('127.0.0.2', (_, response) => {
       const timer = setInterval(() => response.write('x'), 20);

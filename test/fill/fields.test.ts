@@ -80,7 +80,7 @@ describe('the fields of a Jinja template', () => {
     expect(properties(text, 'jinja2', ['logo', 'company.seal'])).toBeUndefined();
   });
 
-  it('are found in time that grows with the template, however macros call one another', () => {
+  it('are found in time that grows with the template, even if macros call one another', () => {
     const macros = Array.from(
       { length: 60 },
       (_, n) =>

@@ -120,7 +120,7 @@ describe('dialects (I-18)', () => {
     expect(await fill('{{ html }}{{ html|e }}', data)).toBe('<b>&lt;b&gt;');
   });
 
-  test('flask escapes, and marks what is safe', async () => {
+  test('flask escapes values, except those marked as safe', async () => {
     const text = '{{ html }}{{ html|safe }}{% set x %}<i>{{ html }}{% endset %}{{ x }}';
     expect(await fill(text, data, { engine: 'flask' })).toBe('&lt;b&gt;<b><i>&lt;b&gt;');
   });
@@ -149,7 +149,7 @@ describe('dialects (I-18)', () => {
     expect(await fill(text, data, { engine: 'liquid' })).toBe('&LT;B&GT;112ü9');
   });
 
-  test('liquid sees no properties that the data does not have itself', async () => {
+  test('liquid has access to own properties of the data only', async () => {
     const text =
       '[{{ a.constructor }}{{ a.__proto__ }}{{ list.constructor }}{{ constructor }}{{ a.b.constructor }}]';
     expect(await fill(text, data, { engine: 'liquid' })).toBe('[]');
@@ -289,7 +289,7 @@ describe('limits', () => {
     });
   });
 
-  test('a job that takes too much memory is ended, and the next one is fine', async () => {
+  test('a job that takes too much memory is ended, and the next one succeeds', async () => {
     const unlimited = { steps: 1e15, memory: 1e15, list: 1e15 };
     await withFiller({ timeout: 60_000, memory: 64, template: unlimited }, async (own) => {
       const greedy = own.fill(
@@ -316,7 +316,7 @@ describe('limits', () => {
     expect([error.code, error.message]).toEqual(['template_budget', expect.stringMatching(/limit: \w+/u)]);
   });
 
-  test('a filler that is closed takes no more jobs, and rejects those it has', async () => {
+  test('a closed filler accepts no more jobs, and rejects the pending ones', async () => {
     const own = new Filler({ timeout: 30_000 });
     const waiting = [own.fill(job('one')), own.fill(job('two'))].map((work) =>
       work.then(

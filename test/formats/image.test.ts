@@ -164,7 +164,7 @@ describe('the format of an image is detected by its content (I-23)', () => {
     expect(detectImageFormat(Buffer.from('\0\0\0\x1cftypmif1\0\0\0\0mif1heicmiaf', 'latin1'))).toBe('heic');
   });
 
-  it('every type has a media type and an ending that leads back to it', () => {
+  it('every type has a media type and a file ending by which it is found again', () => {
     expect(IMAGE_FORMATS).toHaveLength(19);
     for (const format of IMAGE_FORMATS) {
       expect(imageFormatNamed(`Photo.${imageEnding(format).toUpperCase()}`)).toBe(format);

@@ -28,13 +28,13 @@ describe('UTF-16 without a byte order mark', () => {
     }
   });
 
-  it('is html where a template is wanted, and SVG where an image is', async () => {
+  it('is detected as html for a template, and as SVG for an image', async () => {
     expect(await detectTemplateFormat(little(TEXTS.html))).toBe('html');
     const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 2"/>';
     expect([detectImageFormat(little(svg)), detectImageFormat(big(svg))]).toEqual(['svg', 'svg']);
   });
 
-  it.each(Object.entries(TEXTS))('is not taken for it: UTF-8, %s', (_, text) => {
+  it.each(Object.entries(TEXTS))('is not detected in UTF-8: %s', (_, text) => {
     for (const even of [text, `${text} `]) {
       expect(utf16Order(Buffer.from(even))).toBeNull();
       expect(decodePlain(Buffer.from(even))).toMatchObject({ text: even, encoding: 'utf-8' });
@@ -53,7 +53,7 @@ describe('UTF-16 without a byte order mark', () => {
     ['numbers of 32 bits', Buffer.from(new Int32Array([1, 2, 65_536, 1_000_000]).buffer)],
     ['nothing', Buffer.alloc(0)],
     ['NUL', Buffer.alloc(2)],
-  ])('is not taken for it: %s', (_, bytes) => {
+  ])('is not detected: %s', (_, bytes) => {
     expect(utf16Order(bytes)).toBeNull();
   });
 
@@ -94,7 +94,7 @@ describe('a header as the base64 of its bytes', () => {
     'QQ',
     'QR==',
     sample('rgba.png').toString('base64'),
-  ])('is not taken for it: %s', (text) => {
+  ])('is not detected: %s', (text) => {
     expect(textOfBase64(text)).toBeNull();
   });
 });

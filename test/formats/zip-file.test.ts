@@ -36,7 +36,7 @@ function listed(entries: readonly ZipEntry[]): string[] {
 }
 
 describe('a ZIP file', () => {
-  test('has its entries in their order, compressed where that makes them smaller', () => {
+  test('has its entries in their order, compressed if that makes them smaller', () => {
     expect(listed(ENTRIES)).toEqual([
       'mimetype 0 39 1980-1-1',
       'word/document.xml 8 60000 1980-1-1',

@@ -83,7 +83,7 @@ it('shared imports from no function', () => {
   expect(violations(/^functions\/shared\//, allowed)).toEqual([]);
 });
 
-it('the stacks import the contract only, what builds the layers, and how the Studio is served', () => {
+it('the stacks import only the contract, the builders of the layers, and the server of the Studio', () => {
   const allowed = (_: string, to: string) =>
     /^(lib|layers|packages\/contract)\//.test(to) || to === 'packages/studio/src/site.ts';
   expect(violations(/^lib\//, allowed)).toEqual([]);

@@ -104,7 +104,7 @@ describe('a file field that holds upload:<id> (I-35)', () => {
     expect(await call('/v1/pdf/merge', input)).toEqual({ status: 200, json: [REFERRED] });
   });
 
-  it('is one even where text is taken too, and stands beside files that are sent', async () => {
+  it('is a file even in a field that accepts text, together with files in the request', async () => {
     const input = multipart([
       { name: 'render_data', content: REFERENCE },
       { name: 'file_data', content: '<p>', filename: 'a.html', contentType: 'text/html' },
@@ -120,7 +120,7 @@ describe('a file field that holds upload:<id> (I-35)', () => {
     expect(answer['form']).not.toHaveProperty('render_data');
   });
 
-  it('is a file itself when it has a name, and text where no file belongs', async () => {
+  it('is a plain file if it has a name, and text in a field without files', async () => {
     const named = await call(
       '/v1/pdf/merge',
       multipart([{ name: 'file', content: REFERENCE, filename: 'notes.txt' }]),

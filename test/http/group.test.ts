@@ -102,7 +102,7 @@ describe('a function group', () => {
     });
   });
 
-  it('takes a text part for a file, and names a file that is missing or empty (I-6)', async () => {
+  it('accepts a text part as a file, and names a file that is missing or empty (I-6)', async () => {
     const data = { name: 'template_data', content: '{"format":"css"}' };
     const path = '/v1/template/css/x';
     const text = await call({
@@ -213,14 +213,14 @@ describe('a request whose client has disconnected', () => {
     expect((await reply).status).toBe(504);
   });
 
-  it('is finished where it stores something', async () => {
+  it('is finished if it stores something', async () => {
     const context = gone();
     const reply = templates(gatewayEvent({ ...rendering(), path: '/v1/template' }), context);
     setTimeout(() => context.leave(), 30);
     expect((await reply).status).toBe(200);
   });
 
-  it('is finished for a key that the client will come back with (I-33)', async () => {
+  it('is finished if it has an Idempotency-Key, so that a retry gets its answer (I-33)', async () => {
     const context = gone();
     const reply = group(gatewayEvent(rendering({ 'idempotency-key': 'k' })), context);
     setTimeout(() => context.leave(), 30);

@@ -86,7 +86,7 @@ it('counts a month in UTC, and no request that was refused for its rate', async 
   expect(worked).toBe(4);
 });
 
-it('lets through exactly as many of a hundred at once as there are left', async () => {
+it('admits exactly the remaining quota of a hundred concurrent requests', async () => {
   const replies = await Promise.all(Array.from({ length: 100 }, () => send({ rate: '', quota: '37' })));
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(37);
 });

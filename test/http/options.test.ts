@@ -244,7 +244,7 @@ const CODES = [
 ];
 
 describe('every option, wherever options come in', () => {
-  it('there are places enough: single renderings, batches, web pages, images, barcodes, templates', () => {
+  it('every kind of request is covered: single renderings, batches, web pages, images, barcodes, templates', () => {
     expect(PLACES.map(({ route, field }) => `${route.operation} ${field}`).toSorted()).toEqual([
       'addTemplate template_data',
       'changeTemplate template_data',
@@ -263,7 +263,7 @@ describe('every option, wherever options come in', () => {
   });
 
   it.each(PLACES.map((place) => [place.route.operation, place.field, place] as const))(
-    '%s, %s: a wrong value is 422 that names option, value and what is allowed; no job begins with it',
+    '%s, %s: a wrong value is 422 that names the option, the value and the allowed ones, and starts no job',
     async (_operation, field, place) => {
       const isJob = place.route.method === 'POST' && 'document' in place.route.success;
       for (const option of place.options) {
@@ -294,7 +294,7 @@ describe('every option, wherever options come in', () => {
   );
 
   it.each(PLACES.map((place) => [place.route.operation, place.field, place] as const))(
-    '%s, %s: a right value is taken in every spelling, and null and "" are no value',
+    '%s, %s: a right value is accepted in every spelling, and null and "" are no value',
     async (_operation, field, place) => {
       for (const option of place.options) {
         for (const [text, expected] of RIGHT[option] ?? []) {

@@ -89,7 +89,7 @@ describe('multipart bodies (I-6)', () => {
     ['as .NET writes it', '--x\r\n\r\n--x--\r\n'],
     ['without its last line break', '--x\r\n\r\n--x--'],
     ['of the last boundary alone', '--x--\r\n'],
-  ])('takes an empty body %s for no fields', async (_, body) => {
+  ])('reads an empty body %s as no fields', async (_, body) => {
     expect(await bodyParts(Buffer.from(body), 'multipart/form-data; boundary="x"', false)).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('multipart bodies (I-6)', () => {
     ['multipart, a file', 'multipart/form-data; boundary=x', part('; name=""; filename="f"')],
     ['urlencoded', 'application/x-www-form-urlencoded', '=1'],
     ['JSON', 'application/json', '{"": "1"}'],
-  ])('gives a field whose name is missing an empty one: %s', async (_, contentType, body) => {
+  ])('reads a missing field name as an empty one: %s', async (_, contentType, body) => {
     const [field] = await bodyParts(Buffer.from(body), contentType, false);
     expect(field).toMatchObject({ name: '', bytes: Buffer.from('1') });
   });

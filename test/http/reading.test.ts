@@ -21,7 +21,7 @@ function refusal(text: string): { code: string; message: string; faults: Record<
 }
 
 describe('options on the wire (I-6 and I-7)', () => {
-  it('takes booleans and numbers as such and as text', () => {
+  it('accepts booleans and numbers, also as text', () => {
     const text =
       '{"landscape":"1","compress":"False","keep_ratio":0,"display_header_footer":true,"scale":"1.5","margin_top":"0.25","x":2}';
     expect(options(text).value).toEqual({
@@ -112,7 +112,7 @@ describe('options on the wire (I-6 and I-7)', () => {
       'a whole number from 0 to 255',
     ],
     ['{"w":0}', 'render_options.w', 0, 'a number above 0 and up to 200'],
-  ])('refuses %s and names the option, the value and what is allowed', (text, field, value, allowed) => {
+  ])('refuses %s and names the option, the value and the allowed ones', (text, field, value, allowed) => {
     const error = refusal(text);
     expect(error.code).toBe('invalid_option');
     expect(error.message).toContain(`${field} is ${JSON.stringify(value)}, but must be ${allowed}`);
@@ -123,7 +123,7 @@ describe('options on the wire (I-6 and I-7)', () => {
     expect(refusal('{"paper_format":"B5"}').message).toContain('one of Letter, Legal, Tabloid, Ledger, A0');
   });
 
-  it('refuses a list or a text where an object is wanted', () => {
+  it('refuses a list or a text instead of an object', () => {
     expect(refusal('[1]').code).toBe('invalid_option');
     expect(refusal('{"scale":').code).toBe('malformed_json');
   });
@@ -168,7 +168,7 @@ describe('fields with names of the caller’s own', () => {
   });
   const read = (name: string, text: string): unknown => readFields(fields, new Map([[name, text]]), []);
 
-  it('have values that are read as those of any field (I-6), and null where it means something', () => {
+  it('have values that are read like those of any field (I-6), and null if it has a meaning', () => {
     expect(read('permissions', '{"print":"false","copy":1}')).toEqual({
       permissions: { print: false, copy: true },
     });
@@ -177,7 +177,7 @@ describe('fields with names of the caller’s own', () => {
     });
   });
 
-  it('are named in what is refused, with what is allowed', () => {
+  it('are named in errors, with the allowed values', () => {
     expect(() => read('permissions', '{"print":"maybe"}')).toThrow(
       'permissions.print is "maybe", but must be true or false.',
     );

@@ -211,7 +211,7 @@ describe('options', () => {
     expect(colourAt(page, 218, 214)).toEqual([255, 255, 255]);
   });
 
-  it('stretch it where keep_ratio is false', async () => {
+  it('stretch it if keep_ratio is false', async () => {
     const options = { w: 16, h: 2, keep_ratio: false };
     expect(await read(await rendered(pdfOf(await barcode('Hello 128', 'code128', options)), 200))).toEqual([
       'Code128:Hello 128',
@@ -261,7 +261,7 @@ describe('barcodeSvg', () => {
     );
   });
 
-  it('takes no markup in from its options', () => {
+  it('escapes markup in its options', () => {
     expect(barcodeSvg('1', 'qr', { colour: '"/><script>x</script>' })).not.toMatch(/<script|"\/>.*"\/>/);
   });
 

@@ -68,7 +68,7 @@ describe('a template with the filters', () => {
 });
 
 describe('in an office document', () => {
-  it('is the address of a picture, which the document then holds', async () => {
+  it('is the address of a picture, which the document then contains', async () => {
     const template = await docx(p('<image src="{{ code | qrcode }}" width="3">'));
     const files = await unzip(await fill(template, { code: 'Hello' }));
     const media = [...files].filter(([name]) => name.startsWith('word/media/'));

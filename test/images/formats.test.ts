@@ -127,7 +127,7 @@ describe('the page shows the picture', () => {
     expectBars(got, format);
   });
 
-  it('a raw taken upright, upright', async () => {
+  it('a raw with a rotated orientation is upright', async () => {
     const file = turned(sample('synth.nef'), 6);
     const got = await shown(file, 'turned.nef', [320, 480]);
     // The first bar is on top, bright at the right.
@@ -204,7 +204,7 @@ describe('drawings keep their lines and shapes (I-23)', () => {
     ai = (await through('gs', args, Buffer.from(EPS))).bytes;
   });
 
-  it('svg: no pixels in the PDF, and what librsvg shows, within 3', async () => {
+  it('svg: no pixels in the PDF, and the rendering of librsvg, within 3', async () => {
     const pdf = pdfOf(await image(Buffer.from(SVG), 'drawing.svg'));
     expect(await embeddedImages(pdf)).toEqual([]);
     const got = await shown(Buffer.from(SVG), 'drawing.svg', [120, 80]);

@@ -116,7 +116,7 @@ describe('cut off', () => {
 });
 
 describe('changed bytes', () => {
-  it('never lead to a 500', async () => {
+  it('never cause a 500', async () => {
     let seed = 42;
     const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -149,7 +149,7 @@ describe('changed bytes', () => {
     expect(colourAt(await shown(damaged, 'x.png', [40, 40]), 20, 20)).toEqual([255, 0, 0]);
   });
 
-  it('in a chunk of a PNG are noticed, though the data would not be looked at', async () => {
+  it('in a chunk of a PNG are found, even if the data is not decoded', async () => {
     const png = Buffer.from(sample('rgb16.png'));
     const at = png.indexOf('IDAT') + 100;
     png.writeUInt8(png.readUInt8(at) ^ 1, at);

@@ -31,7 +31,7 @@ describe('a module with a memory limit', () => {
     expect(await grow(limited, 300)).toBe(-1);
   });
 
-  it('is refused where it needs more from the beginning', () => {
+  it('is refused if its initial memory is larger', () => {
     expect(() => withMemoryLimit(MODULE, 1000)).toThrow(/more memory/);
   });
 });

@@ -94,7 +94,7 @@ describe('an image stays unchanged if the requested mode needs no conversion (I-
 });
 
 describe('black and white', () => {
-  it('is dithered: a gray area has as many black pixels as it is dark', async () => {
+  it('is dithered: the share of black pixels equals the darkness of a gray area', async () => {
     const gray = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#404040' } })
       .png()
       .toBuffer();

@@ -84,7 +84,7 @@ describe('a page', () => {
     expect((await through('pdfinfo', ['{in}'], pdf)).stdout).toContain(`Page size:       ${expected} pts`);
   });
 
-  it('takes width and height for w and h, numbers and booleans as text', async () => {
+  it('accepts width and height for w and h, numbers and booleans as text', async () => {
     const options = {
       width: '2.54',
       height: '2.54',
@@ -199,21 +199,24 @@ describe('the resolution of the picture decides on its natural size', () => {
 });
 
 describe('EXIF orientation (I-24)', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%d: the page shows what the photographer saw', async (orientation) => {
-    const stored = await sharp(sample('rgba.png'))
-      .flatten({ background: '#0a0' })
-      .composite([{ input: solid(), left: 0, top: 0 }])
-      .withMetadata({ orientation })
-      .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
-      .toBuffer();
-    // sharp turns it as the tag says, by other code than ours.
-    const expected = await pixelsOf(stored);
-    expect([expected.width, expected.height]).toEqual(orientation >= 5 ? [80, 120] : [120, 80]);
-    const got = await shown(stored, 'x.jpg', [expected.width, expected.height]);
-    expect(difference(got, expected)).toBeLessThan(3);
-    // The data is untouched: it is the page that turns it.
-    expect(pdfOf(await image(stored, 'x.jpg')).includes(stored)).toBe(true);
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'EXIF orientation %d: the page shows the photo upright',
+    async (orientation) => {
+      const stored = await sharp(sample('rgba.png'))
+        .flatten({ background: '#0a0' })
+        .composite([{ input: solid(), left: 0, top: 0 }])
+        .withMetadata({ orientation })
+        .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+        .toBuffer();
+      // sharp turns it as the tag says, by other code than ours.
+      const expected = await pixelsOf(stored);
+      expect([expected.width, expected.height]).toEqual(orientation >= 5 ? [80, 120] : [120, 80]);
+      const got = await shown(stored, 'x.jpg', [expected.width, expected.height]);
+      expect(difference(got, expected)).toBeLessThan(3);
+      // The data is untouched: it is the page that turns it.
+      expect(pdfOf(await image(stored, 'x.jpg')).includes(stored)).toBe(true);
+    },
+  );
 });
 
 /** Left, top, right and bottom of what is not white. */

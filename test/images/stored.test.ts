@@ -33,7 +33,7 @@ async function expectOptionsHeld(pdf: Buffer): Promise<void> {
 }
 
 describe('a stored image', () => {
-  it('without options is the image as it is, named after its file', async () => {
+  it('without options is the unchanged image, named after its file', async () => {
     const reply = await call(gatewayEvent({ method: 'GET', path: '/v1/img/photo' }), CONTEXT);
     expect(pdfOf(reply).includes(sample('rgb.jpg'))).toBe(true);
     expect(reply.headers['content-disposition']).toContain('"Photo of us.pdf"');
@@ -86,7 +86,7 @@ describe('a stored image', () => {
 });
 
 describe('POST /v1/render/img', () => {
-  it('takes the file as clients in the field send it: bytes without a name, with a guessed type', async () => {
+  it('accepts a file as existing clients send it: bytes without a name, with a guessed type', async () => {
     const body = multipart([
       { name: 'image', content: sample('rgba.png'), filename: '', contentType: 'image/png' },
     ]);

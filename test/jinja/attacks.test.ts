@@ -32,7 +32,7 @@ describe('attacks', () => {
     await worker.terminate();
   });
 
-  test('there are at least 40 of them', () => {
+  test('includes at least 40 attacks', () => {
     expect(ATTACKS.length).toBeGreaterThanOrEqual(40);
   });
 

@@ -32,7 +32,7 @@ const recorded = fixture.cases.map(({ name, template, autoescape = false, expect
 
 describe('templates as businesses write them', () => {
   test.for(recorded.filter(({ name }) => !SANDBOXED.has(name)))(
-    '$name renders as it was recorded',
+    '$name renders to the recorded output',
     ({ testCase, expected }) => {
       const result = renderWithPlaten(testCase);
       expect('output' in result ? result.output : `${result.kind}: ${result.message}`).toBe(expected);

@@ -6,7 +6,7 @@ import { renderWithPlaten, runOracle, hasSameErrorMessages } from './oracle.ts';
 const cases = readCases(join(import.meta.dirname, 'cases'));
 
 describe('cases', () => {
-  test('there are at least 400 of them', () => {
+  test('includes at least 400 cases', () => {
     expect(cases.length).toBeGreaterThan(400);
   });
 

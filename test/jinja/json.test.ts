@@ -69,7 +69,7 @@ describe('reading JSON', () => {
     expect(failure(text)).toBe(message);
   });
 
-  test('JSON that other parsers read gives the same value', () => {
+  test('JSON that other parsers accept has the same value', () => {
     const value: unknown = {
       text: 'a "quoted" \\ text\twith\u0001control and 😀',
       numbers: [0, -1, 1.5, 1e-9, 123456789],
