@@ -221,7 +221,7 @@ describe('a password in a request', () => {
 });
 
 describe('the work', () => {
-  it('stores what the request would have been answered with', async () => {
+  it('stores the answer that the request would have had', async () => {
     const id = idOf(await ask(async_));
     await work(id);
     await settle(id);

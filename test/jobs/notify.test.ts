@@ -122,13 +122,13 @@ describe('messages of the queue', () => {
     return { left: left.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), postponed, jobs };
   }
 
-  it('are done when the receiver took the call; the others come back, each for itself', async () => {
+  it('are done if the receiver accepted the call; each of the others is retried by itself', async () => {
     const { left, postponed } = await work(['/good', '/moved']);
     expect(left).toEqual(['1', 'odd']);
     expect(postponed).toEqual([['receipt of 1', 10]]);
   });
 
-  it('come back later each time, and at once after the last call, with which the job has failed', async () => {
+  it('are retried after growing pauses, and immediately after the last call, which marks it as failed', async () => {
     const pauses: (number | undefined)[] = [];
     for (let call = 1; call <= MAX_CALLS; call += 1) {
       const { postponed, jobs } = await work(['/moved'], call);
@@ -139,7 +139,7 @@ describe('messages of the queue', () => {
     expect(pauses).toEqual([10, 40, 160, 640, 2560, 3600, 3600, 3600, 0]);
   });
 
-  it('come back too when the queue does not answer', async () => {
+  it('are retried too if the queue does not answer', async () => {
     const { left } = await work(['/moved'], 1, async () => {
       throw new Error('no way to the queue');
     });

@@ -236,7 +236,7 @@ describe('a state that sends a message', () => {
     expect(sent).toEqual([{ url: 'here', body: '{"of":"me"}' }]);
   });
 
-  it('fails with an error that can be caught when there is no such queue', async () => {
+  it('fails with an error that can be caught if the queue does not exist', async () => {
     const all = machines();
     const Catch = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Done' }];
     all.deploy(machine({ First: sending('gone', { Catch }), Done: { Type: 'Succeed' } }));
@@ -314,7 +314,7 @@ describe('data of more than 256 KB', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('from all items of a map together does so too, errors of those that failed included', async () => {
+  it('from all items of a map together ends it too, including errors of failed items', async () => {
     act = async () => {
       throw new FunctionError('Boom', 'x'.repeat(20_000));
     };
@@ -346,7 +346,7 @@ describe('a definition that does not run here', () => {
 describe('the API', () => {
   const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 
-  it('starts, describes and stops executions for who has the keys', async () => {
+  it('starts, describes and stops executions for a client with the right keys', async () => {
     const all = machines();
     all.deploy(machine({ First: task('a', { End: true }) }));
     const hang = Promise.withResolvers<object>();

@@ -100,7 +100,7 @@ describe('a job', () => {
     expect(await store.get('files', job.id)).toBeNull();
   });
 
-  it('takes a result of any length from a stream, and fails with what the stream fails with', async () => {
+  it('accepts a result of any length from a stream, and fails with the error of the stream', async () => {
     const job = await create();
     const piece = Buffer.alloc(1024 * 1024, 7);
     async function* stream(fail: boolean) {
@@ -147,7 +147,7 @@ describe('a key', () => {
     body: Readable.from([Buffer.from(answer)]),
   });
 
-  it('is held while it is worked on, and gives the answer after that, for a day', async () => {
+  it('is locked while its request runs, and returns the answer after that, for a day', async () => {
     const claim = claimOf();
     expect(await keys.claim(claim, 1000)).toBeNull();
     await expect(keys.claim(claimOf({ key: claim.key }), 1000)).rejects.toMatchObject({

@@ -129,7 +129,7 @@ describe.skipIf(fault !== null)('a function in the sandbox', () => {
     expect(await look('fonts')).toBe('ENOENT');
   });
 
-  test('has the variables of Lambda, and of its image, and none of this machine', async () => {
+  test('has the variables of Lambda, and of its image, and none of the machine', async () => {
     const variables = (await look('variables')) as Record<string, string>;
     expect(variables).toMatchObject({
       LAMBDA_TASK_ROOT: '/var/task',

@@ -144,7 +144,7 @@ describe('relaxed limits', () => {
     await expect.poll(() => leftFrom('body-')).toEqual([]);
   });
 
-  it('still refuse what the function has no memory for', async () => {
+  it('still refuse a body that is too large for the memory of the function', async () => {
     // 256 MB of memory: a quarter of it.
     const answer = await call(`${url}/v1/probe/echo`, { method: 'POST', body: Buffer.alloc(65 * MB) });
     expect(answer.status).toBe(413);

@@ -7,7 +7,7 @@ import { call, serveFixture, type ServedFixture } from './served-fixture.ts';
 const MB = 1024 * 1024;
 
 describe('the throttle', () => {
-  it('takes a burst at once, and then as many a second as its rate', () => {
+  it('accepts a burst at once, and then as many a second as its rate', () => {
     const throttle = new Throttle({ rate: 5, burst: 20 }, 0);
     const admitted = (now: number, count: number) =>
       Array.from({ length: count }, () => throttle.admit(now)).filter(Boolean).length;
@@ -19,7 +19,7 @@ describe('the throttle', () => {
 });
 
 describe('the size of a body', () => {
-  it('is bounded by what the gateway takes, and by what the function has memory for', () => {
+  it('is bounded by the limit of the gateway, and by the memory of the function', () => {
     expect(bodyLimit(STRICT, 2048)).toBe(10 * MB);
     expect(bodyLimit(RELAXED, 2048)).toBe(256 * MB);
     expect(bodyLimit(RELAXED, 512)).toBe(128 * MB);
@@ -33,7 +33,7 @@ describe('a service that throttles', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('answers what is too much with 429 in our shape', async () => {
+  it('answers too many requests with 429 as a problem document', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => call(`${fixture.url}/v1/probe/literal`)),
     );

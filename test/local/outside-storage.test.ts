@@ -23,7 +23,7 @@ describe('the variables', () => {
     });
   });
 
-  it('are refused by name where one is missing or wrong', () => {
+  it('are refused by name if one is missing or wrong', () => {
     for (const name of Object.keys(variables)) {
       const refused = () => outsideStorage({ ...variables, [name]: '' });
       expect(refused).toThrow(new RegExp(`^${name} is not set`));

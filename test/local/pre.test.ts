@@ -181,7 +181,7 @@ describe('engines', () => {
     }
   });
 
-  it('are not installed where that is switched off, and tests without their tools are stopped with the line to type', async () => {
+  it('are not installed if that is switched off, and tests without their tools stop with the command to type', async () => {
     const off = { PLATEN_INSTALL_ENGINES: 'false' };
     expect(pre('start', off).status).toBe(0);
     const { status, stderr } = pre('test', off);

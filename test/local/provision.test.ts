@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { provision } from '../../packages/aws-local/src/storage/index.ts';
 
 // The limit of time is for a pause of twenty seconds, as the SDK has it, and nothing else.
-it('asks again soon for a table that is not there at once', { timeout: 15_000 }, async () => {
+it('retries soon if a table does not exist yet', { timeout: 15_000 }, async () => {
   const states = ['CREATING', 'CREATING', 'ACTIVE'];
   const sent: string[] = [];
   const dynamodb = {

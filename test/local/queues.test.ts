@@ -120,7 +120,7 @@ describe('a queue', () => {
     expect(await queue.receive(1, 105_000)).toHaveLength(1);
   });
 
-  it('gives each message to one of those who ask at once', async () => {
+  it('gives each message to one of several concurrent readers', async () => {
     const queue = await Queue.open(WORK, join(folder, 'one'));
     await Promise.all(Array.from({ length: 20 }, (_, i) => queue.send(String(i), i)));
     const batches = await Promise.all(Array.from({ length: 5 }, () => queue.receive(10, 100)));
@@ -128,7 +128,7 @@ describe('a queue', () => {
     expect(bodies.sort()).toEqual(Array.from({ length: 20 }, (_, i) => String(i)).sort());
   });
 
-  it('makes a dead letter of what was received too often, however many ask at once', async () => {
+  it('makes a dead letter of a message that was received too often, with any number of readers', async () => {
     const queue = await Queue.open(WORK, join(folder, 'one'));
     const dead = await Queue.open(DEAD, join(folder, 'two'));
     const id = await queue.send('poison', 0);
@@ -142,14 +142,14 @@ describe('a queue', () => {
     expect(await readdir(join(folder, 'one'))).toEqual([]);
   });
 
-  it('forgets what has been in it for too long', async () => {
+  it('drops messages after their retention', async () => {
     const queue = await Queue.open(WORK, join(folder, 'one'));
     await queue.send('old', 0);
     expect(await queue.receive(1, 1_000_000)).toEqual([]);
     expect(await readdir(join(folder, 'one'))).toEqual([]);
   });
 
-  it('has after a crash what it had before, and is not hindered by a note that was cut off', async () => {
+  it('has the same messages after a crash, and ignores a file that was cut off', async () => {
     const path = join(folder, 'one');
     const before = await Queue.open(WORK, path);
     await before.send('seen', 0);
@@ -164,7 +164,7 @@ describe('a queue', () => {
 });
 
 describe('a function that is called with messages', () => {
-  it('has those deleted that it did not name, and the others again when their time has come', async () => {
+  it('has successful messages deleted, and the failed ones sent again after their delay', async () => {
     const all = await queues();
     act = async (messages) => {
       const again = messages.filter(
@@ -182,7 +182,7 @@ describe('a function that is called with messages', () => {
     expect(all.count(DEAD.url).visible).toBe(0);
   });
 
-  it('gets no more at once than a batch', async () => {
+  it('gets at most a batch at once', async () => {
     const all = await queues([]);
     for (let i = 0; i < 5; i += 1) await all.send(WORK.url, String(i));
     await all.deploy([WORK, DEAD], [SOURCE]);
@@ -220,7 +220,7 @@ describe('a function that is called with messages', () => {
 describe('the API', () => {
   const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 
-  it('sends, receives, postpones, counts and deletes for who has the keys', async () => {
+  it('sends, receives, postpones, counts and deletes for a client with the right keys', async () => {
     const api = await listenForQueues(new Access(KEYS));
     api.serve(await queues([]));
     const client = (secretAccessKey: string) =>

@@ -150,8 +150,8 @@ it.each([{ isolated: true }, { convert: false }, { removal: 'destroy' }])(
   },
 );
 
-describe('a statement that is taken out of the stacks', () => {
-  it('takes its rights from the function, also from one that runs', async () => {
+describe('a statement that is removed from the stacks', () => {
+  it('removes its rights from the function, also from a running one', async () => {
     const query = new QueryCommand({
       TableName: templates,
       KeyConditionExpression: 'pk = :pk',

@@ -152,7 +152,7 @@ describe('npm start', () => {
     expect(readFileSync(join(where.dataDir, 'token.json'), 'utf8')).not.toContain('one-of-my-own');
   });
 
-  it.concurrent('lets a request that is under way finish before it stops', async () => {
+  it.concurrent('lets a running request finish before it stops', async () => {
     const where = await surroundings('graceful');
     const served = await serve(where);
     const form =

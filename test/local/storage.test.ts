@@ -87,7 +87,7 @@ describe('S3', () => {
     },
   );
 
-  it('takes 30 MB in one piece', async () => {
+  it('accepts 30 MB in one piece', async () => {
     const bytes = randomBytes(30 * 1024 * 1024);
     await put('large', bytes);
     const { Body } = await storage.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'large' }));
@@ -118,7 +118,7 @@ describe('S3', () => {
     await storage.s3.send(once);
   });
 
-  it('refuses who does not have the keys', async () => {
+  it('refuses a client with wrong keys', async () => {
     const { endpoints } = storage.storage.access;
     await put('secret');
     expect((await fetch(`${endpoints.s3}/${BUCKET}/secret`)).status).toBe(403);
@@ -265,7 +265,7 @@ describe('DynamoDB', () => {
     expect(await answer.text()).toContain('UnrecognizedClientException');
   });
 
-  it('survives clients that go away in the middle of a request', async () => {
+  it('survives clients that disconnect in the middle of a request', async () => {
     const { endpoints } = storage.storage.access;
     const { connect } = await import('node:net');
     for (let round = 0; round < 5; round++) {

@@ -41,7 +41,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const runs = async () => Number(await readFile(join(root, 'runs'), 'utf8'));
 
-it('makes the stacks once, and again when something they are made of has changed', async () => {
+it('builds the stacks once, and again after their sources have changed', async () => {
   expect(await ensureAssembly({ root })).toEqual({ directory: join(root, '.platen/stacks'), made: true });
   expect((await ensureAssembly({ root })).made).toBe(false);
   await writeFile(join(root, 'functions/render/handler.ts'), 'export const changed = true;');
@@ -55,7 +55,7 @@ it('makes the stacks once, and again when something they are made of has changed
   expect(await runs()).toBe(4);
 });
 
-it('makes them again when somebody else has put others there, or taken them away', async () => {
+it('builds them again if others replaced or deleted them', async () => {
   await ensureAssembly({ root });
   await writeFile(join(root, '.platen/stacks/manifest.json'), '{"made":"with other switches"}');
   expect((await ensureAssembly({ root })).made).toBe(true);
@@ -63,7 +63,7 @@ it('makes them again when somebody else has put others there, or taken them away
   expect((await ensureAssembly({ root })).made).toBe(true);
 });
 
-it('makes them once for several that ask at the same time', async () => {
+it('builds them once for several concurrent callers', async () => {
   const results = await Promise.all([1, 2, 3].map(() => ensureAssembly({ root })));
   expect(results.filter(({ made }) => made)).toHaveLength(1);
   expect(await runs()).toBe(1);
@@ -82,7 +82,7 @@ it('shows the output of a failed synthesis, and tries again the next time', asyn
   expect((await ensureAssembly({ root })).made).toBe(true);
 });
 
-it('does not take the stacks of a synthesis that was cut off for good', async () => {
+it('does not reuse the stacks of an aborted synthesis', async () => {
   await ensureAssembly({ root });
   await writeFile(join(root, 'lib/changed.ts'), '');
   await writeFile(join(root, 'hang'), '');

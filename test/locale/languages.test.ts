@@ -172,7 +172,7 @@ describe('translations', () => {
     expect(await filled(text, { engine: 'flask', language })).toBe('Hallo &lt;b&gt;, 100% sicher');
   });
 
-  it('without translations everything is what it is', async () => {
+  it('without translations the original texts are used', async () => {
     expect(
       await filled("{% trans n=2 %}{{ n }} item{% pluralize %}{{ n }} items{% endtrans %} {{ _('x') }}"),
     ).toBe('2 items x');

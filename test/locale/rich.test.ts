@@ -28,7 +28,7 @@ describe('chart', () => {
     series: [{ type: 'bar', data: [3, 5] }],
   };
 
-  it('is an SVG, the same bytes each time, of the size that was asked for', async () => {
+  it('is an SVG, the same bytes each time, of the requested size', async () => {
     const out = await html('{{ chart(o, width=320, height=200) }}', { o: option }, 'flask');
     expect(out).toMatch(/^<svg width="320" height="200"/);
     expect(out).toContain('>Tue</text>');

@@ -74,7 +74,7 @@ function poOf(language: string): string {
   );
 }
 
-it('are what Jinja2 gives with the same catalogues, in both dialects', async () => {
+it('equal the results of Jinja2 with the same catalogues, in both dialects', async () => {
   const cases = ENGINES.flatMap((engine) =>
     Object.keys(LANGUAGES).flatMap((language) =>
       TEMPLATES.flatMap((template) =>
