@@ -156,7 +156,7 @@ describe('texts in attributes', () => {
   const picture = (descr: string): string =>
     `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:docPr id="1" name="n" descr="${descr}"/></wp:inline></w:drawing></w:r></w:p>`;
   it.each(['{{ a', '{% if a', '{# a', '{{ a }} {{ b', '{% if a %}', '{% endif %}'])(
-    'an alternative text is refused where a tag in it is not closed: %s',
+    'an alternative text with an unclosed tag is refused: %s',
     async (text) => {
       const bytes = await docx(picture(text));
       await expect(checkDocument(bytes, 'docx', 'jinja2')).rejects.toMatchObject({
@@ -190,7 +190,7 @@ describe('texts in attributes', () => {
   });
 });
 
-it('formulas may hold what looks like an opening tag', async () => {
+it('formulas may contain text like an opening tag', async () => {
   const sheet = await xlsx([{ name: 'A', rows: [['=LEN("{% if a")'], ['{{ a }}']] }]);
   await expect(checkDocument(sheet, 'xlsx', 'jinja2')).resolves.toEqual([]);
   const cell =
@@ -226,7 +226,7 @@ it('formulas of validations and conditional formats may refer to names that a ta
   ).rejects.toMatchObject({ code: 'template_syntax', faults: [{ file: 'content.xml' }] });
 });
 
-describe('formulas of cells hold no tags, which would be printed as they are (office-templates, Spreadsheets)', () => {
+describe('formulas of cells may not contain tags, which would be printed literally (office-templates, Spreadsheets)', () => {
   const table = (formula: string): string =>
     `<table:table table:name="T"><table:table-row><table:table-cell/><table:table-cell table:formula="of:=${formula}"/></table:table-row></table:table>`;
 

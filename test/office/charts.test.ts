@@ -52,7 +52,7 @@ async function bookOf(bytes: Uint8Array, path: string): Promise<Record<string, s
 }
 
 describe('a chart in a document', () => {
-  it('shows what its workbook holds once that is filled', async () => {
+  it('shows the values of its filled workbook', async () => {
     const bytes = await fill(await charted(await book()), { d: NORTH });
     expect(await bookOf(bytes, 'word/embeddings/data1.xlsx')).toEqual({
       B1: 'Sales',

@@ -164,7 +164,7 @@ describe('pictures', () => {
     expect(await partText(filled, 'word/_rels/header1.xml.rels')).toContain('media/picture1.png');
   });
 
-  it('come from the data too, and data of the same name wins', async () => {
+  it('come from the data too, and data takes precedence over an image of the same name', async () => {
     const data = `data:image/png;base64,${png(10, 20).toString('base64')}`;
     const filled = await fill(await docx(p('<image src="{{logo}}" width="1">')), { logo: data }, { images });
     expect(await extents(filled)).toEqual([['360000', '720000']]);

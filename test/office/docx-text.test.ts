@@ -50,7 +50,7 @@ describe('a tag in a paragraph', () => {
     expect(await partText(filled, 'word/document.xml')).toContain('<w:t xml:space="preserve">  a  </w:t>');
   });
 
-  it('prints numbers as they were written', async () => {
+  it('prints numbers as written in the data', async () => {
     const filled = await fill(
       await docx(p('{{ a }} {{ b }} {{ c }}')),
       '{"a": 1.0, "b": 1, "c": 12345678901234567890}',
@@ -58,7 +58,7 @@ describe('a tag in a paragraph', () => {
     expect(await paragraphs(filled)).toEqual(['1.0 1 12345678901234567890']);
   });
 
-  it('is text where it is escaped as python-docx-template has it, or raw', async () => {
+  it('is text if it is escaped as in python-docx-template, or raw', async () => {
     const filled = await fill(await docx(p('{_{ a }_} {_% b %_} {% raw %}{{ c }}{% endraw %}')), {});
     expect(await paragraphs(filled)).toEqual(['{{ a }} {% b %} {{ c }}']);
   });
@@ -99,7 +99,7 @@ describe('block tags', () => {
     ]);
   });
 
-  it('see the text around them: filters and block sets work on it', async () => {
+  it('apply to the text between them: filters and block sets', async () => {
     const template = await docx(
       p('{% filter upper %}abc {{ v }} ', 'def{% endfilter %}') +
         p('{% set t %}x', 'y{% endset %}{{ t }}{{ t }}'),

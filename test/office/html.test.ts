@@ -104,7 +104,7 @@ describe('docx', () => {
     expect(await paragraphs(bytes)).toEqual(['C', '1', 'a “b” C', 'd\ne']);
   });
 
-  it('from right to left; left is where a line ends then', async () => {
+  it('left-aligned text in a right-to-left element is at the end of its line', async () => {
     const xml = await body('<div dir="rtl"><p>א</p><p align="left">ב</p></div><p>c</p>');
     expect(xml.match(/<w:bidi\/>/g)).toHaveLength(2);
     expect(xml).toContain('<w:bidi/><w:jc w:val="right"/>');

@@ -64,7 +64,7 @@ describe('a sum of no rows in each iteration', () => {
   });
 });
 
-it('finds what is merged in each of very many passes', async () => {
+it('finds merged cells in each of very many iterations', async () => {
   const template = { origin: 1, count: 1 };
   const filled = Array.from({ length: 40_000 }, (_, i) => ({
     template,

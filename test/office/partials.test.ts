@@ -23,7 +23,7 @@ async function filled(bytes: Uint8Array, more: Partial<LoadedJob>): Promise<Uint
 }
 
 it.each(['jinja2', 'flask'] as const)(
-  'texts are included in %s as what they are, with their breaks',
+  'texts are included in %s without escaping, with their line breaks',
   async (engine) => {
     const partials = {
       'terms.txt': 'Dear {{ name }},\nall {{ n }} the best.\n',

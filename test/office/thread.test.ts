@@ -11,7 +11,7 @@ function job(bytes: Uint8Array, data: string): OfficeFillJob {
 }
 
 describe('filling in a thread', () => {
-  it('gives the document, for each engine', async () => {
+  it('returns the document, for each engine', async () => {
     const bytes = await docx(p('{{ a | upcase }}'));
     const filled = await fillOffice({ ...job(bytes, '{"a":"<x>"}'), engine: 'liquid' });
     expect(await paragraphs(filled)).toEqual(['<X>']);
@@ -119,7 +119,7 @@ describe('checking a template', () => {
     await expect(checkOfficeTemplate(bytes, 'docx')).resolves.toEqual([]);
   });
 
-  it('names part, paragraph and tag of what does not parse', async () => {
+  it('names part, paragraph and tag of a syntax error', async () => {
     const cases: [body: string, paragraph: number, words: RegExp][] = [
       [p('a') + p('{{ a b }}'), 2, /expected token/],
       [p('a') + p('b') + p('{{ a'), 3, /not closed/],

@@ -66,7 +66,7 @@ describe('the height of a row', () => {
     expect(found).toEqual(['12', '12', '31.2', '30']);
   });
 
-  it('follows the width of what is merged', async () => {
+  it('follows the width of merged cells', async () => {
     const merged = '<mergeCells count="1"><mergeCell ref="A1:J1"/></mergeCells>';
     expect(await heights([['{{ t }}{{ l }}']], merged)).toEqual([String(15 * (1 + Math.ceil(103 / 82.3)))]);
   });
@@ -115,7 +115,7 @@ describe('a cell', () => {
     expect(date?.get('s')).toBe('1');
   });
 
-  it('breaks its lines where a value has some', async () => {
+  it('breaks its lines at the line breaks of a value', async () => {
     const bytes = await filled([{ name: 'S', rows: [['{{ v }}']] }], { v: 'a\nb & <c>' });
     expect(await cells(bytes)).toEqual({ A1: 'a\nb & <c>' });
     const style = all(await part(bytes, SHEET), 'x:c')[0]?.get('s');
@@ -138,7 +138,7 @@ describe('a cell', () => {
 });
 
 describe('a loop over rows', () => {
-  it('takes formulas along: those in it, and those below it', async () => {
+  it('adjusts formulas in the rows and below them', async () => {
     expect(await cells(await filled([INVOICE], { items }))).toEqual({
       A1: 'Item',
       B1: 'Count',
@@ -219,7 +219,7 @@ describe('a loop over rows', () => {
     });
   });
 
-  it('takes merged cells, formats by condition, checks, names, print areas and other sheets along', async () => {
+  it('adjusts merged cells, conditional formats, validations, names, print areas and other sheets', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}', null, '{{ x }}'], ['note'], ['{% endfor %}'], ['end']];
     const after =
       '<mergeCells count="2"><mergeCell ref="A2:B2"/><mergeCell ref="A5:C5"/></mergeCells>' +
@@ -255,7 +255,7 @@ describe('a loop over rows', () => {
     });
   });
 
-  it('takes what validations refer to along, in both places where a workbook has them', async () => {
+  it('adjusts the references of validations, in both places where a workbook has them', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}', 'pick'], ['{% endfor %}'], ['end']];
     const list = { name: 'L', rows: [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}']] };
     const after =
@@ -280,7 +280,7 @@ describe('a loop over rows', () => {
     });
   });
 
-  it('takes tables, charts and what they remember along', async () => {
+  it('extends tables, charts and their cached values', async () => {
     const { sheet, parts } = chartedSheet();
     const bytes = await filled([sheet], { items, h: 'Count', t: 'x' }, { parts });
     const tableRoot = await part(bytes, 'xl/tables/table1.xml');
@@ -353,7 +353,7 @@ describe('a loop over rows', () => {
     expect(thread?.get('ref')).toBe('B7');
   });
 
-  it('are what a pivot table is made of when the file is opened', async () => {
+  it('extends the source of a pivot table, which is refreshed when the file is opened', async () => {
     const path = 'xl/pivotCache/pivotCacheDefinition1.xml';
     const cache = (source: string): string =>
       `${XML}<pivotCacheDefinition xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cacheSource type="worksheet"><worksheetSource ${source}/></cacheSource><cacheFields count="0"/></pivotCacheDefinition>`;
@@ -369,7 +369,7 @@ describe('a loop over rows', () => {
     expect(await sourceOf('name="T"')).toEqual(['1', undefined, undefined]);
   });
 
-  it('have formulas name the columns of a table as they are called now', async () => {
+  it('adjusts the names of table columns in formulas', async () => {
     const { sheet, parts } = chartedSheet();
     const rows = sheet.rows.map((row, i) =>
       i === 2
@@ -386,7 +386,7 @@ describe('a loop over rows', () => {
     expect(all(table, 'x:tableColumn').map((one) => one.get('name'))).toEqual(['Name', "N'o"]);
   });
 
-  it('leave a chart what it remembers of a formula that has a name', async () => {
+  it('keeps the cached values of a chart for a formula with a name', async () => {
     const { sheet, parts } = chartedSheet();
     const path = 'xl/charts/chart1.xml';
     const chart = parts[path]?.replace('S!$B$3:$B$3', '[0]!Growth').replace('<c:v>0<', '<c:v>42<') ?? '';
@@ -411,7 +411,7 @@ describe('a loop over rows', () => {
 });
 
 describe('sheets', () => {
-  it('are named by the data, and what refers to them follows', async () => {
+  it('are named by the data, and references to them follow', async () => {
     const sheets = [
       { name: '{{ n }}', rows: [['{{ n }}']] },
       { name: 'B', rows: [["='{{ n }}'!A1"]] },

@@ -49,7 +49,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
     expect(html).toBe('<div style="color:blue" dir="rtl"><style>p{color:red}</style><p>x</p></div>');
   });
 
-  it('takes text without markup as text, line by line', () => {
+  it('reads text without markup as text, line by line', () => {
     expect(prepare('a & b\n1 < 2')).toBe('<div style="white-space:pre-line">a &amp; b\n1 &lt; 2</div>');
   });
 
@@ -79,7 +79,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
     '<b made up words>x</b>',
     'a<b>c',
     '<center>x',
-  ])('takes as html what has a tag with attributes of html, or one that ends: %s', (text) => {
+  ])('reads a text as html if it has a tag with attributes of html, or a closing tag: %s', (text) => {
     expect(prepare(text)).not.toContain('&lt;');
     expect(prepare(text)).not.toContain('pre-line');
   });
@@ -107,7 +107,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
     expect(html).toContain('<image href="data:image/png;base64,AQ=="></image>');
   });
 
-  it('survives what is hardly html', () => {
+  it('accepts malformed html', () => {
     for (const text of [
       '<',
       '</',
@@ -144,7 +144,7 @@ describe('header and footer', () => {
     expect(longDate(input.today, 'en_US')).toBe('December 31, 2025');
   });
 
-  it('show the title as text and stand within the margins of the page', () => {
+  it('show the title as text and are placed within the margins of the page', () => {
     const { header } = furnitureHtml(input);
     expect(header).toContain('A &#60;b&#62; title');
     expect(header).toContain('padding:0 var(--page-right,1.5cm) 0 var(--page-left,2.5cm)');

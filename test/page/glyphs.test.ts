@@ -22,7 +22,7 @@ describe('characters without a glyph', () => {
     return found.mayHaveFonts ? [] : found.lacking;
   };
 
-  it('are found in text, as they are and as references', () => {
+  it('are found in text, as characters and as references', () => {
     // Cuneiform, hieroglyphs and private use: no font of the product is for them.
     expect(lacking('<p>price \u{12000} and &#x13000; and &#57344;')).toEqual([
       '\u{12000}',

@@ -31,7 +31,7 @@ describe('papers that CSS has no name for (I-49)', () => {
     expect(withLengthsOfPapers(open) === open).toBe(true);
   });
 
-  it('takes as long as the text is', () => {
+  it('is read in time proportional to its length', () => {
     const time = (text: string): number => {
       const started = process.cpuUsage();
       withLengthsOfPapers(text);

@@ -39,7 +39,7 @@ describe('a document that is given a title', () => {
     ['<p>x'],
     [''],
     ['<!doctype html><title> </title><p>x'],
-  ])('has it, and is otherwise as it was: %j', (html) => {
+  ])('has it, and is otherwise unchanged: %j', (html) => {
     const titled = withTitle(html, 'A <b> & "c"');
     expect(documentTitle(titled)).toBe('A <b> & "c"');
     const [before, after] = [parse(html), parse(titled)];
