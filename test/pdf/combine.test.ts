@@ -64,7 +64,7 @@ describe('one PDF of many (I-52)', () => {
     expect(all.tagged.flat()).toEqual(texts.map((text, index) => ({ text, page: index + 1 })));
   });
 
-  it('writes what documents share once, and the same documents always as the same bytes', async () => {
+  it('stores shared objects once, and has the same bytes for the same documents', async () => {
     const at = workspace();
     const font = Buffer.alloc(40_000, 'shapes').toString('latin1');
     const path = rawPdf(at('one.pdf'), [
@@ -90,7 +90,7 @@ describe('one PDF of many (I-52)', () => {
     expect(readFileSync(at('again.pdf')).equals(readFileSync(at('ten.pdf')))).toBe(true);
   });
 
-  it('takes pages without tags, outline and names', async () => {
+  it('accepts pages without tags, outline and names', async () => {
     const at = workspace();
     const three = [0, 1, 2].map((n) => textPages(at(`${n}.pdf`), [`Page of ${n}`]));
     const paths = Array.from({ length: 130 }, (_, index) => three[index % 3] ?? '');

@@ -106,7 +106,7 @@ describe('pages of documents, put together by the object model (decision record 
     ]);
   });
 
-  it('take along only what they show, of resources that all pages share (I-28)', async () => {
+  it('include only the resources that they show, if all pages share theirs (I-28)', async () => {
     const at = workspace();
     const source = await opened(sharedResources(at('a.pdf')));
     const expected: [string[], string[], string][] = [

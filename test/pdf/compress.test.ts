@@ -139,7 +139,7 @@ describe('lossless compression (I-30)', () => {
     expect(size(at('kept.pdf'))).toBeGreaterThan(size(at('c.pdf')) * 10);
   });
 
-  it('finds fonts that are the same only once what they consist of is', async () => {
+  it('finds equal fonts after their parts were found equal', async () => {
     const at = workspace();
     const font = (name: string): string =>
       ghostscript(
@@ -184,7 +184,7 @@ describe('lossless compression (I-30)', () => {
     expect(size(at('c.pdf'))).toBeLessThan(1000);
   });
 
-  it('linearizes and leaves object streams out where that is asked for', async () => {
+  it('linearizes and omits object streams by option', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one', 'two', 'three']);
     run('qpdf', path, '--stream-data=uncompress', '--object-streams=disable', '--qdf', at('big.pdf'));
@@ -252,7 +252,7 @@ describe('lossy compression', () => {
     ]);
   });
 
-  it('takes real numbers as PDFs may have them, with a plus sign and without a digit (ISO 32000-2, 7.3.3)', async () => {
+  it('accepts real numbers with a plus sign or without a digit (ISO 32000-2, 7.3.3)', async () => {
     const at = workspace();
     const objects = [
       '<< /Type /Catalog /Pages 2 0 R >>',

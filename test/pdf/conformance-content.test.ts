@@ -119,7 +119,7 @@ it.each<[string, Parts]>([
   ['forty forms within one another', forms(40, 1)],
   ['tags of a thousand levels', tags(1000)],
   ['an ink that is there twice', inks('6 0 R')],
-])('lets %s be', async (_, parts) => {
+])('accepts %s', async (_, parts) => {
   expect(await rulesOf(parts)).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ async function rulesOf(text: Text): Promise<unknown> {
 
 const DAMAGED = [['ISO 19005-3, 6.2.11.4.1', 1, 'The font Two is damaged in the file']];
 
-it('takes a font that is whole', async () => {
+it('accepts a complete font', async () => {
   expect(await rulesOf({ program: trueType() })).toEqual([]);
   const dictionary = '/Filter /FlateDecode';
   expect(await rulesOf({ program: deflateSync(trueType()), dictionary })).toEqual([]);

@@ -83,7 +83,7 @@ it.each<[string, string, Parts]>([
   expect(await rulesOf(parts)).toEqual([rule]);
 });
 
-it('lets what is within the bounds be', async () => {
+it('accepts values within the limits', async () => {
   const parts: Parts = {
     page: `/TrimBox [0 0 3 3] /MediaBox [0 0 99 14400] ${resources(
       `/ExtGState << /G << /Type /ExtGState /BM [/Screen /Normal] /RI /Perceptual >> >>
@@ -110,7 +110,7 @@ it('copies inherited resources to pages and forms (ISO 19005-2, 6.2.2)', async (
     expect(Object.keys(file.dict(found['/ExtGState']))).toEqual(['/G']);
 });
 
-it('takes out actions, steps, halftones and metadata that PDF/A has no place for (6.2.5, 6.5.1, 6.6.2, 6.10)', async () => {
+it('removes actions, steps, halftones and metadata that PDF/A forbids (6.2.5, 6.5.1, 6.6.2, 6.10)', async () => {
   const file = await repaired({
     catalog: '/OpenAction << /S /Foo >>',
     page: `/PresSteps << >> /Metadata 5 0 R ${state('/HT << /HalftoneType 6 >> /RI /Foo')}`,

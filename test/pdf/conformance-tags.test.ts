@@ -53,7 +53,7 @@ async function repairedTags(pdf: Buffer, shown: (dict: PdfDict) => unknown): Pro
 const span = (rows: number, columns = 1): string =>
   `TD /A [<< /O /Table /RowSpan ${rows} >> 0 << /O /Table /ColSpan ${columns} >>]`;
 
-it('has cells span no more rows than there are (ISO 14289-1, 7.2)', async () => {
+it('limits the row spans of cells to the existing rows (ISO 14289-1, 7.2)', async () => {
   const table: Tag = [
     'Table',
     ['THead', ['TR', [span(8)], ['TD']]],
@@ -89,7 +89,7 @@ it.each<[string, Tag, string]>([
   expect(await rulesOf(tagged([tag]))).toContainEqual(['ISO 14289-1, 7.2', element]);
 });
 
-it('takes elements that only hold others for what is in them (ISO 32000-1, 14.8.4.2)', async () => {
+it('ignores grouping elements between lists, tables and their parts (ISO 32000-1, 14.8.4.2)', async () => {
   const tags: Tag[] = [
     [
       'Table',
@@ -104,7 +104,7 @@ it('takes elements that only hold others for what is in them (ISO 32000-1, 14.8.
   expect(types.match(/"\/LI"/g)).toHaveLength(2);
 });
 
-it('takes headings with levels, or one without for each part (ISO 14289-1, 7.4.4)', async () => {
+it('accepts headings with levels, or one without for each part (ISO 14289-1, 7.4.4)', async () => {
   expect(await rulesOf(tagged([['Sect', ['H'], ['Sect', ['H']]]]))).toEqual([]);
   expect(await rulesOf(tagged([['Sect', ['Div', ['H']], ['H']]]))).toEqual([
     ['ISO 14289-1, 7.4.4', 'Sect 1'],
@@ -112,7 +112,7 @@ it('takes headings with levels, or one without for each part (ISO 14289-1, 7.4.4
   expect(await rulesOf(tagged([['H1'], ['Sect', ['H']]]))).toEqual([['ISO 14289-1, 7.4.4', 'H 1']]);
 });
 
-it('names what stands among the tags and is no element (ISO 19005-2, 6.7.3.4; ISO 14289-1, 7.1)', async () => {
+it('names objects among the tags that are no elements (ISO 19005-2, 6.7.3.4; ISO 14289-1, 7.1)', async () => {
   const wrong = async (kid: string): Promise<void> => {
     const pdf = tagged([['P', kid]]);
     expect(await rulesOf(pdf)).toContainEqual(['ISO 14289-1, 7.1', 'P 1']);

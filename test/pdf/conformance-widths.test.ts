@@ -168,7 +168,7 @@ it('names a font that a text without characters needs', async () => {
   expect(await rulesOf(written({ ...latin, shown: '() Tj' }))).toEqual([]);
 });
 
-it('names a drawn glyph that is that for those that the font does not have (6.2.11.8)', async () => {
+it('names a drawn glyph .notdef (6.2.11.8)', async () => {
   const drawn = (shown: string): Buffer =>
     readFileSync(
       rawPdf(workspace()('drawn.pdf'), [

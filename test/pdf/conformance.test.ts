@@ -42,14 +42,14 @@ async function rolesOf(pdf: Buffer): Promise<unknown> {
   return file.dict(file.dict(file.catalog['/StructTreeRoot'])['/RoleMap']);
 }
 
-it('takes mappings of standard types away, which LibreOffice maps to themselves (ISO 14289-1, 7.1)', async () => {
+it('removes mappings of standard types to themselves, which LibreOffice writes (ISO 14289-1, 7.1)', async () => {
   expect(await rolesOf(tagged('H1', '/H1 /H1 /Document /Document /Standard /P'))).toEqual({
     '/Standard': '/P',
   });
   expect(await rolesOf(tagged('P', '/P /Span'))).toEqual({});
 });
 
-it('breaks mappings that go round in a circle (ISO 14289-1, 7.1)', async () => {
+it('breaks circular mappings (ISO 14289-1, 7.1)', async () => {
   expect(await rolesOf(tagged('One', '/One /Two /Two /One'))).toEqual({
     '/One': '/NonStruct',
     '/Two': '/One',
@@ -81,7 +81,7 @@ function annotated(annotation: string, more: readonly string[] = []): Buffer {
   return readFileSync(path);
 }
 
-it('names annotations of a type that there is not (ISO 19005-2, 6.3.1)', async () => {
+it('names annotations of an unknown type (ISO 19005-2, 6.3.1)', async () => {
   const rulesOf = async (type: string): Promise<unknown> =>
     (await conform(annotated(type), { levels: ['pdf/a-2b'], onViolation: 'warn' })).violations;
   const wrong = { rule: 'ISO 19005-2, 6.3.1', page: 1 };
@@ -90,7 +90,7 @@ it('names annotations of a type that there is not (ISO 19005-2, 6.3.1)', async (
   expect(await rulesOf('/Subtype /Square')).toEqual([]);
 });
 
-it('gives states of a button that have no content an empty one (ISO 19005-2, 6.3.3)', async () => {
+it('adds an empty content to states of a button without one (ISO 19005-2, 6.3.3)', async () => {
   const statesOf = async (states: string): Promise<unknown> => {
     const button = `/Subtype /Widget /FT /Btn /T (box) /AS /Off /AP << /N ${states} >>`;
     const form = rawStream('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', '');
@@ -139,7 +139,7 @@ it('checks the fonts of each state of a button (ISO 19005-2, 6.2.11.4.1)', async
   expect(violations).toMatchObject([{ rule: 'ISO 19005-2, 6.2.11.4.1', page: 1 }]);
 });
 
-it('names operators that there are not (ISO 19005-2, 6.2.2)', async () => {
+it('names unknown operators (ISO 19005-2, 6.2.2)', async () => {
   const rules = async (content: string): Promise<unknown> =>
     (await conform(tagged('P', '', content), { levels: ['pdf/a-2b'], onViolation: 'warn' })).violations;
   expect(await rules('q 1 0 0 1 0 0 cm 0 0 9 9 re W* n [] 0 d 1 w Q BX D. EX')).toMatchObject([
@@ -151,7 +151,7 @@ it('names operators that there are not (ISO 19005-2, 6.2.2)', async () => {
   expect(await rules(all)).toEqual([]);
 });
 
-it('names streams that are packed in a way that there is not (ISO 19005-2, 6.1.7.2)', async () => {
+it('names streams with an unknown filter (ISO 19005-2, 6.1.7.2)', async () => {
   const packed = (filter: string): Buffer =>
     annotated('/Subtype /Square /AP << /N 5 0 R >>', [
       rawStream(`/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Filter ${filter}`, ''),
@@ -163,7 +163,7 @@ it('names streams that are packed in a way that there is not (ISO 19005-2, 6.1.7
   expect(await rules('/FlateDecode')).toEqual([]);
 });
 
-it('leaves no signature in what it claims, which holds for the file as it was (ISO 19005-2, 6.4.3)', async () => {
+it('claims nothing for a document with a signature, which the change would break (ISO 19005-2, 6.4.3)', async () => {
   const signature = '<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 10 20 30] /Contents <00> >>';
   const pdf = annotated('/Subtype /Widget /FT /Sig /T (seal) /V 5 0 R', [signature]);
   const options = { levels: ['pdf/a-3b'], onViolation: 'warn' } as const;
@@ -267,7 +267,7 @@ form['bare'].V = Name.Yes`,
   });
 });
 
-it('gives pages that are pictures a tag with their alternate text (ISO 14289-1, 7.3)', async () => {
+it('adds a tag with an alternate text to pages that are pictures (ISO 14289-1, 7.3)', async () => {
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents';
   const path = rawPdf(workspace()('plain.pdf'), [
     '<< /Type /Catalog /Pages 2 0 R >>',

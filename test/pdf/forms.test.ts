@@ -101,7 +101,7 @@ describe('the fields of a form', () => {
     expect(byName['iban']).toMatchObject({ max_length: 10 });
   });
 
-  it('are seen where a page that is cropped and turned has them', async () => {
+  it('have their positions on the visible page if it is cropped and rotated', async () => {
     const at = workspace();
     const form = change(
       makeForm(at('form.pdf')),
@@ -112,7 +112,7 @@ describe('the fields of a form', () => {
     expect(name).toMatchObject({ x: 27.5167, y: 0.3528, w: 0.7056, h: 8.8194 });
   });
 
-  it('are one of those that have one name, as a document may have it in pieces (12.7.4.2)', async () => {
+  it('are merged if several have the same name (12.7.4.2)', async () => {
     const at = workspace();
     const path = change(
       makeForm(at('in.pdf')),
@@ -163,7 +163,7 @@ for page in pdf.pages:
 });
 
 describe('filling a form', () => {
-  it('sets what pikepdf reads, and draws it in every script, alike in poppler and PDFium', async () => {
+  it('sets the values that pikepdf reads, and draws them in every script, alike in poppler and PDFium', async () => {
     const at = workspace();
     const form = makeForm(at('form.pdf'));
     const image = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#f00' } })
@@ -202,7 +202,7 @@ describe('filling a form', () => {
     expect(fonts.length).toBeGreaterThan(4);
   });
 
-  it('flattens: the same is drawn, its text can be read, and there are no fields left', async () => {
+  it('flattens: the appearance stays, its text can be read, and no fields are left', async () => {
     const at = workspace();
     const form = makeForm(at('form.pdf'));
     const part: MultipartPart = {
@@ -335,7 +335,7 @@ for field in pdf.Root.AcroForm.Fields:
     expect(run('qpdf', '--qdf', '--password=user', at('out.pdf'), '-')).not.toContain('/XFA');
   });
 
-  it('appends to a signed file, and changes one otherwise only when that is meant', async () => {
+  it('appends to a signed file, and breaks its signatures only if that is allowed', async () => {
     const at = workspace();
     const form = change(
       makeForm(at('form.pdf')),

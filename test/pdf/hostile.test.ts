@@ -52,7 +52,7 @@ describe('page trees', () => {
     expect((await inspectPdf(path)).pages).toBe(2);
   });
 
-  it('in compressed objects are looked at, too', async () => {
+  it('in compressed objects are checked, too', async () => {
     const at = workspace();
     const plain = rawPdf(
       at('a.pdf'),
@@ -76,7 +76,7 @@ describe('page trees', () => {
 });
 
 describe('streams', () => {
-  it('content that inflates to more than is read is refused where it is to be read', async () => {
+  it('content that inflates beyond the limit is refused when it is read', async () => {
     const at = workspace();
     const bomb = deflateSync(deflateSync(Buffer.alloc(160e6, 0x20), { level: 1 })).toString('latin1');
     const path = rawPdf(at('a.pdf'), [

@@ -69,7 +69,7 @@ describe('images of pages (I-34)', () => {
     expect(run('unzip', '-Z1', zip.path).trim().split('\n')).toEqual(['a-03.gif', 'a-09.gif', 'a-10.gif']);
   });
 
-  it('gives a page as a PDF and as an SVG of its size', async () => {
+  it('returns a page as a PDF and as an SVG of its size', async () => {
     const at = workspace();
     const input = { path: textPages(at('a.pdf'), ['one', 'two']) };
     const pdf = await imagesOfPages(input, { format: 'pdf', name: 'a', scratch: at('.'), pages: '2' });

@@ -19,7 +19,7 @@ const ONE_PAGE = [
   '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
 ];
 
-it('gives an invoice back as it was attached, or not at all (ISO 32000-1, table 46)', async () => {
+it('extracts an invoice as it was attached, or not at all (ISO 32000-1, table 46)', async () => {
   const file = await openPdf(readFileSync(rawPdf(workspace()('page.pdf'), ONE_PAGE)));
   embedInvoice(file, INVOICE);
   const saved = await openPdf(await file.save());

@@ -88,7 +88,7 @@ pdf.Root.Metadata = pdf.make_stream(x, Type=Name.Metadata, Subtype=Name.XML)
 });
 
 describe('attachments', () => {
-  it('come as a ZIP under names that lead nowhere else, each once', async () => {
+  it('are returned as a ZIP with unique names without folders', async () => {
     const at = workspace();
     textPages(at('a.pdf'), ['one']);
     change(
@@ -107,7 +107,7 @@ pdf.pages[0].obj.Annots = Array([pdf.make_indirect(Dictionary(Type=Name.Annot, S
 });
 
 describe('text', () => {
-  it('is read in the order of the tags, and has what they have not at the end', async () => {
+  it('is read in the order of the tags, with untagged text at the end', async () => {
     const at = workspace();
     textPages(at('a.pdf'), ['x', 'second page']);
     change(at('a.pdf'), COLUMNS);
@@ -120,7 +120,7 @@ describe('text', () => {
     expect(readFileSync(at('out.txt'), 'utf8')).toBe('second page\n\f');
   });
 
-  it('as JSON has words where poppler sees them, also on a page that is cropped and turned', async () => {
+  it('as JSON has the same word positions as poppler, also on a cropped and rotated page', async () => {
     const at = workspace();
     textPages(at('a.pdf'), ['one two three']);
     change(at('a.pdf'), 'p = pdf.pages[0].obj; p.CropBox = [50, 400, 400, 800]; p.Rotate = 90');

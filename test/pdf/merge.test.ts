@@ -116,7 +116,7 @@ describe('merging (I-29)', () => {
     },
   );
 
-  it('carries a stream that cannot be decoded over as it is', async () => {
+  it('copies a stream that cannot be decoded unchanged', async () => {
     const at = workspace();
     const bodies = [
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -141,7 +141,7 @@ describe('merging (I-29)', () => {
     expect(merged.pages[5]?.links).toEqual([4, 4, 4]);
   });
 
-  it('merges what Ghostscript and pdf-lib write, with outlines of all', async () => {
+  it('merges files of Ghostscript and pdf-lib, with outlines of all', async () => {
     const at = workspace();
     const chapters = (name: string): string =>
       ghostscript(

@@ -92,7 +92,7 @@ describe('metadata (I-31)', () => {
   });
 
   it.each([[], ['--encrypt', '', 'owner', '256', '--']])(
-    'sets them where Info and catalog are in an object stream too (ISO 32000-1, 7.5.7) %j',
+    'sets them if Info and catalog are in an object stream, too (ISO 32000-1, 7.5.7) %j',
     async (...protection) => {
       const at = workspace();
       run(
@@ -139,32 +139,29 @@ describe('metadata (I-31)', () => {
     ['', { Title: 'New' }, '7.2'],
     ['', { Subject: 'S' }, '7.2'],
     ['', { Subject: null, Author: 'A', Producer: 'P' }, null],
-  ])(
-    'keep PDF/UA where it still holds: %s %j (ISO 14289-1, 7.1 and 7.2)',
-    async (language, values, clause) => {
-      const at = workspace();
-      const claim = (prefix: string, text: string): string =>
-        `<rdf:Description xmlns:${prefix}="http://www.aiim.org/${prefix.slice(0, -2)}/ns/id/">${text}</rdf:Description>`;
-      const claims =
-        claim('pdfuaid', '<pdfuaid:part>1</pdfuaid:part>') +
-        claim('pdfaid', '<pdfaid:part>2</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>');
-      const packet = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${claims}</rdf:RDF>`;
-      const path = rawPdf(at('a.pdf'), [
-        `<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R ${language} >>`,
-        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
-        rawStream('/Type /Metadata /Subtype /XML', packet),
-      ]);
-      const now = '2026-01-02T03:04:05Z';
-      const notes = await setMetadata(noEngine(), { input: { path }, output: at('m.pdf'), values, now });
-      const found = run('pdfinfo', '-meta', at('m.pdf'));
-      expect(found).toContain('<pdfaid:part>2<');
-      expect(found.includes('<pdfuaid:part>1<')).toBe(clause === null);
-      const note = { claimed: ['pdf/a-2a', 'pdf/ua-1'], now: ['pdf/a-2a'] };
-      expect(notes).toMatchObject(clause === null ? [] : [note]);
-      expect(notes[0]?.reason ?? '').toContain(clause === null ? '' : `ISO 14289-1, ${clause}:`);
-    },
-  );
+  ])('keep PDF/UA if it still holds: %s %j (ISO 14289-1, 7.1 and 7.2)', async (language, values, clause) => {
+    const at = workspace();
+    const claim = (prefix: string, text: string): string =>
+      `<rdf:Description xmlns:${prefix}="http://www.aiim.org/${prefix.slice(0, -2)}/ns/id/">${text}</rdf:Description>`;
+    const claims =
+      claim('pdfuaid', '<pdfuaid:part>1</pdfuaid:part>') +
+      claim('pdfaid', '<pdfaid:part>2</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>');
+    const packet = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${claims}</rdf:RDF>`;
+    const path = rawPdf(at('a.pdf'), [
+      `<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R ${language} >>`,
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>',
+      rawStream('/Type /Metadata /Subtype /XML', packet),
+    ]);
+    const now = '2026-01-02T03:04:05Z';
+    const notes = await setMetadata(noEngine(), { input: { path }, output: at('m.pdf'), values, now });
+    const found = run('pdfinfo', '-meta', at('m.pdf'));
+    expect(found).toContain('<pdfaid:part>2<');
+    expect(found.includes('<pdfuaid:part>1<')).toBe(clause === null);
+    const note = { claimed: ['pdf/a-2a', 'pdf/ua-1'], now: ['pdf/a-2a'] };
+    expect(notes).toMatchObject(clause === null ? [] : [note]);
+    expect(notes[0]?.reason ?? '').toContain(clause === null ? '' : `ISO 14289-1, ${clause}:`);
+  });
 
   it('replace a packet that cannot be decoded', async () => {
     const at = workspace();

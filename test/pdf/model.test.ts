@@ -223,7 +223,7 @@ describe('the object model of PDFs (decision record 0033)', () => {
     Array.from({ length: 4 }, () => file.add({ '/Length': 5 }, Buffer.from('BT ET')));
 
   it.each(['disable', 'generate'])(
-    'gives new objects to no reference that led nowhere, with object streams: %s',
+    'gives new objects numbers that no dangling reference uses, with object streams: %s',
     async (mode) => {
       const at = workspace();
       run('qpdf', `--object-streams=${mode}`, dangling(at('a.pdf')), at('b.pdf'));
@@ -247,7 +247,7 @@ describe('the object model of PDFs (decision record 0033)', () => {
     },
   );
 
-  it('appends no object under a number that what was read refers to', async () => {
+  it('appends no object with a number that a read object refers to', async () => {
     const at = workspace();
     const before = readFileSync(dangling(at('a.pdf')));
     const file = await openPdf(before);
@@ -263,7 +263,7 @@ describe('the object model of PDFs (decision record 0033)', () => {
     expect(refs).toEqual(['8 0 R', '9 0 R', '10 0 R', '11 0 R']);
   });
 
-  it('gives pages what they have from above', async () => {
+  it('gives pages their inherited attributes', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -326,7 +326,7 @@ describe('hostile and damaged PDFs, read by the model', () => {
   const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
   const NO_PAGES = '<< /Type /Pages /Kids [] /Count 0 >>';
 
-  it('references that lead to one another are an error, and so are page trees', async () => {
+  it('circular references and page trees are an error', async () => {
     const at = workspace();
     const file = await withObjects(at('a.pdf'), ['4 0 R', '3 0 R']);
     expect(() => file.resolve('3 0 R')).toThrow(/references lead to one another/);
@@ -350,7 +350,7 @@ describe('hostile and damaged PDFs, read by the model', () => {
     for (const ref of ['4 0 R', '5 0 R']) expect(() => file.get(ref)).toThrow(/nested too deeply/);
   });
 
-  it('cross-references that lead to one another, claim too much or lie are an error', async () => {
+  it('cross-references that are circular, too large or wrong are an error', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [CATALOG, NO_PAGES]);
     const text = readFileSync(path, 'latin1');

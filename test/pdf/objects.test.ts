@@ -58,7 +58,7 @@ describe('PDF syntax of values (ISO 32000-1, 7.3)', () => {
     objects.close();
   });
 
-  it('gives strings the bytes that name trees are sorted by', () => {
+  it('encodes strings to the bytes by which name trees are sorted', () => {
     expect(stringBytes('u:abc').toString('hex')).toBe('616263');
     expect(stringBytes('u:ä').toString('hex')).toBe('feff00e4');
     expect(stringBytes('b:0aff').toString('hex')).toBe('0aff');

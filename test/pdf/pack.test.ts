@@ -35,7 +35,7 @@ function manyObjects(more: readonly string[] = [], catalog = ''): string[] {
 }
 
 describe('a PDF whose objects are plain (decision record 0028)', () => {
-  it('is packed into object streams: every object is as it was, and streams byte for byte', async () => {
+  it('is packed into object streams: every object is unchanged, and streams byte for byte', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), manyObjects(), '/ID [<aa> <bb>]');
     const before = readFileSync(path);

@@ -23,7 +23,7 @@ function tenFurther(text: string): string | undefined {
   return member === -1 ? undefined : moved(table, member, (id) => id + 10).toString('latin1');
 }
 
-describe('objects that are written with other references and otherwise as they stand (decision 0058)', () => {
+describe('objects that are written with other references and otherwise unchanged (decision 0058)', () => {
   it.each([
     ['<< /S /TD /P 5 0 R /K [6 0 R 7 8 0 R] >>', '<< /S /TD /P 15 0 R /K [16 0 R 7 18 0 R] >>'],
     ['[1 0 2 0 R]', '[1 0 12 0 R]'],
@@ -54,11 +54,11 @@ describe('objects that are written with other references and otherwise as they s
     ['no end', '[ 1 2'],
     ['a string without an end', '(a'],
     ['more levels than values have', `${'['.repeat(100)}${']'.repeat(100)}`],
-  ])('reads into a value what has %s', (_, text) => {
+  ])('returns undefined for text with %s', (_, text) => {
     expect(tenFurther(text)).toBeUndefined();
   });
 
-  it('are what the parser reads, for all objects of a tagged document', async () => {
+  it('equal the results of the parser, for all objects of a tagged document', async () => {
     const file = await openPdf(readFileSync(tagged(workspace()('a.pdf'), 40)));
     const { plains } = file;
     const plain = file.refs().flatMap((ref) => {

@@ -208,7 +208,7 @@ describe('documents that qpdf opens with warnings', () => {
     }
   });
 
-  it('are read where one page of two is such a page', async () => {
+  it('are read if only one page of two has a warning', async () => {
     const at = workspace();
     const first = page('/Contents 4 0 R');
     const path = rawPdf(at('a.pdf'), [
@@ -242,7 +242,7 @@ describe('documents without a page', () => {
   const split = (at: (name: string) => string, input: PdfInput) =>
     repaired(at, input, (readable) => splitPdf(readable, [1], at('s.pdf')));
 
-  it('are refused with what is missing: pages', async () => {
+  it('are refused with the reason if their pages are lost', async () => {
     const at = workspace();
     const path = rawPdf(at('a.pdf'), [
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -255,7 +255,7 @@ describe('documents without a page', () => {
     });
   });
 
-  it('are refused with what is missing: what their encryption needs', async () => {
+  it('are refused with the reason if they are encrypted and their cross-references are lost', async () => {
     const at = workspace();
     run(
       'qpdf',

@@ -52,7 +52,7 @@ describe('damaged documents (I-33)', () => {
     await expect(merging).rejects.toMatchObject({ code: 'pdf_damaged', faults: [{ field: 'file2' }] });
   });
 
-  it('keep a stream that cannot be decoded as it is', async () => {
+  it('keep a stream that cannot be decoded unchanged', async () => {
     const at = workspace();
     const page =
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>';

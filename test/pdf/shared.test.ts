@@ -107,7 +107,7 @@ describe('shared operations', () => {
 });
 
 describe('bad input and limits', () => {
-  it('names what is not a PDF and what is a broken one', async () => {
+  it('distinguishes a file that is not a PDF from a broken one', async () => {
     const at = workspace();
     writeFileSync(at('x.pdf'), 'PK\u0003\u0004 not a PDF');
     writeFileSync(at('empty.pdf'), '');
@@ -118,7 +118,7 @@ describe('bad input and limits', () => {
     await expect(pageCount(at('cut.pdf'))).rejects.toMatchObject({ code: 'pdf_damaged' });
   });
 
-  it('ends work that takes too long, and the next call is fine', async () => {
+  it('ends work that takes too long, and the next call succeeds', async () => {
     const at = workspace();
     const input = textPages(at('a.pdf'), ['one']);
     await expect(pageCount(input, { limits: { timeout: 1 } })).rejects.toMatchObject({

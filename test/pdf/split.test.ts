@@ -34,7 +34,7 @@ describe('groups (I-28)', () => {
     },
   );
 
-  it('sees where one pass is enough', () => {
+  it('are split in one pass if they have the same size and cover all pages in order', () => {
     expect(uniformSize([[1, 2], [3, 4], [5]], 5)).toBe(2);
     expect(uniformSize([[1], [2]], 2)).toBe(1);
     expect(
@@ -131,7 +131,7 @@ describe('splitting', () => {
 });
 
 describe('split to a ZIP', () => {
-  it('has one PDF for each group, named in order, each what split gives', async () => {
+  it('has one PDF for each group, named in order, each the same as from split', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha', 5);
     const groups = [[1, 2], [5], [4, 1, 1]];
@@ -156,7 +156,7 @@ describe('split to a ZIP', () => {
     }
   });
 
-  it('gives the same for equal ranges, which take one pass, as for the ranges one by one', async () => {
+  it('returns the same for equal ranges in one pass as for the ranges one by one', async () => {
     const at = workspace();
     const path = richPdf(at('a.pdf'), 'alpha', 11);
     const groups = [
@@ -192,7 +192,7 @@ describe('split to a ZIP', () => {
     expect(pageTexts(at('out/a-03.pdf'))).toEqual(['page 3']);
   });
 
-  it('names the group at fault', async () => {
+  it('names the wrong group', async () => {
     const at = workspace();
     const path = textPages(at('a.pdf'), ['one']);
     const splitting = splitPdfToZip({ path }, [[1], [2]], at('z.zip'), { name: 'a', scratch: at('.') });
@@ -227,7 +227,7 @@ function manyPages(path: string, count: number): string {
   ]);
 }
 
-it('takes a page out of four times as many pages in about four times the processor time', async () => {
+it('extracts a page from four times as many pages in about four times the processor time', async () => {
   const at = workspace();
   const timeFor = async (count: number): Promise<number> => {
     const path = manyPages(at(`${count}.pdf`), count);

@@ -107,7 +107,7 @@ const CHAINS = [
   'compress fill turn number archive',
 ];
 
-it('there are thirty', () => {
+it('tests thirty different chains', () => {
   expect(new Set(CHAINS).size).toBe(30);
 });
 

@@ -63,7 +63,7 @@ async function stepped(
   return { claims: claimed(output), notes };
 }
 
-it('claims the same where it still holds', async () => {
+it('keeps its claim if it still holds', async () => {
   const same = { claims: '2B', notes: [] };
   const stamped: Step = { name: 'stamp', options: { text: 'Œuvre Ж', color: '#c00000', opacity: 0.5 } };
   expect(await stepped(archive2, { name: 'rotate', options: { angle: 90 } }, stamped)).toEqual(same);
@@ -72,7 +72,7 @@ it('claims the same where it still holds', async () => {
   expect([claims, notes]).toEqual([null, []]);
 });
 
-it('becomes PDF/A-3 where files are attached (ISO 19005-2, 6.8)', async () => {
+it('becomes PDF/A-3 if files are attached (ISO 19005-2, 6.8)', async () => {
   const attach: Step = {
     name: 'attach',
     options: { files: [{ file: at('note.txt'), name: 'note.txt', mime: 'text/plain' }] },
@@ -83,7 +83,7 @@ it('becomes PDF/A-3 where files are attached (ISO 19005-2, 6.8)', async () => {
   expect(await stepped(archive3, attach)).toEqual({ claims: '3B', notes: [] });
 });
 
-it('becomes PDF/A-2 where it was PDF/A-1, which has no object streams (ISO 19005-1, 6.1.4)', async () => {
+it('becomes PDF/A-2 if it was PDF/A-1, which has no object streams (ISO 19005-1, 6.1.4)', async () => {
   const older = at('older.pdf');
   const text = readFileSync(archive2).toString('latin1').replace('pdfaid:part>2<', 'pdfaid:part>1<');
   writeFileSync(older, text, 'latin1');
@@ -137,7 +137,7 @@ it('claims no PDF/A once it is encrypted (ISO 19005-2, 6.1.3)', async () => {
   expect(claimed(output, '-upw', 'pw')).toBeNull();
 });
 
-it('claims what all of the files do that are joined', async () => {
+it('claims the common level of all joined files', async () => {
   const joined = async (...paths: string[]): Promise<[string | null, PdfNote[]]> => {
     const output = at('joined.pdf');
     const notes = await merge(engine, { inputs: paths.map((path) => ({ path })), output });

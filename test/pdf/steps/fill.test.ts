@@ -38,7 +38,7 @@ it.each([
   ],
   [['Aachen'], 'Aachen', [0]],
   [[], null, null],
-])('chooses %j of a list, with the indices that readers go by (table 234)', async (towns, value, indices) => {
+])('selects %j in a list, with the indices for readers (table 234)', async (towns, value, indices) => {
   const at = workspace();
   const options = { data: { towns }, images: {} };
   const output = await chain([list(at('in.pdf'))], at('out.pdf'), [{ name: 'fill', options }]);

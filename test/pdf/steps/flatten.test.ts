@@ -40,7 +40,7 @@ it('draws fields without an appearance in every script that the fonts have', asy
   });
 });
 
-it('draws fields that a form asks readers to draw again, with their values', async () => {
+it('draws the values of fields in a form with NeedAppearances', async () => {
   const at = workspace();
   const input = form(
     at('in.pdf'),
@@ -99,7 +99,7 @@ it.each([
   expect(run('qpdf', '--json', '--json-key=qpdf', output)).toContain('u:a note');
 });
 
-it('leaves no element of a field where its widget is hidden (ISO 14289-1, 7.18.4)', async () => {
+it('removes the element of a field with a hidden widget (ISO 14289-1, 7.18.4)', async () => {
   const at = workspace();
   const input = form(at('in.pdf'), '/AP << /N 16 0 R >>');
   const hidden = readFileSync(input, 'latin1').replace('/F 4 /StructParent 1', '/F 2 /StructParent 1');

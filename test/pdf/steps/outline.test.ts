@@ -18,7 +18,7 @@ walk(pdf.Root.Outlines.First, 0)
 print(json.dumps(found))
 `;
 
-it('leads to the top of its pages as they are seen, cropped and turned ones too', async () => {
+it('has the top of each visible page as its target, also of cropped and rotated pages', async () => {
   const at = workspace();
   const page = (entries: string): string => `<< /Type /Page /Parent 2 0 R /Contents 6 0 R ${entries} >>`;
   const input = rawPdf(at('in.pdf'), [

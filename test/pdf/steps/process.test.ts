@@ -46,7 +46,7 @@ it('joins the files first, then selects, reorders and repeats pages, turns some,
   );
 });
 
-it('does what stands before `merge` to each file', async () => {
+it('applies the steps before `merge` to each file', async () => {
   const at = workspace();
   const inputs = [richPdf(at('a.pdf'), 'alpha'), richPdf(at('b.pdf'), 'beta')];
   const output = await chain(inputs, at('out.pdf'), [
@@ -61,7 +61,7 @@ it('does what stands before `merge` to each file', async () => {
   expect(rotations(output)).toEqual([0, 180]);
 });
 
-it('takes protection off and puts it on, linearized, with an owner password', async () => {
+it('decrypts and encrypts, linearized, with an owner password', async () => {
   const at = workspace();
   const rich = richPdf(at('a.pdf'), 'alpha');
   run('qpdf', rich, '--encrypt', 'user', 'owner', '256', '--', at('locked.pdf'));
