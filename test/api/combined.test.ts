@@ -40,7 +40,7 @@ describe('a batch with combine=pdf', () => {
     expect(pdfInfo(answer.bytes)).toMatchObject({ Tagged: 'yes' });
   });
 
-  it('numbers pages through the file, and does to the whole what the options do to a document', async () => {
+  it('numbers pages through the file, and applies options of a document to the whole file', async () => {
     const render_options = JSON.stringify({
       title: 'Letters',
       filename: 'for-{{ name }}',
@@ -103,7 +103,7 @@ describe('a batch with combine=pdf', () => {
     [{ render_options: '{"factur_x":{"profile":"en16931","data":"invoice"}}' }, 'render_options.factur_x'],
     [{ numbering: 'through', footer_data: '<b class="pageNumber"></b>' }, 'numbering'],
     [{ numbering: 'through', css_a: 'a::after { content: target-counter("#a", page) }' }, 'numbering'],
-  ])('refuses by name what one file cannot have: %o', async (fields, named) => {
+  ])('refuses by name an option that one file cannot have: %o', async (fields, named) => {
     const body = batchOf(people(1), fields);
     if (fields['combine'] === '') body.delete('combine');
     const { errors } = jsonOf(expectStatus(await combine(body), 422)) as { errors: { field: string }[] };

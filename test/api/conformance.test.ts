@@ -67,7 +67,7 @@ describe('render_options.conformance', () => {
     expect(text).not.toContain('pdfuaid:part');
   });
 
-  it('refuses what PDF/A has not, and what cannot claim it', async () => {
+  it('refuses a conformance level together with a password', async () => {
     const html = page('<h1>a</h1>');
     for (const options of [
       { conformance: BOTH, encrypt_password: 'pw' },

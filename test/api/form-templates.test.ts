@@ -152,7 +152,7 @@ describe('a rendering of a form', () => {
     });
   });
 
-  it('takes what any PDF takes: pages, steps, compression, a password, a name', async () => {
+  it('accepts the options of any PDF: pages, steps, compression, a password, a name', async () => {
     const steps = [{ flatten: {} }, { page_numbers: { format: 'p {page}' } }];
     const options = {
       page_range: '1',
@@ -229,7 +229,7 @@ describe('a rendering of a form', () => {
     }
   });
 
-  it('is refused for what the form has not, and what its fields cannot have', async () => {
+  it('is refused for an unknown field, and for an invalid value', async () => {
     expect(jsonOf(expectStatus(await render({ nome: 'a' }), 422))).toMatchObject({
       code: 'form_field_unknown',
       errors: [{ field: 'render_data.nome' }],

@@ -235,7 +235,7 @@ describe('ten tasks of an agent', () => {
     await expect(page).toMatchFileSnapshot(path.resolve(file));
   });
 
-  it('have made what was asked for', () => {
+  it('have written the requested files', () => {
     const at = (name: string): Buffer => readFileSync(path.join(folder, name));
     expect(pdfText(at('ada.pdf'))).toMatch(/Dear Ada[^]*You owe 4\.50 EUR/);
     expect(pdfInfo(at('ada.pdf'))['Page size']).toMatch(/^419\.\d+ x 595/);

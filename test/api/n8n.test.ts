@@ -39,7 +39,7 @@ it('makes a document of an item', async () => {
   expect(pdfText(answer.bytes)).toContain('Dear Ada');
 });
 
-it('makes a batch as a job, is called when it has ended, and gets what was made', async () => {
+it('starts a batch as a job, is called when it has ended, and downloads its result', async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const resumeUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook-waiting/7`;

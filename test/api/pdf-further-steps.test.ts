@@ -181,7 +181,7 @@ it('shows a signature at its position, also on a rotated page, and tags it', asy
   expect(jsonOf(expectStatus(nameless, 422))).toMatchObject({ code: 'missing_field', errors: [{ field: 'appearance.image' }] });
 }); // prettier-ignore
 
-it('does them to what is rendered, with files for the steps as parts', async () => {
+it('applies them to renderings, with files for the steps as parts', async () => {
   const steps = [
     { stamp: { image: 'step_logo', position: 'top-left' } },
     { conform: { conformance: ['pdf/a-3b'] } },

@@ -62,7 +62,7 @@ it('offers each step as a route, with its members as fields', async () => {
   });
 });
 
-it('takes files for steps as parts that the steps name', async () => {
+it('accepts files for steps as parts that the steps name', async () => {
   const logo = await sharp({ create: { width: 96, height: 96, channels: 3, background: '#ff0000' } })
     .png()
     .toBuffer();
@@ -117,7 +117,7 @@ it('stamps, attaches and outlines, each with its own route', async () => {
   expect(jsonOf(expectStatus(await post('stamp', { file }), 422))).toMatchObject({ code: 'missing_field' });
 });
 
-it('does the same to what is rendered, before it is compressed and encrypted', async () => {
+it('is applied to renderings, too, before they are compressed and encrypted', async () => {
   const steps = [
     { stamp: { text: 'ENTWURF' } },
     { page_numbers: { format: 'S. {page}' } },

@@ -166,7 +166,7 @@ describe('compress (I-30)', () => {
     }
   });
 
-  it.each(['compress-high', 'compress-low'])('%s is smaller, and looks like what was sent', async (name) => {
+  it.each(['compress-high', 'compress-low'])('%s is smaller, and looks like its input', async (name) => {
     const path = soundPdf(name);
     expect(bytes(path)).toBeLessThan(0.5 * bytes(output('compress')));
     const [ours, original] = [await picture(path, 2), await picture(inputs('scans.pdf'), 2)];

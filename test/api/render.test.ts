@@ -131,7 +131,7 @@ describe('rendering a stored template', () => {
 });
 
 describe('rendering a template sent along', () => {
-  it('has the name document without template_data, and takes text parts for files (I-6 and I-13)', async () => {
+  it('has the name document without template_data, and accepts text parts as files (I-6 and I-13)', async () => {
     const body = new FormData();
     body.append('file_data', '<p>{{ a }}</p>');
     body.append('render_data', new Blob(['{"a": "from a file"}'], { type: 'application/json' }), 'data.json');

@@ -113,7 +113,7 @@ describe('the report of an html template', () => {
     expect(all).toBe(25);
   });
 
-  it('names what stands against a level of conformance instead of failing with it', async () => {
+  it('names violations of a conformance level instead of failing with them', async () => {
     const html = `<html><head><title>T</title></head><body><h1>A</h1><h3>B</h3><img src="${await picture(9)}" width="3"></body></html>`;
     const { violations, pages } = await reportOf(html, { conformance: ['pdf/ua-1'] });
     expect(pages).toBe(1);
@@ -186,7 +186,7 @@ it('no picture remains in memory for the documents after it (I-54)', async () =>
   }
 });
 
-describe('the report of what webkit prints', () => {
+describe('the report of a rendering with webkit', () => {
   it('names what can be read from the PDF, and nothing else', async () => {
     const html = `<!doctype html><title>T</title>{{ style }}<p>\u0378<img src="${await picture(9)}" width="300"><img src="http://127.0.0.1:9/a.png">`;
     const body = form({

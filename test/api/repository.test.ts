@@ -117,7 +117,7 @@ async function html(folder: string): Promise<string> {
   return expectStatus(answer, 200).bytes.toString();
 }
 
-it('a repository of templates is pushed, and what is not different is not pushed again', async () => {
+it('a repository of templates is pushed, and unchanged templates are not pushed again', async () => {
   const pushed = await lines(mine, 'push');
   expect(pushed).toEqual([
     'partials/head.html: changed',
@@ -221,7 +221,7 @@ it('no name and no link leads out of a folder', async () => {
   rmSync(path.join(mine, 'templates/evil'), { recursive: true });
 });
 
-it('watch pushes what is saved, and renders its samples', async () => {
+it('watch pushes saved files, and renders their samples', async () => {
   await run(mine, 'pull', '--force');
   const child = spawn(process.execPath, [path.resolve('bin/cli.mjs'), 'watch', '--output', 'out'], {
     cwd: mine,

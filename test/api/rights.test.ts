@@ -64,7 +64,7 @@ function takeOut(resources: Record<string, Policy>, id: RegExp, action: string):
 const call = async (method: string, path: string) =>
   await fetch(`${service.url}${path}`, { method, headers: { authorization: token } });
 
-it('a function without a right cannot use what it needs it for, and the other functions still work', async () => {
+it('a function without a right refuses the requests that need it, and the other functions still work', async () => {
   expect((await call('GET', '/v1/token')).status).toBe(200);
   const refused = await call('GET', '/v1/template');
   expect(refused.status).toBe(503);

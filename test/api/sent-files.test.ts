@@ -54,7 +54,7 @@ describe('img_NAME and css_NAME', () => {
     expectShown(answer.bytes);
   });
 
-  it('are the same in a batch, in jobs, and for what was uploaded before', async () => {
+  it('are the same in a batch, in jobs, and for earlier uploads', async () => {
     const many = { ...fields, render_data: '[{"n": 1}, {"n": 2}]' };
     const batch = await call('POST', '/v1/render/pdf/batch', { body: form(many) });
     expectShown(zipEntry(expectStatus(batch, 200).bytes, 'document-2.pdf'));

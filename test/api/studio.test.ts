@@ -97,7 +97,7 @@ describe('from signing in to a published template', () => {
     await expectAccessible('the editor');
   });
 
-  it('shows what is typed into the template, and what is changed in the data', async () => {
+  it('updates the page when the template or the data change', async () => {
     const before = await ink();
     await typeInto('Template', '\n<h1>Typed {{ number }} words</h1><h1>MMMMMMMMMM</h1>');
     await pageShows('Typed 2026-0117 words');
@@ -149,7 +149,7 @@ describe('from signing in to a published template', () => {
   });
 });
 
-it('shows what others wrote as text only: names, data, faults', async () => {
+it('shows names, data and faults of other users as text only', async () => {
   const added = jsonOf(
     expectStatus(
       await call('POST', '/v1/template', {

@@ -93,7 +93,7 @@ it('throws the errors of records that fail, as an answer and as a job', async ()
 });
 
 describe('PDFs', () => {
-  it('are joined, looked at and given steps; large ones are uploaded', async () => {
+  it('are joined, inspected and processed in steps; large ones are uploaded', async () => {
     const one = await platen.render(id, { name: 'Ada', number: 4 }).bytes();
     const two = await platen.barcode({ data: '4006381333931', barcode_format: 'ean13' }).blob();
     // Trailing bytes behind %%EOF are allowed, and make it larger than the gateway takes.

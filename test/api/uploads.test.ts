@@ -95,7 +95,7 @@ async function scannedPdf(pictures: number, side: number): Promise<Buffer> {
 }
 
 describe('POST /v1/uploads', () => {
-  it('answers where to send the file, how large it may be, until when, and what to call it then', async () => {
+  it('returns the address for the file, its maximum size, the expiry, and the reference to use afterwards', async () => {
     const upload = await ask({ size: '1000', name: 'Bericht ü.pdf', content_type: 'application/pdf' });
     expect(upload).toMatchObject({ reference: `upload:${upload.id}`, max_bytes: 1000 });
     const minutes = (text: string): number => Math.round((Date.parse(text) - Date.now()) / 60_000);
@@ -180,7 +180,7 @@ describe('upload:<id> instead of a file', () => {
     expect(jsonOf(expectStatus(refused, 413))).toMatchObject({ code: 'file_too_large' });
   });
 
-  it('answers 404 with what to do for an id of another tenant, unknown, not sent yet or expired', async () => {
+  it('answers 404 with advice for an id of another tenant, unknown, not sent yet or expired', async () => {
     const compress = async (file: string, headers: Record<string, string> = {}) =>
       jsonOf(expectStatus(await call('POST', '/v1/pdf/compress', { body: form({ file }), headers }), 404));
     const mine = await uploaded('content');
