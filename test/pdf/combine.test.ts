@@ -25,7 +25,7 @@ async function combined(
 }
 
 describe('one PDF of many (I-52)', () => {
-  it('has an entry for each document, with its own entries below, and keeps what belongs to its pages', async () => {
+  it('has an entry for each document, with its own entries below, and keeps links and other objects of its pages', async () => {
     const at = workspace();
     const names = ['alpha', 'beta', 'gamma'];
     await combined(

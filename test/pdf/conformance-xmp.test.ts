@@ -284,7 +284,7 @@ it('keeps all properties of a packet if the document does not claim PDF/A', asyn
   expect(warnings).toEqual([]);
 });
 
-it('keeps for PDF/UA alone what is written as XMP wants it', () => {
+it('keeps well-formed properties if only PDF/UA is claimed', () => {
   const said = '<own:word>x</own:word><xapMM:subject>y</xapMM:subject><dc:creator>Ada</dc:creator>';
   const broken = '<own:xml rdf:parseType="Literal"><b/></own:xml>';
   const before = `<rdf:RDF ${NAMES}><rdf:Description rdf:about="">${said}${broken}</rdf:Description></rdf:RDF>`;

@@ -252,7 +252,7 @@ describe('filling a form', () => {
     expect(JSON.stringify(glyph.problem)).toContain('data.name');
   });
 
-  it('empties fields, switches boxes off, and leaves alone what is not named', async () => {
+  it('empties fields, switches boxes off, and leaves other fields unchanged', async () => {
     const at = workspace();
     const form = makeForm(at('form.pdf'));
     await fill(form, at('one.pdf'), DATA);

@@ -27,7 +27,7 @@ describe('content that shows text', () => {
     expect(codesOf('[<00aB> -12.5 (AB)] TJ', 2)).toEqual([[0xab, 0x4142]]);
   });
 
-  it('takes a digit that is missing for zero, and leaves out a code that ends in the middle', () => {
+  it('reads a missing digit as zero, and omits an incomplete code', () => {
     expect(codesOf('<005> Tj <4> Tj', 2)).toEqual([[0x50], []]);
     expect(codesOf('<005> Tj <4> Tj', 1)).toEqual([[0x00, 0x50], [0x40]]);
     // The next string begins with a new code.

@@ -175,7 +175,7 @@ describe('printing a web page (I-34)', () => {
     expect([422, 502]).toContain(answer.status);
   });
 
-  it('names what is wrong with an option', async () => {
+  it('names the fault of an option', async () => {
     const fields = { url: `${base}/dir/page`, render_options: '{"page_range":"7"}' };
     expect(await post(fields, '')).toMatchObject({ status: 422, code: 'page_range_outside_document' });
     expect(await post({ url: '' }, '')).toMatchObject({ status: 422 });

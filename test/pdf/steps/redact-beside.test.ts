@@ -34,7 +34,7 @@ it('removes the text in tags of redacted content, and keeps that of the rest', a
   expect(run('pdftotext', output, '-')).toContain('lower');
 });
 
-it('takes the picture of a page in small, and what its maker keeps there', async () => {
+it('removes the thumbnail of a page, and its private data of applications', async () => {
   const at = workspace();
   const input = tagged(at('in.pdf'));
   const images = (path: string): number =>

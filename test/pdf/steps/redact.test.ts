@@ -29,7 +29,7 @@ it.each([
   ['hexadecimal digits', '<736565205365637265742068657265> Tj'],
   ['a raised line', '5 Ts (see Secret here) Tj'],
   ['a form', 'ET q .5 0 0 2 10 20 cm /X Do Q BT'],
-])('takes a word out of %s, and leaves what stands around it in its place', async (_, shown) => {
+])('removes a word from %s, and leaves the text around it in place', async (_, shown) => {
   const at = workspace();
   const form = rawStream(
     '/Type /XObject /Subtype /Form /BBox [0 0 400 100] /Matrix [1 0 0 1 5 5] /Resources << /Font << /F 5 0 R >> >>',
@@ -92,7 +92,7 @@ it.each([0, 90, 180, 270])('removes the content in an area of a page turned by %
   for (const [px, py] of [[60, 250], [75, 150], [60, 110], [98, 288]] as const) expect(beneath.at(px, py)).toEqual([255, 255, 255]);
 }); // prettier-ignore
 
-it('takes pixels out of pictures, of every depth and of JPEGs, and masks with them', async () => {
+it('removes pixels from pictures, of every depth and from JPEGs, and from their masks', async () => {
   const at = workspace();
   const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#00ff00' } }).jpeg().toBuffer();
   const kinds: [dict: string, data: Buffer, kept: number[]][] = [
@@ -122,7 +122,7 @@ it('takes pixels out of pictures, of every depth and of JPEGs, and masks with th
   }
 }); // prettier-ignore
 
-it('takes words out of everything else: descriptions, attachments, tags, bookmarks, comments', async () => {
+it('removes words from everything else: descriptions, attachments, tags, bookmarks, comments', async () => {
   const at = workspace();
   const input = ghostscript(
     at('in.pdf'),
@@ -171,7 +171,7 @@ it('empties fields that show a word, or lie in an area', async () => {
   expect(run('pdftotext', output, '-')).toContain('other');
 }); // prettier-ignore
 
-it('names a page that there is not', async () => {
+it('names a page that does not exist', async () => {
   const at = workspace();
   const area = { page: 7, x: 0, y: 0, w: 1, h: 1 };
   await expect(redacted(page(at('in.pdf'), ''), at('out.pdf'), { areas: [area] })).rejects.toMatchObject({
@@ -303,7 +303,7 @@ page.Contents = pdf.make_stream(page.Contents.read_bytes() + b' % of ${word}\\n 
   for (const gone of [`(${word})`, `of ${word}`]) expect(hasBytes(output, Buffer.from(gone).toString('hex')), gone).toBe(gone === '(Adobe)');
 }); // prettier-ignore
 
-it('takes values out of forms in XML and of widgets without an object, and glyphs of no width', async () => {
+it('removes values from forms in XML and from widgets without an object, and glyphs without a width', async () => {
   const at = workspace();
   const content = 'BT /Z 12 Tf 50 200 Td (Hidden) Tj ET BT /Z 12 Tf 50 100 Td (x) Tj ET BT /C 12 Tf 50 50 Td (kept) Tj ET';
   const input = edited(page(at('in.pdf'), content), `

@@ -58,7 +58,7 @@ it.each([
   expect(await seen(output, places.map(([x, y]) => [x, y]))).toEqual(colours);
 }); // prettier-ignore
 
-it.each([0, 90, 180, 270])('scales what is seen of a page turned by %i, and hides the rest', async (rotate) => {
+it.each([0, 90, 180, 270])('scales the visible part of a page turned by %i, and hides the rest', async (rotate) => {
   const at = workspace();
   // Of the sheet a square is seen: red, with a pattern in its middle, a link over its lower left quarter, blue around.
   const input = rawPdf(at('in.pdf'), [
@@ -160,7 +160,7 @@ it('takes links, fields, destinations and tags along', async () => {
   expect(text).toMatch(/alpha page 1 +alpha page 2/);
 });
 
-it('turns what annotations show with the page that is turned', async () => {
+it('rotates the appearances of annotations with their page', async () => {
   const at = workspace();
   const input = rawPdf(at('in.pdf'), [
     '<< /Type /Catalog /Pages 2 0 R >>',
