@@ -98,7 +98,7 @@ describe('the app, run as it is', () => {
     );
   });
 
-  test('writes for the CDK’s command line what the local service runs', async () => {
+  test('writes the same stacks for the CDK’s command line as for the local service', async () => {
     const { directory } = await ensureAssembly({ root });
     // But for the bundles, whose sources may be worked on while this runs, and the layers, which are packed otherwise.
     const comparable = (outdir: string, stack: string) =>
@@ -152,7 +152,7 @@ describe.each(present)('the code of %s', (name) => {
     expect(held).toEqual(expect.arrayContaining(named));
   });
 
-  test('has the native layer when it requires what only that holds', () => {
+  test('has the native layer if it requires one of its modules', () => {
     const { code, layers } = deployed(name);
     const texts = readdirSync(code)
       .filter((file) => file.endsWith('.mjs'))
@@ -170,7 +170,7 @@ describe.each(present)('the code of %s', (name) => {
     expect(total).toBeLessThan(LAMBDA_CODE_LIMIT);
   });
 
-  test('holds what it uses of zod, not its fifty languages', () => {
+  test('contains the used part of zod, without its fifty languages', () => {
     // `import * as z from 'zod'` lets the bundler leave them out; `import { z }` does not.
     expect(readFileSync(path.join(deployed(name).code, 'index.mjs'), 'utf8')).not.toContain(
       'Ungültige Eingabe',

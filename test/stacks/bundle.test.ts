@@ -51,7 +51,7 @@ async function call(folder: string, env: Record<string, string> = {}): Promise<s
 }
 
 describe('the bundle of a function', () => {
-  test('is one module that needs no node_modules, with what it imports from other folders inside', async () => {
+  test('is one module without node_modules, which contains its imports from other folders', async () => {
     const folder = await bundle({
       'functions/service/handler.ts': `import * as z from 'zod';
         import { shared } from '../shared/thing.ts';
@@ -153,7 +153,7 @@ describe('the bundle of a function', () => {
     expect(text).not.toContain(path.dirname(folder));
   });
 
-  test('is the same bytes each time, so that a deployment replaces only what changed', async () => {
+  test('is the same bytes each time, so that a deployment replaces only changed functions', async () => {
     const files = {
       'functions/service/handler.ts': `export const handler = async (): Promise<number> => 1;`,
     };

@@ -16,7 +16,7 @@ const only = <P>(template: ReturnType<typeof synthesize>['api'], type: string): 
 const base = (template: ReturnType<typeof synthesize>['api']): string =>
   JSON.stringify((template.toJSON()['Outputs'] as Record<string, { Value: Value }>)['BaseUrl']?.Value);
 
-test('there are at least twelve deployments that are looked at, each of switches that are allowed', () => {
+test('at least twelve deployments are tested, each with allowed switches', () => {
   const all = Object.values(DEPLOYMENTS);
   expect(all.length).toBeGreaterThanOrEqual(12);
   for (const switches of all) {

@@ -154,7 +154,7 @@ describe('an isolated deployment', () => {
     ]);
   });
 
-  test('notes what was refused', () => {
+  test('logs refused connections', () => {
     api.hasResourceProperties('AWS::EC2::FlowLog', { TrafficType: 'REJECT', ResourceType: 'VPC' });
   });
 

@@ -47,7 +47,7 @@ it('are those of the app that is deployed by itself', () => {
   expect(types(Template.fromStack(storage)).toSorted()).toEqual(types(synthesize().storage).toSorted());
 });
 
-it('refuse switches that there are not', () => {
+it('refuse invalid switches', () => {
   const app = appOfOthers();
   const wrong = () =>
     new PlatenService(app, 'Platen', { artifacts: artifacts(), switches: { stage: 'a b' } });

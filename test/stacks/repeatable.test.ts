@@ -109,7 +109,7 @@ test('a deployment with removal destroy leaves only the role of the account for 
   expect(left.map(([, { Type }]) => Type).sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role']);
 });
 
-describe('a service that adopts what another left', () => {
+describe('a service that adopts existing storage', () => {
   const names = {
     templatesTable: 'old-templates',
     tokensTable: 'old-tokens',

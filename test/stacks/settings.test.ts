@@ -87,7 +87,7 @@ test.each([
 });
 
 describe('an isolated deployment', () => {
-  test('has outside resources off, said or not', () => {
+  test('has outside resources off, by default and explicitly', () => {
     expect(read({ isolated: true }).outsideResources).toBe('off');
     expect(read({ isolated: 'true', outsideResources: 'off' }).outsideResources).toBe('off');
   });

@@ -37,7 +37,7 @@ function bucket(template = kept): Resource<BucketProperties> {
 }
 
 describe.each(['Templates', 'Tokens', 'Jobs'])('the table %s', (id) => {
-  test('is encrypted, can be restored to any second, and costs what is used', () => {
+  test('is encrypted, can be restored to any second, and is billed by request', () => {
     expect(table(id).Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },

@@ -50,7 +50,7 @@ describe('the queue of webhooks', () => {
     expect(idIn(outputs['DeadLetterQueue']?.Value)).toBe(deadId);
   });
 
-  test('keeps as a dead letter, for two weeks, what was received once for each call', () => {
+  test('makes a dead letter, for two weeks, of a message that was received once for each call', () => {
     expect(idIn(webhooks.RedrivePolicy?.deadLetterTargetArn)).toBe(deadId);
     expect(webhooks.RedrivePolicy?.maxReceiveCount).toBe(MAX_CALLS);
     expect(dead.MessageRetentionPeriod).toBe(14 * 24 * 60 * 60);

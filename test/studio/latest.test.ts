@@ -33,7 +33,7 @@ it('begins a single change at once', async () => {
   }
 });
 
-it('gives up what is under way for what is newer, which waits for a pause', async () => {
+it('aborts its work for newer work, which waits for a pause', async () => {
   const latest = new Latest();
   const [first, second, third] = [work(), work(), work()];
   first.ask(latest);

@@ -47,7 +47,7 @@ describe('PDF tools', () => {
 describe('boxes on pages', () => {
   const page = { number: 3, width: 72 * 10, height: 72 * 20 };
 
-  it('are centimetres from the top left corner, whichever way they were drawn', () => {
+  it('are centimetres from the top left corner, in every direction of drawing', () => {
     const area = { page: 3, x: 2.54, y: 5.08, w: 5.08, h: 10.16 };
     expect(areaBetween(page, { x: 0.1, y: 0.1 }, { x: 0.3, y: 0.3 })).toEqual(area);
     expect(areaBetween(page, { x: 0.3, y: 0.3 }, { x: 0.1, y: 0.1 })).toEqual(area);
@@ -95,7 +95,7 @@ it('marks added, removed and unchanged pixels of a page', () => {
   expect(Math.min(...same)).toBeGreaterThan(240);
 });
 
-it('names everything in a report that wants to be looked at', () => {
+it('lists every problem in a report', () => {
   const report: Report = {
     pages: 1,
     bytes: 1,
@@ -131,7 +131,7 @@ describe('rows that failed', () => {
     ],
     ['a.jsonl', '{"n":1}\n\n{"n":2}\n{"n":3}\n', '{"n":3}\n{"n":1}\n'],
     ['a.json', '[{"n":1},{"n":2},{"n":3}]', '[\n  {\n    "n": 3\n  },\n  {\n    "n": 1\n  }\n]'],
-  ])('are taken out of %s as a file of the same kind', async (name, content, expected) => {
+  ])('are extracted from %s into a file of the same kind', async (name, content, expected) => {
     const file = await withRows(new File([content], name), [2, 0]);
     expect(file.name).toBe(name);
     expect(await file.text()).toBe(expected);

@@ -117,7 +117,7 @@ describe('data beside a template', () => {
     ['[]', 1],
     ['{\n"a": x}', 2],
     ['{\n\n"a": 1', 3],
-  ])('finds the line of what is wrong in %j', (text, line) => {
+  ])('finds the line of the fault in %j', (text, line) => {
     expect(jsonFault(text)?.line).toBe(line);
   });
 
@@ -193,7 +193,7 @@ describe('tags', () => {
   ];
   const names = (words: string, tags: string[]) => matching(all, words, tags).map(({ name }) => name);
 
-  it('are what stands between commas, each once', () => {
+  it('are the texts between commas, each once', () => {
     expect(wordsOf(' a b, c,,a b ,')).toEqual(['a b', 'c']);
   });
 
@@ -247,7 +247,7 @@ describe('records of a batch', () => {
   });
 });
 
-it('fills the fields of a form with what their controls have', () => {
+it('fills the fields of a form with the values of their controls', () => {
   const field = (kind: FormField['kind'], options: string[] = [], readOnly = false) =>
     ({ name: 'x', kind, options, read_only: readOnly }) as unknown as FormField;
   expect(valueOf(field('text'), '')).toBeNull();

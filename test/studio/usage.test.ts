@@ -55,7 +55,7 @@ it('adds up bytes of fonts and partials', () => {
   expect(bytesOf([{ bytes: 3 }, { bytes: 4 }])).toBe(7);
 });
 
-it('reads what is left of the limits of a token', () => {
+it('reads the remaining requests of a token', () => {
   const headers = new Headers({
     'RateLimit-Policy': '"minute";q=60;w=60, "month";q=10000;w=2592000',
     RateLimit: '"minute";r=59;t=31, "month";r=9312;t=518420',
