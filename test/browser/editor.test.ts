@@ -71,7 +71,7 @@ it('has a schema that the data have to fit, and shows where they do not', async 
   await press('JSON');
 });
 
-it('shows what differs between the pages of a version and of the editor', async () => {
+it('shows the differences between the pages of a version and of the editor', async () => {
   const { page, tab, shows, press } = studio;
   await press('Publish');
   await page.waitForSelector('.editor-head .badge.published');
@@ -182,7 +182,7 @@ it('runs the failed rows of a batch again after they are corrected', async () =>
   expect(await page.$eval('.job', (card) => card.textContent)).toContain('2 of 2');
 });
 
-it('takes a spreadsheet for a batch: its first rows, other names for its columns, the rows that failed again', async () => {
+it('renders a batch from a spreadsheet: shows its first rows, renames its columns, repeats failed rows', async () => {
   const { page, go, press, choose, folder, shows } = studio;
   const template = path.join(folder, 'Due.html');
   await writeFile(template, '<p>{{ name }}: {{ 12 / number }} on {{ due }}</p>');

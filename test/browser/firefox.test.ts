@@ -74,7 +74,7 @@ it('shows the report beside the page, and compares versions', async () => {
   await page.keyboard.press('Escape');
 });
 
-it('draws a box on a PDF and takes what is in it out', async () => {
+it('draws a box on a PDF and redacts its content', async () => {
   await page.goto(`${url}/studio/#/pdf`);
   await page.locator('::-p-xpath(//button[@role="tab"][.="Redact"])').click();
   await page.evaluate(`(async () => {

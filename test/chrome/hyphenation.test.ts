@@ -111,7 +111,7 @@ describe('a document with hyphens: auto', () => {
     expect(last.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('alone is looked at', () => {
+  it('is recognised by hyphens: auto alone', () => {
     const factsOf = (css: string): boolean =>
       prepareDocument({ html: '<p lang=de>Wort', styles: [css], title: 'T' }).facts.hyphenates;
     expect(factsOf('p { hyphens: manual }')).toBe(false);

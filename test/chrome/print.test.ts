@@ -109,7 +109,7 @@ describe('a printed document', () => {
     expect(names.sort()).toEqual(['Arimo-Regular', 'Cousine-Regular', 'Tinos-Regular']);
   });
 
-  it('shows what scripts drew in a frame, when an element was measured or seen, and a font the document brings', async () => {
+  it('shows text that scripts add in a frame, when an element is measured or visible, and fonts of the document', async () => {
     const font = readFileSync(
       path.join(import.meta.dirname, '../../layers/fonts/dist/fonts/files/Caladea_400Regular.ttf'),
     );

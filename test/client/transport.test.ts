@@ -204,7 +204,7 @@ describe('a document', () => {
   });
 });
 
-it('lists go on where the page before ended', async () => {
+it('lists continue where the previous page ended', async () => {
   answers = [
     json([{ id: 'b' }, { id: 'a' }], 200, { link: '</live/v1/template?limit=2&cursor=a>; rel="next"' }),
     json([{ id: '0' }]),

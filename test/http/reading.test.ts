@@ -134,7 +134,7 @@ describe('template_data on the wire (I-8 and "Clients in the field")', () => {
   const read = (text: string, warnings: string[] = []) =>
     readFields(fields, new Map([['template_data', text]]), warnings);
 
-  it('takes what clients send and ignores their own fields without a warning', () => {
+  it('accepts template_data of existing clients and ignores their own fields without a warning', () => {
     const warnings: string[] = [];
     const { template_data } = read(
       '{"id":"x","number":3,"timestamp":"t","template_name":"n","template_id":"i","name":"fastpdf-document","format":"html","title_header_enabled":false}',

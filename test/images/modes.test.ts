@@ -127,7 +127,7 @@ describe('transparency (I-25)', () => {
     create: { width: 40, height: 40, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
   });
 
-  it('is kept by default: what is under the picture shows through', async () => {
+  it('is kept by default: the page under the picture shows through', async () => {
     const png = await HALF.clone().png().toBuffer();
     const got = await shown(png, 'half.png', [40, 40], { background_color: [0, 0, 255] });
     const [red, green, blue] = colourAt(got, 20, 20);

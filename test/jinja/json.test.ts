@@ -83,7 +83,7 @@ describe('reading JSON', () => {
     expect(failure('{"a":'.repeat(100_000))).toMatch(/^nested more than/u);
   });
 
-  test('a value is only what JSON has', () => {
+  test('numbers, texts and null become plain values', () => {
     const values: Value[] = [parseJson('1'), parseJson('"x"'), parseJson('null')];
     expect(values).toEqual([1, 'x', null]);
   });

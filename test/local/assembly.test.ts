@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture.remove());
 
 describe('synthesised stacks', () => {
-  it('give functions with what another stack exports resolved in their variables', () => {
+  it('give functions variables with the resolved exports of other stacks', () => {
     const probe = assembly.functions.get('fixture-api-probe');
     expect(probe).toMatchObject({
       label: 'probe',
@@ -45,7 +45,7 @@ describe('synthesised stacks', () => {
     expect(streams).toMatchObject({ stream: true, timeoutMs: 600_000, authorizer: null });
   });
 
-  it('give the words of the gateway, its throttle, and what AWS deletes by itself', () => {
+  it('contain the texts of the gateway, its throttle, and the expirations that AWS applies', () => {
     expect(assembly.api.responses.get('THROTTLED')).toMatchObject({
       status: 429,
       headers: {

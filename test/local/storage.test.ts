@@ -312,7 +312,7 @@ describe('expired items and files', () => {
 });
 
 describe('the data directory', () => {
-  it('keeps what was answered for when the storage is killed, which is then started again on the same ports', async () => {
+  it('keeps confirmed writes when the storage is killed, which is then started again on the same ports', async () => {
     await put('survivor', 'still here');
     const Item = { pk: { S: 'survivor' }, sk: { S: 'x' } };
     await storage.dynamodb.send(new PutItemCommand({ TableName: TABLE.name, Item }));

@@ -69,7 +69,7 @@ describe('a chart in a document', () => {
     });
   });
 
-  it('is filled by what it remembers where there are no tags in its workbook', async () => {
+  it('is filled in its cached values if its workbook contains no tags', async () => {
     const plain = await charted(
       await book([
         [null, 'Sales'],

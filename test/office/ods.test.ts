@@ -98,7 +98,7 @@ describe('spreadsheets of OpenDocument', () => {
     expect(all(root, 'table:table')[0]?.get('table:print-ranges')).toBe('S.A1:S.B4');
   });
 
-  it('take what validations and named formulas refer to along, which name the sheet they are on once', async () => {
+  it('adjust the references of validations and named formulas, which name their sheet once', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}'], ['end']];
     const validation = (condition: string): string =>
       `<table:content-validation table:name="V" table:condition="${condition}" table:base-cell-address="$S.A2"/>`;

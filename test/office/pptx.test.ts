@@ -126,7 +126,7 @@ describe('a loop over slides', () => {
     expect(await shown(await filled(slides, { xs }))).toEqual([['a'], ['always'], ['b'], ['always']]);
   });
 
-  it('takes a slide away, and all that is its alone', async () => {
+  it('removes a slide, with all parts that only it uses', async () => {
     const slides = [{ shapes: ['stays'] }, { shapes: ['{%slide if show %}', '{{ x }}'], notes: 'n {{ x }}' }];
     const bytes = await filled(slides, { show: false });
     expect(await shown(bytes)).toEqual([['stays']]);

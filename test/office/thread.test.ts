@@ -81,7 +81,7 @@ describe('filling in a thread', () => {
     }
   });
 
-  it('refuses a paragraph that swells', async () => {
+  it('refuses a paragraph that grows too large', async () => {
     const spaces = `<text:p>{{ a }}${'<text:s text:c="9999"/>'.repeat(60_000)}</text:p>`;
     const odt: OfficeFillJob = { ...job(await odf('odt', spaces), '{}'), format: 'odt' };
     await expect(fillOffice(odt)).rejects.toMatchObject({

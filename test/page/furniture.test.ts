@@ -20,7 +20,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
     expect(html).toContain('<i class="pageNumber"></i>/<i class="totalPages"></i>');
   });
 
-  it('takes the classes out of reach of Chromium, which would fill in its own, and keeps styles for them', () => {
+  it('renames the classes that Chromium would fill in, and keeps styles for them', () => {
     const html = prepare(
       '<style>.date, b.title > i {color:red} .dated{} .update{}</style><i class="date"></i>',
     );
@@ -63,7 +63,7 @@ describe('a custom header or footer is made fit to be printed (I-20)', () => {
     ['</p', '&lt;/p'],
     ['x < y > z <', 'x &lt; y &gt; z &lt;'],
     ['Tom &amp; Jerry', 'Tom &amp; Jerry'],
-  ])('keeps what looks like a tag in text without markup: %s', (text, html) => {
+  ])('keeps text that looks like a tag in text without markup: %s', (text, html) => {
     expect(prepare(text)).toBe(`<div style="white-space:pre-line">${html}</div>`);
   });
 

@@ -71,7 +71,7 @@ describe('fail_on (I-53)', () => {
       ['resources: a.png cannot be had', 'http: b.png is answered with 404'],
     ],
     [['console'], ['console: oh']],
-  ] as const)('%j names what it is for, once', (failOn, messages) => {
+  ] as const)('%j reports each fault of its kind once', (failOn, messages) => {
     const faults = new DocumentFaults(failOn);
     for (let times = 0; times < 2; times += 1) {
       faults.observer?.failed('a.png', null);

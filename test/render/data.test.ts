@@ -40,7 +40,7 @@ describe('render_data of one rendering (I-16)', () => {
     ['{bad', 'malformed_json', 'render_data is not valid JSON: '],
     ['a,b\n1,2', 'malformed_json', 'send it to the batch route'],
   ])(
-    'refuses %s: what cannot be parsed is malformed, what can be is not valid (I-4)',
+    'refuses %s: data that cannot be parsed is malformed, other data is not valid (I-4)',
     (text, code, message) => {
       expect(() => readRecord({ text })).toThrow(
         expect.objectContaining({ code, message: expect.stringContaining(message) as string }),

@@ -213,7 +213,7 @@ describe('the table of options', () => {
   });
 
   it.each(PAIRS)(
-    'holds for $source to $output: what is honoured changes something, what is refused is 422',
+    'is right for $source to $output: an honoured option changes something, a refused one is 422',
     ({ source, output }) => {
       const plain = renderSettings({}, { source, output });
       for (const option of OPTION_NAMES) {
@@ -234,7 +234,7 @@ describe('the table of options', () => {
     },
   );
 
-  it.each(PAIRS)('takes the whole set of defaults for $source to $output', ({ source, output }) => {
+  it.each(PAIRS)('accepts the whole set of defaults for $source to $output', ({ source, output }) => {
     expect(() => renderSettings(FULL_SET, { source, output })).not.toThrow();
   });
 });
@@ -299,7 +299,7 @@ describe('an option that only a PDF can carry', () => {
     expect([reply.status, bodyText(reply)]).toEqual([200, 'text 1']);
   });
 
-  it('is refused if it came along with the template', async () => {
+  it('is refused if the template of the request has it', async () => {
     const parts = (data: object) => [
       { name: 'file_data', content: 'x', filename: 'x.html' },
       { name: 'template_data', content: JSON.stringify(data) },
@@ -321,7 +321,7 @@ describe('an option that only a PDF can carry', () => {
   });
 });
 
-describe('a page range that was stored before ranges were looked at', () => {
+describe('a page range that was stored before ranges were validated', () => {
   it('is 422, in our own words', async () => {
     template = stored('html', 'x', { options: { page_range: '1-99999999999999999999' } });
     printed = [];
@@ -353,7 +353,7 @@ describe('options that have no effect on an office template (I-20)', () => {
 });
 
 describe('options of a template', () => {
-  it('choose what prints it', async () => {
+  it('choose the engine', async () => {
     template = stored('html', 'x', { options: { rendering_engine: 'webkit' } });
     printed = [];
     await render('pdf');

@@ -182,7 +182,7 @@ describe('a header or footer that loads something (I-20)', () => {
       Buffer.from(text, 'base64').toString(),
     );
 
-  it('holds its style sheets and what they name in their turn, and its images', async () => {
+  it('embeds its style sheets, their imports and its images', async () => {
     const { html } = await inlined(
       '<style>@import url(https://e.example/a.css) print;</style><b>x</b><img src="https://e.example/x.png">',
     );
@@ -196,7 +196,7 @@ describe('a header or footer that loads something (I-20)', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('leaves the place empty of what cannot be had, and names it', async () => {
+  it('leaves the place of a missing resource empty, and names it', async () => {
     const { html, missing } = await inlined(
       '<style>@import "https://e.example/gone.css";</style><b>x</b><img src="https://e.example/gone.png">',
     );

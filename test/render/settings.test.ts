@@ -156,7 +156,7 @@ describe('output formats (I-13)', () => {
     expect(outputFormat('xlx', 'ods')).toBe('xlsx');
   });
 
-  it('are refused across families with the list of what is possible', () => {
+  it('are refused across families with the list of possible ones', () => {
     expect(() => outputFormat('xlsx', 'html')).toThrow(
       'html cannot be rendered as "xlsx", only as pdf, html, docx, odt',
     );
@@ -204,7 +204,7 @@ describe('file names (I-15)', () => {
     expect(given.at(-1)).toBe('same-100000.pdf');
   });
 
-  it('keep any script and lose what a file system or an archive reads as a path', () => {
+  it('keep any script and lose characters that a file system or an archive reads as a path', () => {
     expect(baseName('Größe 名前')).toBe('Größe 名前');
     expect(baseName('../../etc/passwd')).toBe('_.._etc_passwd');
     expect(baseName('a\u0000b:c?')).toBe('a_b_c_');

@@ -26,7 +26,7 @@ async function values(bytes: Buffer): Promise<unknown[]> {
 }
 
 describe.each(['xlsx', 'biff8'] as const)('cells of a workbook (%s, I-16)', (bookType) => {
-  it('times are times, hours that go on counting are durations, and moments have a day', async () => {
+  it('times are times, hours beyond a day are durations, and moments have a date', async () => {
     const cells = [
       { t: 'n', v: 9.5 / 24, z: 'hh:mm' },
       { t: 'n', v: 9.5 / 24, z: 'h:mm AM/PM' },
@@ -65,7 +65,7 @@ describe.each(['xlsx', 'biff8'] as const)('cells of a workbook (%s, I-16)', (boo
     expect(await values(workbook(cells, bookType, true))).toEqual(expected);
   });
 
-  it('booleans, percentages and numbers are themselves, errors what the sheet shows', async () => {
+  it('booleans, percentages and numbers keep their types, errors become the text in the sheet', async () => {
     const cells = [
       { t: 'b', v: false },
       { t: 'n', v: 0.15, z: '0%' },

@@ -24,7 +24,7 @@ const verify = (pdf: Uint8Array, anchors = authority.anchors) => verifyPdf(pdf, 
 const timestamps = () => ({ url: `${authority.server.url}/tsa`, loader });
 
 describe('b-b', () => {
-  it('is valid to pyHanko and to us, with all that is said of it', async () => {
+  it('is valid in pyHanko and in Platen, with all of its fields', async () => {
     const said = { reason: 'Paid (in full)', location: 'Zürich – 漢字', contact: 'a@example.org' };
     const pdf = await signPdf(plainPdf(), authority.signer('Signer', { kind: 'rsa' }), said);
     expectVerdict(pdf, { valid: true, coverage: 'ENTIRE_FILE', permitted: true });
@@ -73,7 +73,7 @@ describe('b-b', () => {
 
 describe('certify', () => {
   it.each(['no_changes', 'forms', 'annotations'] as const)(
-    '%s is what pyHanko and we read',
+    '%s is read by pyHanko and by Platen',
     async (certify) => {
       const pdf = await signPdf(plainPdf(), authority.signer('Signer'), { certify });
       expectVerdict(pdf, { valid: true });
@@ -163,7 +163,7 @@ describe('b-t and b-lt', () => {
 });
 
 describe('verify', () => {
-  it('finds each changed byte of what was signed', async () => {
+  it('finds each changed byte of the signed content', async () => {
     const pdf = await signPdf(plainPdf(), authority.signer('Signer'));
     const added = pdf.indexOf('/Adobe.PPKLite');
     for (const at of [pdf.indexOf('rg 9'), added + 7, pdf.length - 3]) {

@@ -118,7 +118,7 @@ describe('a list of fonts', () => {
 });
 
 describe('items that are read together', () => {
-  it('come with one request, what is not there as undefined', async () => {
+  it('are read with one request, and missing ones are undefined', async () => {
     const read = itemReader(storage.table);
     const warm = new TenantFiles('fonts', { ...storage, read });
     await files().put('e', 'one.ttf', bytes('1'));

@@ -314,7 +314,7 @@ describe('templates of releases before versions', () => {
     await objects.delete(found);
   }
 
-  it('are read, changed and taken back to what they were', async () => {
+  it('are read, changed and reset', async () => {
     const tenant = newTenant();
     const id = await legacy(tenant);
     const options = { paper_format: 'A5', landscape: true };

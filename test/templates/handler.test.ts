@@ -100,7 +100,7 @@ describe('adding and getting a template', () => {
     expect([got.status, got.json()]).toEqual([200, template]);
   });
 
-  it('keeps what was given, under aliases and as text too, and takes what clients send besides (I-6 and I-7)', async () => {
+  it('keeps the given fields, under aliases and as text too, and accepts extra fields of clients (I-6 and I-7)', async () => {
     const answer = await add(
       {
         name: 'Ünïcode / name',
@@ -303,7 +303,7 @@ describe('options of a template (I-7)', () => {
     expect((await call('GET', '/template/{id}', id)).json()).toMatchObject(options);
   });
 
-  it('with a password are refused, so that no unencrypted document is taken for an encrypted one', async () => {
+  it('with a password are refused, so that an unencrypted document is never mistaken for an encrypted one', async () => {
     const tenant = newTenant();
     const data = { name: 'n', format: 'docx', encrypt_password: 'hidden-word' };
     const answer = await add(
@@ -594,7 +594,7 @@ describe('images', () => {
     expect((await call('GET', '/template/img/file/{id}', image.id)).status).toBe(404);
   });
 
-  it('a picture of another format than declared is stored as what it is, with a warning (I-8)', async () => {
+  it('a picture in another format than declared is stored in its own, with a warning (I-8)', async () => {
     const id = await addInvoice();
     const jpeg = { bytes: sample('rgb.jpg'), filename: 'photo.png' };
     const answer = await attach('img', id, { format: 'png' }, jpeg);
@@ -779,7 +779,7 @@ describe('many at once', () => {
 });
 
 describe('a storage that fails', () => {
-  it('is answered with 503 and a sentence, without a word of what is behind it', async () => {
+  it('is answered with 503 and a sentence, without internal details', async () => {
     const answer = await intercepting('dynamo', failing('PutItemCommand'), () =>
       add({ name: 'n', format: 'html' }),
     );

@@ -40,7 +40,7 @@ const fileOf = async (id: string, version?: string): Promise<string> =>
   ).bytes.toString();
 
 describe('the next version of a template', () => {
-  it('takes what is given and keeps what is left out, and its tag is its number', async () => {
+  it('has the given fields and keeps the others, and its tag is its number', async () => {
     const id = await add({ landscape: true, description: 'd' });
     const answer = await put(id, {
       template_data: json({ paper_format: 'A5', note: 'smaller' }),

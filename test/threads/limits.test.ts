@@ -9,7 +9,7 @@ import { runTask } from '../../packages/pdf/src/thread.ts';
 const TEST_WORKER = new URL('./greedy.worker.ts', import.meta.url);
 
 describe('work in a thread', () => {
-  it('ends with an error of its own when its buffers grow past what it may have, and others go on', async () => {
+  it('ends with its own error if its buffers grow past the limit, and others continue', async () => {
     const limits = { memory: 64 << 20, timeout: 60_000 };
     const before = process.memoryUsage.rss();
     await expect(runTask(TEST_WORKER, 'buffers', { megabytes: 1_000 }, { limits })).rejects.toMatchObject({

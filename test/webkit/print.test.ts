@@ -49,7 +49,7 @@ describe('a document printed by WebKit', () => {
     }
   });
 
-  it('places what is in no element on the first page, and no less where the text goes on (CSS 2.2, 10.1)', async () => {
+  it('places positioned elements without a container on the first page, between its margins (CSS 2.2, 10.1)', async () => {
     const html = `<style>@page{size:10cm 10cm;margin:1cm}body{margin:0} p{break-before:page}
       .red{position:absolute;right:0;bottom:0;width:25%;height:25%;background:#f00} .foot{position:fixed;bottom:0;color:blue}</style>
       one<div class="red"></div><p>two<div class="foot">Foot</div>`;
@@ -157,7 +157,7 @@ describe('a document printed by WebKit', () => {
     expect(page.box(([r, g, b]) => r > 200 && g > 150 && b < 100)).not.toBeNull();
   });
 
-  it('shows what scripts drew in a frame or when an element was measured', async () => {
+  it('shows text that scripts add in a frame or when an element is measured', async () => {
     const html = `<p id="p">static<script>
       const add = (text) => { const line = document.createElement('p'); line.textContent = text; document.body.append(line); };
       requestAnimationFrame(() => add('drawn in a frame'));

@@ -68,7 +68,7 @@ describe('a docx of html', () => {
     expect(textIn(paragraphWith(body, 'a  b'))).toBe('a  b\n\tc\n\nd');
   });
 
-  it('has what style sheets put before and behind text', async () => {
+  it('has the text that style sheets add before and behind elements', async () => {
     const style =
       'body{counter-reset:n 6}p{counter-increment:n}p::before{content:"No. " counter(n)}p::after{content:":"}';
     const { body } = await wordOf(printer, `<style>${style}</style><p> of many</p>`);
@@ -127,7 +127,7 @@ describe('a docx of html', () => {
     expect(/<w:tcMar><w:top w:w="(\d+)"/.exec(cell('4'))?.[1]).toBe('150');
   });
 
-  it('puts what stands side by side into the cells of a table', async () => {
+  it('puts elements side by side into the cells of a table', async () => {
     const { body } = await wordOf(
       printer,
       '<style>.r{display:flex;justify-content:space-between}.f{float:right;width:30%}</style><div class="r"><div>From</div><div>To</div></div><p class="f">Aside</p><p style="width:60%">Main</p>',
@@ -141,7 +141,7 @@ describe('a docx of html', () => {
     ]);
   });
 
-  it('shows pictures in their size, with what describes them, drawings and canvases too', async () => {
+  it('shows pictures in their size, with their descriptions, and drawings and canvases too', async () => {
     const { body, part } = await wordOf(
       printer,
       `<p><img src="${DOT}" width="96" height="48" alt="A &quot;dot&quot;"></p><svg width="20" height="10"><rect width="20" height="10" fill="red"/><text y="9">Label</text></svg>
@@ -161,7 +161,7 @@ describe('a docx of html', () => {
     expect(part('word/_rels/document.xml.rels').match(/media\/image\d\.png/g)).toHaveLength(3);
   });
 
-  it('shows what is drawn with boxes alone as one picture, and words as words', async () => {
+  it('shows a drawing of boxes as one picture, and words as words', async () => {
     // Bars of shadows with digits of style sheets, bars of coloured boxes, a gradient; a card with a shadow stays text.
     const bars =
       '<i style="display:inline-block;width:2px;height:40px;background:#000;margin-right:2px"></i>';
@@ -314,7 +314,7 @@ describe('a docx of html', () => {
     expect(breaks[1]).toBeLessThan(at('Four'));
   });
 
-  it('has the sheet of @page, each length unless an option sets it, and warns of what is for PDF', async () => {
+  it('has the sheet of @page, each length unless an option sets it, and warns of rules for PDF only', async () => {
     const css = '@page{size:A6 landscape;margin:15mm 1in 2cm 5mm}';
     const sheetOfWord = async (
       style: string,
