@@ -1,4 +1,4 @@
-import { watch as watchFiles } from 'node:fs/promises';
+import { watch as watchFiles } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlatenError } from '@platen/client';
@@ -119,18 +119,45 @@ ${DIR}`,
         context.say(error instanceof PlatenError ? explanation(error) : error.message);
       }
     };
-    const changes = watchFiles(values.dir, { recursive: true, signal: context.signal });
-    await once();
-    context.say('Waiting for changes; Ctrl-C ends.');
-    let settled: NodeJS.Timeout | undefined;
-    let work = Promise.resolve();
-    for await (const { filename } of changes) {
-      if (!/^(?:templates|partials)[/\\]/.test(filename ?? '')) continue;
-      clearTimeout(settled);
-      settled = setTimeout(() => void (work = work.then(once)), SETTLED_MS);
-    }
+    await whenChanged(values.dir, once, context);
   },
 };
+
+/**
+ * Does the work at once, and again after each change of a template or partial, until the signal is aborted.
+ *
+ * The events of `fs.watch` are listened to, because the iterator of `fs.promises.watch` starts when it is first asked, and
+ * loses changes of the time between two questions.
+ *
+ * @throws the reason of the signal; an error of the work
+ */
+async function whenChanged(dir: string, work: () => Promise<void>, { signal, say }: Context): Promise<void> {
+  signal.throwIfAborted();
+  const watcher = watchFiles(dir, { recursive: true });
+  let settled: NodeJS.Timeout | undefined;
+  let last = Promise.resolve();
+  try {
+    const ended = new Promise<never>((_, reject) => {
+      watcher.on('error', reject);
+      watcher.on('change', (_event, filename) => {
+        if (!/^(?:templates|partials)[/\\]/.test(String(filename ?? ''))) return;
+        clearTimeout(settled);
+        settled = setTimeout(() => {
+          last = last.then(work);
+          last.catch(reject);
+        }, SETTLED_MS);
+      });
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    last = work();
+    await Promise.race([last, ended]);
+    say('Waiting for changes; Ctrl-C ends.');
+    await ended;
+  } finally {
+    clearTimeout(settled);
+    watcher.close();
+  }
+}
 
 function pushOptions(
   {
