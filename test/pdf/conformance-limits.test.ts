@@ -45,6 +45,8 @@ it.each<[string, string, Parts]>([
   ['a page that is too small', '6.1.13', { page: '/MediaBox [0 0 2 99]' }],
   ['a page that is too large', '6.1.13', { page: '/MediaBox [0 0 99 14401]' }],
   ['a boundary that is too small', '6.1.13', { page: '/TrimBox [0 0 99 2]' }],
+  ['a boundary without four numbers', '6.1.13', { page: '/TrimBox [0 0 99]' }],
+  ['a boundary with a name in it', '6.1.13', { page: '/CropBox [0 0 99 /A]' }],
   ['a string that is too long', '6.1.13', { page: `/PieceInfo << /A (${'x'.repeat(32_768)}) >>` }],
   ['a name that is too long', '6.1.13', { page: `/PieceInfo << /A /${long} >>` }],
   ['a key that is too long', '6.1.13', { page: `/PieceInfo << /${long} 1 >>` }],

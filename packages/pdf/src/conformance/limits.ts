@@ -41,9 +41,10 @@ function checkLength(value: string, violations: Violations): void {
 /** Looks at the boundaries of a page, those that it inherits among them. */
 export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, violations: Violations): void {
   for (const key of BOUNDARIES) {
-    const [left, bottom, right, top] = file.array(page[key]).map((entry) => file.resolve(entry));
-    if (typeof left !== 'number' || typeof bottom !== 'number') continue;
-    if (typeof right !== 'number' || typeof top !== 'number') continue;
+    if (file.resolve(page[key]) === null) continue;
+    const entries = file.array(page[key]).map((entry) => file.resolve(entry));
+    // What is no number counts as zero, as validators take it.
+    const [left = 0, bottom = 0, right = 0, top = 0] = entries.map((entry) => Number(entry) || 0);
     const sides = [Math.abs(right - left), Math.abs(top - bottom)];
     if (sides.every((side) => side >= SMALLEST && side <= LARGEST)) continue;
     const detail = `The page is smaller than ${SMALLEST} points or larger than ${LARGEST} (508 cm): give it another size.`;
