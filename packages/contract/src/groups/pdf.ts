@@ -6,11 +6,16 @@ import { pdfContentRoutes } from '../routes/pdf-content.ts';
 import { facturXRoutes } from '../routes/factur-x.ts';
 import { signatureRoutes } from '../routes/signatures.ts';
 
-/** The routes of the function group `pdf`, without the schemas of other groups. */
-export const ROUTES_OF_PDF: readonly Route[] = [
+const table = [
   ...pdfRoutes,
   ...pdfStepRoutes,
   ...pdfContentRoutes,
   ...facturXRoutes,
   ...signatureRoutes,
-].map(withCallback);
+] as const;
+
+/** An entry of the group, with the types of its schemas. */
+export type PdfRoute = (typeof table)[number];
+
+/** The routes of the function group `pdf`, without the schemas of other groups. */
+export const ROUTES_OF_PDF: readonly Route[] = table.map((route: Route) => withCallback(route));

@@ -8,8 +8,7 @@ import { partialRoutes } from '../routes/partials.ts';
 import { fontRoutes } from '../routes/fonts.ts';
 import { translationRoutes } from '../routes/translations.ts';
 
-/** The routes of the function group `templates`, without the schemas of other groups. */
-export const ROUTES_OF_TEMPLATES: readonly Route[] = [
+const table = [
   ...templateRoutes,
   ...versionRoutes,
   ...archiveRoutes,
@@ -17,4 +16,10 @@ export const ROUTES_OF_TEMPLATES: readonly Route[] = [
   ...partialRoutes,
   ...fontRoutes,
   ...translationRoutes,
-].map(withCallback);
+] as const;
+
+/** An entry of the group, with the types of its schemas. */
+export type TemplateRoute = (typeof table)[number];
+
+/** The routes of the function group `templates`, without the schemas of other groups. */
+export const ROUTES_OF_TEMPLATES: readonly Route[] = table.map((route: Route) => withCallback(route));
