@@ -43,8 +43,10 @@ export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, vi
   for (const key of BOUNDARIES) {
     if (file.resolve(page[key]) === null) continue;
     const entries = file.array(page[key]).map((entry) => file.resolve(entry));
-    // What is no number counts as zero, as validators take it.
-    const [left = 0, bottom = 0, right = 0, top = 0] = entries.map((entry) => Number(entry) || 0);
+    // A boundary without four numbers has no size, which is within no limits.
+    const [left = NaN, bottom = NaN, right = NaN, top = NaN] = entries.map((entry) =>
+      typeof entry === 'number' ? entry : NaN,
+    );
     const sides = [Math.abs(right - left), Math.abs(top - bottom)];
     if (sides.every((side) => side >= SMALLEST && side <= LARGEST)) continue;
     const detail = `The page is smaller than ${SMALLEST} points or larger than ${LARGEST} (508 cm): give it another size.`;
