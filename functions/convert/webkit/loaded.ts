@@ -11,7 +11,8 @@ import { prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { mayRefer, type References, referencesOf, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
-import { leastHeight, mayHaveTables, type Tables, tablesOf, tablesScript } from './tables.ts';
+import { type Tables, tablesOf } from './tables.ts';
+import { leastHeight, mayHaveTables, tablesScript } from './tables-script.ts';
 
 /** A document that WebKit has loaded, and the facts that were read from it. */
 export interface Loaded {
@@ -24,7 +25,7 @@ export interface Loaded {
   answer: PrintAnswer;
   /** Whether WebKit waits for the sheet; if not, it has printed already. */
   asks: boolean;
-  /** Headers and footers that are laid over the pages; null if there are none and no document has to be unloaded. */
+  /** Headers and footers that are laid over the pages; null for none. */
   byPage: FurnitureByPage | null;
   rules: PageRules | null;
   /** The boxes in the margins of its pages, and the backgrounds; null for none. */
@@ -48,11 +49,9 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const { html, files, owner, address, options } = document;
   const { author, fitsContent: isLong } = options;
   const signature = !isLong && mayRefer(document) ? newSignature() : null;
-  // A document that may be printed again has to be unloaded by another order.
   const hasBoxes = author !== null && mayHaveBoxes(document);
   const hasTables = !isLong && mayHaveTables(html);
-  const isKept = isLong || signature !== null || hasBoxes || hasTables;
-  const byPage = options.byPage ?? onAllPages(options) ?? (isKept ? NO_FURNITURE : null);
+  const byPage = options.byPage ?? onAllPages(options);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
   const part = await writePart(folder, 'body', html);
@@ -107,5 +106,3 @@ export function sheetFor(
   const choice = withRoomFor(options, heights);
   return options.fitsContent ? longSheetOf(choice, rules, content, options.scale) : sheetOf(choice, rules);
 }
-
-const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { PlatenError } from '@platen/core/errors';
 import { SETTLE } from '@platen/core/settle';
 import { pagesOfRange } from '@platen/pdf/page-range';
@@ -7,7 +6,7 @@ import { type FurnitureByPage, namesSections, stampsOf } from '@platen/print/by-
 import { overlayHtml } from '@platen/print/overlay';
 import { PIXELS_OF_INCH } from '@platen/print/page-rules';
 import { inches } from '@platen/print/paper';
-import { type Colour, marksScript, newSignature, sectionsOf, titlesOf } from '@platen/print/sections';
+import { marksScript, newSignature, sectionsOf, titlesOf } from '@platen/print/sections';
 import { furnitureVariables, leastMargins, LENGTH_TRIES, longer, type Sheet } from '@platen/print/sheet';
 import { Composition } from './composition.ts';
 import type { WebDocument } from './engine.ts';
@@ -16,18 +15,12 @@ import { mirrored, type Mirroring } from './mirroring.ts';
 import { type Layer, type PageBoxes, pageBoxesHtml, SPARE } from './page-boxes.ts';
 import { finished, foundBy, writePart } from './parts.ts';
 import { JOINED, prepareForPrint } from './prepare.ts';
-import type { PrintOrder, WebKitProcess } from './process.ts';
-import { MAX_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
+import { type OwnSheet, predicted, settled } from './passes.ts';
+import type { WebKitProcess } from './process.ts';
+import type { Placed } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
-import {
-  MAX_TABLE_PASSES,
-  nextBreaks,
-  predictedBreaks,
-  type TableBreaks,
-  type Tables,
-  tablesOf,
-  tablesScript,
-} from './tables.ts';
+import type { TableBreaks } from './tables.ts';
+import { tablesScript } from './tables-script.ts';
 
 /** Prints one document: loads it, puts it on its sheet, and lays its headers and footers over it. */
 
@@ -59,16 +52,21 @@ async function composed(loaded: Loaded): Promise<Uint8Array> {
   const pages = pageRange === null ? null : pagesOfRange(pageRange, composition.pageCount);
   const all = pages ?? Array.from({ length: composition.pageCount }, (_, index) => index + 1);
   if (loaded.boxes !== null) await putBoxes(loaded, loaded.boxes, printed, all);
-  if (loaded.byPage !== null) await putFurniture(loaded, loaded.byPage, printed, all);
+  // A document that may have been printed again has to be unloaded by another order.
+  if (!printed.isLeft) await putFurniture(loaded, loaded.byPage ?? NO_FURNITURE, printed, all);
   if (pages !== null) composition.select(pages);
   if (document.language !== null) composition.setLanguage(document.language);
   return await composition.save();
 }
 
+const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };
+
 /** A document on its sheets. */
 interface Printed {
+  /** Whether the document is being left, and no other order follows. */
+  isLeft: boolean;
   sheet: Sheet;
-  own: Pick<PrintOrder, 'sheet' | 'room'>;
+  own: OwnSheet;
   composition: Composition;
   marginsOf: Mirroring['marginsOf'];
   /** The pages where its references ended up; null if it has none. */
@@ -99,113 +97,21 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
   const breaks = predicted(loaded, own);
   const arrange =
     breaks?.some((rows) => rows.length > 0) === true ? { arrange: tablesScript(breaks, '0', null) } : {};
-  const printed = !asks || !answer.ok ? answer : await process.goOn({ ...own, ...arrange });
+  const isLeft = isLastPrinting(loaded, breaks);
+  const printed = !asks || !answer.ok ? answer : await process.goOn({ ...own, ...arrange, keep: !isLeft });
   const { body, places, breaks: final } = await settled(loaded, await finished(printed, part), own, breaks);
   const composition = await Composition.read(body, sheet.size, factor);
   composition.move((page) => {
     const { left, top } = marginsOf(page);
     return { right: left - sheet.margins.left, down: top - sheet.margins.top };
   });
-  return { sheet, own, composition, marginsOf, placed: places, breaks: final };
+  return { isLeft, sheet, own, composition, marginsOf, placed: places, breaks: final };
 }
 
-/** What is written into a document that is printed again. */
-interface Further {
-  references?: { known: PageNumbers; marks: Colour | null };
-  tables?: { breaks: TableBreaks; marks: Colour | null };
-}
-
-/** Loads and prints a document again. @returns the PDF, and the tables that were found */
-async function printAgain(
-  { process, folder, document, order, references }: Loaded,
-  own: Printed['own'],
-  { references: { known, marks } = { known: {}, marks: null }, tables }: Further,
-): Promise<{ pdf: Buffer; tables: Tables | null }> {
-  const { html, files, options } = document;
-  const part = await writePart(folder, 'again', html);
-  const settle = prepareForPrint(files, options, {
-    ...(references === null ? {} : { references: referencesScript(known, marks) }),
-    ...(tables === undefined
-      ? {}
-      : { tables: tablesScript(tables.breaks, String(own.room.height), tables.marks) }),
-  });
-  const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
-  const found = tables === undefined ? null : tablesOf(foundBy(reopened).tables);
-  const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, part);
-  return { pdf, tables: found };
-}
-
-/** Returns the rows that begin a page, if that is known before a document is printed; null if it is not. */
-function predicted({ tables, order }: Loaded, own: Printed['own']): TableBreaks | null {
-  if (tables === null) return [];
-  // Otherwise they were measured on another sheet.
-  const isMeasured = isDeepStrictEqual({ sheet: order.sheet, room: order.room }, own);
-  return isMeasured ? predictedBreaks(tables, own.room.height) : null;
-}
-
-/**
- * Prints a document as it is delivered: its tables divided between rows, its page references filled in, and without marks.
- *
- * @param first the document as it is loaded, its tables divided by `known`
- * @param known null if the rows that begin a page are not known
- */
-async function settled(
-  loaded: Loaded,
-  first: Buffer,
-  own: Printed['own'],
-  known: TableBreaks | null,
-): Promise<{ body: Buffer; places: Placed | null; breaks: TableBreaks }> {
-  const { signature } = loaded;
-  const breaks = known ?? (await breaksOfTables(loaded, own));
-  const isDivided = breaks.some((rows) => rows.length > 0);
-  const tables = isDivided ? { tables: { breaks, marks: null } } : {};
-  if (signature !== null) {
-    const isFinal = known !== null || !isDivided;
-    return { ...(await withReferences(loaded, isFinal ? first : null, own, tables, signature)), breaks };
-  }
-  const body = known === null && isDivided ? (await printAgain(loaded, own, tables)).pdf : first;
-  return { body, places: null, breaks };
-}
-
-/** Finds the rows that begin a page, by printings with marks. */
-async function breaksOfTables(loaded: Loaded, own: Printed['own']): Promise<TableBreaks> {
-  const marks = newSignature();
-  let breaks: TableBreaks = [];
-  for (let pass = 1; pass <= MAX_TABLE_PASSES; pass += 1) {
-    const { pdf, tables } = await printAgain(loaded, own, { tables: { breaks, marks } });
-    if (tables === null) return [];
-    const next = await nextBreaks(pdf, marks, tables, breaks, own.room.height);
-    breaks = next.breaks;
-    if (next.isSettled) break;
-  }
-  return breaks;
-}
-
-/**
- * Prints a document with page references until they do not change any more.
- *
- * @param first the document with its marks and its tables as they are delivered; null if it has not been printed so
- */
-async function withReferences(
-  loaded: Loaded,
-  first: Buffer | null,
-  own: Printed['own'],
-  tables: Further,
-  signature: Colour,
-): Promise<{ body: Buffer; places: Placed | null }> {
-  const { references, document } = loaded;
-  const { firstPageNumber } = document.options;
-  const again = async (known: PageNumbers, marks: Colour | null): Promise<Buffer> =>
-    (await printAgain(loaded, own, { ...tables, references: { known, marks } })).pdf;
-  if (references === null) return { body: await again({}, null), places: null };
-  const marked = first ?? (await again({}, signature));
-  let places = await placed(marked, signature, references, firstPageNumber);
-  for (let pass = 1; references.places.length > 0 && pass < MAX_PASSES; pass += 1) {
-    const { numbers } = places;
-    places = await placed(await again(numbers, signature), signature, references, firstPageNumber);
-    if (references.places.every((place) => places.numbers[place] === numbers[place])) break;
-  }
-  return { body: await again(places.numbers, null), places };
+/** Returns whether a loaded document is printed only once, with nothing laid over its pages. */
+function isLastPrinting({ byPage, document, signature, boxes }: Loaded, breaks: TableBreaks | null): boolean {
+  const isRepeated = document.options.fitsContent || signature !== null || breaks === null;
+  return byPage === null && boxes === null && !isRepeated;
 }
 
 /** Returns the section in which each page begins. The document is printed once more, with marks at its headings. */

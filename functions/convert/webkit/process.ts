@@ -113,10 +113,13 @@ export class WebKitProcess extends HostProcess {
   /**
    * Prints the loaded document, which has waited since it was loaded.
    *
-   * @param order with `arrange`, the body of a function that changes the document before it is printed
+   * @param order may have `arrange`, the body of a function that changes the document before it is printed, and another
+   *   `keep` than the order before
    * @throws ProcessEnded as `print`
    */
-  async goOn(order: Pick<PrintOrder, 'sheet' | 'room'> & { arrange?: string }): Promise<PrintAnswer> {
+  async goOn(
+    order: Pick<PrintOrder, 'sheet' | 'room'> & { arrange?: string; keep?: boolean },
+  ): Promise<PrintAnswer> {
     return await this.#answered(order);
   }
 

@@ -1,6 +1,6 @@
 import type { FurnitureByPage } from './by-page.ts';
-import type { AuthorPages } from './page-rules.ts';
-import type { Paper } from './paper.ts';
+import { type AuthorPages, PIXELS_OF_INCH } from './page-rules.ts';
+import { inches, type Paper, paperInches, type PaperSize } from './paper.ts';
 
 /** Distances from the edges of the paper, in centimetres. */
 export interface Margins {
@@ -45,4 +45,22 @@ export interface SheetOptions {
   firstPageNumber: number;
   /** No header and footer on page 1; the rest of it unchanged. */
   skipFurnitureOnFirstPage: boolean;
+}
+
+/** Returns the size of the sheet and its margins in CSS pixels, as far as the document's own rules do not change them. */
+export function sheetPixels({
+  paper,
+  landscape,
+  margins: { top, right, bottom, left },
+}: Pick<SheetOptions, 'paper' | 'landscape' | 'margins'>): PaperSize & Margins {
+  const { width, height } = paperInches(paper, landscape);
+  const pixels = (centimetres: number): number => inches(centimetres) * PIXELS_OF_INCH;
+  return {
+    width: width * PIXELS_OF_INCH,
+    height: height * PIXELS_OF_INCH,
+    top: pixels(top),
+    right: pixels(right),
+    bottom: pixels(bottom),
+    left: pixels(left),
+  };
 }

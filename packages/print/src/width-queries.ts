@@ -1,6 +1,5 @@
-import { EACH_RULE, PIXELS_OF_INCH } from './page-rules.ts';
-import { inches, paperInches } from './paper.ts';
-import type { SheetOptions } from './sheet-options.ts';
+import { EACH_RULE } from './page-rules.ts';
+import { sheetPixels, type SheetOptions } from './sheet-options.ts';
 
 /**
  * Media queries on the width mean the whole page, with its margins (Media Queries 4, 4.1: the page box). Chromium and
@@ -25,19 +24,13 @@ export function mayAskForWidth(text: string): boolean {
  *   margins, all in CSS pixels
  */
 export function widthQueriesScript(
-  { paper, landscape, margins, scale }: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>,
+  options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>,
   room: string,
 ): string {
-  const { width } = paperInches(paper, landscape);
-  const given = {
-    width: width * PIXELS_OF_INCH,
-    left: inches(margins.left) * PIXELS_OF_INCH,
-    right: inches(margins.right) * PIXELS_OF_INCH,
-  };
   return `
   let hasOtherWidths = false;
   {
-    const given = ${JSON.stringify(given)}, scale = ${scale}, room = ${room};
+    const given = ${JSON.stringify(sheetPixels(options))}, scale = ${options.scale}, room = ${room};
     const width = rules?.size?.width ?? given.width;
     const less = (width - room(width, rules?.margins.left ?? given.left, rules?.margins.right ?? given.right)) / scale;
     ${BODY}
