@@ -125,9 +125,11 @@ function layoutOf(bytes: Buffer): Layout | undefined {
 
   const entries: Entry[] = [];
   const places = new Places();
-  // Numbers that no section has are free (7.5.4).
-  for (let id = 0; id < size; id++) places.set(id, NO_OBJECT);
+  let next = 0;
   for (const { first, count, rows } of sections) {
+    // Numbers that no section has are free (7.5.4).
+    for (; next < first; next++) places.set(next, NO_OBJECT);
+    next += count;
     for (let index = 0; index < count; index++) {
       const [id, row] = [first + index, rows + index * ROW];
       const [position, generation] = [digits(bytes, row, 10), digits(bytes, row + 11, 5)];
