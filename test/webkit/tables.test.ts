@@ -97,6 +97,22 @@ describe('a table over several pages, printed by WebKit', () => {
     expect(first).toEqual(Array.from({ length: 50 }, (_, row) => `R${row}.1`));
   });
 
+  it.each([
+    ['by default', ''],
+    ['much', 'border-spacing:0 9px;'],
+    ['horizontally', 'border-spacing:20px 0;'],
+  ])('keeps each row on one page if cells are apart %s', async (_, spacing) => {
+    for (const paper of ['', PAPER]) {
+      const style = `table{border-collapse:separate;${spacing}}`;
+      const foot = '<tfoot><tr><td>FOOT<td>sum</tfoot>';
+      const pages = await wordsOf(`<p>Text<table>${HEAD}${foot}${rows(70)}</table>`, style, paper);
+      expect(cutRows(pages)).toEqual([]);
+      expect(pages.map((words) => [count(words, 'HEAD'), count(words, 'FOOT')])).toEqual(
+        pages.map(() => [1, 1]),
+      );
+    }
+  });
+
   it('begins a long table on the page on which another one ends', async () => {
     const pages = await wordsOf(
       `<table>${HEAD}${rows(20)}</table><table>${HEAD}${rows(40, 'B')}</table>`,

@@ -70,7 +70,12 @@ const BODY = `
       return true;
     };
     const shownRows = (section) => [...section?.rows ?? []].filter((row) => row.getClientRects().length > 0);
-    const heightOf = (section) => section?.getBoundingClientRect().height ?? 0;
+    const spacingOf = (table) => {
+      const { borderCollapse, borderSpacing } = getComputedStyle(table);
+      return borderCollapse === 'separate' ? parseFloat(borderSpacing.split(' ').at(-1)) || 0 : 0;
+    };
+    const heightOf = (section, spacing) =>
+      shownRows(section).length === 0 ? 0 : section.getBoundingClientRect().height + spacing;
     const unitsOf = (bodies) => bodies.flatMap((body) => {
       const units = [];
       let covered = 0;
@@ -116,19 +121,23 @@ const BODY = `
     const numberOf = new Map(found.flatMap(({ rows }) => rows.map((row, number) => [row, number])));
     const hasBreaks = steps.includes(null) || steps.length >= ${MAX_ROWS};
     const yOf = (element, edge) => element.getBoundingClientRect()[edge] + scrollY;
-    tables = found.map(({ table, units, isFree }) => ({
-      isFree,
-      isStill: !hasBreaks && isStill(table),
-      top: yOf(table, 'top'),
-      bottom: yOf(table, 'bottom'),
-      head: heightOf(table.tHead),
-      foot: heightOf(table.tFoot),
-      units: units.map((unit) => ({
-        row: numberOf.get(unit[0]),
-        height: yOf(unit.at(-1), 'bottom') - yOf(unit[0], 'top'),
-        bottom: yOf(unit.at(-1), 'bottom'),
-      })),
-    }));
+    tables = found.map(({ table, units, isFree }) => {
+      const spacing = spacingOf(table);
+      return {
+        isFree,
+        isStill: !hasBreaks && isStill(table),
+        top: yOf(table, 'top'),
+        bottom: yOf(table, 'bottom'),
+        spacing,
+        head: heightOf(table.tHead, spacing),
+        foot: heightOf(table.tFoot, spacing),
+        units: units.map((unit) => ({
+          row: numberOf.get(unit[0]),
+          height: yOf(unit.at(-1), 'bottom') - yOf(unit[0], 'top') + spacing,
+          bottom: yOf(unit.at(-1), 'bottom'),
+        })),
+      };
+    });
     for (const [index, { table, units }] of found.entries()) {
       tables[index].mark = markAt(table.tHead?.rows[0] ?? units[0][0], 'top');
       for (const [at, unit] of units.entries())

@@ -20,12 +20,17 @@ const tablesSchema = z.array(
     /** CSS pixels from the beginning of the document, as if it were not divided into pages. */
     top: z.number(),
     bottom: z.number(),
-    /** CSS pixels of the header and the footer that are repeated. */
+    /** CSS pixels between rows, and at the beginning of a page. */
+    spacing: z.number(),
+    /** CSS pixels of the header and the footer that are repeated, each with a spacing. */
     head: z.number(),
     foot: z.number(),
     /** The number of the mark at the beginning of the header. */
     mark: z.number(),
-    /** Rows that no cell connects, from the beginning to the end: the number of the first row, and the height. */
+    /**
+     * Rows that no cell connects, from the beginning to the end: the number of the first row, and the height with a
+     * spacing.
+     */
     units: z.array(
       z.object({
         row: z.number(),
@@ -67,7 +72,7 @@ export function predictedBreaks(tables: Tables, height: number): TableBreaks | n
     }
     const isFirst = breaks.every((rows) => rows.length === 0);
     if (!isFirst || !table.isStill || hasHighRow(table, height)) return null;
-    const isBeyond = (bottom: number): number => (bottom > height - SPARE ? 1 : 0);
+    const isBeyond = (bottom: number): number => (bottom + table.spacing > height - SPARE ? 1 : 0);
     const places = new Map(table.units.map(({ to, bottom }) => [to, isBeyond(bottom)]));
     const rows = breaksOf(table, [], places.set(table.mark, 0), height);
     const last = table.units.find(({ row }) => row === rows.at(-1));
@@ -121,8 +126,8 @@ export async function nextBreaks(
 const SPARE = 3;
 
 /** Returns the height that the rows of a table have on a page, beside its header and footer. */
-function roomOf({ head, foot }: Tables[number], height: number): number {
-  return height - head - foot - SPARE;
+function roomOf({ head, foot, spacing }: Tables[number], height: number): number {
+  return height - spacing - head - foot - SPARE;
 }
 
 function breaksOf(
