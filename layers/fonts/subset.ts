@@ -1,5 +1,7 @@
-import { subsetOf } from '@platen/pdf/text/harfbuzz';
+import { FontMemory } from '@platen/pdf/text/harfbuzz';
 import type { Characters } from './families.ts';
+
+const memory = new FontMemory();
 
 /**
  * Returns the font with only these characters and the glyphs that its layout tables derive from them.
@@ -7,7 +9,7 @@ import type { Characters } from './families.ts';
  * @throws Error if HarfBuzz cannot read the font
  */
 export async function withCharacters(font: Buffer, characters: Characters): Promise<Buffer> {
-  const subset = await subsetOf(font, (harfBuzz, input) => {
+  const subset = await memory.subset(font, (harfBuzz, input) => {
     // Keep every table, feature and name, but not every character or glyph.
     harfBuzz.hb_subset_input_keep_everything(input);
     harfBuzz.hb_set_clear(harfBuzz.hb_subset_input_glyph_set(input));

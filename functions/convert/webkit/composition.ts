@@ -7,6 +7,7 @@ import {
   type PDFPage,
   PDFString,
 } from 'pdf-lib';
+import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { inches, type PaperSize } from '@platen/print/paper';
 import { dropUnused, finishFonts } from './fonts.ts';
 
@@ -117,9 +118,10 @@ export class Composition {
     this.#document.catalog.set(PDFName.of('Lang'), PDFString.of(tag));
   }
 
-  async save(): Promise<Uint8Array> {
+  /** @param memory for the fonts, in which those of another owner have never been */
+  async save(memory: FontMemory): Promise<Uint8Array> {
     dropUnused(this.#document);
-    await finishFonts(this.#document);
+    await finishFonts(this.#document, memory);
     // Removes the whole fonts, which the subsets have replaced.
     dropUnused(this.#document);
     // Every PDF is packed before it is sent (decision record 0028), which takes less time than here.

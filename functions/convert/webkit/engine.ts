@@ -2,6 +2,7 @@ import type { Bundle } from '@platen/print/bundle';
 import type { SheetOptions } from '@platen/print/sheet-options';
 import { PlatenError } from '@platen/core/errors';
 import { parsePageRange } from '@platen/pdf/page-range';
+import { OwnedFontMemory } from '@platen/pdf/text/harfbuzz';
 import type { ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
@@ -30,6 +31,7 @@ export interface WebKitOptions extends EngineLimits, Omit<WebKitProcessOptions, 
 /** A WebKitGTK process that is kept warm. */
 export class WebKit {
   readonly #engine: WarmEngine<WebKitProcess>;
+  readonly #fonts = new OwnedFontMemory();
 
   constructor(options: WebKitOptions) {
     this.#engine = new WarmEngine({
@@ -59,7 +61,7 @@ export class WebKit {
     // Checked before anything is printed.
     if (pageRange !== null) parsePageRange(pageRange);
     return await this.#engine.run(document.timeout, (process, folder) =>
-      printDocument(process, folder, document),
+      printDocument(process, folder, document, this.#fonts.of(document.owner)),
     );
   }
 

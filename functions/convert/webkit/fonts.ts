@@ -11,6 +11,7 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
+import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { subsetFont } from '@platen/pdf/text/subset';
 import { FontFault, readFontTables } from '@platen/print/fonts/sfnt';
 import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
@@ -32,7 +33,7 @@ const name = (text: string): PDFName => PDFName.of(text);
 /**
  * Places marks as their fonts define, and embeds every font file once, subset to the glyphs that the document shows.
  */
-export async function finishFonts(document: PDFDocument): Promise<void> {
+export async function finishFonts(document: PDFDocument, memory: FontMemory): Promise<void> {
   const { context } = document;
   const files = new Map<string, FontFile>();
   const byFont = new Map<PDFDict, FontFile>();
@@ -70,7 +71,7 @@ export async function finishFonts(document: PDFDocument): Promise<void> {
     context.assign(ref, packedStream(context, Buffer.from(placed, 'latin1'), dict));
   }
   for (const { bytes, descriptors, glyphs } of files.values()) {
-    const subset = (await subsetFont(bytes, glyphs)) ?? bytes;
+    const subset = (await subsetFont(bytes, glyphs, memory)) ?? bytes;
     const ref = context.register(packedStream(context, subset, { Length1: subset.length }));
     for (const descriptor of descriptors) descriptor.set(name('FontFile2'), ref);
   }

@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { SETTLE } from '@platen/core/settle';
 import { pagesOfRange } from '@platen/pdf/page-range';
+import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { BOLD_FACES } from '@platen/print/bold-faces';
 import { type FurnitureByPage, namesSections, stampsOf } from '@platen/print/by-page';
 import { overlayHtml } from '@platen/print/overlay';
@@ -28,6 +29,7 @@ import { tablesScript } from './tables-script.ts';
  * Prints a document.
  *
  * @param folder an empty folder for the files that the engine reads and writes
+ * @param memory for the fonts, in which those of another owner have never been
  * @returns a PDF
  * @throws PlatenError `page_range_outside_document`, `print_failed`
  */
@@ -35,16 +37,17 @@ export async function printDocument(
   process: WebKitProcess,
   folder: string,
   document: WebDocument,
+  memory: FontMemory,
 ): Promise<Uint8Array> {
   try {
-    return await composed(await load(process, folder, document));
+    return await composed(await load(process, folder, document), memory);
   } finally {
     // Nothing is answered before the document is gone.
     await process.left();
   }
 }
 
-async function composed(loaded: Loaded): Promise<Uint8Array> {
+async function composed(loaded: Loaded, memory: FontMemory): Promise<Uint8Array> {
   const { document } = loaded;
   const printed = await printWhole(loaded);
   const { composition } = printed;
@@ -56,7 +59,7 @@ async function composed(loaded: Loaded): Promise<Uint8Array> {
   if (!printed.isLeft) await putFurniture(loaded, loaded.byPage ?? NO_FURNITURE, printed, all);
   if (pages !== null) composition.select(pages);
   if (document.language !== null) composition.setLanguage(document.language);
-  return await composition.save();
+  return await composition.save(memory);
 }
 
 const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };

@@ -8,6 +8,7 @@ import type { PdfFile } from '../model/index.ts';
 import type { OwnFont } from '../steps/types.ts';
 import type { Ref } from '../values.ts';
 import { FontFiles, type FontStyle } from './font-files.ts';
+import { FontMemory } from './harfbuzz.ts';
 import { hex, LoadedFont, utf16 } from './loaded-font.ts';
 
 /** A line of text, set: it begins at the origin, and stands on it. */
@@ -125,7 +126,8 @@ export class TextSetter {
    * @param options `listsGlyphs`: in the way of PDF/A-1
    */
   async finish({ listsGlyphs = false } = {}): Promise<void> {
-    for (const font of this.#loaded.values()) await font.embed(listsGlyphs);
+    const memory = new FontMemory();
+    for (const font of this.#loaded.values()) await font.embed(memory, listsGlyphs);
     this.#loaded.clear();
   }
 

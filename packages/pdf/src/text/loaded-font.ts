@@ -4,6 +4,7 @@ import type { Face, Font } from 'harfbuzzjs';
 import type { PdfFile } from '../model/index.ts';
 import { type PdfDict, pdfText, type Ref } from '../values.ts';
 import { cidSet } from './glyph-list.ts';
+import type { FontMemory } from './harfbuzz.ts';
 import { subsetFont } from './subset.ts';
 
 /** A glyph that has been used. */
@@ -61,13 +62,14 @@ export class LoadedFont {
 
   /**
    * Writes the font with the glyphs that were used (ISO 32000-2, 9.7 and 9.9).
+   * @param memory in which fonts of other tenants have never been
    * @param listsGlyphs its descriptor lists them, as PDF/A-1 asks for (ISO 19005-1, 6.3.5)
    * @throws Error for a font of the layer that cannot be read
    */
-  async embed(listsGlyphs = false): Promise<void> {
+  async embed(memory: FontMemory, listsGlyphs = false): Promise<void> {
     const file = this.#file;
     const glyphs = [...this.#used].sort(([a], [b]) => a - b);
-    const subset = await subsetFont(this.#bytes, this.#used.keys());
+    const subset = await subsetFont(this.#bytes, this.#used.keys(), memory);
     if (subset === null) throw new Error('HarfBuzz cannot make a subset of a font of the layer.');
     const name = `${tagOf(glyphs.map(([glyph]) => glyph))}+${this.#name()}`;
     // Outlines of PostScript are embedded as the OpenType font they are in (ISO 32000-2, table 124).

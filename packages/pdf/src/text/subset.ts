@@ -1,4 +1,4 @@
-import { subsetOf } from './harfbuzz.ts';
+import type { FontMemory } from './harfbuzz.ts';
 
 /** hb_subset_sets_t. */
 const DROPPED_TABLES = 3;
@@ -24,10 +24,15 @@ const TABLES = [
 /**
  * A TrueType font with the shapes of these glyphs only; they keep their numbers.
  *
+ * @param memory in which fonts of other tenants have never been
  * @returns null where HarfBuzz cannot read the font
  */
-export async function subsetFont(font: Uint8Array, glyphs: Iterable<number>): Promise<Uint8Array | null> {
-  return await subsetOf(font, (harfBuzz, input) => {
+export async function subsetFont(
+  font: Uint8Array,
+  glyphs: Iterable<number>,
+  memory: FontMemory,
+): Promise<Uint8Array | null> {
+  return await memory.subset(font, (harfBuzz, input) => {
     const wanted = harfBuzz.hb_subset_input_glyph_set(input);
     for (const glyph of glyphs) harfBuzz.hb_set_add(wanted, glyph);
     const dropped = harfBuzz.hb_subset_input_set(input, DROPPED_TABLES);
