@@ -14,29 +14,32 @@ import type { PdfNote } from './notes.ts';
 import { Revision } from './revision.ts';
 import type { Ref } from './values.ts';
 
-/** Pages of one document, taken over into another. */
+/** Pages of one document that are copied into another. */
 export interface Selection {
   input: PdfInput;
-  /** 1-based, in the order wanted; undefined: the whole document, with all that belongs to it. */
+  /**
+   * 1-based page numbers in the requested order; undefined selects the whole document with everything that belongs
+   * to it.
+   */
   pages?: readonly number[] | undefined;
-  /** The result is the same document with other pages, not a part of it: its attachments stay. */
+  /** The result is the same document with other pages, so document-level attachments stay. */
   keepsDocument?: boolean | undefined;
-  /** Cached data of the document, for taking pages from it several times. */
+  /** Cached data of the document, for copying pages from it several times. */
   known?: Known | undefined;
 }
 
 /** A source document whose pages are used more than once. */
 export interface Known {
-  /** They stay open. */
+  /** These files stay open. */
   objects: ObjectFile;
-  /** Files with the data of streams, as they are needed. */
+  /** Files with the data of streams, created on demand. */
   streams: Map<Ref, string>;
 }
 
 /**
- * Writes a new PDF of pages of other ones: in one pass, if all of them can be read in this way.
+ * Writes a new PDF from pages of other documents: in one pass, if the object model can read all of them.
  *
- * @returns the conformance that each of the documents claims
+ * @returns the conformance that each document claims
  */
 export async function assemble(
   engine: Engine,
@@ -53,7 +56,7 @@ export async function assemble(
 }
 
 /**
- * Does the same, and lets the result claim the common conformance of all sources, if it meets that.
+ * Works as `assemble`, and declares the common conformance of all sources if the result meets it.
  *
  * @returns the claims that differ from theirs
  */
@@ -66,7 +69,9 @@ export async function assembleWithClaims(
   return await settleClaims(engine, output, { claims, fonts: null });
 }
 
-/** Reads each document once, and drops it when nothing more is taken from it; undefined where one cannot be read so. */
+/**
+ * Reads each document once and releases it after its last use; undefined if a document cannot be read this way.
+ */
 async function composed(engine: Engine, selections: readonly Selection[]): Promise<Composition | undefined> {
   const inputs = selections.map(({ input }) => input);
   const reading = await readingOf(inputs);
@@ -85,8 +90,9 @@ async function composed(engine: Engine, selections: readonly Selection[]): Promi
 }
 
 /**
- * Writes a new PDF of pages of other ones. qpdf copies the pages with everything that they refer to; objects that only a
- * document's catalog refers to (outline, named destinations, fields, layers, tags, attachments) are added afterwards.
+ * Writes a new PDF from pages of other documents. qpdf copies the pages with everything that they refer to;
+ * objects that only a document's catalog refers to (outline, named destinations, fields, layers, tags,
+ * attachments) are added afterwards.
  */
 export async function assembleByQpdf(
   engine: Engine,
@@ -101,11 +107,12 @@ export async function assembleByQpdf(
   await engine.write(
     selections.map((selection) => selection.input),
     [
-      // An update is appended to a file with object streams; what is final already stays as quick as it can be.
+      // An intermediate file gets an update with object streams appended; a final file is written as fast as
+      // possible.
       ...(simple && first !== undefined
         ? [...inputArguments(first.input), '--decrypt']
         : ['--empty', '--object-streams=generate']),
-      // Looking for resources no page uses takes a minute for a thousand pages, and merging drops no page.
+      // A search for unused resources takes a minute for a thousand pages, and merging drops no page.
       `--remove-unreferenced-resources=${whole ? 'no' : 'auto'}`,
       '--pages',
       ...selections.flatMap(({ input, pages }) => [...inputArguments(input), pages?.join(',') ?? '1-z']),
@@ -119,8 +126,8 @@ export async function assembleByQpdf(
 }
 
 /**
- * Moves a finished part to its place. A part with form fields is rewritten: widgets of other pages come along with
- * a shared field, and unreferenced objects must not stay in the file.
+ * Moves a finished part to its place. A part with form fields is rewritten: a shared field brings the widgets of
+ * other pages with it, and unreferenced objects must not stay in the file.
  */
 export async function settle(engine: Engine, draft: string, forms: boolean, output: string): Promise<void> {
   if (forms)
@@ -128,10 +135,12 @@ export async function settle(engine: Engine, draft: string, forms: boolean, outp
   else await moveFile(draft, output);
 }
 
-/** Pages up to which a document is quickly made smaller, or larger: of each, qpdf moves all that follow. */
+/** Up to this number of pages it is fast to remove or insert pages in place: qpdf moves all pages that follow. */
 const LONG = 2_000;
 
-/** Whether a document has so many pages that a new one is made sooner of what is taken from it. */
+/**
+ * Returns whether a document has so many pages that it is faster to write a new document of the selected pages.
+ */
 async function isLong(engine: Engine, input: PdfInput | undefined): Promise<boolean> {
   if (input === undefined) return false;
   const named = await namesIn(input.path, /\/Page\b/g);
@@ -148,7 +157,7 @@ const SHARED_KEYS = /\/(?:Outlines|Names|Dests|AcroForm|OCProperties|StructTreeR
  */
 const FIRST_KEYS = /\/(?:AcroForm|StructTreeRoot|Collection)\b/g;
 
-/** True when all documents, or all but the first of those that are merged, are nothing but pages. */
+/** True when all documents, or all but the first of a merge, consist of nothing but pages. */
 async function qpdfIsEnough(
   engine: Engine,
   selections: readonly Selection[],
@@ -163,7 +172,8 @@ async function qpdfIsEnough(
 }
 
 /**
- * Brings what pages do not lead to into a PDF that qpdf has put together of these pages.
+ * Adds the objects that pages do not refer to to a PDF that qpdf has assembled from these pages.
+ *
  * @returns whether it has form fields.
  */
 export async function complete(
@@ -205,7 +215,7 @@ export async function complete(
   }
 }
 
-/** The pages of a source as qpdf sees them; a damaged page tree it reads differently from its own JSON. */
+/** The pages of a source as qpdf enumerates them: for a damaged page tree, they differ from those in its JSON. */
 async function pagesOf(
   engine: Engine,
   source: ObjectFile,

@@ -1,16 +1,16 @@
 import * as fs from 'node:fs';
 
 const BLOCK = 1 << 16;
-/** Blocks kept for reading, of all files together: 16 MB, also when a thousand files are open. */
+/** Number of cached blocks for all files together: 16 MB, even if a thousand files are open. */
 const MAX_BLOCKS = 256;
-/** Bytes a file may have that the engine writes: a small document may inflate to more than any disk has room for. */
+/** Maximum size of a file that the engine writes: a small document may inflate to more than any disk can store. */
 export const MAX_WRITTEN = 2 ** 31;
-/** Bytes gathered before they are written, for each file. */
+/** Bytes per file that are buffered before they are written. */
 const MAX_PENDING = 1 << 20;
 
 interface Block {
   bytes: Int8Array;
-  /** How much of it is in the file. */
+  /** Number of bytes of it in the file. */
   length: number;
 }
 
@@ -22,8 +22,8 @@ interface Pending {
 }
 
 /**
- * The file system as the engine gets it. Its C library reads and writes a kilobyte at a time, which would be a
- * system call each; here reading goes by cached blocks and writing by large pieces.
+ * The file system that the engine sees. Its C library reads and writes a kilobyte at a time, which would need a
+ * system call each; this module reads cached blocks and writes large pieces.
  */
 export class BufferedFs {
   readonly #open = new Set<number>();
@@ -32,7 +32,7 @@ export class BufferedFs {
   #latest: Block | undefined;
   readonly #pending = new Map<number, Pending>();
   #failure: unknown;
-  /** Bytes a file may have. */
+  /** Maximum size of a file in bytes. */
   limit = MAX_WRITTEN;
 
   /** The replacement for `node:fs`. */
@@ -48,7 +48,7 @@ export class BufferedFs {
       this.#flush(file);
       return fs.fstatSync(file);
     },
-    // The engine always gives a view of just the bytes it means, at offset 0.
+    // The engine always passes a view of exactly the bytes in question, at offset 0.
     readSync: (file: number, to: Int8Array, _offset: number, length: number, position: number): number =>
       this.#read(file, to, length, position),
     writeSync: (file: number, from: Int8Array, _offset: number, length: number, position: number): number =>
@@ -56,8 +56,9 @@ export class BufferedFs {
   };
 
   /**
-   * Writes what is pending and closes what the engine left open, which it does when it fails.
-   * @throws what went wrong with a file (a full disk, mostly), also where the engine passed over it.
+   * Writes pending data and closes the files that the engine left open, which happens when it fails.
+   *
+   * @throws the error of a file (usually a full disk), even if the engine ignored it.
    */
   settle(): void {
     for (const file of this.#open) {
@@ -118,7 +119,7 @@ export class BufferedFs {
     return block;
   }
 
-  /** Takes the block that was not used for longest; its memory is used again. */
+  /** Evicts the least recently used block and reuses its memory. */
   #oldest(): Int8Array {
     for (const [key, { bytes }] of this.#blocks) {
       this.#blocks.delete(key);
@@ -131,7 +132,7 @@ export class BufferedFs {
     if (position + length > this.limit) {
       const error = new Error('EFBIG: the engine writes more than is allowed');
       this.#failure ??= error;
-      // The engine's file system knows the failures that have a code.
+      // The engine's file system recognizes errors that have a code.
       throw Object.assign(error, { code: 'EFBIG' });
     }
     let pending = this.#pending.get(file);

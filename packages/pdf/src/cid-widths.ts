@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import type { PdfFile } from './model/index.ts';
 import type { PdfValue } from './values.ts';
 
-/** Widths that ranges may give, all together: a font has 65,536 at most. */
+/** Maximum number of widths in all ranges together: a font has at most 65,536. */
 const MAX_WIDTHS = 1 << 20;
 
 /**

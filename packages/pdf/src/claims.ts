@@ -3,16 +3,16 @@ import type { Engine } from './engine.ts';
 import { moveFile } from './files.ts';
 import type { PdfNote } from './notes.ts';
 
-/** `keepClaims` of conformance/keep.ts, loaded when it is needed: few documents claim anything. */
+/** Loads `keepClaims` of conformance/keep.ts on demand: few documents claim anything. */
 export const keepClaims: typeof Keep = async (...call) =>
   await (await import('./conformance/keep.ts')).keepClaims(...call);
 
 /**
- * Has a document that was made of others claim what they did, where it meets that; it is replaced where they claimed
- * anything.
+ * Declares the claims of the source documents in their result, if it meets them; replaces the file if a source
+ * claimed anything.
  *
  * @param path of the document
- * @returns what is claimed otherwise than before
+ * @returns the claims that differ from those of the sources
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export async function settleClaims(engine: Engine, path: string, options: KeepOptions): Promise<PdfNote[]> {

@@ -14,32 +14,37 @@ import type { PlainTable } from './model/plain.ts';
 import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 
-/** Pages of a document that was read. */
+/** Pages of an opened document. */
 export interface ReadSelection {
   source: PdfFile;
-  /** 1-based, in the order wanted; undefined: the whole document, with all that belongs to it. */
+  /**
+   * 1-based page numbers in the requested order; undefined selects the whole document with everything that belongs
+   * to it.
+   */
   pages?: readonly number[] | undefined;
-  /** The result is the same document with other pages, not a part of it: its attachments stay. */
+  /** The result is the same document with other pages, so document-level attachments stay. */
   keepsDocument?: boolean | undefined;
 }
 
-/** Object streams came with it. */
+/** The first version with object streams. */
 const MIN_VERSION = '1.5';
 
 /** Errors of documents that qpdf may still be able to read, because it repairs more kinds of damage. */
 const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
 
-/** How hard objects are deflated: harder takes three times as long, and saves a twentieth of a tagged document. */
+/**
+ * Compression level of objects: higher levels take three times as long and save a twentieth of a tagged document.
+ */
 const QUICK = 3;
-/** Objects that documents may have together when they are larger than what is held in memory. */
+/** Maximum total number of objects of documents that do not fit in memory. */
 const MANY_OBJECTS = 400_000;
-/** Bytes of documents that are held in memory when there are many, or large ones, of them. */
+/** Maximum bytes of documents in memory when there are many or large ones. */
 const HELD_OF_MANY = 1 << 16;
 
 /**
  * Reads a document.
  *
- * @returns undefined where it cannot be read whole, or is too large
+ * @returns undefined if it cannot be read completely, or is too large
  * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`
  */
 export async function readWhole(
@@ -60,9 +65,9 @@ export async function readWhole(
 }
 
 /**
- * Returns how documents are read so that they fit in memory together: whole, or from disk.
+ * Returns how documents are read so that they fit in memory together: completely, or from disk.
  *
- * @returns undefined if they do not: they are large, and have many objects or are damaged
+ * @returns undefined if they do not fit: large documents that have many objects or are damaged
  */
 export async function readingOf(inputs: Iterable<PdfInput>): Promise<OpenOptions | undefined> {
   const paths = [...inputs].map(({ path }) => path);
@@ -87,8 +92,9 @@ function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * Writes a new PDF of pages of others, with everything that belongs to them. @returns the conformance that
- * each of them claims
+ * Writes a new PDF from pages of others, with everything that belongs to them.
+ *
+ * @returns the conformance that each of them claims
  */
 export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<string[][]> {
   const composition = new Composition();
@@ -97,7 +103,10 @@ export async function composeTo(selections: readonly ReadSelection[], output: st
   return composition.claims;
 }
 
-/** A new PDF of pages of others. Of a document whose pages were added, memory holds only the written part. */
+/**
+ * A new PDF from pages of others. Once the pages of a document are added, memory holds only the written part of
+ * it.
+ */
 export class Composition {
   readonly #file = PdfFile.create();
   readonly #target = new NewDocument(this.#file);
@@ -111,7 +120,7 @@ export class Composition {
   /** The conformance claims of each document. */
   readonly claims: string[][] = [];
 
-  /** Adds pages behind those before. */
+  /** Appends pages. */
   add({ source, pages, keepsDocument = false }: ReadSelection): void {
     const file = this.#file;
     const target = this.#target;
@@ -145,7 +154,7 @@ export class Composition {
     this.#hash.update(JSON.stringify([source.trailer, source.length, pages ?? 'all']));
   }
 
-  /** To be called once, when all pages have been added. */
+  /** Must be called once, after all pages have been added. */
   async saveTo(output: string): Promise<void> {
     const file = this.#file;
     file.set(this.#tree, { '/Type': '/Pages', '/Kids': this.#kids, '/Count': this.#kids.length });
@@ -168,13 +177,13 @@ function copyPage(
   importer.target.set(copy, { ...(isDict(page) ? page : {}), '/Parent': tree });
 }
 
-/** Fields above an annotation: a longer chain is a circle. */
+/** Maximum number of fields above an annotation: a longer chain is a cycle. */
 const MAX_LEVELS = 64;
 
 /**
- * Gives a page that is taken once more annotations of its own, and fields above them.
+ * Gives a repeated page its own annotations and fields.
  *
- * @returns puts back what the annotations of the source stood for
+ * @returns a function that restores the annotations of the source
  */
 function bindAnnotations(importer: Importer, page: PdfDict, copy: Ref): () => void {
   const { source, target } = importer;
@@ -188,7 +197,7 @@ function bindAnnotations(importer: Importer, page: PdfDict, copy: Ref): () => vo
     }
   }
   for (const ref of before.keys()) {
-    // Its tag is that of the first copy: an element is on one page.
+    // Its tag belongs to the first copy: an element is on one page.
     const { '/StructParent': _tag, '/P': parent, ...dict } = source.dict(ref);
     const value = importer.import(dict);
     const bound = importer.copyOf(ref);
@@ -200,7 +209,7 @@ function bindAnnotations(importer: Importer, page: PdfDict, copy: Ref): () => vo
   };
 }
 
-/** A new document, whose objects may all be changed where they are. */
+/** A new document, whose objects may all be changed in place. */
 class NewDocument implements Target {
   readonly #file: PdfFile;
 
@@ -249,7 +258,7 @@ class NewDocument implements Target {
   }
 }
 
-/** Returns the version that a document declares in its first line and in its catalog. */
+/** Returns the version of a document: the later one of its header and its catalog. */
 function versionsOf(source: PdfFile): string[] {
   const later = source.catalog['/Version'];
   const versions = typeof later === 'string' ? [source.version, later.slice(1)] : [source.version];

@@ -2,22 +2,22 @@ import { Names } from './model/words.ts';
 import { sharedText } from './model/text.ts';
 
 /**
- * The operations of a content stream (ISO 32000-1, 7.8.2), one after the other, with the places of their bytes: so that
- * a stream can be read once and be written again with little changed. What cannot be read is passed over, as readers do.
+ * The operations of a content stream (ISO 32000-1, 7.8.2) with the positions of their bytes, so that a stream can
+ * be read once and written again with few changes. Unreadable parts are skipped, as readers do.
  */
 export class ContentOperations {
-  /** The operator, such as `Tj`. The data of an inline image belong to `BI`, which ends with `EI`. */
+  /** The operator, such as `Tj`. The data of an inline image belongs to `BI`, which ends with `EI`. */
   operator = '';
-  /** Where the operands begin, or the operator where it has none. */
+  /** Start of the operands, or of the operator if it has none. */
   start = 0;
-  /** Where the operator begins. */
+  /** Start of the operator. */
   operatorStart = 0;
-  /** Behind the last byte of the operation. */
+  /** Position after the last byte of the operation. */
   end = 0;
-  /** Something was passed over that is no PDF syntax. */
+  /** Whether data was skipped that is not PDF syntax. */
   isBroken = false;
   readonly bytes: Buffer;
-  /** Those of operands, each of which is one text however often it is there. */
+  /** Texts of operands, so that equal ones share a string. */
   readonly names: Names;
 
   /** @param names that were read before, in other streams of the document */
@@ -26,7 +26,11 @@ export class ContentOperations {
     this.names = names;
   }
 
-  /** Goes to the next operation. @returns false behind the last one */
+  /**
+   * Advances to the next operation.
+   *
+   * @returns false after the last one
+   */
   next(): boolean {
     const { bytes } = this;
     const { length } = bytes;
@@ -59,7 +63,11 @@ export class ContentOperations {
     return false;
   }
 
-  /** Behind a number that may be too large, or what only begins as one. @param at behind its digits */
+  /**
+   * Skips a number that may be too large, or a word that begins like a number.
+   *
+   * @param at position after its digits
+   */
   #afterOddNumber(start: number, at: number): number {
     const { bytes } = this;
     const end = wordEnd(bytes, at);
@@ -93,7 +101,7 @@ export class ContentOperations {
     }
   }
 
-  /** Where a string ends, which may be that of all bytes. */
+  /** Returns the end of a string, which may be unterminated. */
   #ended(end: number, by: number): number {
     if (this.bytes[end - 1] !== by) this.isBroken = true;
     return end;
@@ -108,12 +116,14 @@ export class ContentOperations {
   }
 }
 
-/** Numbers that are larger are none to readers (ISO 32000-1, annex C). */
+/** Readers do not accept larger numbers (ISO 32000-1, annex C). */
 const MOST = 2_147_483_647;
-/** Digits that they have. */
+/** Number of their digits. */
 const LARGE = 10;
 
-/** What a byte may be the first of, and part of. Both regular characters and those of numbers are part of words. */
+/**
+ * Classes of bytes, for the start and the rest of a token. Words contain regular characters and those of numbers.
+ */
 const [REGULAR, WHITE, DELIMITER, NUMBER] = [0, 1, 2, 3];
 const KINDS = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) KINDS[code] = WHITE;
@@ -122,7 +132,7 @@ for (const char of '0123456789+-.') KINDS[char.charCodeAt(0)] = NUMBER;
 
 const isOfWord = (byte: number): boolean => KINDS[byte] === REGULAR || KINDS[byte] === NUMBER;
 
-/** Operators that come again and again are one text, not one for each time. */
+/** Operators repeat, so each is stored as one string. */
 function word(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   if (length === 1) return ONE[bytes[start] ?? 0] ?? '';
@@ -147,18 +157,21 @@ function keyOf(bytes: Buffer, start: number, length: number): number {
   return ((bytes[start] ?? 0) << 16) | ((bytes[start + 1] ?? 0) << 8) | third;
 }
 
-/** `true`, `false` and `null`, which are no operators. */
+/** `true`, `false` and `null`, which are not operators. */
 function isKeyword(bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start] ?? 0;
-  // t, f and n, of which the last two are operators where they stand alone
+  // t, f and n; the last two are operators when they stand alone
   if (end - start < 4 || (first !== 0x74 && first !== 0x66 && first !== 0x6e)) return false;
   return ['true', 'false', 'null'].includes(bytes.toString('latin1', start, end));
 }
 
-/** Bytes of a string that are looked at one by one: most strings are shorter than looking for their end takes to begin. */
+/**
+ * Number of bytes of a string that are compared one by one: most strings are too short for an indexed search to
+ * pay off.
+ */
 const SHORT = 32;
 
-/** Behind the next byte of a kind; the end where there is none. */
+/** Returns the position after the next byte of a kind; the end if there is none. */
 function behind(bytes: Buffer, byte: number, start: number): number {
   const near = Math.min(bytes.length, start + SHORT);
   for (let at = start; at < near; at++) if (bytes[at] === byte) return at + 1;
@@ -190,7 +203,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The data of an inline image begin after `ID` and end at `EI` between white space. */
+/** The data of an inline image begins after `ID` and ends at an `EI` between white space. */
 function inlineImageEnd(bytes: Buffer, start: number): number {
   const data = wordAt(bytes, 'ID', start);
   for (let at = wordAt(bytes, 'EI', data + 2); at < bytes.length; at = wordAt(bytes, 'EI', at + 1)) {
@@ -200,7 +213,9 @@ function inlineImageEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Where two letters stand that white space, or the end of a value, is before; the end where they are not. */
+/**
+ * Returns the position of two letters that follow white space or the end of a value; the end if there are none.
+ */
 function wordAt(bytes: Buffer, letters: string, start: number): number {
   for (let at = bytes.indexOf(letters, start); at !== -1; at = bytes.indexOf(letters, at + 1)) {
     if (!isOfWord(bytes[at - 1] ?? 32)) return at;

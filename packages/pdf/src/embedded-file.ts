@@ -4,7 +4,7 @@ import type { PdfFile } from './model/index.ts';
 import { pdfDate, type Ref } from './values.ts';
 
 /**
- * Puts a file into a document, for a specification to name (ISO 32000-1, 7.11.4).
+ * Embeds a file in a document, so that a file specification can refer to it (ISO 32000-1, 7.11.4).
  *
  * @param mime media type
  * @param now ISO 8601 in UTC
@@ -21,7 +21,7 @@ export function embedFile(file: PdfFile, content: Uint8Array, mime: string, now:
   );
 }
 
-/** Returns the checksum of an embedded file (ISO 32000-1, table 46): it detects damage, and is no protection. */
+/** Returns the checksum of an embedded file (ISO 32000-1, table 46), which detects damage and does not protect. */
 export function checksumOf(content: Uint8Array): string {
   return `b:${createHash('md5').update(content).digest('hex')}`;
 }

@@ -6,9 +6,9 @@ import type { PdfNote } from './notes.ts';
 import { encryptArguments, type EncryptOptions } from './protection.ts';
 
 /**
- * Encrypts with AES-256, revision 6 (I-32). What claims PDF/A, which knows no encryption, does so no more.
+ * Encrypts with AES-256, revision 6 (I-32). Claims of PDF/A, which forbids encryption, are removed.
  *
- * @returns what is claimed otherwise than before
+ * @returns the claims that differ from before
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
 export async function encrypt(

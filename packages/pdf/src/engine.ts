@@ -10,32 +10,32 @@ import type { QpdfArgument, QpdfResult } from './qpdf.ts';
 import { Tokens } from './rebuild/tokens.ts';
 import type { PdfValue, Ref } from './values.ts';
 
-/** An input file and what opens it. */
+/** An input file with its password. */
 export interface PdfInput {
   path: string;
   password?: string | undefined;
-  /** How errors name it where there are several, e.g. `file2`. */
+  /** Its name in errors if there are several, such as `file2`. */
   name?: string | undefined;
 }
 
 /**
- * Most bytes of streams that are read at once, in base 64: a hundred megabytes, which are in memory as that
+ * Maximum bytes of streams that are read at a time, in base64: a hundred megabytes, which are in memory as that
  * text, as the parsed JSON and as bytes.
  */
 export const MAX_READ = 140e6;
 
-/** The code qpdf ends with when it has done its work, and found something wrong. */
+/** The exit code of qpdf for success with warnings. */
 const WARNINGS = 3;
 
-/** Objects of a page tree that are looked at one by one: those of a small document. */
+/** Maximum number of objects of a page tree that are read one by one, which is enough for a small document. */
 const FEW_OBJECTS = 16;
 
-/** qpdf as the tasks of one call use it: bound to the call's scratch directory, its failures named. */
+/** qpdf for the tasks of one call: bound to the call's scratch directory, with failures as PlatenErrors. */
 export class Engine {
   readonly #qpdf: Qpdf;
   readonly #scratch: string;
   #files = 0;
-  /** Documents whose page trees have been looked at. */
+  /** Documents whose page trees have been checked. */
   readonly #bounded = new Set<string>();
 
   constructor(binary: WebAssembly.Module, scratch: string) {
@@ -43,7 +43,7 @@ export class Engine {
     this.#scratch = scratch;
   }
 
-  /** A path for a file of this call. */
+  /** Returns a path for a file of this call. */
   temporary(extension: string): string {
     return join(this.#scratch, `${this.#files++}.${extension}`);
   }
@@ -53,15 +53,17 @@ export class Engine {
     return this.#qpdf.folder;
   }
 
-  /** Runs qpdf and gives back whatever came of it. */
+  /** Runs qpdf and returns its outcome, including failures. */
   run(args: readonly QpdfArgument[], maxWritten?: number): Promise<QpdfResult> {
     return this.#qpdf.run(['--no-warn', ...args], maxWritten);
   }
 
   /**
-   * Runs qpdf on one input, or several.
+   * Runs qpdf on one or more inputs.
+   *
    * @returns its standard output.
-   * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`.
+   * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`,
+   * `pdf_too_complex`.
    */
   async work(
     input: PdfInput | readonly PdfInput[],
@@ -74,12 +76,14 @@ export class Engine {
   }
 
   /**
-   * Runs qpdf so that it writes a file; where a stream cannot be decoded, once more with all streams as they are, and
-   * none of them read for what it uses.
-   * @throws PlatenError as `work`; `pdf_damaged` also where qpdf has lost pages.
+   * Runs qpdf so that it writes a file. If a stream cannot be decoded, repeats the run with unchanged streams and
+   * without a search for unused resources.
+   *
+   * @throws PlatenError as `work`; `pdf_damaged` also if qpdf has lost pages.
    */
   async write(input: PdfInput | readonly PdfInput[], wanted: readonly QpdfArgument[]): Promise<void> {
-    // PDF/A wants an end of line before the end of a stream's data (ISO 19005-2, 6.1.7.1), which PDF allows anyhow.
+    // PDF/A requires an end of line before the end of a stream's data (ISO 19005-2, 6.1.7.1), which PDF permits
+    // anyway.
     const args = ['--newline-before-endstream', ...wanted];
     const { code } = await this.run(args);
     if (code === 0) return;
@@ -93,14 +97,15 @@ export class Engine {
   }
 
   /**
-   * qpdf writes null for an object that it cannot read, and does no more than warn of it, also where that is a page.
+   * qpdf replaces an unreadable object by null with no more than a warning, even if it is a page.
+   *
    * @throws PlatenError `pdf_damaged`
    */
   async #expectPages(input: PdfInput): Promise<void> {
     if (!(await this.#checkPageTree(input))) throw damagedPdf(input.name);
   }
 
-  /** The objects of a document; to be closed. */
+  /** The objects of a document. The caller closes the file. */
   async objects(input: PdfInput): Promise<ObjectFile> {
     const path = this.temporary('json');
     const what = ['--json=2', '--json-key=qpdf', '--json-stream-data=none'];
@@ -111,7 +116,8 @@ export class Engine {
   }
 
   /**
-   * To be called before qpdf goes through the pages of a document, which it does without any bound.
+   * Must be called before qpdf visits the pages of a document, for which it has no limit.
+   *
    * @throws PlatenError `pdf_too_complex` for more pages than a document may have; as `work`
    */
   async boundPages(input: PdfInput): Promise<void> {
@@ -125,7 +131,7 @@ export class Engine {
     let all: ObjectFile | undefined;
     try {
       return await checkPageTree(async (ref) => {
-        // One by one the first few are read far sooner than all of them.
+        // The first few objects are read much faster one by one than all together.
         if (shown++ < FEW_OBJECTS) return await this.#show(input, ref);
         all ??= await this.objects(input);
         return ref === 'trailer' ? all.trailer : (all.get(ref)?.value ?? null);
@@ -142,8 +148,8 @@ export class Engine {
   }
 
   /**
-   * The catalog in PDF syntax, with names spelled as qpdf does: a look that costs a millisecond, where reading
-   * all objects costs tens of them. Enough to tell that a key is not there.
+   * The catalog in PDF syntax, with names as qpdf spells them. This takes a millisecond, compared with tens of
+   * milliseconds for reading all objects, and shows whether a key is missing.
    */
   async catalogText(input: PdfInput): Promise<string> {
     const trailer = await this.work(input, ['--show-object=trailer', ...inputArguments(input)]);
@@ -152,14 +158,18 @@ export class Engine {
     return this.work(input, [`--show-object=${root[1]},${root[2]}`, ...inputArguments(input)]);
   }
 
-  /** References of the pages in order, as qpdf finds them also in a damaged page tree. */
+  /** References of the pages in order, as qpdf finds them even in a damaged page tree. */
   async pages(input: PdfInput): Promise<Ref[]> {
     await this.boundPages(input);
     const text = await this.work(input, ['--show-pages', ...inputArguments(input)]);
     return [...text.matchAll(/^page \d+: (\d+ \d+ R)$/gm)].map((match) => match[1] ?? '');
   }
 
-  /** Writes the data of streams, as they are stored, to files. @returns where; nothing for what is no stream. */
+  /**
+   * Writes the stored data of streams to files.
+   *
+   * @returns their paths, without objects that are not streams
+   */
   async exportStreams(input: PdfInput, refs: readonly Ref[]): Promise<Map<Ref, string>> {
     const files = new Map<Ref, string>();
     if (refs.length === 0) return files;
@@ -176,10 +186,11 @@ export class Engine {
   }
 
   /**
-   * Reads streams, many small ones much faster than `exportStreams`; all of them are on the disk at once.
-   * @param decode As they are stored, or with every filter undone but those of pictures.
-   * @returns the streams among `refs` that can be read, one after the other.
-   * @throws PlatenError as `work`; `pdf_too_complex` for one of more than a hundred megabytes
+   * Reads streams, many small ones much faster than `exportStreams`; all of them are on the disk at the same time.
+   *
+   * @param decode as stored, or with all filters decoded except those of images
+   * @returns the streams among `refs` that can be read, one after the other
+   * @throws PlatenError as `work`; `pdf_too_complex` for a stream of more than a hundred megabytes
    */
   async *readStreams(
     input: PdfInput,
@@ -192,7 +203,7 @@ export class Engine {
       await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path, MAX_READ);
     } catch (error) {
       if (!isPlatenError(error) || !/^pdf_(?:damaged|too_complex)$/.test(error.code)) throw error;
-      // One of them cannot be decoded: it is found by halves, and passed over; or together they are too much.
+      // Either one of them cannot be decoded, and bisection finds and skips it, or together they are too large.
       const isDamaged = error.code === 'pdf_damaged';
       if (isDamaged && decode === 'none') throw error;
       if (refs.length === 1 && isDamaged) return;
@@ -237,7 +248,7 @@ export class Engine {
     );
   }
 
-  /** qpdf does not say which of several inputs it could not read. */
+  /** qpdf does not report which of several inputs it could not read. */
   async #failingInput(input: PdfInput | readonly PdfInput[]): Promise<PdfInput> {
     if (!('length' in input)) return input;
     for (const one of input) {
@@ -252,7 +263,7 @@ function jsonObjects(refs: readonly Ref[]): string[] {
   return refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`);
 }
 
-/** The arguments that name an input: its path and, where there is one, its password. */
+/** The arguments for an input: its path and, if there is one, its password. */
 export function inputArguments(input: PdfInput): QpdfArgument[] {
   return input.password === undefined
     ? [{ path: input.path }]
@@ -276,7 +287,7 @@ async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {
   return damagedPdf(input.name, undefined, new Error(text));
 }
 
-/** @param name of the input, where a request has several */
+/** @param name of the input, if a request has several */
 function inputFault(
   code: ErrorCode,
   message: string,
@@ -302,12 +313,16 @@ export function damagedPdf(
   return inputFault('pdf_damaged', message, name, cause);
 }
 
-/** The error for a file that is something else. @param name of the input, where a request has several */
+/**
+ * Returns the error for a file of another type.
+ *
+ * @param name of the input, if a request has several
+ */
 export function notPdf(name?: string, cause?: Error): PlatenError {
   return inputFault('pdf_invalid', 'The file is not a PDF.', name, cause);
 }
 
-/** False for a file that no repair makes a PDF of: nothing in it is an object, nor says that it is one. */
+/** False for a file that no repair turns into a PDF: it contains no object and no header. */
 export function mayBePdf(bytes: Buffer): boolean {
   return bytes.includes('%PDF-') || bytes.includes(' obj');
 }

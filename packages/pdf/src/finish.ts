@@ -12,48 +12,48 @@ import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
 /** The conformance and the properties that a document declares. */
 export interface Claims {
-  /** None: it claims nothing. */
+  /** If empty, the document claims nothing. */
   levels: readonly ConformanceLevel[];
   title: string | null;
   language: string | null;
   onViolation: 'error' | 'warn';
-  /** False: without the outline that it has. */
+  /** False removes the existing outline. */
   outline: boolean;
 }
 
 /** The final steps on a rendered PDF (I-21). */
 export interface Finishing {
-  /** Embedded before all else (I-44). */
+  /** Embedded before all other steps (I-44). */
   invoice?: EmbeddedInvoice | null | undefined;
-  /** Carried out first (I-46). */
+  /** Executed first (I-46). */
   steps: readonly Step[];
-  /** Folder of the fonts that steps set text in; null where the deployment has none. */
+  /** Folder of the fonts for text in steps; null if the deployment has none. */
   fonts: string | null;
   compress: boolean;
-  /** Encrypts with it where it is not null. */
+  /** Encrypts the document with this password; null for no encryption. */
   encryptPassword: string | null;
-  /** Null where nothing was asked for. */
+  /** Null if no claims are requested. */
   claims: Claims | null;
-  /** Signs it, as the last thing that is done to it. */
+  /** Signs the result as the last step. */
   sign?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
 }
 
-/** The working place for finished documents, and the receiver of findings about them. */
+/** The scratch directory for finishing documents, and the callbacks for notes. */
 export interface FinishingPlace {
-  /** For files while it is worked on; nothing is left there. */
+  /** For temporary files; nothing is left there. */
   scratch: () => Promise<string>;
-  /** Told of what only the author of a document can repair, where that is no error. */
+  /** Called with violations that only the author can repair, if they are not an error. */
   violated: (violations: readonly Violation[]) => void;
-  /** Prints the html of steps; undefined where nothing does. */
+  /** Prints the html of steps; undefined if no browser is available. */
   printHtml?: PrintHtml | undefined;
-  /** Told what there is to say of forms that steps have filled, and of claims that do not hold any more. */
+  /** Called with notes about forms that steps have filled, and about claims that no longer hold. */
   noted: (notes: readonly PdfNote[]) => void;
   signal: AbortSignal;
 }
 
 /**
- * Shrinks a PDF that an engine wrote, as far as that takes a millisecond or two, compresses it, sets the
- * requested claims, and encrypts it.
+ * Reduces the size of a PDF that an engine wrote, as far as possible within a millisecond or two, then compresses
+ * it, sets the requested claims, and encrypts it.
  *
  * @throws PlatenError as `pdfWithInvoice`, `processPdfs`, `compressPdf`, `conform`, `encryptPdf` and `sign`
  */
@@ -62,10 +62,10 @@ export async function finishPdf(
   { invoice = null, steps, fonts, compress, encryptPassword, claims, sign = same }: Finishing,
   { scratch, violated, noted, printHtml, signal }: FinishingPlace,
 ): Promise<Uint8Array> {
-  // What claims something has its invoice put in by the pass that sees to the claims, where nothing comes between.
+  // If the document gets claims and nothing comes between, the same pass embeds the invoice.
   const isLate = invoice !== null && claims !== null && steps.length === 0 && !compress;
   const pdf = isLate || invoice === null ? printed : await withInvoice(printed, invoice, signal);
-  // What claims something is written anew, and packed then.
+  // Documents with claims are written anew, and packed then.
   const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
   if (steps.length === 0 && !compress && encryptPassword === null && claims === null)
     return await sign(packed);
@@ -102,9 +102,9 @@ export async function finishPdf(
 }
 
 /**
- * Does the same to a file of any size, without shrinking it first. It is read into memory only to be signed.
+ * Finishes a file of any size, without reducing it first. It is read into memory only for signing.
  *
- * @returns path of the result; if that is another one, the given file no longer exists
+ * @returns path of the result; if it differs, the given file no longer exists
  * @throws PlatenError as `finishPdf`
  */
 export async function finishFile(
@@ -145,10 +145,10 @@ export async function finishFile(
   return path;
 }
 
-/** How errors name the list of steps. */
+/** Name of the list of steps in errors. */
 const STEPS_PLACE = 'render_options.steps';
 
-/** Above that a document is worked on in a thread, so that other requests go on. */
+/** Larger documents are processed in a thread, so that other requests continue. */
 const IN_PLACE = 8 * 1024 * 1024;
 
 async function conformed(
@@ -157,11 +157,11 @@ async function conformed(
   invoice: EmbeddedInvoice | null,
   { scratch, violated, noted, signal }: Omit<FinishingPlace, 'printHtml'>,
 ): Promise<Uint8Array> {
-  // Loaded when it is needed: most documents claim nothing.
+  // Loaded on demand: most documents claim nothing.
   if (pdf.length <= IN_PLACE) {
     const { conformDocument } = await import('./conformance/index.ts');
     const file = await openPdf(pdf, { signal });
-    // What sets the text of fields keeps state, and belongs into a thread.
+    // Setting the text of fields keeps state, so it belongs in a thread.
     if (file.catalog['/AcroForm'] === undefined) {
       const schemas = invoice === null ? [] : [await attached(file, invoice)];
       const {
@@ -182,7 +182,7 @@ async function conformed(
   });
 }
 
-// Loaded when it is needed: most documents are no invoices.
+// Loaded on demand: most documents are not invoices.
 const invoices = async (): Promise<typeof FacturX> => await import('./factur-x/index.ts');
 
 async function withInvoice(
@@ -193,14 +193,18 @@ async function withInvoice(
   return await (await invoices()).pdfWithInvoice(pdf, invoice, signal);
 }
 
-/** Attaches an invoice. @returns what the XMP has to say of it */
+/**
+ * Attaches an invoice.
+ *
+ * @returns its XMP properties
+ */
 async function attached(file: PdfFile, invoice: EmbeddedInvoice): Promise<ExtensionSchema> {
   const { attachInvoice, invoiceSchema } = await invoices();
   attachInvoice(file, invoice);
   return invoiceSchema(invoice);
 }
 
-/** Has a step done that reads a file and writes one. */
+/** Executes a step that reads a file and writes another one. */
 async function throughFiles(
   pdf: Uint8Array,
   scratch: () => Promise<string>,

@@ -5,7 +5,7 @@ import { generationOf, idOf } from './model/syntax.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
-/** Keys below which nothing is that a document's own structures (layers, fields, tags) refer to. */
+/** Keys whose values contain no references to a document's own structures (layers, fields, tags). */
 const OPAQUE = new Set(['/Font', '/ColorSpace', '/ExtGState', '/Shading', '/Contents', '/Parent', '/P']);
 
 /** A stream of the source, and its dictionary in the target. */
@@ -18,32 +18,35 @@ export interface ImportedStream {
 type TakeStream = (stream: ImportedStream) => void;
 
 /**
- * Copies objects of one source document into the document that its pages were copied to: those that qpdf
- * omits because no page refers to them. A reference to an object that was copied with the pages becomes a
- * reference to the copy; any other object is copied once.
+ * Copies objects of one source document that qpdf omits, because no page refers to them, into the document that
+ * its pages were copied to. A reference to an object that was copied with the pages becomes a reference to the
+ * copy; any other object is copied once.
  */
 export class Importer {
   readonly source: SourceObjects;
   readonly target: Target;
-  /** Source → target, both as numbers of objects of generation 0; for a page chosen twice, the first of its copies. */
+  /**
+   * Source → target, both as numbers of objects of generation 0; for a page that is selected twice, the first
+   * copy.
+   */
   readonly #copies = new IdTable();
-  /** Objects of the source whose copies were not taken over as they stand. */
+  /** Objects of the source whose copies were changed. */
   readonly #values = new Set<number>();
-  /** The same where one of the two is of another generation. */
+  /** The same for objects of other generations. */
   readonly #others = new Map<Ref, Ref>();
   readonly #pages: ReadonlySet<Ref>;
-  /** Objects of the source whose copies have a number, but are not there yet. */
+  /** Objects of the source whose copies have a number, but are not written yet. */
   readonly #queue: Ref[] = [];
-  /** The same of generation 0, by their numbers. */
+  /** The same for generation 0, by number. */
   readonly #ids: number[] = [];
   /** The pages of generation 0. */
   readonly #pageIds = new IdTable();
   readonly #takeStream: TakeStream;
 
   /**
-   * @param pages All pages of the source.
-   * @param pairs The pages taken from it, each with its copy.
-   * @param takeStream is given each stream among the imported objects.
+   * @param pages all pages of the source
+   * @param pairs the selected pages, each with its copy
+   * @param takeStream is called with each stream among the imported objects
    */
   constructor(
     source: SourceObjects,
@@ -60,12 +63,12 @@ export class Importer {
     for (const [page, copy] of pairs) if (this.#known(page) === undefined) this.bind(page, copy);
   }
 
-  /** The copy of an object, where there is one. */
+  /** The copy of an object, if there is one. */
   copyOf(value: PdfValue | undefined): Ref | undefined {
     return isRef(value) ? this.#known(value) : undefined;
   }
 
-  /** Says that one object is the counterpart of another. */
+  /** Records that one object is the counterpart of another. */
   bind(source: Ref, target: Ref): void {
     if (generationOf(source) !== 0 || generationOf(target) !== 0) {
       this.#others.set(source, target);
@@ -81,15 +84,15 @@ export class Importer {
   }
 
   /**
-   * The objects of the target that come from this source, but for those that were taken over as they stand: they have
-   * no names and numbers that only mean something in their document.
+   * The objects of the target that come from this source, except those that were copied unchanged: they contain no
+   * names and numbers with a meaning in their document only.
    */
   *targets(): Generator<Ref> {
     for (const id of this.#values) yield `${this.#copies.get(id)} 0 R`;
     yield* this.#others.values();
   }
 
-  /** A value of the source as it is to stand in the target. Pages that were not taken become null. */
+  /** A value of the source with the references of the target. Pages that were not selected become null. */
   import(value: PdfValue | undefined): PdfValue {
     const result = this.#translate(value ?? null);
     while (this.#ids.length + this.#queue.length > 0) {
@@ -149,7 +152,7 @@ export class Importer {
     const copy = this.#known(ref);
     if (copy === undefined) return;
     const object = this.source.get(ref);
-    // A node of the page tree would drag every page along.
+    // A node of the page tree would import every page.
     if (object === undefined || (isDict(object.value) && object.value['/Type'] === '/Pages')) {
       this.target.set(copy, null);
       return;
@@ -161,9 +164,10 @@ export class Importer {
   }
 
   /**
-   * Finds the copies of what a page leads to, where another program made them, by going through both side by side.
+   * Finds the copies of the objects that a page refers to, if another program made them, by traversing both in
+   * parallel.
    *
-   * @param copies the document as that program left it
+   * @param copies the document that the program wrote
    */
   correspond(page: Ref, copy: Ref, copies: SourceObjects): void {
     const stack: [PdfValue, PdfValue][] = [];

@@ -17,20 +17,19 @@ export type { PdfLimits } from './thread.ts';
 export { pagesOfRange };
 
 /**
- * Operations on PDFs that several functions need. All work on paths, so that a file is never read into memory
- * as a whole. Input and output must be different files; the output is written from scratch.
- *
- * All throw PlatenError: `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`,
- * `pdf_too_complex`, `deadline_exceeded`, `storage_unavailable`.
+ * Operations on PDFs that several functions need. All work on paths, so that a file is never read into memory as a
+ * whole. Input and output must be different files; the output is newly written. All throw PlatenError:
+ * `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`, `pdf_too_complex`,
+ * `deadline_exceeded`, `storage_unavailable`.
  */
 export interface PdfOptions extends CallOptions {
-  /** Opens a protected input. */
+  /** The password of a protected input. */
   password?: string | undefined;
 }
 
 const ENTRY: TaskEntry<PdfTaskName> = workerUrl(import.meta.url, 'pdf.worker');
 
-/** Opens a PDF and says how many pages it has and whether it is encrypted. */
+/** Opens a PDF and returns its page count and whether it is encrypted. */
 export async function inspectPdf(file: string, options: PdfOptions = {}): Promise<PdfInfo> {
   const input = inputOf(file, options);
   return (await runTask(ENTRY, 'inspect', { input }, options)) as PdfInfo;
@@ -42,8 +41,9 @@ export async function pageCount(file: string, options: PdfOptions = {}): Promise
 }
 
 /**
- * Takes pages out of a PDF.
- * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the wanted order.
+ * Extracts pages of a PDF.
+ *
+ * @param pages A range such as `1-3,5,8-` (I-21), or 1-based page numbers in the requested order.
  * @returns the claims in which the result differs from the document
  * @throws PlatenError also: `page_range_invalid`, `page_range_outside_document`.
  */
@@ -63,7 +63,7 @@ export async function selectPages(
   return (await runTask(ENTRY, 'select', { input, output, pages: numbers }, options)) as PdfNote[];
 }
 
-/** Makes a PDF smaller (I-30); the output is a copy of the input when nothing is gained. */
+/** Compresses a PDF (I-30); the output is a copy of the input if nothing is gained. */
 export async function compressPdf(
   file: string,
   output: string,

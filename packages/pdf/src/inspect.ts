@@ -3,11 +3,11 @@ import type { Engine, PdfInput } from './engine.ts';
 
 export interface PdfInfo {
   pages: number;
-  /** Encrypted at all, also when anybody may open it. */
+  /** Whether it is encrypted at all, even if it opens without a password. */
   encrypted: boolean;
 }
 
-/** Opens a PDF and counts its actual pages, whatever count the page tree declares. */
+/** Opens a PDF and counts its actual pages, regardless of the declared count. */
 export async function inspect(engine: Engine, { input }: { input: PdfInput }): Promise<PdfInfo> {
   await engine.boundPages(input);
   const text = await engine.work(input, ['--show-encryption', '--show-pages', ...inputArguments(input)]);

@@ -5,7 +5,7 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
 
-/** A document whose objects are followed. */
+/** A document whose references are resolved. */
 type Reader = Pick<SourceObjects, 'resolve' | 'dict' | 'array'>;
 
 /** All entries of a tree, in the order they are found. */
@@ -78,12 +78,15 @@ function build(
   return { '/Kids': kids };
 }
 
-/** Tells names apart that two documents both use: `name`, `name+1`, … */
+/** Makes names unique that two documents both use: `name`, `name+1`, … */
 export class UniqueNames {
   readonly #taken = new Set<string>();
   readonly #last = new Map<string, number>();
 
-  /** @param wanted A PDF name or string. @returns it, or with a number where it is taken. */
+  /**
+   * @param wanted A PDF name or string.
+   * @returns it, with a number if it is already used.
+   */
   take(wanted: string): string {
     let name = wanted;
     for (let number = (this.#last.get(wanted) ?? 0) + 1; this.#taken.has(name); number++) {
@@ -99,7 +102,7 @@ function numbered(name: string, number: number): string {
   return name.startsWith('b:') ? `${name}${Buffer.from(`+${number}`).toString('hex')}` : `${name}+${number}`;
 }
 
-/** The destination a name stands for: an array, or a dictionary that has it as /D. */
+/** The destination of a name: an array, or a dictionary that contains it as /D. */
 export function destinationArray(file: SourceObjects, value: PdfValue): PdfValue[] {
   const resolved = file.resolve(value);
   return file.array(isDict(resolved) ? resolved['/D'] : resolved);

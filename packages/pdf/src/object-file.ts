@@ -5,19 +5,19 @@ import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 export interface PdfObject {
-  /** Of a stream: its dictionary. */
+  /** For a stream: its dictionary. */
   value: PdfValue;
   stream: boolean;
 }
 
-/** How far a chain of references to references, or a tree, is followed: more is an attack or an accident. */
+/** Maximum length of a chain of references, and depth of a tree. */
 const MAX_DEPTH = 500;
 
-/** Bytes of one object without the data of a stream; parsed it takes up to twenty times as much. */
+/** Maximum bytes of one object without the data of a stream; parsed, it takes up to twenty times as much. */
 const MAX_OBJECT = 32 << 20;
 
 const CHUNK = 1 << 20;
-/** Bytes of a file that is read as a whole, which saves a system call for each object. */
+/** Maximum size of a file that is read as a whole, which saves a system call for each object. */
 const IN_MEMORY = 32 << 20;
 const MARK = Buffer.from('\n      "');
 
@@ -30,17 +30,17 @@ export class ObjectFile {
   /** The highest object number. */
   readonly maxId: number;
   readonly #file: number;
-  /** The whole file, where it is not large. */
+  /** The whole file, if it is not large. */
   readonly #bytes: Buffer | undefined;
-  /** Sorted as qpdf writes them: by object number. */
+  /** Sorted by object number, as qpdf writes them. */
   readonly #ids: number[] = [];
   readonly #starts: number[] = [];
   #end = 0;
   #pages: readonly Ref[] | undefined;
 
   /**
-   * @param path JSON written with `--json=2 --json-key=qpdf`.
-   * @param inMemory Up to how many bytes it is read as a whole.
+   * @param path JSON written with `--json=2 --json-key=qpdf`
+   * @param inMemory maximum size of a file that is read as a whole, in bytes
    */
   constructor(path: string, inMemory = IN_MEMORY) {
     this.#file = openSync(path, 'r');
@@ -55,33 +55,33 @@ export class ObjectFile {
     closeSync(this.#file);
   }
 
-  /** The object, or undefined where there is none. Each call gives a new copy, free to be changed. */
+  /** The object, or undefined if there is none. Each call returns a new copy that may be changed. */
   get(ref: Ref): PdfObject | undefined {
     const text = this.#text(ref, MAX_OBJECT);
     return text === undefined ? undefined : objectOf(text);
   }
 
-  /** The data of a stream, where the JSON was written with it (`--json-stream-data=inline`). */
+  /** The data of a stream, if the JSON contains it (`--json-stream-data=inline`). */
   data(ref: Ref): Buffer | undefined {
     const text = this.#text(ref, Infinity);
     const data = text === undefined ? undefined : parsed(text).stream?.data;
     return data === undefined ? undefined : Buffer.from(data, 'base64');
   }
 
-  /** The value itself, whether direct or referred to. */
+  /** The value itself, direct or by reference. */
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value;
     for (let depth = 0; isRef(current) && depth < MAX_DEPTH; depth++) current = this.get(current)?.value;
     return isRef(current) ? null : (current ?? null);
   }
 
-  /** The dictionary, whether direct or referred to; empty where there is none. */
+  /** The dictionary, direct or by reference; empty if there is none. */
   dict(value: PdfValue | undefined): PdfDict {
     const resolved = this.resolve(value);
     return isDict(resolved) ? resolved : {};
   }
 
-  /** The array, whether direct or referred to; empty where there is none. */
+  /** The array, direct or by reference; empty if there is none. */
   array(value: PdfValue | undefined): PdfValue[] {
     const resolved = this.resolve(value);
     return Array.isArray(resolved) ? resolved : [];
@@ -118,7 +118,7 @@ export class ObjectFile {
     return pages;
   }
 
-  /** Notes where each object begins; gives back where the trailer does. */
+  /** Records the offset of each object, and returns that of the trailer. */
   #index(): number | undefined {
     let trailer: number | undefined;
     let position = 0;
@@ -128,7 +128,7 @@ export class ObjectFile {
       const chunk = this.#bytes?.subarray(from) ?? this.#read(from, CHUNK);
       const { length } = chunk;
       const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      // A label that may go on in the next chunk is looked at then.
+      // A label that may continue in the next chunk is examined with that chunk.
       const whole = length === 0 ? text.length : text.length - 64;
       let at = text.indexOf(MARK);
       let done = 0;
@@ -144,7 +144,7 @@ export class ObjectFile {
         done = at + MARK.length;
         at = text.indexOf(MARK, done);
       }
-      // What may hold the beginning of a mark, or a label that is not complete, is looked at again.
+      // The possible start of a mark, or an incomplete label, is examined again.
       const keep = at === -1 ? Math.max(done, text.length - MARK.length) : at;
       position += keep;
       rest = text.subarray(keep);
@@ -186,7 +186,7 @@ export class ObjectFile {
 
   #slice(start: number, end: number): string {
     const bytes = this.#bytes?.subarray(start, end) ?? this.#read(start, end - start);
-    // Whatever is inside is indented further.
+    // Nested content has a greater indentation.
     const close = bytes.indexOf('\n      }');
     return bytes.toString('utf8', 0, close === -1 ? bytes.length : close + 8);
   }
@@ -204,14 +204,14 @@ function objectOf(text: string): PdfObject {
     : { value: stream.dict, stream: true };
 }
 
-/** A string of JSON, or a number with a plus sign, which JSON has not. */
+/** A string of JSON, or a number with a plus sign, which JSON does not permit. */
 // bounded: qpdf closes every string that it opens, in an object of at most MAX_OBJECT.
 const SIGNED = /"(?:[^"\\]|\\.)*"|\+(\.?)(?=\d)/g;
 
 /**
- * qpdf writes real numbers as they stand in the PDF, where `+.5` is one (ISO 32000-2, 7.3.3).
+ * qpdf copies real numbers from the PDF, where `+.5` is permitted (ISO 32000-2, 7.3.3).
  *
- * @throws PlatenError `pdf_damaged` for what is no JSON even so
+ * @throws PlatenError `pdf_damaged` for text that is not JSON even then
  */
 function parsed(text: string): ObjectJson {
   try {

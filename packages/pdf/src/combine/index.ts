@@ -13,23 +13,24 @@ import { StreamedPdf, type Write } from './writer.ts';
 
 export type { Write };
 
-/** Documents below one node of the page tree. */
+/** Number of documents below one node of the page tree. */
 const GROUP = 64;
-/** Streams that are at least so long are looked for among those before. */
+/** Minimum size of streams that are deduplicated. */
 const REPEATED = 512;
-/** So many of them are remembered, by 32 bytes each and what a map takes. */
+/** Maximum number of remembered streams; each takes 32 bytes and an entry of a map. */
 const MAX_REMEMBERED = 20_000;
 
-/** An entry of the outline that waits for the one behind it. */
+/** An outline entry that is written once its successor is known. */
 interface Entry {
   ref: Ref;
   dict: PdfDict;
 }
 
 /**
- * Combines many documents into one PDF, written while they arrive: memory use grows only by some hundred bytes for
- * each. Tags, destinations, links, outline, page labels, form fields, layers and attachments of each document are
- * kept, and it has an entry in the outline. Documents must be undamaged and not encrypted, as engines write them.
+ * Combines many documents into one PDF that is written while they arrive: memory use grows by only some hundred
+ * bytes per document. Tags, destinations, links, outline, page labels, form fields, layers and attachments of each
+ * document are kept, and each document gets an entry in the outline. The documents must be undamaged and not
+ * encrypted, as engines write them.
  */
 export class PdfCombiner {
   readonly #out: StreamedPdf;
@@ -46,10 +47,10 @@ export class PdfCombiner {
   readonly #destinations: Leaves;
   readonly #labels: [number, PdfValue][] = [];
   #hasLabels = false;
-  /** Streams that were written, by what is in them. */
+  /** The written streams by their contents. */
   readonly #streams = new Map<string, Ref>();
 
-  /** @param write is given the file from its beginning to its end */
+  /** @param write receives the file from its beginning to its end */
   constructor(write: Write) {
     const out = new StreamedPdf(write);
     this.#out = out;
@@ -58,17 +59,17 @@ export class PdfCombiner {
     this.#destinations = new Leaves(out, '/Names');
   }
 
-  /** Documents so far. */
+  /** Number of documents so far. */
   get documents(): number {
     return this.#documents;
   }
 
   /**
-   * Writes a document behind those before.
+   * Appends a document.
    *
-   * @param title of its entry in the outline; of a document that says its own, that may be chosen
-   * @returns pages it has
-   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; what `write` throws
+   * @param title of its outline entry; a function can choose the title from the one that the document declares
+   * @returns its number of pages
+   * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; errors of `write`
    */
   async add(pdf: Uint8Array, title: (own: string) => string): Promise<number> {
     const file = await openPdf(pdf);
@@ -105,7 +106,11 @@ export class PdfCombiner {
     return pages.length;
   }
 
-  /** Ends the file. @param title of the whole */
+  /**
+   * Ends the file.
+   *
+   * @param title of the combined document
+   */
   async finish(title: string): Promise<void> {
     const out = this.#out;
     await this.#endGroup();
@@ -137,7 +142,7 @@ export class PdfCombiner {
     await out.finish({ '/Root': `${catalogId} 0 R`, '/Info': `${infoId} 0 R`, '/ID': [id, id] });
   }
 
-  /** The node of the page tree that the next document is below. */
+  /** Returns the node of the page tree that becomes the parent of the next document. */
   async #place(): Promise<{ ref: Ref; kids: Ref[]; pages: number }> {
     if (this.#group !== undefined && this.#group.kids.length >= GROUP) await this.#endGroup();
     this.#group ??= { ref: this.#out.allocate(), kids: [], pages: 0 };
@@ -242,7 +247,7 @@ export class PdfCombiner {
     const own = ranges.filter((range): range is [number, PdfValue] => typeof range[0] === 'number');
     if (own.length > 0 && !this.#hasLabels) {
       this.#hasLabels = true;
-      // Pages before are labelled by their numbers.
+      // The pages before it are labelled by their numbers.
       if (this.#pages > 0) this.#labels.push([0, { '/S': '/D' }]);
     }
     if (!this.#hasLabels) return;
@@ -253,7 +258,7 @@ export class PdfCombiner {
   }
 }
 
-/** Named destinations, of the dictionary that names them and of the name tree. */
+/** Named destinations, from the dictionary and from the name tree. */
 function destinationsOf(file: PdfFile): [string, PdfValue][] {
   const { catalog } = file;
   const named: [string, PdfValue][] = [
@@ -263,7 +268,7 @@ function destinationsOf(file: PdfFile): [string, PdfValue][] {
   return named.map(([name, value]) => [name, destinationArray(file, value)]);
 }
 
-/** The objects that some values lead to; what the file has in the place of some of its own is left out. */
+/** Collects the objects that some values refer to, except those that the combined file replaces by its own. */
 function reachableFrom(file: PdfFile, kept: PdfValue[], replaced: readonly Ref[]): Reachable['objects'] {
   const { catalogRef, catalog } = file;
   const info = file.trailer['/Info'] ?? null;

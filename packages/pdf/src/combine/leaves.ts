@@ -1,7 +1,7 @@
 import { type PdfDict, type PdfValue, type Ref, stringBytes } from '../values.ts';
 import type { StreamedPdf } from './writer.ts';
 
-/** Children of a node: with more, readers that look for one are slow. */
+/** Maximum number of children of a node: readers search larger nodes slowly. */
 const KIDS = 256;
 
 /** Orders entries of a name tree. */
@@ -17,7 +17,8 @@ interface Kid {
 }
 
 /**
- * A name tree or a number tree (ISO 32000-2, 7.9.6 and 7.9.7) whose leaves are written as they come, in their order.
+ * A name tree or a number tree (ISO 32000-2, 7.9.6 and 7.9.7) whose leaves are written in order as their entries
+ * arrive.
  */
 export class Leaves {
   readonly #file: StreamedPdf;
@@ -29,7 +30,7 @@ export class Leaves {
     this.#leaf = leaf;
   }
 
-  /** @param entries sorted, and all behind those before */
+  /** @param entries sorted, and all greater than those before */
   async add(entries: readonly (readonly [PdfValue, PdfValue])[]): Promise<void> {
     for (let from = 0; from < entries.length; from += KIDS) {
       const some = entries.slice(from, from + KIDS);
@@ -38,7 +39,7 @@ export class Leaves {
     }
   }
 
-  /** @returns the root; undefined where there is no entry */
+  /** @returns the root; undefined for a tree without entries */
   async finish(): Promise<Ref | undefined> {
     if (this.#kids.length === 0) return undefined;
     while (this.#kids.length > KIDS) {

@@ -3,13 +3,13 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 
 /** The new numbers and names of a document's objects in the combined file. */
 export interface Moves {
-  /** Added to the numbers of objects. */
+  /** Offset of object numbers. */
   base: number;
-  /** Objects that others stand for. */
+  /** Objects that are replaced by others. */
   others: ReadonlyMap<Ref, Ref>;
-  /** Added to the keys of the parent tree (ISO 32000-2, 14.7.5.4). */
+  /** Offset of keys of the parent tree (ISO 32000-2, 14.7.5.4). */
   parents: number;
-  /** Stands before names of destinations and of structure elements. */
+  /** Prefix of the names of destinations and structure elements. */
   prefix: string;
 }
 
@@ -40,7 +40,10 @@ function movedDict(dict: PdfDict, moves: Moves): PdfDict {
   return copy;
 }
 
-/** Returns the new number or name of an entry that refers to something by it; undefined for any other entry. */
+/**
+ * Returns the new number or name for an entry that is a reference by number or name; undefined for any other
+ * entry.
+ */
 function movedEntry(dict: PdfDict, key: string, value: PdfValue, moves: Moves): PdfValue | undefined {
   switch (key) {
     case '/StructParents':

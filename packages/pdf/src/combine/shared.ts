@@ -5,7 +5,7 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { moved, movedRef, type Moves } from './moved.ts';
 import type { StreamedPdf } from './writer.ts';
 
-/** Kinds of lists that the layers of a document are put into (ISO 32000-2, table 99). */
+/** Kinds of lists that contain the layers of a document (ISO 32000-2, table 99). */
 const LAYER_LISTS = ['/Order', '/ON', '/OFF', '/Locked'];
 
 /**
@@ -25,10 +25,10 @@ export class Shared {
   readonly #attachmentNames = new UniqueNames();
 
   /**
-   * Changes a document so that what it has of these can be moved.
+   * Changes the shared parts of a document so that they can be moved.
    *
    * @param index of the document among all
-   * @returns what has to be written for it
+   * @returns the parts that have to be written for it
    */
   keep(file: PdfFile, index: number): PdfValue[] {
     const { catalog } = file;
@@ -40,7 +40,7 @@ export class Shared {
       if (!isRef(field)) continue;
       kept.push(field);
       if (index === 0) continue;
-      // Fields of one name would be one field, with one value.
+      // Fields with the same name would be a single field with one value.
       const dict = file.dict(field);
       const name = isString(dict['/T']) ? dict['/T'] : 'u:';
       const bytes = Buffer.concat([stringBytes(name), Buffer.from(`+${index}`)]).toString('hex');
@@ -51,7 +51,7 @@ export class Shared {
     return kept;
   }
 
-  /** Takes over what `keep` has named. */
+  /** Adds the parts that `keep` has named. */
   add(file: PdfFile, moves: Moves): void {
     const { catalog } = file;
     if (this.#isFirst) {
@@ -72,7 +72,7 @@ export class Shared {
     }
   }
 
-  /** @returns what the first document says of itself */
+  /** @returns the description of the first document */
   async finish(out: StreamedPdf, catalog: PdfDict, names: PdfDict): Promise<PdfDict> {
     Object.assign(catalog, this.#catalog);
     if (this.#form !== undefined) {

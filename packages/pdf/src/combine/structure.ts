@@ -6,12 +6,12 @@ import { byBytes, Leaves } from './leaves.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
 import type { StreamedPdf } from './writer.ts';
 
-/** The tags of a document, as far as its catalog leads to them. */
+/** The tags of a document that its catalog refers to. */
 export interface OwnStructure {
   kids: readonly PdfValue[];
   parents: readonly (readonly [number, PdfValue])[];
   ids: readonly (readonly [string, PdfValue])[];
-  /** Above all keys of the parent tree. */
+  /** Greater than all keys of the parent tree. */
   nextKey: number;
   roles: PdfDict;
   classes: PdfDict;
@@ -41,14 +41,14 @@ export function keptOf({ kids, parents, ids, roles, classes }: OwnStructure): Pd
 /** The tags of all documents under one root (ISO 32000-2, 14.7). */
 export class CombinedStructure {
   readonly #out: StreamedPdf;
-  /** The element above all of them: what theirs name as the root of their tags is this element. */
+  /** The common root element, which replaces the root of each document's tags. */
   readonly top: Ref;
   readonly #tops: Ref[] = [];
   readonly #parents: Leaves;
   readonly #ids: Leaves;
   #roles: PdfDict = {};
   #classes: PdfDict = {};
-  /** The lowest key of the parent tree that is free. */
+  /** The lowest free key of the parent tree. */
   nextKey = 0;
 
   constructor(out: StreamedPdf) {
@@ -76,7 +76,7 @@ export class CombinedStructure {
     this.#classes = { ...(isDict(classes) ? classes : {}), ...this.#classes };
   }
 
-  /** One element at the top, as readers expect it (14.8.4.3): a document of documents. */
+  /** Readers expect a single element at the top (14.8.4.3), whose children are the documents. */
   async finish(catalog: PdfDict): Promise<void> {
     if (this.#tops.length === 0) return;
     const out = this.#out;

@@ -4,12 +4,12 @@ import { Sink } from '../model/sink.ts';
 import { headOf, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { type PdfDict, type PdfValue, type Ref, serialize } from '../values.ts';
 
-/** Takes the bytes of a file, from its first to its last. */
+/** Receives the bytes of a file in order. */
 export type Write = (bytes: Buffer) => Promise<void>;
 
 const deflated = promisify(deflate);
 
-/** Type, offset or object stream, and index within that: bytes of a row (ISO 32000-2, table 18). */
+/** Width of a row in bytes: type, offset or object stream, and index in that stream (ISO 32000-2, table 18). */
 const WIDTHS = [1, 6, 1] as const;
 const ROW = 8;
 /** Bytes that are collected before they are written. */
@@ -25,7 +25,7 @@ export class StreamedPdf {
   #nextId = 1;
   #position = 0;
   #sink = new Sink();
-  /** Objects of the next object stream, one after the other, and where each begins. */
+  /** Concatenated objects of the next object stream, and the offset of each. */
   #members = new Sink();
   #places: { id: number; offset: number }[] = [];
 
@@ -38,14 +38,18 @@ export class StreamedPdf {
     return `${this.reserve(1)} 0 R`;
   }
 
-  /** Keeps numbers free for objects. @returns the first of them */
+  /**
+   * Reserves numbers for objects.
+   *
+   * @returns the first of them
+   */
   reserve(count: number): number {
     const first = this.#nextId;
     this.#nextId += count;
     return first;
   }
 
-  /** Writes an object that is no stream. */
+  /** Writes an object that is not a stream. */
   async value(id: number, value: PdfValue): Promise<void> {
     this.#places.push({ id, offset: this.#members.length });
     this.#members.value(value);
@@ -53,7 +57,11 @@ export class StreamedPdf {
     if (this.#places.length >= STREAM_OBJECTS) await this.#endMembers();
   }
 
-  /** Writes a stream. @param raw its data, encoded as its dictionary says */
+  /**
+   * Writes a stream.
+   *
+   * @param raw its data, encoded as its dictionary declares
+   */
   async stream(id: number, dict: PdfDict, raw: Buffer): Promise<void> {
     this.#row(id, 1, this.#position + this.#sink.length, 0);
     this.#sink.text(`${id} 0 obj\n`);
@@ -64,7 +72,11 @@ export class StreamedPdf {
     if (this.#sink.length >= PIECE) await this.#flush();
   }
 
-  /** Ends the file. @param trailer what it says of the document */
+  /**
+   * Ends the file.
+   *
+   * @param trailer entries that describe the document
+   */
   async finish(trailer: PdfDict): Promise<void> {
     await this.#endMembers();
     const id = this.reserve(1);

@@ -3,8 +3,8 @@ import type { Matrix } from '../steps/geometry.ts';
 import { nameOf, operandsOf } from '../steps/redact/operands.ts';
 
 /**
- * An operation of a content stream (ISO 32000-1, 7.8) on the coordinate system, or the name of an object that
- * it shows: everything that determines how large a picture appears.
+ * An operation of a content stream (ISO 32000-1, 7.8) that changes the coordinate system, or the name of a painted
+ * object: these determine how large an image appears.
  */
 export type ContentStep =
   | { step: 'save' }

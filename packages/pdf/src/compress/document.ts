@@ -8,35 +8,35 @@ import type { ObjectFile } from '../object-file.ts';
 import { Update } from '../update.ts';
 import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 
-/** An object as it is stored; of a stream its dictionary, whose /Length is that of the data. */
+/** An object as it is stored; for a stream, its dictionary, whose /Length is the length of the stored data. */
 export interface StoredObject {
   value: PdfValue;
   stream: boolean;
 }
 
-/** A document that is made smaller: in the object model or, where that cannot read it, by qpdf. */
+/** A document that is compressed: in the object model or, if that cannot read it, by qpdf. */
 export interface Compressed {
   /** In the order of object numbers. */
   refs(): readonly Ref[];
   pages(): readonly Ref[];
   /** An object as it was read. */
   get(ref: Ref): StoredObject | undefined;
-  /** The value of an object as it is to become. */
+  /** The value that the object will have. */
   current(ref: Ref): PdfValue | undefined;
   resolve(value: PdfValue | undefined): PdfValue;
   dict(value: PdfValue | undefined): PdfDict;
   array(value: PdfValue | undefined): PdfValue[];
   /** Changes an object; a stream keeps its data. */
   set(ref: Ref, value: PdfValue): void;
-  /** @param data encoded as the dictionary says */
+  /** @param data encoded as the dictionary declares */
   setStream(ref: Ref, dict: PdfDict, data: Buffer): Promise<void>;
   /**
-   * The streams among `refs` that can be read: as they are stored, or with every filter undone but those of pictures.
+   * The streams among `refs` that can be read: as stored, or with all filters decoded except those of images.
    *
-   * @throws PlatenError `pdf_too_complex` for one of more than a hundred megabytes
+   * @throws PlatenError `pdf_too_complex` for a stream of more than a hundred megabytes
    */
   readStreams(refs: readonly Ref[], decode: 'none' | 'generalized'): AsyncIterable<[Ref, Buffer]>;
-  /** A hash of the stored data of a large stream; undefined for what is no stream. */
+  /** A hash of the stored data of a large stream; undefined for other objects. */
   digest(ref: Ref): Promise<string | undefined>;
 }
 
@@ -107,9 +107,9 @@ export class ModelDocument implements Compressed {
 }
 
 /**
- * Returns the data of a stream with every filter decoded except those of pictures.
+ * Returns the data of a stream with all filters decoded except those of images.
  *
- * @returns undefined for an object that is not a stream, or cannot be decoded: it stays as it is
+ * @returns undefined for an object that is not a stream or cannot be decoded, and stays unchanged
  * @throws PlatenError `pdf_too_complex` for more than `most` bytes
  */
 export function decodedStream(
@@ -135,7 +135,7 @@ export class QpdfDocument implements Compressed {
   readonly #path: string;
   readonly #objects: ObjectFile;
 
-  /** @param objects of the file at `path`; they stay open */
+  /** @param objects of the file at `path`, which stays open */
   constructor(engine: Engine, path: string, objects: ObjectFile) {
     this.#engine = engine;
     this.#path = path;

@@ -3,7 +3,7 @@ import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Compressed } from './document.ts';
 
-/** Types of objects whose identity matters, so that equal ones must not be merged. */
+/** Types of objects whose identity matters, so that equal ones are not merged. */
 const UNIQUE_TYPES = new Set([
   '/Page',
   '/Pages',
@@ -21,20 +21,21 @@ const UNIQUE_TYPES = new Set([
   '/ObjStm',
 ]);
 
-/** Keys that give an object a place of its own in a tree, a list or a form. */
+/** Keys of objects that have their own place in a tree, a list or a form. */
 const UNIQUE_KEYS = ['/Parent', '/P', '/Prev', '/Next', '/StructParent', '/StructParents', '/FT', '/Kids'];
 
-/** Bytes of streams that are looked at in one go. */
+/** Bytes of streams that are compared at a time. */
 const BATCH = 64 << 20;
 
-/** Streams of more bytes are looked at one by one, and not in memory. */
+/** Streams of more bytes are compared one by one, outside of memory. */
 const LARGE = 16 << 20;
 
 /**
- * Finds objects that are the same as an earlier one (pictures and fonts first of all) and makes everything refer
- * to that one. Two objects are the same when all they consist of is: repeated until nothing more becomes the
- * same, so that two fonts are once their descriptors are.
- * @returns those that nothing refers to any more.
+ * Finds objects that equal an earlier one (mostly images and fonts) and redirects all references to the first. Two
+ * objects are equal when all their parts are. The search repeats until it finds no more, so that two fonts become
+ * equal after their descriptors.
+ *
+ * @returns the objects that are no longer referenced
  */
 export async function removeDuplicates(document: Compressed): Promise<Set<Ref>> {
   const contents = await hashesOfStreams(document);
@@ -48,7 +49,7 @@ export async function removeDuplicates(document: Compressed): Promise<Set<Ref>> 
       const object = document.get(ref);
       if (object === undefined || !mayBeShared(object.value)) continue;
       const content = object.stream ? contents.get(ref) : '';
-      // No other stream is like this one.
+      // No other stream has the same length and dictionary.
       if (content === undefined) continue;
       const key = hash(JSON.stringify(replaced(object.value, canonical)) + content);
       const first = seen.get(key);
@@ -76,7 +77,7 @@ function mayBeShared(value: PdfValue): boolean {
   return !UNIQUE_KEYS.some((key) => key in value);
 }
 
-/** The value with every reference to a duplicate replaced; the value itself where there is none. */
+/** Returns a value with every reference to a duplicate replaced; the same value if it has none. */
 function replaced(value: PdfValue, canonical: ReadonlyMap<Ref, Ref>): PdfValue {
   if (isRef(value)) return canonical.get(value) ?? value;
   if (Array.isArray(value)) {
@@ -94,7 +95,7 @@ function replaced(value: PdfValue, canonical: ReadonlyMap<Ref, Ref>): PdfValue {
   return changed ? result : value;
 }
 
-/** Content of the streams that may have a twin: those that another one is like in length and dictionary. */
+/** Reads the content of streams whose length and dictionary equal those of another stream. */
 async function hashesOfStreams(document: Compressed): Promise<Map<Ref, string>> {
   const alike = new Map<string, { refs: Ref[]; length: number }>();
   for (const ref of document.refs()) {

@@ -5,9 +5,9 @@ import type { Compressed } from './document.ts';
 import type { ShownSize } from './shown-size.ts';
 
 export interface ImageSettings {
-  /** JPEG quality; undefined: pictures keep every pixel's value. */
+  /** JPEG quality; undefined keeps the value of every pixel. */
   jpeg: number | undefined;
-  /** Pixels an inch that are kept at most; undefined: all. */
+  /** Maximum pixels per inch; undefined keeps all pixels. */
   dpi: number | undefined;
 }
 
@@ -15,42 +15,42 @@ export interface ImageWork {
   document: Compressed;
   settings: ImageSettings;
   sizes: ReadonlyMap<Ref, ShownSize>;
-  /** Pictures that nothing refers to any more. */
+  /** Images that are no longer referenced. */
   gone: ReadonlySet<Ref>;
 }
 
-/** A picture that can be worked on: 8 bits a channel, grey or RGB. */
+/** An image that can be processed: 8 bits per channel, grey or RGB. */
 interface Picture {
   ref: Ref;
   dict: PdfDict;
   width: number;
   height: number;
   channels: 1 | 3;
-  /** Its data is a JPEG; else it is the samples, deflated. */
+  /** Whether its data is a JPEG; otherwise it consists of deflated samples. */
   jpeg: boolean;
-  /** It is the transparency of another picture. */
+  /** Whether it is the transparency of another image. */
   mask: boolean;
   /** Its current size in bytes. */
   length: number;
-  /** Only the way it is stored may change. */
+  /** Whether only its encoding may change. */
   exact: boolean;
 }
 
-/** Smaller pictures gain nothing. */
+/** Smaller images gain nothing. */
 const MIN_BYTES = 2048;
-/** Samples of the pictures that are decoded in one go. */
+/** Maximum samples of the images that are decoded at a time. */
 const BATCH = 64 << 20;
-/** More samples are not read into memory: such a picture stays as it is. */
+/** Images with more samples are not read into memory and stay unchanged. */
 const MAX_SAMPLES = 100e6;
-/** A new JPEG is taken when it saves at least a tenth: each one costs a little sharpness. */
+/** A new JPEG must save at least a tenth, because each encoding costs some sharpness. */
 const WORTHWHILE = 0.9;
-/** Drawings and screenshots stay without loss unless a JPEG is far smaller. */
+/** Drawings and screenshots stay lossless unless a JPEG is far smaller. */
 const MUCH_SMALLER = 0.5;
 
 /**
- * Stores pictures in fewer bytes. Lossless: PNG filters, in addition to deflate. Lossy: fewer pixels if there
- * are more than are visible, and JPEG. 1-bit pictures, stencil masks, colour-keyed ones, CMYK, and others
- * that cannot be identified safely are never changed.
+ * Stores images in fewer bytes. Lossless: PNG filters, in addition to deflate. Lossy: fewer pixels if there are
+ * more than are visible, and JPEG. 1-bit images, stencil masks, colour-keyed images, CMYK, and others that cannot
+ * be identified safely are never changed.
  */
 export async function compressImages(work: ImageWork): Promise<void> {
   const { document, settings, sizes, gone } = work;
@@ -87,7 +87,7 @@ export async function compressImages(work: ImageWork): Promise<void> {
   await flush();
 }
 
-/** Loaded where there is a picture: most documents have none. */
+/** Loaded for the first image: most documents have none. */
 async function sharpWithoutCache(): Promise<SharpConstructor> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -112,8 +112,8 @@ function* pictures(document: Compressed): Generator<Picture> {
 }
 
 /**
- * @param dict What the picture is to become already.
- * @param stored How it is stored in the file.
+ * @param dict the future dictionary of the image
+ * @param stored its encoding in the file
  */
 function pictureOf(
   objects: Compressed,
@@ -127,7 +127,7 @@ function pictureOf(
   const [filter] = filters;
   const jpeg = filter === '/DCTDecode';
   if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode')) return undefined;
-  // The parameters of deflated samples are applied; those of a JPEG concern its colours.
+  // The parameters of deflated samples are applied; those of a JPEG are about its colours.
   if (jpeg && stored['/DecodeParms'] !== undefined) return undefined;
   const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
   const channels = channelsOf(objects, dict['/ColorSpace']);
@@ -136,13 +136,13 @@ function pictureOf(
   if (channels === undefined || length < MIN_BYTES || objects.resolve(dict['/BitsPerComponent']) !== 8) {
     return undefined;
   }
-  // Colour keys and premultiplied transparency hold for exact values only.
+  // Colour keys and premultiplied transparency require exact values.
   const keyed = Array.isArray(objects.resolve(dict['/Mask']));
   const exact = keyed || '/Matte' in dict || '/Matte' in objects.dict(dict['/SMask']);
   return { ref, dict, width, height, channels, jpeg, mask, length, exact };
 }
 
-/** 1 for grey, 3 for RGB; undefined for what is neither (a palette, CMYK, Lab, spot colours). */
+/** 1 for grey, 3 for RGB; undefined for other colour spaces (palette, CMYK, Lab, spot colours). */
 function channelsOf(objects: Compressed, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = objects.resolve(value);
   const family = Array.isArray(space) ? objects.resolve(space[0]) : space;
@@ -155,7 +155,7 @@ function channelsOf(objects: Compressed, value: PdfValue | undefined): 1 | 3 | u
   return undefined;
 }
 
-/** Pixels to keep; undefined: as they are. */
+/** The number of pixels to keep; undefined keeps all. */
 function targetSize(
   picture: Picture,
   dpi: number | undefined,
@@ -163,7 +163,7 @@ function targetSize(
 ): { width: number; height: number } | undefined {
   if (dpi === undefined || shown === undefined || picture.exact) return undefined;
   const [width, height] = [Math.ceil((shown.width / 72) * dpi), Math.ceil((shown.height / 72) * dpi)];
-  // A few pixels less are not worth the blur.
+  // A small reduction is not worth the blur.
   if (width < 1 || height < 1 || width * height > picture.width * picture.height * 0.8) return undefined;
   return { width: Math.min(width, picture.width), height: Math.min(height, picture.height) };
 }
@@ -187,7 +187,7 @@ async function smaller(
       if (found.width !== width || found.height !== height || found.channels !== channels) return undefined;
     }
     const sized = size === undefined ? image : image.resize({ ...size, fit: 'fill' });
-    // Left to itself, sharp makes RGB of grey.
+    // By default, sharp converts grey to RGB.
     return channels === 1 ? sized.toColourspace('b-w') : sized;
   };
   const candidates: { dict: PdfDict; data: Buffer }[] = [];
@@ -220,7 +220,7 @@ async function smaller(
       }
     }
   } catch {
-    // A picture that cannot be decoded stays as it is; readers show of it what they can.
+    // An image that cannot be decoded stays unchanged, and readers show as much of it as they can.
     return undefined;
   }
   return choose(picture, candidates);
@@ -244,7 +244,7 @@ function dictOf(picture: Picture, size: { width: number; height: number }, stora
   return { ...rest, '/Width': size.width, '/Height': size.height, ...storage };
 }
 
-/** The deflated rows of a PNG, which are stored in a PDF just the same (ISO 32000-1, 7.4.4.4). */
+/** The deflated rows of a PNG, which a PDF stores in the same form (ISO 32000-1, 7.4.4.4). */
 function imageData(png: Buffer, channels: 1 | 3): Buffer | undefined {
   const COLOUR_TYPE = { 1: 0, 3: 2 } as const;
   // After the signature: IHDR, with bit depth and colour type at its 8th and 9th byte and interlacing at its 12th.

@@ -18,13 +18,13 @@ export type Quality = (typeof QUALITIES)[number];
 export interface CompressOptions {
   /** Default `lossless`: every page looks exactly as before. */
   quality?: Quality | undefined;
-  /** Pictures shown at more than this many pixels an inch are made smaller. Default: by the quality. */
+  /** Images that are shown at more pixels per inch are reduced. The default depends on the quality. */
   maxDpi?: number | undefined;
   /** Default true. */
   removeDuplicates?: boolean | undefined;
   /** Default true. */
   objectStreams?: boolean | undefined;
-  /** Arranged for showing the first page while the rest still loads. Default false. */
+  /** Arranges the file so that the first page can be shown while the rest is loading. Default false. */
   linearize?: boolean | undefined;
 }
 
@@ -41,10 +41,10 @@ interface CompressTask {
   options: CompressOptions;
 }
 
-/** Makes a PDF smaller (I-30), never larger: when nothing is gained the output is the input. */
+/** Compresses a PDF (I-30). If nothing is gained, the output is the input. */
 export async function compress(engine: Engine, task: CompressTask): Promise<void> {
   const { input, output, options } = task;
-  // Only qpdf arranges a file for the first page.
+  // Only qpdf can linearize a file.
   const file = options.linearize === true ? undefined : await openSound(input.path);
   if (file === undefined) {
     await compressByQpdf(engine, task);
@@ -78,7 +78,7 @@ async function compressByQpdf(engine: Engine, { input, output, options }: Compre
       { path: draft.path },
       ...(update.size > 0 ? [{ option: '--update-from-json=', path: changes }] : []),
       `--object-streams=${packs ? 'generate' : 'disable'}`,
-      // Streams stay as they are; those that qpdf makes itself, of small objects, are deflated like them.
+      // Streams stay unchanged; the object streams that qpdf creates are deflated in the same way.
       '--decode-level=none',
       '--compression-level=9',
       ...(options.linearize === true ? ['--linearize'] : []),
@@ -92,7 +92,7 @@ async function compressByQpdf(engine: Engine, { input, output, options }: Compre
   }
 }
 
-/** PDF/A-1 is of PDF 1.4, which has no object streams (ISO 19005-1, 6.1.4). */
+/** PDF/A-1 is based on PDF 1.4, which has no object streams (ISO 19005-1, 6.1.4). */
 function forbidsObjectStreams(claims: readonly string[]): boolean {
   return claims.some((claim) => claim.startsWith('pdf/a-1'));
 }
@@ -113,7 +113,7 @@ async function keepSmaller(input: string, output: string): Promise<void> {
   if (after.size >= before.size) await copyFile(input, output);
 }
 
-/** A protected document stays so, with the same passwords. */
+/** A protected document stays protected, with the same passwords. */
 async function protectionOf(
   engine: Engine,
   input: PdfInput,
@@ -127,8 +127,9 @@ async function protectionOf(
 }
 
 /**
- * Writes the document with every stream deflated as well as it goes, unused objects left out.
- * @returns the result, and the document with streams as they were, its objects numbered the same.
+ * Writes the document with every stream deflated at the highest level and unused objects removed.
+ *
+ * @returns the result, and a version with unchanged streams and the same object numbers
  */
 async function recompressed(engine: Engine, input: PdfInput): Promise<{ path: string; original?: string }> {
   const path = engine.temporary('pdf');
@@ -139,7 +140,7 @@ async function recompressed(engine: Engine, input: PdfInput): Promise<{ path: st
   try {
     await engine.work(input, [...common, ...best, { path }]);
   } catch (error) {
-    // A stream that cannot be decoded is carried over as it is.
+    // A stream that cannot be decoded is copied unchanged.
     if (isPlatenError(error) && error.code === 'pdf_damaged') return { path: original };
     throw error;
   }
@@ -148,7 +149,7 @@ async function recompressed(engine: Engine, input: PdfInput): Promise<{ path: st
 
 const STORAGE_KEYS = new Set(['/Filter', '/DecodeParms', '/Length']);
 
-/** Compressing again would lose the PNG filters, and with them most of the saving. */
+/** A second compression would lose the PNG filters, and with them most of the saving. */
 async function keepBetterStreams(
   engine: Engine,
   original: string,

@@ -5,15 +5,15 @@ import type { PdfFile } from '../model/index.ts';
 import { isRef, type PdfDict, type Ref } from '../values.ts';
 import { decodedStream } from './document.ts';
 
-/** Streams that are deflated at once: as many as there are threads for it. */
+/** Number of streams that are deflated concurrently, which is the number of available threads. */
 const AT_ONCE = 4;
 
-/** Maximum bytes of a stream that is deflated again. */
+/** Maximum size of a stream that is deflated again. */
 const MAX_DECODED = 64 << 20;
 
 const deflated = promisify(deflate);
 
-/** Keys that say how the data of a stream is stored. */
+/** Keys that describe the encoding of a stream's data. */
 const STORAGE = new Set(['/Filter', '/DecodeParms', '/Length', '/DL']);
 
 /** Compresses every stream again at the highest level, and keeps the smaller results. */
@@ -30,9 +30,9 @@ export async function recompressStreams(file: PdfFile): Promise<void> {
 async function recompress(file: PdfFile, ref: Ref): Promise<void> {
   const dict = file.dict(ref);
   const raw = file.get(ref)?.stream?.raw;
-  // Lengths are written where they belong, so that no object is needed for one.
+  // Lengths are direct values, so that they need no object.
   if (raw !== undefined && isRef(dict['/Length'])) file.set(ref, { ...dict, '/Length': raw.length });
-  // XMP stays as it is: plain where programs that know nothing of PDF are to find it (ISO 32000-1, 14.3.2).
+  // XMP stays unchanged: it is plain text so that programs without PDF support can find it (ISO 32000-1, 14.3.2).
   if (raw === undefined || dict['/Type'] === '/Metadata' || dict['/F'] !== undefined) return;
   const stream = decodedUpTo(file, ref);
   if (stream === undefined || stream.filters.length > 0) return;

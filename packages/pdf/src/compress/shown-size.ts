@@ -5,24 +5,24 @@ import type { Compressed } from './document.ts';
 import { type Matrix, product } from '../steps/geometry.ts';
 import { type ContentStep, readContent } from './content.ts';
 
-/** The largest size at which a picture is shown, in points (1/72 inch). */
+/** The largest size at which an image is shown, in points (1/72 inch). */
 export interface ShownSize {
   width: number;
   height: number;
 }
 
-/** As the coordinate system of a page begins. */
+/** The initial coordinate system of a page. */
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Forms within forms are followed this deep. */
+/** Maximum depth of nested forms. */
 const MAX_LEVELS = 12;
 
-/** Pages whose content is looked at in one go. */
+/** Number of pages whose content is read at a time. */
 const BATCH = 100;
 
 /**
- * Returns how large each picture appears on the pages, by their content streams. A picture that is also shown
- * in another way (in a pattern, an annotation, a font) may be missing or larger there.
+ * Returns how large each image appears on the pages, according to their content streams. An image that is also
+ * shown in another way (in a pattern, an annotation, a font) may be missing or be larger there.
  */
 export async function shownSizes(objects: Compressed): Promise<Map<Ref, ShownSize>> {
   const sizes = new Map<Ref, ShownSize>();
@@ -51,11 +51,11 @@ export async function shownSizes(objects: Compressed): Promise<Map<Ref, ShownSiz
 /** The input of the analysis of content streams. */
 export interface Contents {
   objects: Pick<Compressed, 'dict' | 'array' | 'resolve'>;
-  /** The steps of streams that are read as if they were one. */
+  /** The steps of streams that form one content. */
   stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]>;
 }
 
-/** Tells of each picture that a content shows, as often as it is there, and where its unit square is. */
+/** Reports each occurrence of an image in a content, with the place of its unit square. */
 export async function eachShown(
   contents: Contents,
   streams: readonly Ref[],
@@ -95,7 +95,7 @@ async function walk(
   }
 }
 
-/** A picture fills the unit square of its coordinate system. */
+/** An image fills the unit square of its coordinate system. */
 export function sizeOf([a, b, c, d]: Matrix): ShownSize {
   return { width: Math.hypot(a, b), height: Math.hypot(c, d) };
 }
@@ -112,12 +112,12 @@ function contentsOf(objects: Compressed, value: PdfValue | undefined): Ref[] {
   return objects.array(value).filter(isRef);
 }
 
-/** Content streams, decoded. Those of forms, which pages share, are kept. */
+/** Decoded content streams. Those of forms, which pages share, are cached. */
 class ContentReader implements Contents {
   readonly objects: Compressed;
   readonly #data = new Map<Ref, Buffer>();
   readonly #forms = new Map<Ref, readonly ContentStep[]>();
-  /** Pictures and forms that have been looked at. */
+  /** Images and forms that have been read. */
   readonly #seen = new Set<Ref>();
 
   constructor(objects: Compressed) {
@@ -132,8 +132,8 @@ class ContentReader implements Contents {
   }
 
   /**
-   * Reads the forms that contents with these resources may show, and those that these may show: all of a level in one
-   * go, as qpdf opens the whole file each time.
+   * Reads the forms that contents with these resources may show, level by level, because qpdf opens the whole file
+   * for each call.
    */
   async loadForms(resources: readonly PdfDict[]): Promise<void> {
     let level = resources;
@@ -152,7 +152,7 @@ class ContentReader implements Contents {
     }
   }
 
-  /** The steps of a form, or of a page's content, whose streams are read as if they were one (7.8.2). */
+  /** The steps of a form, or of a page's content, whose streams form one content (7.8.2). */
   async stepsOf(refs: readonly Ref[]): Promise<readonly ContentStep[]> {
     const [first] = refs;
     const form = first === undefined ? undefined : this.#forms.get(first);
@@ -165,7 +165,7 @@ class ContentReader implements Contents {
     return [...readContent(Buffer.concat(parts))];
   }
 
-  /** Drops the content of the pages that are done. */
+  /** Removes the content of finished pages. */
   forget(): void {
     this.#data.clear();
   }

@@ -5,7 +5,7 @@ const BEGIN = '/Figure <</MCID 0>> BDC';
 const END = 'EMC';
 
 /**
- * Gives a document without tags some: each of its pages is a picture, with a text that says what it shows.
+ * Adds tags to a document without any: each page is a figure with an alternate text.
  *
  * @throws PlatenError as `openPdf`
  */

@@ -19,10 +19,10 @@ import type { Violations } from './violations.ts';
 /** Flags of annotations (ISO 32000-1, table 165). */
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE_NO_VIEW] = [1, 2, 4, 32, 256];
 
-/** Annotations that PDF/A does not know (ISO 19005-2, 6.3.1). */
+/** Annotations that PDF/A does not permit (ISO 19005-2, 6.3.1). */
 const FORBIDDEN = new Set(['/3D', '/Sound', '/Screen', '/Movie', '/RichMedia']);
 
-/** All others that there are (ISO 32000-1, table 169). */
+/** All other annotations of the standard (ISO 32000-1, table 169). */
 const KNOWN = new Set(
   (
     '/Text /Link /FreeText /Line /Square /Circle /Polygon /PolyLine /Highlight /Underline /Squiggly /StrikeOut ' +
@@ -38,7 +38,7 @@ export interface AnnotationWork {
   structure: Structure | null;
 }
 
-/** Repairs the annotations of a page, and looks for those that cannot stay. */
+/** Repairs the annotations of a page, and reports those that PDF/A forbids. */
 export function repairAnnotations(work: AnnotationWork, page: Ref, dict: PdfDict, number: number): void {
   const { file } = work;
   const annotations = file.array(dict['/Annots']);
@@ -66,7 +66,7 @@ function labelOf(file: PdfFile, annotation: PdfDict, kind: string, nth: number):
   return text === '' ? `annotation ${kind.slice(1)} ${nth}` : `field ${text.slice(0, MAX_NAME)}`;
 }
 
-/** Characters of a field's name that are told. */
+/** Maximum number of characters of a field's name in a message. */
 const MAX_NAME = 100;
 
 function repairAnnotation(
@@ -95,7 +95,7 @@ function repairAnnotation(
   file.set(ref, changed);
 }
 
-/** Shown and printed, with nothing that an archive could not keep. */
+/** Makes an annotation visible and printed, without parts that an archive cannot keep. */
 function withFlags(
   annotation: PdfDict,
   kind: string,
@@ -132,13 +132,13 @@ function repairAppearance(
     violations.add({ archive: '6.3.3' }, detail, place);
     return;
   }
-  // Other appearances, for a mouse over it, are not kept.
+  // Alternative appearances, such as for a mouse over it, are removed.
   annotation['/AP'] = { '/N': normal };
   const shown = file.resolve(normal);
   const isOfStates = isDict(shown) && !isStream(file, normal);
   const isButton = kind === '/Widget' && fieldType(file, annotation) === '/Btn';
   if (isButton && !isOfStates) {
-    // Buttons have an appearance for each of their states, be there but one (ISO 19005-2, 6.3.3).
+    // Buttons have an appearance for each state, even if there is only one (ISO 19005-2, 6.3.3).
     const state = isName(annotation['/AS']) ? annotation['/AS'] : '/Off';
     annotation['/AS'] = state;
     annotation['/AP'] = { '/N': { [state]: normal } };
@@ -155,7 +155,7 @@ function isStream(file: PdfFile, value: PdfValue | undefined): value is Ref {
   return isRef(value) && file.get(value)?.stream !== undefined;
 }
 
-/** States that show nothing, as they have no content, have one that is empty (ISO 19005-2, 6.3.3). */
+/** States without content get an empty appearance (ISO 19005-2, 6.3.3). */
 function statesOf(file: PdfFile, button: PdfDict, states: PdfDict): PdfDict {
   const state = isName(button['/AS']) ? button['/AS'] : '/Off';
   const all: [string, PdfValue][] = Object.keys(states).length > 0 ? Object.entries(states) : [[state, null]];
@@ -173,7 +173,7 @@ function appearancesOf(file: PdfFile, annotation: PdfDict): PdfValue[] {
   return isStream(file, normal) ? [normal] : Object.values(file.dict(normal));
 }
 
-/** Points below which a field is not seen. */
+/** Smaller fields are invisible. In points. */
 const LEAST = 0.5;
 
 function hasRoom(file: PdfFile, annotation: PdfDict): boolean {
@@ -190,10 +190,10 @@ function emptyForm(file: PdfFile, annotation: PdfDict): PdfDict {
   return { '/Type': '/XObject', '/Subtype': '/Form', '/BBox': [0, 0, x1 - x0, y1 - y0] };
 }
 
-/** Fields within fields, more than any form has. */
+/** Maximum depth of nested fields, more than any form has. */
 const MAX_PARENTS = 100;
 
-/** The type of the field that a widget shows, which it may have from those above it. */
+/** The type of the field that a widget shows, which may be inherited. */
 function fieldType(file: PdfFile, widget: PdfDict): PdfValue {
   let field = widget;
   for (let level = 0; level < MAX_PARENTS && field['/FT'] === undefined; level++) {
@@ -204,7 +204,7 @@ function fieldType(file: PdfFile, widget: PdfDict): PdfValue {
   return file.resolve(field['/FT']);
 }
 
-/** An annotation belongs to an element and says what it is (ISO 14289-1, 7.18). */
+/** An annotation belongs to a structure element and has a description (ISO 14289-1, 7.18). */
 function describe(
   { file, violations, structure }: AnnotationWork,
   ref: Ref,
@@ -255,7 +255,7 @@ function hasText(value: PdfValue | undefined): boolean {
   return isString(value) && textOf(value).trim() !== '';
 }
 
-/** The name of a form's field, which its parent may have. */
+/** The name of a form's field, which may be inherited. */
 function fieldName(file: PdfFile, annotation: PdfDict): PdfValue {
   const parent = file.dict(annotation['/Parent']);
   return annotation['/T'] ?? parent['/TU'] ?? parent['/T'] ?? null;

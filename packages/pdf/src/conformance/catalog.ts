@@ -8,7 +8,7 @@ import type { Violations } from './violations.ts';
 /** Changes the entries of the catalog that concern the document as a whole. */
 
 /**
- * Repairs the catalog for PDF/A: nothing that acts, and nothing that programs add.
+ * Repairs the catalog for PDF/A: removes actions and private entries of programs.
  *
  * @param embedded the embedded files of the document
  */
@@ -34,7 +34,7 @@ export function repairArchiveCatalog(file: PdfFile, embedded: readonly Ref[], vi
   repairAttachments(file, embedded, violations);
 }
 
-/** Takes the bookmarks out. */
+/** Removes the bookmarks. */
 export function removeOutline(file: PdfFile): void {
   const { '/Outlines': outlines, '/PageMode': mode, ...rest } = file.catalog;
   if (outlines === undefined) return;
@@ -42,7 +42,7 @@ export function removeOutline(file: PdfFile): void {
   file.set(file.catalogRef, { ...rest, ...kept });
 }
 
-/** Changes a dictionary where it stands. */
+/** Changes a dictionary in place. */
 function setDict(file: PdfFile, holder: PdfDict, key: string, value: PdfDict): void {
   const before = holder[key];
   if (isRef(before)) file.set(before, value);
@@ -50,8 +50,8 @@ function setDict(file: PdfFile, holder: PdfDict, key: string, value: PdfDict): v
 }
 
 /**
- * Every way to show layers has a name of its own, lists all layers where it lists some, and none acts (ISO 19005-2, 6.9;
- * ISO 14289-1, 7.10).
+ * Repairs the configurations of layers: each has its own name, lists all layers if it lists some, and has no
+ * action (ISO 19005-2, 6.9; ISO 14289-1, 7.10).
  */
 function layersOf(file: PdfFile, catalog: PdfDict): PdfDict {
   const properties = file.dict(catalog['/OCProperties']);
@@ -80,7 +80,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** The order that layers are listed in, those that it leaves out behind. */
+/** The order in which layers are listed, followed by missing layers. */
 function orderOf(file: PdfFile, order: PdfValue, properties: PdfDict): PdfValue[] {
   const listed = new Set<PdfValue>();
   const stack: PdfValue[] = [...file.array(order)];
@@ -93,7 +93,7 @@ function orderOf(file: PdfFile, order: PdfValue, properties: PdfDict): PdfValue[
   return [...file.array(order), ...file.array(properties['/OCGs']).filter((layer) => !listed.has(layer))];
 }
 
-/** Embedded files are associated with the document, and say what they are (ISO 19005-3, 6.8). */
+/** Associates embedded files with the document, and completes their descriptions (ISO 19005-3, 6.8). */
 function repairAttachments(file: PdfFile, files: readonly Ref[], violations: Violations): void {
   if (files.length === 0) return;
   for (const ref of files) repairFile(file, ref, file.dict(ref));
@@ -124,7 +124,11 @@ function repairFile(file: PdfFile, ref: Ref, value: PdfDict): void {
   }
 }
 
-/** How colours of devices are meant: sRGB, unless the document says so itself. @returns which colours are covered */
+/**
+ * Defines device colours as sRGB, unless the document has an output intent.
+ *
+ * @returns which colours are covered
+ */
 export function repairOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
   const catalog = file.catalog;
   for (const entry of file.array(catalog['/OutputIntents'])) {
@@ -194,7 +198,7 @@ export function repairLanguage(
   }
 }
 
-/** Says that the document has tags, and that readers show its title. */
+/** Declares that the document has tags, and that readers show its title. */
 export function repairAccess(file: PdfFile, violations: Violations): void {
   const catalog = file.catalog;
   const marks = file.dict(catalog['/MarkInfo']);

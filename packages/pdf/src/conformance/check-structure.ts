@@ -2,7 +2,7 @@ import { checkNesting } from './nesting.ts';
 import { type Element, hasAlternate, isElement, placeOf, type Structure } from './structure.ts';
 import type { Violations } from './violations.ts';
 
-/** Looks for what only the author can say: texts for pictures, the order of headings. */
+/** Checks the parts that only the author can provide: alternate texts of images, the order of headings. */
 export function checkStructure(structure: Structure, violations: Violations): void {
   for (const parent of structure.unread) {
     violations.add(UNREAD.rule, UNREAD.detail, parent === null ? {} : placeOf(parent));
@@ -49,7 +49,7 @@ function checkAlternate(
   violations: Violations,
 ): void {
   if (hasAlternate(element)) return;
-  // A group of pictures, each of which has its own alternate text (`repairFigure`).
+  // A group of images, each of which has its own alternate text (`repairFigure`).
   if (element.type === 'Figure' && element.kids.some((kid) => isElement(kid) && kid.type === 'Figure'))
     return;
   violations.add({ accessible: clause }, detail, placeOf(element));

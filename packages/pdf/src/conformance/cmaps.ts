@@ -18,14 +18,17 @@ import { type CodeMap, readCodeMap } from './programs/cmap.ts';
  * font in it has to belong to that collection (ISO 19005-2, 6.2.11.3; ISO 14289-1, 7.21.3).
  */
 
-/** A collection of characters of Adobe's registry, such as Japan1, in its releases. */
+/** A character collection of Adobe's registry, such as Japan1, with its supplements. */
 interface Collection {
   registry: string;
   ordering: string;
   supplement: number;
 }
 
-/** The CMaps that need not be embedded (ISO 32000-1, table 118), without the direction; by collection and its release. */
+/**
+ * The CMaps that need not be embedded (ISO 32000-1, table 118), without the writing direction; by collection and
+ * supplement.
+ */
 const PREDEFINED: Readonly<Record<string, readonly string[]>> = {
   'GB1 0': ['GB-EUC', 'GBpc-EUC'],
   'GB1 2': ['GBK-EUC', 'GBKp-EUC'],
@@ -62,12 +65,15 @@ const isIdentity = (name: PdfValue | undefined): boolean => name === '/Identity-
 const isPredefined = (name: PdfValue | undefined): boolean =>
   isIdentity(name) || (isName(name) && COLLECTIONS.has(name));
 
-/** Returns the fault in the CMap of a font, by the clause of PDF/A; completes "The font …". */
+/**
+ * Returns the fault in the CMap of a font by the clause of PDF/A, as the end of a sentence that begins "The font
+ * …".
+ */
 export type CMapFault = readonly [clause: '6.2.11.3.1' | '6.2.11.3.3', detail: string];
 
 /**
- * Looks at the CMap of a composite font. A font of a later release of the collection than the CMap is said to be of that of
- * the CMap, through which no later characters of it are shown.
+ * Checks the CMap of a composite font. If the supplement of the font is later than that of the CMap, the font is
+ * declared with that of the CMap, because the CMap selects no later characters.
  */
 export function repairCMap(file: PdfFile, font: PdfDict, descendant: PdfValue | undefined): CMapFault | null {
   const encoding = file.resolve(font['/Encoding']);
@@ -88,7 +94,7 @@ function namedCMap(name: PdfValue): Collection | { fault: string } {
 
 const NOT_EMBEDDED = 'has a CMap that is neither in the file nor one that every reader has';
 
-/** Bytes of a CMap; those of whole collections have 500 KB. */
+/** Maximum size of a CMap; those of whole collections have 500 KB. */
 const MAX_CMAP = 16 << 20;
 
 function embeddedCMap(
@@ -114,17 +120,17 @@ function embeddedCMap(
   );
 }
 
-/** Reads a CMap in the file; undefined for one that cannot be read. */
+/** Reads an embedded CMap; undefined if it cannot be read. */
 export function codeMapOf(file: PdfFile, ref: Ref): CodeMap | undefined {
   const text = textOfStream(file, ref);
   const base = file.resolve(file.dict(ref)['/UseCMap']);
   return text === undefined ? undefined : readCodeMap(text, base === null ? null : isName(base) ? base : '');
 }
 
-/** Collections that readers know the characters of (ISO 19005-2, 6.2.11.7.2). */
+/** Collections whose characters readers know (ISO 19005-2, 6.2.11.7.2). */
 const KNOWN = new Set(Object.keys(PREDEFINED).map((collection) => collection.split(' ')[0]));
 
-/** Whether the characters of a font in a composite one are known by their numbers. */
+/** Returns whether the CIDs of a composite font identify its characters. */
 export function isOfKnownCollection(file: PdfFile, descendant: PdfDict): boolean {
   const own = collectionOf(file, descendant['/CIDSystemInfo']);
   return own?.registry === 'Adobe' && KNOWN.has(own.ordering);

@@ -6,20 +6,20 @@ import { addSrgb } from './catalog.ts';
 import { Inks } from './inks.ts';
 import type { Violations } from './violations.ts';
 
-/** Colour spaces within colour spaces. */
+/** Maximum depth of nested colour spaces. */
 const MAX_LEVELS = 8;
 
 const MAX_INKS = 32;
 const PROCESS = new Set('/Cyan /Magenta /Yellow /Black /None'.split(' '));
 
-/** Looks for colours that only the device knows how to show: PDF/A says how, for one kind of them (6.2.4.3). */
+/** Reports device colours that are not covered: PDF/A defines one kind of them by the output intent (6.2.4.3). */
 export class Colours {
   readonly #file: PdfFile;
   readonly #violations: Violations;
   readonly #separations: Inks;
   /** The colour spaces that the output intent covers. */
   readonly #intent: 'rgb' | 'cmyk';
-  /** Resources whose content has colours of RGB that the output intent does not cover. */
+  /** Resources whose content uses RGB colours that the output intent does not cover. */
   readonly #withRgb = new Set<PdfDict>();
   #srgb: PdfValue | undefined;
 
@@ -31,10 +31,10 @@ export class Colours {
   }
 
   /**
-   * Says of a page or form which RGB its colours are where the output intent is of CMYK: the sRGB that readers take them for
-   * (ISO 32000-1, 8.6.5.6).
+   * Defines the RGB colours of a page or form as sRGB if the output intent is CMYK, as readers interpret them (ISO
+   * 32000-1, 8.6.5.6).
    *
-   * @param resources what its content was looked at with
+   * @param resources those with which its content was read
    */
   repair(ref: Ref, resources: PdfDict): void {
     if (!this.#withRgb.has(resources)) return;
@@ -92,7 +92,7 @@ export class Colours {
     } else if (isName(kind) && kind.startsWith('/Device')) this.#device(kind, resources, page);
   }
 
-  /** Each ink of several says how it looks alone (6.2.4.4), and there are not too many (6.1.13). */
+  /** Each of several inks has its own definition (6.2.4.4), and their number is limited (6.1.13). */
   #inks([, inks, , , described]: readonly PdfValue[], page: number): void {
     const names = this.#file.array(inks);
     if (names.length > MAX_INKS) {

@@ -3,16 +3,16 @@ import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isDict, isName, isRef, type PdfValue } from '../values.ts';
 
-/** The operand that is a name, as the first one; '' where it is none. */
+/** Returns the first operand if it is a name; otherwise ''. */
 export function nameOf(operations: ContentOperations): string {
   const value = new Tokens(operations.bytes, operations.start, operations.names).value();
   return isName(value) ? value : '';
 }
 
-/** The name that stands last before the operator; null where another value does. */
+/** Returns the last operand if it is a name; otherwise null. */
 export function lastNameOf({ bytes, start, operatorStart }: ContentOperations): string | null {
   let at = operatorStart - 1;
-  // Components of a colour stand before the name of a pattern, and nothing behind it.
+  // The components of a colour precede the name of a pattern, which is always the last operand.
   while (at >= start && bytes[at] !== SLASH) at--;
   if (at < start) return null;
   const value = new Tokens(bytes, at).value();
@@ -21,7 +21,7 @@ export function lastNameOf({ bytes, start, operatorStart }: ContentOperations): 
 
 const SLASH = 0x2f;
 
-/** The content of a page, whose streams are one (ISO 32000-1, 7.8.2). */
+/** The content of a page, whose streams form one content (ISO 32000-1, 7.8.2). */
 export function pageContent(file: PdfFile, contents: PdfValue | undefined): Buffer {
   const resolved = file.resolve(contents);
   const refs = Array.isArray(resolved) ? resolved : isDict(resolved) ? [contents] : [];

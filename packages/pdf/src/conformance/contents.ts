@@ -14,7 +14,7 @@ import { Marking, type Marks, type StreamContext } from './marking.ts';
 import type { Owned } from './structure.ts';
 import type { Violations } from './violations.ts';
 
-/** The operators of content but those of paths (ISO 32000-1, table A.1). */
+/** The operators of content except those of paths (ISO 32000-1, table A.1). */
 const OPERATORS = new Set(
   (
     'BDC BI BMC BT BX CS DP Do EI EMC ET EX G ID K MP Q RG SC SCN T* TD TJ TL Tc Td Tf Tj Tm Tr Ts Tw Tz cm cs d d0 d1 ' +
@@ -28,11 +28,13 @@ export interface ContentWork {
   violations: Violations;
   glyphs: Glyphs;
   colours: Colours;
-  /** The structure elements of marked-content numbers, by the key of a page or form; null if there are no tags. */
+  /**
+   * The structure elements of marked-content identifiers, by the key of a page or form; null if there are no tags.
+   */
   owners: ((key: PdfValue | undefined) => Owned | null) | null;
   /**
-   * Text outside of all marks is what the program could not tag: it marks what repeats on the pages itself. Of others it is
-   * what repeats on the pages.
+   * Whether the program that wrote the file left text outside of all marks because it could not tag it: it marks
+   * repeated text on the pages itself. For other programs, such text is repeated on the pages.
    */
   marksFurniture: boolean;
 }
@@ -46,17 +48,17 @@ interface Place {
   isMarked: boolean;
 }
 
-/** Reads what pages and forms show, and marks as artifacts what is in no element. */
+/** Reads what pages and forms show, and marks content without an element as an artifact. */
 export class Contents {
   readonly #work: ContentWork;
   readonly #names = new Names();
-  /** Whether a form has marks of its own, as it was found. */
+  /** Whether a form has its own marks, by form. */
   readonly #forms = new Map<Ref, boolean>();
-  /** How often forms are shown by a form, itself among them. */
+  /** How many forms each form shows, including itself. */
   readonly #counts = new Map<Ref, number>();
-  /** How often forms are shown by what is read now. */
+  /** How many forms the current content shows. */
   #count = 0;
-  /** Fonts of drawn glyphs, and whether those are being read. */
+  /** Type 3 fonts, and whether they are being read. */
   readonly #fonts = new Map<UsedFont, boolean>();
   /** Forms that are being read. */
   readonly #open = new Set<Ref>();
@@ -85,7 +87,7 @@ export class Contents {
     file.set(ref, { ...file.dict(ref), '/Contents': content });
   }
 
-  /** The appearance of an annotation: its content needs no marks, and is read for what it uses. */
+  /** Reads the appearance of an annotation, whose content needs no marks, for the resources that it uses. */
   appearance(value: PdfValue | undefined, page: number): void {
     if (isRef(value)) this.#form(value, { page, resources: {}, level: 0, isMarked: true });
   }
@@ -142,7 +144,7 @@ export class Contents {
             ({ font, isSeen } = saved.pop() ?? { font, isSeen });
             break;
           case 'Tr':
-            // The third way to show text paints nothing (ISO 32000-1, table 106).
+            // Text rendering mode 3 paints nothing (ISO 32000-1, table 106).
             isSeen = new Tokens(operations.bytes, operations.start).value() !== 3;
             break;
           case 'gs':
@@ -206,7 +208,7 @@ export class Contents {
     this.#work.violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail, { page });
   }
 
-  /** A mask whose form has tags, which Chromium shows besides. */
+  /** A soft mask whose form has tags, which Chromium also shows as content. */
   #mask(state: PdfDict, place: Place): void {
     const { file, violations } = this.#work;
     const form = file.dict(state['/SMask'])['/G'];
@@ -227,7 +229,7 @@ export class Contents {
     return isRef(ref) && this.#form(ref, { ...place, level: place.level + 1 }) ? 'marked' : 'unmarked';
   }
 
-  /** A pattern paints by content of its own, or by a shading (ISO 32000-1, 8.7). */
+  /** A pattern paints with its own content or with a shading (ISO 32000-1, 8.7). */
   #pattern(name: string | null, place: Place): void {
     if (name === null) return;
     const { file, colours } = this.#work;
@@ -239,7 +241,10 @@ export class Contents {
     } else if (isRef(pattern)) this.#form(pattern, { ...place, level: place.level + 1, isMarked: true });
   }
 
-  /** A font whose glyphs are content (ISO 32000-1, 9.6.5). Readers follow its resources, whether a glyph uses them or not. */
+  /**
+   * A font whose glyphs are content streams (ISO 32000-1, 9.6.5). Readers follow its resources even if no glyph
+   * uses them.
+   */
   #drawn(font: UsedFont, place: Place): void {
     const { file, glyphs } = this.#work;
     const isOpen = this.#fonts.get(font);
@@ -251,7 +256,7 @@ export class Contents {
     }
     this.#fonts.set(font, true);
     const { ref, dict } = font;
-    // Without its own it has those of the page, and among them not itself.
+    // Without resources of its own, the font uses those of the page, except itself.
     const { '/Font': _fonts, ...others } = place.resources;
     const resources = dict['/Resources'] === undefined ? others : file.dict(dict['/Resources']);
     if (ref !== null && dict['/Resources'] === undefined) this.#own(ref, resources);
@@ -268,9 +273,9 @@ export class Contents {
   }
 
   /**
-   * Reads what is content within content: a form, a pattern, or a glyph, whose resources are those of its font.
+   * Reads nested content: a form, a pattern, or a glyph, whose resources are those of its font.
    *
-   * @returns whether it has marks of its own
+   * @returns whether it has its own marks
    */
   #form(ref: Ref, place: Place, isGlyph = false): boolean {
     const known = this.#forms.get(ref);
@@ -308,7 +313,7 @@ export class Contents {
 
   #read(ref: Ref, place: Place, isGlyph: boolean): boolean {
     const { file } = this.#work;
-    // One that shows itself has been seen by then.
+    // A form that shows itself has been counted by now.
     this.#forms.set(ref, false);
     const dict = file.dict(ref);
     const { data, filters } = file.streamData(ref) ?? { data: Buffer.alloc(0), filters: [] };

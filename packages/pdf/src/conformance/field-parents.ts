@@ -2,7 +2,10 @@ import type { PdfFile } from '../model/index.ts';
 import { annotationsOf } from '../page-geometry.ts';
 import { isRef, type Ref } from '../values.ts';
 
-/** Fields are in a tree (ISO 32000-1, 12.7.3.1): where the way up goes in a circle it ends, as readers follow it without end. */
+/**
+ * Fields form a tree (ISO 32000-1, 12.7.3.1). If the parents of a field form a cycle, the chain is cut, because
+ * readers follow it endlessly.
+ */
 export function repairFieldParents(file: PdfFile): void {
   const places = file.pageDicts().flatMap((page) => annotationsOf(file, page));
   const fields = file.array(file.dict(file.catalog['/AcroForm'])['/Fields']);

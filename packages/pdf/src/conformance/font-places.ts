@@ -5,23 +5,23 @@ import type { Violations } from './violations.ts';
 
 /** The data that the checks of a font share. */
 
-/** Says which element a number of marked content belongs to. */
+/** Records which element a marked-content identifier belongs to. */
 export type ElementAt = (page: number, mcid: number | null) => string | null;
 
 export const EMBEDDING = { archive: '6.2.11.4.1', accessible: '7.21.4.1' } as const;
 
-/** The font whose glyphs are shown: that in a composite one, else itself. */
+/** Returns the font whose glyphs are shown: the descendant of a composite font, otherwise the font itself. */
 export function descendantOf(file: PdfFile, { dict, isComposite }: UsedFont): PdfDict {
   return isComposite ? file.dict(file.array(dict['/DescendantFonts'])[0]) : dict;
 }
 
-/** As people know it. */
+/** The name of a font for messages. */
 export function nameOf({ dict }: UsedFont): string {
   const name = dict['/BaseFont'] ?? dict['/Name'];
   return isName(name) ? name.replace(/^n?:?\/(?:[A-Z]{6}\+)?/, '') : 'without a name';
 }
 
-/** Which glyph is that of the number of a character in a composite font. */
+/** The glyph of a CID in a composite font. */
 export function glyphsOf(file: PdfFile, font: UsedFont): (cid: number) => number {
   const map = descendantOf(file, font)['/CIDToGIDMap'];
   const glyphs = isRef(map) ? file.streamData(map)?.data : undefined;
@@ -29,7 +29,7 @@ export function glyphsOf(file: PdfFile, font: UsedFont): (cid: number) => number
   return (cid) => ((glyphs[2 * cid] ?? 0) << 8) | (glyphs[2 * cid + 1] ?? 0);
 }
 
-/** Says that a character is shown as the glyph for those that a font does not have. */
+/** Reports that a character is shown as the glyph for missing characters. */
 export function lacksCharacter(
   font: UsedFont,
   violations: Violations,

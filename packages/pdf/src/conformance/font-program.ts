@@ -5,24 +5,27 @@ import { type CffGlyphs, readCffGlyphs } from './programs/cff.ts';
 import { type CharacterMaps, readCharacterMaps } from './programs/truetype.ts';
 import { readType1Glyphs } from './programs/type1.ts';
 
-/** The program of a font, as it lies in a document (ISO 32000-1, 9.9). */
+/** The program of an embedded font (ISO 32000-1, 9.9). */
 export interface FontProgram extends CffGlyphs {
-  /** How far a glyph goes, in thousandths of the size; null: the font has no such glyph. Absent: not known of this kind. */
+  /**
+   * The advance width of a glyph in thousandths of the size; null if the font has no such glyph. Absent if unknown
+   * for this kind of font.
+   */
   advance?: (glyph: number) => number | null;
   /** The character maps of a TrueType font. */
   maps?: CharacterMaps;
-  /** It is stored as that of a font of Type 1, which is none in a composite font (table 126). */
+  /** Whether it is stored as a Type 1 program, which a composite font cannot use (table 126). */
   kind?: 'simple';
 }
 
-/** Why a program cannot be used. The message completes "The font …". */
+/** The reason why a program cannot be used. The message completes "The font …". */
 export interface FontFault {
   fault: string;
 }
 
 const KEYS = ['/FontFile', '/FontFile2', '/FontFile3'] as const;
 
-/** Reads the program that a font descriptor names, as far as readers need it to be whole. */
+/** Reads the program that a font descriptor refers to, as far as readers need it to be intact. */
 export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram | FontFault {
   const key = KEYS.find((name) => isRef(descriptor[name]));
   const ref = key === undefined ? undefined : descriptor[key];
@@ -37,7 +40,7 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
     const program = readCff(view);
     return file.dict(ref)['/Subtype'] === '/Type1C' ? { ...program, kind: 'simple' } : program;
   } catch (error) {
-    // Reading beyond the end.
+    // The offset is beyond the end.
     if (error instanceof RangeError) return DAMAGED;
     throw error;
   }
@@ -45,7 +48,7 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
 
 const DAMAGED: FontFault = { fault: 'is damaged in the file' };
 
-/** @returns null for data that cannot be decoded, undefined where there are none */
+/** @returns null for data that cannot be decoded, undefined if there is none */
 function dataOf(file: PdfFile, ref: Ref): Uint8Array | null | undefined {
   try {
     const stream = file.streamData(ref);
@@ -56,14 +59,14 @@ function dataOf(file: PdfFile, ref: Ref): Uint8Array | null | undefined {
   }
 }
 
-/** With headers of segments, as in files of fonts, it is none that readers of PDF take (ISO 32000-1, 9.9). */
+/** Segment headers, as in font files, are not permitted in a PDF (ISO 32000-1, 9.9). */
 function ofType1(data: Uint8Array): FontProgram | FontFault {
   const isWhole = data[0] === 0x25 && data[1] === 0x21;
   const named = isWhole ? readType1Glyphs(data) : undefined;
   return named === undefined ? DAMAGED : { named, kind: 'simple' };
 }
 
-/** Reads a part that is not needed to show a font. Damage to it is ignored, as readers do. */
+/** Reads a part that is not needed to show a font, and ignores damage to it, as readers do. */
 function whereReadable<T extends object>(read: () => T): Partial<T> {
   try {
     return read();
@@ -74,11 +77,11 @@ function whereReadable<T extends object>(read: () => T): Partial<T> {
 }
 
 const MAGIC = 0x5f0f3cf5;
-/** Bytes that the tables have at least which every TrueType font in a PDF has (table 126). */
+/** Minimum size of the tables that every TrueType font in a PDF has (table 126). */
 const TABLES: Readonly<Record<string, number>> = { head: 54, hhea: 36, maxp: 6, hmtx: 0 };
 const OUTLINES: Readonly<Record<string, number>> = { loca: 0, glyf: 0 };
 
-/** @throws RangeError where it ends too early */
+/** @throws RangeError if the data is truncated */
 function readSfnt(font: DataView, hasOutlines: boolean): FontProgram | FontFault {
   const places = new Map<string, { at: number; length: number }>();
   for (let entry = 12, left = font.getUint16(4); left > 0; entry += 16, left--) {
@@ -104,11 +107,11 @@ function readSfnt(font: DataView, hasOutlines: boolean): FontProgram | FontFault
   };
 }
 
-/** @throws RangeError where it ends too early */
+/** @throws RangeError if the data is truncated */
 function readCff(font: DataView): FontProgram | FontFault {
   if (font.getUint8(0) !== 1) return DAMAGED;
   let at = font.getUint8(2);
-  // Names, the dictionaries of the fonts, strings and subroutines.
+  // The INDEXes of names, font dictionaries, strings and subroutines.
   for (let index = 0; index < 4; index++) {
     const end = endOfIndex(font, at);
     if (end === null || end > font.byteLength) return DAMAGED;
@@ -118,9 +121,9 @@ function readCff(font: DataView): FontProgram | FontFault {
 }
 
 /**
- * Returns the end of an INDEX of CFF; null if it is not one.
+ * Returns the end of a CFF INDEX; null if the data is not one.
  *
- * @throws RangeError
+ * @throws RangeError if the data is truncated
  */
 function endOfIndex(font: DataView, start: number): number | null {
   const count = font.getUint16(start);

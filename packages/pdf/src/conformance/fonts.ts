@@ -10,10 +10,10 @@ import { readToUnicode, writeToUnicode } from './to-unicode.ts';
 import type { Violations } from './violations.ts';
 import { checkWidths } from './widths.ts';
 
-/** The text of a glyph without its own character: the glyph before or after it has the text. */
+/** The text of a glyph that has no character of its own, because the text is assigned to a neighbouring glyph. */
 const NOTHING = '\u200b';
 
-/** Looks at the fonts that are used, and gives every glyph its character where the document tells it. */
+/** Checks the fonts that are used, and maps every glyph to its character if the document defines it. */
 export function repairFonts(
   file: PdfFile,
   glyphs: Glyphs,
@@ -22,7 +22,7 @@ export function repairFonts(
 ): void {
   for (const font of glyphs.fonts.values()) {
     if (font.uses.size === 0 && font.isReadable) {
-      // A text without characters needs the font all the same, as others judge.
+      // Text without characters also requires its font, as validators demand.
       if (font.shownOn !== null) checkEmbedding(file, font, violations);
       continue;
     }
@@ -38,12 +38,16 @@ export function repairFonts(
   }
 }
 
-/** The page that it is told of on. */
+/** The page on which the font is reported. */
 function pageOf({ uses, shownOn }: UsedFont): number | null {
   return uses.values().next().value?.page ?? shownOn;
 }
 
-/** The program of a font in the file. @returns null where there is none that is whole */
+/**
+ * The embedded program of a font.
+ *
+ * @returns null if there is no intact one
+ */
 function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): FontProgram | null {
   if (font.dict['/Subtype'] === '/Type3') return null;
   const descendant = descendantOf(file, font);
@@ -57,7 +61,7 @@ function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): 
   return null;
 }
 
-/** A font has a name that is one (ISO 32000-1, tables 111 and 117); drawn glyphs need none. */
+/** A font must have a valid name (ISO 32000-1, tables 111 and 117), except Type 3 fonts. */
 function checkName(file: PdfFile, font: UsedFont, violations: Violations): void {
   if (font.dict['/Subtype'] === '/Type3' || isName(file.resolve(font.dict['/BaseFont']))) return;
   const detail = 'A font has no name: embed it again in the program that creates the file.';
@@ -95,14 +99,14 @@ function checkGlyphs(file: PdfFile, font: UsedFont, violations: Violations, elem
   if (!font.isComposite || !font.isReadable) return;
   const glyphOf = glyphsOf(file, font);
   for (const [code, { page, mcid }] of font.uses) {
-    // Behind a CMap a document may give the first glyph to a character, as veraPDF judges.
+    // With a CMap, the document may map the first glyph to a character, as veraPDF permits.
     if ((font.map === null ? glyphOf(code) : font.cid(code)) !== 0) continue;
     lacksCharacter(font, violations, { page, element: elementAt(page, mcid) });
   }
 }
 
-/** U+0000, U+FEFF and U+FFFE are no characters. */
-// oxlint-disable-next-line no-control-regex -- it is what a wrong map has
+/** U+0000, U+FEFF and U+FFFE are not characters. */
+// oxlint-disable-next-line no-control-regex -- it matches an invalid map
 const WRONG = /[\0\ufeff\ufffe]/;
 const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/;
 
@@ -124,7 +128,7 @@ function repairUnicode(file: PdfFile, font: UsedFont, violations: Violations, el
     }
     if (text === undefined && source === null && known !== null && (isKnown || isEncoded(font))) continue;
     if (text === undefined && source === null) {
-      // The empty box is told of as what it is.
+      // The glyph for missing characters is reported as such.
       if (code !== 0 || !font.isComposite) violations.add(UNICODE, withoutCharacter(font), place);
       continue;
     }
@@ -157,7 +161,7 @@ function toUnicodeOf(file: PdfFile, { dict }: UsedFont): Map<number, string> | n
   return stream === undefined ? null : readToUnicode(Buffer.from(stream.data).toString('latin1'));
 }
 
-/** Simple fonts may say by names of glyphs which characters they have. */
+/** Simple fonts may define their characters by glyph names. */
 function isEncoded({ dict, isComposite }: UsedFont): boolean {
   const encoding = dict['/Encoding'];
   return (

@@ -6,7 +6,7 @@ import { checkSize } from './limits.ts';
 import { checkInks, checkName, checkTypes, SHOWN_NAMES } from './names.ts';
 import type { Violations } from './violations.ts';
 
-/** Actions that PDF/A has a place for (ISO 19005-2, 6.5.1): what others do is not in the file, or changes it. */
+/** Actions that PDF/A permits (ISO 19005-2, 6.5.1). All others use or change something outside of the file. */
 const ACTIONS = new Set('/GoTo /GoToR /Thread /URI /Named /SubmitForm'.split(' '));
 const NAMED = new Set(['/NextPage', '/PrevPage', '/FirstPage', '/LastPage']);
 
@@ -18,7 +18,7 @@ const FILTERS = new Set(
   ).split(' '),
 );
 
-/** Keys that say how one device or program should treat the document. */
+/** Keys that describe how one device or program treats the document. */
 const OF_IMAGES = ['/Alternates', '/OPI'];
 const OF_FORMS = ['/OPI', '/Ref', '/PS', '/Subtype2'];
 const OF_STATE = ['/TR', '/TR2', '/HT', '/RI', '/BM'];
@@ -29,7 +29,7 @@ interface Work {
   violations: Violations;
 }
 
-/** How colours that a device lacks are shown (6.2.6); readers take what they do not know for the usual one. */
+/** The rendering intents (6.2.6); readers use the default for unknown ones. */
 export const INTENTS: ReadonlySet<PdfValue> = new Set<PdfValue>([
   null,
   '/RelativeColorimetric',
@@ -38,13 +38,13 @@ export const INTENTS: ReadonlySet<PdfValue> = new Set<PdfValue>([
   '/Saturation',
 ]);
 
-/** Values within values. */
+/** Maximum depth of nested values. */
 const MAX_LEVELS = 60;
 
 /**
- * Takes out what PDF/A forbids and a page looks the same without (ISO 19005-2, 6.1 to 6.6).
+ * Removes what PDF/A forbids and what does not affect the look of a page (ISO 19005-2, 6.1 to 6.6).
  *
- * @returns the embedded files that it came by
+ * @returns the embedded files that it found
  */
 export function removeForbidden(file: PdfFile, violations: Violations, signal?: AbortSignal): Ref[] {
   const embedded: Ref[] = [];
@@ -62,7 +62,7 @@ export function removeForbidden(file: PdfFile, violations: Violations, signal?: 
   return embedded;
 }
 
-/** The value without what is forbidden: the same one where there is nothing of it. */
+/** Returns the value without forbidden parts; the same value if it has none. */
 function cleanedValue(work: Work, value: PdfValue, key: string, level: number): PdfValue {
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -100,14 +100,14 @@ function cleanedValue(work: Work, value: PdfValue, key: string, level: number): 
   return result;
 }
 
-/** Keys without which there is nothing in a dictionary that `withoutKeys` looks at. */
+/** A dictionary without these keys needs no change by `withoutKeys`. */
 const CONCERNS = new Set([
   ...'/AA /PresSteps /Metadata /A /OpenAction /Next /Subtype'.split(' '),
   ...OF_STATE,
   ...OF_STATES,
 ]);
 
-/** Elements of tags have none of them, and are most of what a document has. */
+/** Structure elements, which are most objects of a document, have none of these keys. */
 function hasConcern(dict: PdfDict): boolean {
   for (const name in dict) if (CONCERNS.has(name)) return true;
   return false;
@@ -122,7 +122,7 @@ function withoutKeys({ file, violations }: Work, dict: PdfDict, key: string): Pd
   };
   remove('/AA');
   remove('/PresSteps');
-  // Metadata of single pages and pictures would also have to declare its schemas.
+  // The metadata of single pages and images would also have to declare its schemas.
   if (dict['/Type'] !== '/Catalog') remove('/Metadata');
   for (const name of ['/A', '/OpenAction', '/Next']) {
     if (name in dict && isForbiddenAction(file, dict[name])) remove(name);
@@ -147,7 +147,7 @@ function withoutKeys({ file, violations }: Work, dict: PdfDict, key: string): Pd
   return result;
 }
 
-/** How many bits a picture has for a colour (6.2.8). */
+/** Repairs the number of bits per component of an image (6.2.8). */
 function checkImage(file: PdfFile, dict: PdfDict, violations: Violations): void {
   const bits = file.resolve(dict['/BitsPerComponent']);
   const isMask = file.resolve(dict['/ImageMask']) === true;
@@ -156,7 +156,7 @@ function checkImage(file: PdfFile, dict: PdfDict, violations: Violations): void 
   violations.add({ archive: '6.2.8' }, detail);
 }
 
-/** How colours are mixed with what is beneath (6.2.10). */
+/** Checks the blend modes (6.2.10). */
 function checkBlending(file: PdfFile, mode: PdfValue | undefined, violations: Violations): void {
   const modes = [file.resolve(mode)].flat().filter((name) => name !== null);
   if (modes.every((name) => BLENDING.has(file.resolve(name)))) return;
@@ -172,7 +172,7 @@ const BLENDING = new Set<PdfValue>(
   ).split(' '),
 );
 
-/** A graphics state need not say that it is one. */
+/** The type of a graphics state is optional. */
 function isState(dict: PdfDict): boolean {
   return dict['/Type'] === undefined && OF_STATE.some((key) => key in dict) && !('/G' in dict);
 }

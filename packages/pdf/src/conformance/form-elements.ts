@@ -5,11 +5,11 @@ import { type Element, isElement, type Structure } from './structure.ts';
 /** The elements of form fields (ISO 14289-1, 7.18.4). */
 
 /**
- * Gives a widget a Form element of its own if it shares one with content or other widgets, as the fields of LibreOffice
- * do with their labels. The shared element becomes a Span around them.
+ * Gives a widget its own Form element if it shares one with content or other widgets, as LibreOffice does with
+ * fields and their labels. The shared element becomes a Span around them.
  *
  * @param owner the element of the widget
- * @returns the key under which the widget finds its element; null if that is right already
+ * @returns the key under which the widget finds its element; null if that is already correct
  */
 export function separateWidget(
   file: PdfFile,
@@ -34,8 +34,8 @@ export function separateWidget(
 }
 
 /**
- * Makes Form elements without a widget Spans. LibreOffice 7.4 writes them for what a field shows, apart from its widget,
- * and for controls that are no fields.
+ * Turns Form elements without a widget into Spans. LibreOffice 7.4 writes them for the printed value of a field,
+ * apart from its widget, and for controls that are not fields.
  */
 export function repairPrintedFields(file: PdfFile, structure: Structure): void {
   for (const element of structure.elements) {
@@ -45,14 +45,14 @@ export function repairPrintedFields(file: PdfFile, structure: Structure): void {
   }
 }
 
-/** An element with a role is the printed form of a field, and consists of content. */
+/** An element with a role is the printed form of a field, and contains content. */
 function saysHowPrinted(file: PdfFile, dict: PdfDict): boolean {
   const attributes = file.resolve(dict['/A']);
   const all: readonly PdfValue[] = Array.isArray(attributes) ? attributes : [attributes];
   return all.some((entry) => file.dict(entry)['/Role'] !== undefined);
 }
 
-/** Describes a field, whose name is that of the widget's parent if it has several places. */
+/** Describes a field; if it has several widgets, its name is that of the widget's parent. */
 export function describeField(file: PdfFile, widget: PdfDict): void {
   const parent = widget['/Parent'];
   if (widget['/T'] !== undefined || typeof parent !== 'string') return;

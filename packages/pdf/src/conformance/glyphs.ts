@@ -9,24 +9,24 @@ import { readCodes } from './text-codes.ts';
 interface Use {
   page: number;
   mcid: number | null;
-  /** Whether it is shown outside of a replacement text. */
+  /** Whether it occurs outside of a replacement text. */
   bare: boolean;
-  /** It is shown in a way that paints it, at least once. */
+  /** Whether it is painted at least once. */
   isSeen: boolean;
-  /** The part of the replacement text for this glyph: the first glyph has all of it. */
+  /** The part of the replacement text for this glyph; the first glyph has the whole text. */
   source: string | null;
 }
 
-/** A font, and what is shown with it. */
+/** A font and the characters that it shows. */
 export class UsedFont {
   readonly ref: Ref | null;
   readonly dict: PdfDict;
-  /** Bytes of a code. */
+  /** Number of bytes per code. */
   readonly width: 1 | 2;
   /** For composite fonts: the embedded CMap that reads its codes. */
   readonly map: CodeMap | null;
   readonly uses = new Map<number, Use>();
-  /** The first page on which it is meant to paint something, be it a text without characters. */
+  /** The first page on which it is used to paint, even for a text without characters. */
   shownOn: number | null = null;
 
   constructor(ref: Ref | null, dict: PdfDict, map: CodeMap | null) {
@@ -40,14 +40,14 @@ export class UsedFont {
     return this.dict['/Subtype'] === '/Type0';
   }
 
-  /** Whether its codes are read right: of composite fonts those whose CMap is in the file, or says the codes themselves. */
+  /** Whether its codes can be decoded: for composite fonts, those with an embedded or an identity CMap. */
   get isReadable(): boolean {
     const encoding = this.dict['/Encoding'];
     const isIdentity = encoding === '/Identity-H' || encoding === '/Identity-V';
     return !this.isComposite || isIdentity || this.map !== null;
   }
 
-  /** The number of the character of a code of a composite font. */
+  /** The CID of a code of a composite font. */
   cid(code: number): number {
     return this.map === null ? code : this.map.cid(code);
   }
@@ -60,20 +60,20 @@ interface Shown {
   isSeen: boolean;
 }
 
-/** The fonts of a document with the characters that are shown. */
+/** The fonts of a document with the characters that they show. */
 export class Glyphs {
   readonly fonts = new Map<PdfValue, UsedFont>();
   readonly #file: PdfFile;
-  /** CMaps in the file; null: one that cannot be read. */
+  /** Embedded CMaps; null for one that cannot be read. */
   readonly #maps = new Map<Ref, CodeMap | null>();
-  /** The current replacement text, which the first glyph has used. */
+  /** The current replacement text, if its first glyph has used it. */
   #source: string | null = null;
 
   constructor(file: PdfFile) {
     this.#file = file;
   }
 
-  /** The font of a name in some resources. */
+  /** Returns the font for a name in some resources. */
   font(value: PdfValue | undefined): UsedFont | null {
     if (value === undefined || value === null) return null;
     const known = this.fonts.get(value);
@@ -95,12 +95,16 @@ export class Glyphs {
     return map;
   }
 
-  /** Begins a replacement text for glyphs. */
+  /** Begins a replacement text. */
   begin(): void {
     this.#source = null;
   }
 
-  /** What an operator shows. @param where its operands stand, the page, and whether it paints anything */
+  /**
+   * Records the text that an operator shows.
+   *
+   * @param where the place of its operands, the page, and whether it paints anything
+   */
   show(font: UsedFont, bytes: Buffer, where: Shown, marks: Marks): void {
     if (where.isSeen) font.shownOn ??= where.page;
     if (!font.isReadable) return;

@@ -1,6 +1,6 @@
 /**
- * The colour space sRGB (IEC 61966-2-1) as an ICC profile of version 4 (ISO 15076-1), which PDF/A takes from part 2 on.
- * It is put together here, of the numbers that the standards name, so that no foreign file is needed.
+ * The colour space sRGB (IEC 61966-2-1) as an ICC profile of version 4 (ISO 15076-1), which PDF/A accepts from
+ * part 2 on. It is generated from the numbers in the standards, so that no third-party file is needed.
  */
 export function srgbProfile(): Buffer {
   profile ??= build();
@@ -9,12 +9,12 @@ export function srgbProfile(): Buffer {
 
 let profile: Buffer | undefined;
 
-/** Primaries and white of sRGB, adapted from D65 to the D50 of the connection space by Bradford's method. */
+/** Primaries and white point of sRGB, adapted from D65 to the D50 of the connection space by Bradford's method. */
 const WHITE = [0.9642, 1, 0.8249] as const;
 const RED = [0.43607, 0.22249, 0.01392] as const;
 const GREEN = [0.38515, 0.71687, 0.09708] as const;
 const BLUE = [0.14307, 0.06061, 0.7141] as const;
-/** The matrix of that adaptation. */
+/** The matrix of the adaptation. */
 const ADAPTATION = [
   1.04788, 0.02292, -0.0502, 0.02959, 0.99048, -0.01706, -0.00923, 0.01508, 0.75168,
 ] as const;
@@ -61,7 +61,7 @@ function header(size: number): Buffer {
   bytes.writeUInt32BE(size, 0);
   bytes.writeUInt32BE(0x04200000, 8);
   bytes.write('mntrRGB XYZ ', 12, 'latin1');
-  // The date is that of the standard: a profile that is the same has the same bytes.
+  // The date of the standard, so that the profile always has the same bytes.
   for (const [index, part] of [1999, 10, 18].entries()) bytes.writeUInt16BE(part, 24 + 2 * index);
   bytes.write('acsp', 36, 'latin1');
   fixed(WHITE).copy(bytes, 68);
@@ -76,14 +76,14 @@ function xyz(values: readonly number[]): Buffer {
   return Buffer.concat([head('XYZ '), fixed(values)]);
 }
 
-/** Numbers of sixteen bits before and after the point. */
+/** Numbers with sixteen bits before and after the binary point. */
 function fixed(values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [index, value] of values.entries()) bytes.writeInt32BE(Math.round(value * 65536), 4 * index);
   return bytes;
 }
 
-/** A text in one language (10.15), filled up to a multiple of four bytes. */
+/** A text in one language (10.15), padded to a multiple of four bytes. */
 function text(value: string): Buffer {
   const letters = Buffer.from(value, 'utf16le').swap16();
   const bytes = Buffer.alloc(28 + 4 * Math.ceil(letters.length / 4));

@@ -9,7 +9,7 @@ import {
 import type { Demands } from './levels.ts';
 import { allowedPacket, propertyKey } from './xmp/allowed.ts';
 
-/** A property of an XMP schema of one's own, and what it says. */
+/** A property of a custom XMP schema, with its value. */
 export interface SchemaProperty {
   name: string;
   type: 'Text' | 'Integer';
@@ -18,19 +18,19 @@ export interface SchemaProperty {
   value: string;
 }
 
-/** A schema that XMP does not bring along: PDF/A wants it described in the packet (ISO 19005-2, 6.6.2.3.2). */
+/** A schema that is not part of XMP: PDF/A requires its description in the packet (ISO 19005-2, 6.6.2.3.2). */
 export interface ExtensionSchema {
   name: string;
   namespace: string;
   prefix: string;
   properties: readonly SchemaProperty[];
-  /** Namespaces of schemas that say the same of old, and would contradict. */
+  /** Namespaces of older schemas for the same data, which could contradict. */
   replaces?: readonly string[] | undefined;
 }
 
 /** The claims and properties in a packet. */
 export interface Identification {
-  /** Null: the document claims nothing. */
+  /** Null if the document claims nothing. */
   demands: Demands | null;
   title: string | null;
   author: string | null;
@@ -47,16 +47,16 @@ export interface Identification {
 /** A packet as it is written. */
 export interface WrittenPacket {
   packet: string;
-  /** Names of what PDF/A does not let stand of the packet before. */
+  /** Names of the properties of the previous packet that PDF/A does not permit. */
   lost: readonly string[];
 }
 
-/** @param before the packet there is; of one that cannot be read, nothing is kept */
+/** @param before the existing packet; one that cannot be read is replaced */
 export function writePacket(identification: Identification, before: string | null): WrittenPacket {
   const { title, author, subject, creator, producer, modified } = identification;
   const own = ownDescriptions(identification);
   const values = {
-    // A title that is there already may be there in other languages too.
+    // An existing title may also have other languages.
     ...(title === null || title === titleOf(before) ? {} : { Title: title }),
     ...(author === null ? {} : { Author: author }),
     ...(subject === null ? {} : { Subject: subject }),
@@ -80,13 +80,13 @@ export function writePacket(identification: Identification, before: string | nul
   return { packet: withDescriptions(editXmp(kept.packet, values), own), lost: kept.lost };
 }
 
-/** The title of a packet, in the language that is first. */
+/** The title of a packet, in its first language. */
 export function titleOf(packet: string | null): string | null {
   const title = /<dc:title>\s*<rdf:Alt>\s*<rdf:li[^<>]*>([^<>]*)</.exec(packet ?? '')?.[1]?.trim() ?? '';
   return title === '' ? null : title;
 }
 
-/** A packet that claims nothing, and says all else that it said. */
+/** A packet without claims, and with all other properties. */
 export function unclaimedPacket(before: string | undefined): string {
   return without(before, [PDFA, PDFUA]);
 }
@@ -95,7 +95,7 @@ function replacedBy({ schemas }: Identification): string[] {
   return schemas.flatMap(({ namespace, replaces = [] }) => [namespace, ...replaces]);
 }
 
-/** A packet that does not claim PDF/UA, and says all else that it said. */
+/** A packet without the claim of PDF/UA, and with all other properties. */
 export function withoutAccessibility(before: string): string {
   return without(before, [PDFUA]);
 }
@@ -116,7 +116,7 @@ const UA_SCHEMA: ExtensionSchema = {
   ],
 };
 
-/** The claims, and the schemas that XMP does not know. */
+/** The claims, and the schemas that are not part of XMP. */
 function ownDescriptions({ demands, schemas }: Identification): string {
   const archive = demands?.archive ?? null;
   const claims =
@@ -130,7 +130,7 @@ function ownDescriptions({ demands, schemas }: Identification): string {
   return claims + describeSchemas(all);
 }
 
-/** Elements `rdf:Description` with what is said in such schemas, and with what those are. */
+/** Elements `rdf:Description` with the properties of such schemas, and with the descriptions of the schemas. */
 export function describeSchemas(schemas: readonly ExtensionSchema[]): string {
   const said = schemas.map(({ namespace, prefix, properties }) =>
     description(
@@ -207,18 +207,18 @@ function packet(content: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no way to write most control characters (XML 1.0, 2.2). */
+/** XML cannot represent most control characters (XML 1.0, 2.2). */
 function escaped(value: string): string {
   return (
     value
       .toWellFormed()
-      // oxlint-disable-next-line no-control-regex -- they are what is left out
+      // oxlint-disable-next-line no-control-regex -- it matches the characters that are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
       .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
   );
 }
 
-/** A date of PDF (ISO 32000-1, 7.9.4) as one of ISO 8601; null for what is none. */
+/** Converts a PDF date (ISO 32000-1, 7.9.4) to ISO 8601; null for other text. */
 export function isoDate(date: string): string | null {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?'?|Z.*)?$/.exec(date);
   if (match === null) return null;

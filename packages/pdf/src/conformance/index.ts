@@ -35,31 +35,31 @@ export type { Violation } from './violations.ts';
 
 export interface ConformOptions {
   levels: readonly ConformanceLevel[];
-  /** Title of the document; its own when absent. */
+  /** Title of the document; by default the existing one. */
   title?: string | null | undefined;
-  /** A tag such as `de` or `pt-BR`; without it the one it has. */
+  /** A tag such as `de` or `pt-BR`; by default the existing one. */
   language?: string | null | undefined;
-  /** False: the bookmarks go. */
+  /** False removes the bookmarks. */
   outline?: boolean | undefined;
   /** The result for a document that only its author can repair: an error, or a document without the claim. */
   onViolation?: 'error' | 'warn' | undefined;
-  /** Schemas of XMP besides, with what the document says in them. */
+  /** Additional XMP schemas with the properties of the document. */
   schemas?: readonly ExtensionSchema[] | undefined;
-  /** Folder of the fonts that fields of forms are drawn in; without them fields without an appearance are violations. */
+  /** Folder of the fonts for drawing form fields; without them, fields without an appearance are violations. */
   fonts?: string | null | undefined;
-  /** Signatures, which hold for the file as it was, are taken out; else they are violations. */
+  /** Whether existing signatures, which become invalid, are removed; otherwise they are violations. */
   breakSignatures?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** The messages about a document that was made to conform. */
 export interface Conformity {
-  /** None: the document claims the levels asked for. */
+  /** Empty if the document claims the requested levels. */
   violations: Violation[];
   notes: XmpNote[];
 }
 
-/** Properties in XMP for which PDF/A has no place, and which were removed. */
+/** XMP properties that PDF/A does not permit and that were removed. */
 export interface XmpNote {
   /** Names of properties, such as `xmpMM:subject`. */
   lostProperties: readonly string[];
@@ -70,17 +70,21 @@ export interface Conformed extends Conformity {
 }
 
 /**
- * Makes a PDF that claims levels of PDF/A and PDF/UA, and meets them as far as a program can tell. What is mechanical
- * is repaired, and changes no pixel; what only the author can repair is told of.
+ * Makes a PDF conform to levels of PDF/A and PDF/UA, as far as a program can verify, and declares them. It repairs
+ * what can be repaired without changing a pixel, and reports what only the author can repair.
  *
- * @throws PlatenError `invalid_option` for levels that do not go together; `not_conformant` for what the author has to
- *   repair, each a fault of its own, unless `onViolation` is `warn`; as `openPdf`; the signal's reason when it is aborted
+ * @throws PlatenError `invalid_option` for levels that exclude each other; `not_conformant` with a fault for each
+ * violation, unless `onViolation` is `warn`; as `openPdf`; the signal's reason when it is aborted
  */
 export async function conform(pdf: Uint8Array, options: ConformOptions): Promise<Conformed> {
   return await conformDocument(await openPdf(pdf, { signal: options.signal }), options);
 }
 
-/** The same of a document that is open already. @throws PlatenError as `conform` */
+/**
+ * Works as `conform` for an open document.
+ *
+ * @throws PlatenError as `conform`
+ */
 export async function conformDocument(file: PdfFile, options: ConformOptions): Promise<Conformed> {
   const { signal } = options;
   const { violations, notes } = await conformFile(file, options);
@@ -90,10 +94,10 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
 }
 
 /**
- * Does to an open file what `conform` does to its bytes; the caller saves it, as PDF 1.7 and with an identifier.
+ * Changes an open file as `conform` does; the caller saves it as PDF 1.7 with an identifier.
  *
- * @returns what only the author can repair; where there is some of that the file claims nothing
- * @throws PlatenError as `conform`, but for `not_conformant`
+ * @returns the violations that only the author can repair; if there are any, the file claims nothing
+ * @throws PlatenError as `conform`, except `not_conformant`
  */
 export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Conformity> {
   const demands = demandsOf(options.levels);
@@ -123,10 +127,10 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   return { violations: violations.found, notes };
 }
 
-/** Every field of a form says how it looks (ISO 19005-2, 6.3.3). */
+/** Gives every form field an appearance (ISO 19005-2, 6.3.3). */
 async function repairFields(file: PdfFile, fonts: string | null): Promise<void> {
   if (fonts === null || file.catalog['/AcroForm'] === undefined) return;
-  // Loaded when it is needed: few documents have forms.
+  // Loaded on demand: few documents have forms.
   const { drawFields, hasFieldsToDraw } = await import('../forms/missing.ts');
   if (!hasFieldsToDraw(file)) return;
   const [{ fieldsOf }, { TextSetter }] = await Promise.all([
@@ -136,7 +140,8 @@ async function repairFields(file: PdfFile, fonts: string | null): Promise<void> 
   const setter = new TextSetter(file, fonts);
   const undrawn = await drawFields(file, setter, fieldsOf(file));
   await setter.finish();
-  // An outdated appearance would hide the value, since readers are no longer asked to draw it. Without one it is a violation.
+  // An outdated appearance would hide the value, because readers no longer have to draw it. A missing appearance
+  // is a violation.
   for (const { ref } of undrawn.flatMap(({ widgets }) => widgets)) {
     const { '/AP': _outdated, ...widget } = file.dict(ref);
     file.set(ref, widget);
@@ -180,7 +185,7 @@ function repairPages(
   });
 }
 
-/** Writes what the document says of itself, in XMP and in the Info dictionary. */
+/** Writes the description of the document to XMP and to the Info dictionary. */
 function describe(
   file: PdfFile,
   demands: Demands,
@@ -229,12 +234,12 @@ function setTitle(file: PdfFile, info: PdfDict, title: string): void {
   else file.setTrailer('/Info', file.add(changed));
 }
 
-/** How a document that claims something is written: PDF/A and PDF/UA of these parts are of PDF 1.7. */
+/** The version of documents with claims: PDF/A and PDF/UA of these parts are based on PDF 1.7. */
 export function conformantSaving(file: PdfFile): Pick<SaveOptions, 'version' | 'id'> {
   return { version: '1.7', id: newId(file) };
 }
 
-/** The first half stays what it was, the second is that of this file (ISO 32000-1, 14.4). */
+/** The first half stays unchanged, the second one identifies this version of the file (ISO 32000-1, 14.4). */
 function newId(file: PdfFile): [string, string] {
   const own = `b:${randomBytes(16).toString('hex')}`;
   const before = file.array(file.trailer['/ID'])[0];

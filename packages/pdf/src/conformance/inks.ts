@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type PdfValue, serialize } from '../values.ts';
 
-/** Values within values of what an ink is mixed of. */
+/** Maximum depth of nested values in the definition of an ink. */
 const MAX_LEVELS = 12;
 
-/** Inks by their names: one name is one ink, however often it is there (ISO 19005-2, 6.2.4.4). */
+/** Inks by their names: all definitions of a name must be equal (ISO 19005-2, 6.2.4.4). */
 export class Inks {
   readonly #file: PdfFile;
   /** Objects that were already checked. */
   readonly #seen = new Set<PdfValue>();
-  /** How an ink looks, by its name. */
+  /** The definition of each ink, by its name. */
   readonly #looks = new Map<string, string>();
 
   constructor(file: PdfFile) {
@@ -19,7 +19,7 @@ export class Inks {
 
   /**
    * @param space an array `/Separation`
-   * @returns whether the ink looks as it did wherever it was named before
+   * @returns whether the definition equals the earlier ones of the same name
    */
   isSame(space: PdfValue[]): boolean {
     if (this.#seen.has(space)) return true;
@@ -46,5 +46,5 @@ export class Inks {
   }
 }
 
-/** How data is packed is not what it says. */
+/** The encoding of the data does not matter for the comparison. */
 const OF_STREAMS = new Set(['/Length', '/Filter', '/DecodeParms']);

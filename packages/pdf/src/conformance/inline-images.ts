@@ -3,7 +3,7 @@ import { Tokens } from '../rebuild/tokens.ts';
 import { isName, type PdfDict, type PdfValue } from '../values.ts';
 import type { Violations } from './violations.ts';
 
-/** How inline images may be packed (ISO 19005-2, 6.1.10). */
+/** Permitted filters of inline images (ISO 19005-2, 6.1.10). */
 const FILTERS = new Set(
   (
     '/ASCIIHexDecode /AHx /ASCII85Decode /A85 /FlateDecode /Fl /RunLengthDecode /RL /CCITTFaxDecode /CCF ' +
@@ -19,7 +19,7 @@ const SPACES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks an image in the content.
+ * Checks an inline image.
  *
  * @returns its colour space
  */

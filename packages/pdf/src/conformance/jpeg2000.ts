@@ -3,11 +3,11 @@
  * I.5).
  */
 
-/** Colours that are known without a profile: sRGB, grey and sYCC (ISO 15444-1, table I.10). */
+/** Colour spaces that need no profile: sRGB, grey and sYCC (ISO 15444-1, table I.10). */
 const KNOWN_COLOURS = new Set([16, 17, 18]);
 const CHANNELS = new Set([1, 3, 4]);
 const MAX_BITS = 38;
-/** How a colour space is named: as a number, or by one of two kinds of profiles. */
+/** Methods that define a colour space: a number, or two kinds of profiles. */
 const METHODS = new Set([1, 2, 3]);
 
 interface Box {
@@ -16,8 +16,8 @@ interface Box {
 }
 
 /**
- * @param hasColours the document itself says which colours the picture has
- * @returns what is wrong, which completes "A picture in JPEG 2000 …"; null where nothing is
+ * @param hasColours whether the document itself defines the colours of the image
+ * @returns the fault, which completes "A picture in JPEG 2000 …"; null if there is none
  */
 export function faultOfJpeg2000(bytes: Uint8Array, hasColours: boolean): string | null {
   const header = boxesOf(bytes).find(({ type }) => type === 'jp2h');
@@ -25,7 +25,7 @@ export function faultOfJpeg2000(bytes: Uint8Array, hasColours: boolean): string 
   const size = boxes.find(({ type }) => type === 'ihdr')?.data;
   if (size === undefined || size.byteLength < 14) return 'does not say which colours it has';
   if (!CHANNELS.has(size.getUint16(8))) return 'has neither one nor three or four channels';
-  // The value of 255 says that channels differ.
+  // The value 255 means that the depths of the channels differ.
   const bits = size.getUint8(10);
   if (bits === 255 || boxes.some(({ type }) => type === 'bpcc')) return 'has channels of different depths';
   if ((bits & 0x7f) + 1 > MAX_BITS) return `has more than ${MAX_BITS} bits for a colour`;
@@ -49,7 +49,7 @@ function bytesOf(view: DataView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** The boxes that stand one after the other; none in what is no such file. */
+/** The sequence of boxes; empty if the data is not a JPEG 2000 file. */
 function boxesOf(bytes: Uint8Array): Box[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: Box[] = [];

@@ -9,29 +9,30 @@ import type { Violation } from './violations.ts';
 /** The claims of a document before and after a change. */
 export interface ClaimNote {
   claimed: readonly string[];
-  /** Empty: nothing. */
+  /** Empty if it claims nothing. */
   now: readonly string[];
-  /** Why it is not the same; completes "since …". */
+  /** The reason for the difference; completes "since …". */
   reason: string;
 }
 
 export interface KeepOptions {
   /** The claims of each source document of the result. */
   claims: readonly (readonly string[])[];
-  /** Folder of the fonts that fields without an appearance are drawn in; null where there are none. */
+  /** Folder of the fonts for drawing fields without an appearance; null if there are none. */
   fonts: string | null;
-  /** The result is going to be encrypted. */
+  /** Whether the result will be encrypted. */
   isEncrypted?: boolean | undefined;
 }
 
 /**
- * Writes a document that was changed so that it claims what those claimed that it was made of, and meets it: what is
- * mechanical is repaired, as `conform` does. A standard that it does not meet any more it does not claim; where that is all of
- * them, it is otherwise as it was. PDF/A-1 becomes PDF/A-2, since its files are not packed as those are that are written here; PDF/A-2 with attachments PDF/A-3.
+ * Writes a changed document so that it claims, and meets, the common claims of its sources; it is repaired as by
+ * `conform`. Claims of standards that it no longer meets are removed; if none is left, the document is otherwise
+ * unchanged. PDF/A-1 becomes PDF/A-2, because the written files use object streams; PDF/A-2 with attachments
+ * becomes PDF/A-3.
  *
- * @param path of the document as it was written; it stays
- * @param output where it is written
- * @returns what is claimed, and said in XMP, otherwise than before
+ * @param path of the written document, which stays
+ * @param output path of the result
+ * @returns the claims and XMP properties that differ from before
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
 export async function keepClaims(
@@ -65,41 +66,46 @@ export async function keepClaims(
   return [{ claimed, now: [], reason }];
 }
 
-/** The same changes of the same document give the same bytes, so that an identifier that is there stays. */
+/** The same changes of the same document give the same bytes, so an existing identifier stays. */
 function savingOf(file: PdfFile): SaveOptions {
   const { version, id } = conformantSaving(file);
   return file.array(file.trailer['/ID']).length === 2 ? { version } : { version, id };
 }
 
-/** Has a document claim nothing. */
+/** Removes all claims of a document. */
 function removeClaims(file: PdfFile): void {
   const packet = packetIn(file);
   if (packet !== undefined) replacePacket(file, unclaimedPacket(packet));
 }
 
-/** Whether nothing that is wrong is a rule of its standard; it is looked at once more without the other standard. */
+/**
+ * Returns whether no violation concerns the standard of a level; otherwise the document is checked again without
+ * that standard.
+ */
 function isMet(level: ConformanceLevel, violations: readonly Violation[]): boolean {
   const standard = level === 'pdf/ua-1' ? 'ISO 14289' : 'ISO 19005';
   return !violations.some(({ rule }) => rule.startsWith(standard));
 }
 
-/** The clause of PDF/A about files that are attached. */
+/** The clause of PDF/A about attached files. */
 const ATTACHMENTS = ', 6.8';
 
 const withAttachments = (level: ConformanceLevel): ConformanceLevel =>
   level.startsWith('pdf/a-') ? archiveLevel(3, partsOf(level)?.level ?? 'B') : level;
 
-/** Levels of PDF/A, each of which asks for what those before it ask for. */
+/** Levels of PDF/A, each of which includes the requirements of those before it. */
 const GROWING = ['B', 'U', 'A'] as const;
 
-/** The part and the level of a claim of PDF/A-1 to -3; undefined for any other. */
+/** The part and the level of a claim of PDF/A-1 to PDF/A-3; undefined for any other. */
 function partsOf(claim: string): { part: 1 | 2 | 3; level: (typeof GROWING)[number] } | undefined {
   const [, part = '', letter = ''] = /^pdf\/a-([123])([abu])$/.exec(claim) ?? [];
   const level = GROWING.find((one) => one.toLowerCase() === letter);
   return level === undefined ? undefined : { part: Number(part) as 1 | 2 | 3, level };
 }
 
-/** Returns the common claims of all documents, and why a claim of one of them is missing; '' if none is. */
+/**
+ * Returns the common claims of all documents, and why a claim of one of them is missing; '' if none is missing.
+ */
 function commonLevels({ claims, isEncrypted = false }: KeepOptions): {
   levels: ConformanceLevel[];
   reason: string;

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 
-/** Levels of the standards for documents that last (ISO 19005-2 and -3) and that everyone can read (ISO 14289-1). */
+/** Levels of the standards for archiving (ISO 19005-2 and ISO 19005-3) and for accessibility (ISO 14289-1). */
 export const CONFORMANCE_LEVELS = [
   'pdf/a-2b',
   'pdf/a-2u',
@@ -16,11 +16,11 @@ export type ConformanceLevel = (typeof CONFORMANCE_LEVELS)[number];
 export interface Demands {
   /** For PDF/A: the part of ISO 19005 and its level; null if only PDF/UA is requested. */
   archive: { part: 2 | 3; level: 'A' | 'B' | 'U' } | null;
-  /** PDF/UA. */
+  /** Whether PDF/UA is requested. */
   accessible: boolean;
-  /** Tags are needed. */
+  /** Whether tags are required. */
   tagged: boolean;
-  /** Every character has to be known. */
+  /** Whether the character of every glyph must be known. */
   unicode: boolean;
 }
 
@@ -29,7 +29,7 @@ export function archiveLevel(part: 2 | 3, level: 'A' | 'B' | 'U'): ConformanceLe
   return `pdf/a-${part}${level.toLowerCase() as Lowercase<typeof level>}`;
 }
 
-/** Why levels cannot be claimed together, or null: completes the sentence "the value must be …". */
+/** Returns the reason why levels exclude each other, which completes "the value must be …"; otherwise null. */
 export function refusedLevels(levels: readonly ConformanceLevel[]): string | null {
   const archives = new Set(levels.filter((level) => level.startsWith('pdf/a')));
   return archives.size > 1 ? 'one level of PDF/A, `pdf/ua-1`, or one of each' : null;
@@ -38,7 +38,7 @@ export function refusedLevels(levels: readonly ConformanceLevel[]): string | nul
 /**
  * Returns the requirements of levels; none for an empty list.
  *
- * @throws PlatenError `invalid_option` for levels that one file cannot claim together
+ * @throws PlatenError `invalid_option` for levels that exclude each other
  */
 export function demandsOf(levels: readonly ConformanceLevel[]): Demands {
   const refused = refusedLevels(levels);

@@ -2,15 +2,18 @@ import type { PdfFile } from '../model/index.ts';
 import { isName, isString, nameText, stringBytes, type PdfDict, type PdfValue } from '../values.ts';
 import type { Violations } from './violations.ts';
 
-/** How large things may be in PDF/A (ISO 19005-2, 6.1.13). */
+/** Limits of PDF/A for the sizes of things (ISO 19005-2, 6.1.13). */
 
 const [LEAST, MOST] = [-2_147_483_648, 2_147_483_647];
 const [NAME_BYTES, STRING_BYTES] = [127, 32_767];
-/** Saved graphics states within one another. */
+/** Maximum depth of nested graphics states. */
 export const MAX_STATES = 28;
-/** Forms, patterns and glyphs within one another: more than states may be saved. */
+/** Maximum depth of nested forms, patterns and glyphs, which is greater than that of saved states. */
 export const MAX_LEVELS = 40;
-/** How often such content may be shown on a page: twelve forms that show the next one ten times do so 10^12 times. */
+/**
+ * Maximum number of times that such content is shown on a page: twelve forms that show the next one ten times do
+ * so 10^12 times.
+ */
 export const MAX_SHOWN = 1_000_000;
 /** Limits of the page boundaries, in points. */
 const [SMALLEST, LARGEST] = [3, 14_400];
@@ -18,7 +21,7 @@ const BOUNDARIES = ['/MediaBox', '/CropBox', '/BleedBox', '/TrimBox', '/ArtBox']
 
 const RULE = { archive: '6.1.13' } as const;
 
-/** Looks at a number, a string or a name. */
+/** Checks a number, a string or a name. */
 export function checkSize(value: PdfValue, violations: Violations): void {
   if (typeof value === 'number') {
     if (Number.isInteger(value) && (value > MOST || value < LEAST))
@@ -38,12 +41,12 @@ function checkLength(value: string, violations: Violations): void {
   violations.add(RULE, detail);
 }
 
-/** Looks at the boundaries of a page, those that it inherits among them. */
+/** Checks the boundaries of a page, including inherited ones. */
 export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, violations: Violations): void {
   for (const key of BOUNDARIES) {
     if (file.resolve(page[key]) === null) continue;
     const entries = file.array(page[key]).map((entry) => file.resolve(entry));
-    // A boundary without four numbers has no size, which is within no limits.
+    // A boundary without four numbers has no size, and violates the limits.
     const [left = NaN, bottom = NaN, right = NaN, top = NaN] = entries.map((entry) =>
       typeof entry === 'number' ? entry : NaN,
     );
@@ -54,19 +57,19 @@ export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, vi
   }
 }
 
-/** Says that graphics states are saved within one another too often. */
+/** Reports that graphics states are nested too deeply. */
 export function tooManyStates(page: number, violations: Violations): void {
   const detail = `Content is nested in more than ${MAX_STATES} rotated, clipped or transparent groups: remove some of them.`;
   violations.add(RULE, detail, { page });
 }
 
-/** Says that forms stand in one another too often to be looked at. */
+/** Reports that forms are nested too deeply to be checked. */
 export function tooManyForms(page: number, violations: Violations): void {
   const detail = `Content is in forms that are nested more than ${MAX_LEVELS} times: remove some of them.`;
   violations.add({ ...RULE, accessible: '7.1' }, detail, { page });
 }
 
-/** Says that a page shows more than a reader can. */
+/** Reports that a page shows more than a reader can process. */
 export function tooManyShown(page: number, violations: Violations): void {
   const detail = `A page nests content more than ${MAX_SHOWN} times: create the file again from its source.`;
   violations.add({ ...RULE, accessible: '7.1' }, detail, { page });

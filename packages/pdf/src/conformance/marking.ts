@@ -7,7 +7,7 @@ import { nameOf } from './content-values.ts';
 
 /** The marks around an operation. */
 export interface Marks {
-  /** Number of the marked content of an element, the innermost one. */
+  /** Marked-content identifier of the innermost element. */
   mcid: number | null;
   /** The replacement text of the shown content. */
   actualText: string | null;
@@ -17,13 +17,13 @@ export interface Marks {
 export interface StreamContext {
   /** Returns the properties that a name in `BDC` refers to. */
   properties(name: string): PdfDict;
-  /** Whether an element of the structure has this content. */
+  /** Returns whether an element of the structure has this content. */
   isOwned(mcid: number): boolean;
-  /** Whether an object shown by `Do` has to be marked here, or has its own marks. */
+  /** Returns whether an object that is shown by `Do` has to be marked here, or has its own marks. */
   object(name: string, isMarked: boolean): 'unmarked' | 'marked';
-  /** Is told of text outside of all marks. */
+  /** Called for text outside of all marks. */
   unmarkedText(): void;
-  /** Is told each operation that is no path. */
+  /** Called for each operation that is not part of a path. */
   operation(operations: ContentOperations, marks: Marks): void;
 }
 
@@ -40,12 +40,12 @@ interface Edit {
 
 const BEGIN = '/Artifact BMC\n';
 const END = '\nEMC';
-/** Header, footer, page number: what repeats on the pages (ISO 32000-1, table 330). */
+/** Repeated content of pages: header, footer, page number (ISO 32000-1, table 330). */
 const PAGINATION = '/Artifact <</Type /Pagination>> BDC\n';
 
 /** Reads a content stream and marks all unmarked painting as an artifact (ISO 14289-1, 7.1). */
 export class Marking {
-  /** It has marks of elements, so that it cannot be marked from outside. */
+  /** The stream contains marks of elements, so it cannot be marked from outside. */
   hasContent = false;
   /** Real content is inside an artifact, or vice versa. */
   isMixed = false;
@@ -54,14 +54,14 @@ export class Marking {
   readonly #text: string;
   #edits: Edit[] = [];
   readonly #marks: Mark[] = [];
-  /** How many of the marks are real content or artifacts. */
+  /** Number of open marks that are real content or artifacts. */
   #markedBy = 0;
   #path = -1;
-  /** A text object: where it begins, what it shows outside of all marks, and whether it has marks in it. */
+  /** A text object: its start, the text outside of all marks, and whether it contains marks. */
   #object: { start: number; shown: [number, number][]; hasMarks: boolean } | null = null;
 
   /**
-   * @param isPage text outside of all marks is what repeats on the pages
+   * @param isPage whether text outside of all marks is content that repeats on the pages
    * @param names that were read before
    */
   constructor(bytes: Uint8Array, context: StreamContext, isPage: boolean, names: Names) {
@@ -70,12 +70,16 @@ export class Marking {
     this.#text = isPage ? PAGINATION : BEGIN;
   }
 
-  /** Something stands in it that is no content. */
+  /** It contains something that is not an operation. */
   get isBroken(): boolean {
     return this.#operations.isBroken;
   }
 
-  /** Goes through all of it. @returns the stream with more marks, or null where nothing has to change */
+  /**
+   * Reads all operations.
+   *
+   * @returns the stream with additional marks; null if nothing has to change
+   */
   run(): Buffer | null {
     const operations = this.#operations;
     while (operations.next()) this.#step(operations);
@@ -126,7 +130,7 @@ export class Marking {
         this.#begin(operations);
         break;
       case 'EMC':
-        // One that ends nothing.
+        // An end mark without a beginning.
         this.#end(start, end);
         break;
       case 'BT':
@@ -163,7 +167,7 @@ export class Marking {
     else if (mark.kind !== 'neither') this.#markedBy--;
   }
 
-  /** A text object without marks is marked as one, of another one what it shows. */
+  /** Marks a text object without marks as a whole; in others, marks the unmarked text. */
   #endText(end: number): void {
     const object = this.#object;
     this.#object = null;
@@ -220,7 +224,7 @@ export class Marking {
 
   #edited(): Buffer {
     const { bytes } = this.#operations;
-    // A text object is marked from its beginning when its end is known.
+    // A text object is marked from its beginning once its end is known.
     const edits = this.#edits.sort((a, b) => a.at - b.at);
     const parts: Buffer[] = [];
     let done = 0;
@@ -236,7 +240,10 @@ export class Marking {
 const MCID = Buffer.from(' <</MCID ');
 const [ZERO, SPACE, GREATER] = [0x30, 0x20, 0x3e];
 
-/** The number of properties that have nothing else and stand as Chromium writes them; -1 for others. */
+/**
+ * The marked-content identifier of a property list that has nothing else and is written as Chromium does; -1 for
+ * others.
+ */
 function numberIn(bytes: Buffer, start: number): number {
   for (let at = 0; at < MCID.length; at++) if (bytes[start + at] !== MCID[at]) return -1;
   const first = start + MCID.length;
@@ -255,7 +262,7 @@ function digitAt(bytes: Buffer, at: number): number {
   return digit >= 0 && digit <= 9 ? digit : -1;
 }
 
-/** A string of bytes as the text that it is. */
+/** Decodes a string of bytes as text. */
 function decodedString(value: string): string {
   return value.startsWith('b:') ? stringOf(Buffer.from(value.slice(2), 'hex')) : value;
 }

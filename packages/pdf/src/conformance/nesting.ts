@@ -1,12 +1,12 @@
 import { type Element, isElement, placeOf, type Structure } from './structure.ts';
 import type { Violations } from './violations.ts';
 
-/** Which elements may stand in which (ISO 32000-1, 14.8.4.3; ISO 14289-1, 7.2 and 7.4.4). */
+/** Rules for the nesting of elements (ISO 32000-1, 14.8.4.3; ISO 14289-1, 7.2 and 7.4.4). */
 
-/** Elements that count as what is in them. */
+/** Elements that are transparent to these rules: their children count as children of their parent. */
 const PASSED = new Set(['NonStruct', 'Div', 'Part']);
 
-/** What an element of a type has to stand in. */
+/** The required parents of an element type. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
   TR: ['Table', 'THead', 'TBody', 'TFoot'],
   THead: ['Table'],
@@ -19,7 +19,7 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   TOCI: ['TOC'],
 };
 
-/** All that may stand in an element of a type; what stands wrongly in lists is repaired. */
+/** The permitted children of an element type; the children of lists are repaired. */
 const KIDS: Readonly<Record<string, readonly string[]>> = {
   Table: ['TR', 'THead', 'TBody', 'TFoot', 'Caption'],
   THead: ['TR'],
@@ -29,7 +29,7 @@ const KIDS: Readonly<Record<string, readonly string[]>> = {
   TOC: ['TOC', 'TOCI', 'Caption'],
 };
 
-/** The elements in an element; of those that count as what is in them, what that is. */
+/** The children of an element; transparent elements are replaced by their children. */
 export function kidsOf(element: Element): Element[] {
   const found: Element[] = [];
   const stack = element.kids.filter(isElement).toReversed();
@@ -40,14 +40,14 @@ export function kidsOf(element: Element): Element[] {
   return found;
 }
 
-/** Whether all that stands in it are elements of these types. */
+/** Whether all children are elements of these types. */
 export function passesOnly(element: Element, types: readonly string[]): boolean {
   if (!PASSED.has(element.type)) return types.includes(element.type);
   const kids = kidsOf(element);
   return kids.length > 0 && kids.every(({ type }) => types.includes(type));
 }
 
-/** Looks for elements that stand where they cannot. */
+/** Reports elements with a wrong parent. */
 export function checkNesting(structure: Structure, violations: Violations): void {
   const wrong = (element: Element, detail: string): void => {
     violations.add(
@@ -90,7 +90,7 @@ function checkGroups(table: Element, kids: readonly string[], wrong: Wrong): voi
   if (heads + feet > 0 && count('TBody') === 0) wrong(table, 'A table has a head or a foot, and no body');
 }
 
-/** A document has headings with levels, or each part has one heading without. */
+/** A document uses either headings with levels, or one heading without a level for each part. */
 function checkHeadings({ elements }: Structure, violations: Violations): void {
   const headings = elements.filter(({ type }) => type === 'H');
   const counts = new Map<Element, number>();

@@ -12,7 +12,7 @@ import {
 import { repairedWidths } from './tables.ts';
 import type { Violations } from './violations.ts';
 
-/** Puts right what engines get wrong in the tags, where it is plain what was meant (ISO 14289-1, 7.2 to 7.9). */
+/** Repairs common errors of engines in the tags, if the intended meaning is clear (ISO 14289-1, 7.2 to 7.9). */
 export function repairStructure(file: PdfFile, structure: Structure, violations: Violations): void {
   for (const element of structure.elements) repairParent(file, structure, element);
   const ids = new Set<PdfValue>();
@@ -27,7 +27,10 @@ export function repairStructure(file: PdfFile, structure: Structure, violations:
   repairRoles(file, structure);
 }
 
-/** An element says that it is one, and which one it is in (ISO 32000-1, table 323): else its content counts as none of an element. */
+/**
+ * Adds the type of a marked-content or object reference (ISO 32000-1, table 323); otherwise its content belongs to
+ * no element.
+ */
 function repairParent(file: PdfFile, { root }: Structure, { ref, dict, parent }: Element): void {
   const above = parent?.ref ?? root;
   const { '/Type': type = ELEMENT } = dict;
@@ -36,7 +39,7 @@ function repairParent(file: PdfFile, { root }: Structure, { ref, dict, parent }:
 
 const ELEMENT = '/StructElem';
 
-/** A list holds items, lists and a caption. */
+/** A list contains items, lists and a caption. */
 function repairList(file: PdfFile, list: Element): void {
   wrapKids(
     file,
@@ -58,7 +61,7 @@ function repairList(file: PdfFile, list: Element): void {
   );
 }
 
-/** An item holds a label and a body. */
+/** An item contains a label and a body. */
 function repairItem(file: PdfFile, item: Element): void {
   wrapKids(
     file,
@@ -78,12 +81,12 @@ function repairItem(file: PdfFile, item: Element): void {
   );
 }
 
-/** Content that is a number is on the page of its element. */
+/** A marked-content identifier refers to the page of its element. */
 function pageOf({ dict }: Element): PdfDict {
   return dict['/Pg'] === undefined ? {} : { '/Pg': dict['/Pg'] };
 }
 
-/** Puts runs of kids that have no place in an element into a new one. */
+/** Wraps runs of kids that are not permitted in an element in a new one. */
 function wrapKids(
   file: PdfFile,
   element: Element,
@@ -115,7 +118,7 @@ function adopt(file: PdfFile, kid: Element | PdfValue, parent: Ref): void {
   if (isElement(kid)) file.set(kid.ref, { ...file.dict(kid.ref), '/P': parent });
 }
 
-/** A header says what it is the header of (7.5): in the first row of its column, else of its row. */
+/** A header cell has a scope (7.5): in the first row its column, otherwise its row. */
 function repairHeader(file: PdfFile, header: Element): void {
   const value = file.resolve(header.dict['/A']);
   const attributes = Array.isArray(value) ? value : value === null ? [] : [header.dict['/A'] ?? null];
@@ -127,7 +130,10 @@ function repairHeader(file: PdfFile, header: Element): void {
   file.set(header.ref, { ...file.dict(header.ref), '/A': [...attributes, scope] });
 }
 
-/** What has pictures in it and no text of its own is a group of them: each of them has, or needs, its own. */
+/**
+ * An element that contains figures and no text of its own is a group: each figure has, or needs, its own alternate
+ * text.
+ */
 function repairFigure(file: PdfFile, figure: Element): void {
   if (hasAlternate(figure) || !figure.kids.some((kid) => isElement(kid) && hasFigure(kid))) return;
   file.set(figure.ref, { ...file.dict(figure.ref), '/S': '/Div' });
@@ -142,7 +148,7 @@ function hasFigure(element: Element): boolean {
   return false;
 }
 
-/** Chromium leaves out cells without content: rows that are short get cells without any (7.2). */
+/** Chromium omits empty cells: short rows get empty cells (7.2). */
 function repairTable(file: PdfFile, table: Element, violations: Violations): void {
   const rows = repairedWidths(file, table);
   const columns = rows.reduce((most, { width }) => Math.max(most, width), 0);
@@ -153,7 +159,7 @@ function repairTable(file: PdfFile, table: Element, violations: Violations): voi
       file.add({ '/Type': '/StructElem', '/S': '/TD', '/P': row.ref }),
     );
     const cells = kidsOf(row);
-    // Above headers of rows there is an empty corner.
+    // Row headers have an empty corner above them.
     const isHead = cells.length > 0 && cells.every(({ type }) => type === 'TH');
     const kids = valuesOf(row.kids);
     file.set(row.ref, { ...file.dict(row.ref), '/K': isHead ? [...empty, ...kids] : [...kids, ...empty] });
@@ -163,7 +169,11 @@ function repairTable(file: PdfFile, table: Element, violations: Violations): voi
 const OVERLAPPING =
   'Cells of a table overlap: take care that what spans rows (`rowspan`) and what spans columns (`colspan`) do not meet.';
 
-/** A note has an identifier, which no other one has (7.9). @param ids those of the notes before, to which its own is added */
+/**
+ * A note has a unique identifier (7.9).
+ *
+ * @param ids those of the notes before; the new one is added
+ */
 function repairNote(file: PdfFile, { root }: Structure, note: Element, ids: Set<PdfValue>): void {
   const own = file.resolve(note.dict['/ID']);
   if (own !== null && !ids.has(own)) {
@@ -189,8 +199,8 @@ function limitsOf(file: PdfFile, node: PdfDict): PdfValue[] {
 }
 
 /**
- * A type that is none of the standard's says which of those it is like, and nothing else says anything: LibreOffice maps
- * types of the standard to themselves, which goes round in a circle (7.1).
+ * A custom type has exactly one mapping to a standard type: LibreOffice maps standard types to themselves, which
+ * forms a cycle (7.1).
  */
 function repairRoles(file: PdfFile, { root, unknown }: Structure): void {
   const tree = file.dict(root);

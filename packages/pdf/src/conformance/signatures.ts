@@ -5,8 +5,8 @@ import { isRef, type Ref } from '../values.ts';
 import type { Violations } from './violations.ts';
 
 /**
- * A signature is over the file as it was, and not over the one that is written: PDF/A wants it to be over the whole of the
- * file that it is in (ISO 19005-2, 6.4.3). It is taken out where that is agreed to, else named.
+ * A signature applies to the original file, and not to the one that is written: PDF/A requires that it covers the
+ * whole file (ISO 19005-2, 6.4.3). It is removed if the caller permits it; otherwise it is reported.
  */
 export function repairSignatures(file: PdfFile, violations: Violations, mayBreak: boolean): void {
   const form = file.catalog['/AcroForm'];

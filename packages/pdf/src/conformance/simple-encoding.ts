@@ -9,9 +9,9 @@ const ENCODINGS: ReadonlyMap<PdfValue, Encoding> = new Map([
 ]);
 
 /**
- * Names of glyphs that a simple font gives its codes (ISO 32000-1, 9.6.6).
+ * Glyph names for the codes of a simple font (ISO 32000-1, 9.6.6).
  *
- * @param own those of codes that the document says nothing of
+ * @param own the names in the font's own encoding, for codes that the document does not define
  */
 export function encodingOf(file: PdfFile, font: PdfDict, own: Encoding): Encoding {
   const value = file.resolve(font['/Encoding']);
@@ -22,7 +22,7 @@ export function encodingOf(file: PdfFile, font: PdfDict, own: Encoding): Encodin
   return names;
 }
 
-/** Names of codes that are others than those of the encoding it begins with. */
+/** The differences from the base encoding. */
 export function differencesOf(file: PdfFile, encoding: PdfDict): Map<number, string> {
   const names = new Map<number, string>();
   let code = 0;

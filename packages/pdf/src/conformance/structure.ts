@@ -7,20 +7,23 @@ import { MAX_LEVELS } from './trees.ts';
 /** An element of the structure tree (ISO 32000-1, 14.7.2). */
 export class Element {
   readonly ref: Ref;
-  /** As the file has it. */
+  /** The element as it is stored. */
   readonly dict: PdfDict;
-  /** Its type of those that the standard has, without the slash. */
+  /** Its standard type, without the slash. */
   readonly type: string;
   readonly parent: Element | null;
-  /** Elements, and content: a number, or a dictionary. */
+  /** Elements and content: an identifier, or a dictionary. */
   readonly kids: (Element | PdfValue)[];
-  /** From 1. */
+  /** 1-based. */
   readonly page: number | null;
-  /** Elements above it. */
+  /** Number of ancestors. */
   readonly depth: number;
   readonly #count: number;
 
-  /** @param kids as the file has them, of which it makes its own @param count how many of its type there are up to here */
+  /**
+   * @param kids as stored; it creates its own
+   * @param count position among the elements of its type so far
+   */
   constructor(
     { ref, dict, type, page }: Pick<Element, 'ref' | 'dict' | 'type' | 'page'>,
     parent: Element | null,
@@ -37,18 +40,19 @@ export class Element {
     this.#count = count;
   }
 
-  /** How it is named to people: its type, and the how manyth of the document it is. */
+  /** Its name in messages: the type, and its position among those of the document. */
   get label(): string {
     return `${this.type} ${this.#count}`;
   }
 }
 
 /**
- * Whether a number of marked content leads to an element of the tree; undefined: it leads to nothing that could be one.
+ * Returns whether a marked-content identifier belongs to an element of the tree; undefined if its entry cannot be
+ * an element.
  */
 export type Owned = (mcid: number) => boolean | undefined;
 
-/** Deeper trees are no documents. */
+/** Maximum depth; no document has deeper trees. */
 const MAX_DEPTH = MAX_LEVELS;
 
 /** Types of ISO 32000-1, 14.8.4. */
@@ -60,10 +64,10 @@ const STANDARD = new Set(
   ).split(' '),
 );
 
-/** Types of dictionaries that stand in an element and say which content is its own (ISO 32000-1, 14.7.4). */
+/** Types of dictionaries in an element that refer to its content (ISO 32000-1, 14.7.4). */
 const CONTENT = new Set<PdfValue>(['/MCR', '/OBJR']);
 
-/** What types of PDF 2.0 are among those of PDF 1.7, which PDF/UA-1 knows. */
+/** The equivalents of types of PDF 2.0 in PDF 1.7, which PDF/UA-1 requires. */
 const NEWER: Readonly<Record<string, string>> = {
   Aside: 'Sect',
   DocumentFragment: 'Div',
@@ -76,24 +80,24 @@ const NEWER: Readonly<Record<string, string>> = {
 
 /** The tags of a document. */
 export class Structure {
-  /** In the order of reading. */
+  /** In reading order. */
   readonly elements: Element[] = [];
   readonly root: Ref;
-  /** What stands in these where an element should, but cannot be read as one; null: the root. */
+  /** The parents of kids that should be elements but cannot be read; null is the root. */
   readonly unread: (Element | null)[] = [];
-  /** Types that are none of the standard's and stand for none, and what they are taken for. */
+  /** Custom types without a mapping to a standard one, and the types that replace them. */
   readonly unknown = new Map<string, string>();
-  /** It has more levels than trees may have. */
+  /** Whether it has more levels than permitted. */
   isDeep = false;
   readonly #file: PdfFile;
   readonly #pages = new Map<PdfValue, number>();
   readonly #roles: PdfDict;
   readonly #counts = new Map<string, number>();
-  /** What the numbers of pages, forms and annotations lead to. */
+  /** The parent tree: the elements of pages, forms and annotations. */
   readonly #owners = new Map<number, PdfValue>();
-  /** By the numbers of their objects their places among the elements, counted from 1. */
+  /** Places among the elements by object number, 1-based. */
   readonly #places = new IdTable();
-  /** By the names that the document has. */
+  /** By the names in the document. */
   readonly #types = new Map<PdfValue | undefined, string>();
 
   constructor(file: PdfFile, root: Ref) {
@@ -106,7 +110,7 @@ export class Structure {
     readNumbers(file, tree['/ParentTree'], this.#owners);
   }
 
-  /** What the numbers of marked content of a page or a form lead to; null for one without a key. */
+  /** The elements by marked-content identifier for a page or a form; null for one without a key. */
   owned(key: PdfValue | undefined): Owned | null {
     if (typeof key !== 'number') return null;
     const entries = this.#file.array(this.#owners.get(key));
@@ -117,14 +121,18 @@ export class Structure {
     };
   }
 
-  /** The element that content or an annotation belongs to. @param mcid of an annotation: null */
+  /**
+   * The element of some content or of an annotation.
+   *
+   * @param mcid null for an annotation
+   */
   owner(key: PdfValue | undefined, mcid: number | null): Element | null {
     const value = typeof key === 'number' ? this.#owners.get(key) : undefined;
     const entry = mcid === null ? value : this.#file.array(value)[mcid];
     return isRef(entry) ? this.#at(entry) : null;
   }
 
-  /** Gives an annotation a key of its own that leads to an element. */
+  /** Gives an annotation its own key for an element. */
   own(element: Ref): number {
     const tree = this.#file.dict(this.root);
     const next = tree['/ParentTreeNextKey'];
@@ -137,7 +145,7 @@ export class Structure {
 
   readonly #added: [number, Ref][] = [];
 
-  /** Writes what was added to the tree of numbers. */
+  /** Writes the additions to the parent tree. */
   finish(): void {
     if (this.#added.length === 0) return;
     const file = this.#file;
@@ -149,7 +157,7 @@ export class Structure {
   }
 
   #read(tree: PdfDict): void {
-    // What is to be read: a value, the element that it stands in, and its place among the kids of that one.
+    // The values to be read, each with its parent and its place among the kids.
     const values = kidsOf(this.#file, tree['/K']).reverse();
     const parents: (Element | null)[] = values.map(() => null);
     const places = values.map(() => 0);
@@ -158,7 +166,7 @@ export class Structure {
       const place = places.pop() ?? 0;
       const dict = this.#file.resolve(value);
       const depth = parent === null ? 0 : parent.depth + 1;
-      // The root is a level too.
+      // The root counts as a level.
       if (depth >= MAX_LEVELS && isDict(dict)) this.isDeep = true;
       if (
         !isRef(value) ||
@@ -175,7 +183,7 @@ export class Structure {
       if (parent !== null) parent.kids[place] = element;
       for (let at = kids.length - 1; at >= 0; at--) {
         const kid = kids[at] ?? null;
-        // The number of a piece of content.
+        // A marked-content identifier.
         if (typeof kid === 'number') continue;
         values.push(kid);
         parents.push(element);
@@ -194,10 +202,10 @@ export class Structure {
     return element;
   }
 
-  /** The element of a reference; null for one to anything else. */
+  /** The element of a reference; null if it refers to something else. */
   #at(ref: Ref): Element | null {
     const element = this.elements[this.#places.get(idOf(ref)) - 1];
-    // Of one number and two generations but one is there.
+    // Of several generations of an object number, only one exists.
     return element?.ref === ref ? element : null;
   }
 
@@ -223,17 +231,21 @@ export class Structure {
   }
 }
 
-/** Whether a name is that of a type of PDF 1.7. @param name with its slash */
+/**
+ * Returns whether a name is a type of PDF 1.7.
+ *
+ * @param name with its slash
+ */
 export function isStandardType(name: string): boolean {
   return STANDARD.has(name.slice(1));
 }
 
-/** An element, or what of one is content. */
+/** Whether it is an element; otherwise it is content. */
 export function isElement(kid: Element | PdfValue): kid is Element {
   return kid instanceof Element;
 }
 
-/** Whether it says in words what it shows. */
+/** Whether it has a text that describes it. */
 export function hasAlternate({ dict }: Element): boolean {
   return ['/Alt', '/ActualText'].some((key) => {
     const value = dict[key];
@@ -251,12 +263,12 @@ export function pageOf(element: Element): number | null {
   return null;
 }
 
-/** Where an element is, as people are told. */
+/** The place of an element in messages. */
 export function placeOf(element: Element): { page: number | null; element: string } {
   return { page: pageOf(element), element: element.label };
 }
 
-/** The children of an element, none, one or an array, in an array of their own. */
+/** The children of an element (none, one or an array) as a new array. */
 function kidsOf(file: PdfFile, value: PdfValue | undefined): PdfValue[] {
   const resolved = file.resolve(value);
   if (Array.isArray(resolved)) return resolved.slice();

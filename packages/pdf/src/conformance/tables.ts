@@ -3,12 +3,12 @@ import type { PdfDict, PdfValue } from '../values.ts';
 import { kidsOf } from './nesting.ts';
 import type { Element } from './structure.ts';
 
-/** Columns that a cell may span; one that says more is wrong. */
+/** Maximum column span of a cell; a larger one is an error. */
 const MOST = 1000;
 
 interface Row {
   row: Element;
-  /** Rows from this one to the end of its group, beyond which no cell spans. */
+  /** Number of rows from this one to the end of its group, which limits spans. */
   left: number;
 }
 
@@ -20,14 +20,14 @@ interface Span {
 const SINGLE: Span = { across: 1, down: 1 };
 
 /**
- * The rows of a table with the columns that each has, what spans rows and columns counted. Cells that span more rows than
- * there are, as a source may say, span those that there are from now on (7.2).
+ * The rows of a table with their numbers of columns, including spans. Spans beyond the last row, which a source
+ * may contain, are reduced (7.2).
  */
 export function repairedWidths(
   file: PdfFile,
   table: Element,
 ): { row: Element; width: number; overlaps: boolean }[] {
-  /** Of each column: how many rows further down are taken. */
+  /** For each column, the number of following rows that are covered. */
   const taken: number[] = [];
   return rowsOf(table).map(({ row, left }) => {
     let at = 0;
@@ -50,13 +50,13 @@ export function repairedWidths(
 }
 
 function repairedSpan(file: PdfFile, { ref, dict }: Element, left: number): Span {
-  // Most cells say nothing of themselves.
+  // Most cells have no attributes.
   if (dict['/A'] === undefined) return SINGLE;
   const span = spanOf(file, dict);
   const { across, down } = bounded(span, left);
   if (across === span.across && down === span.down) return span;
   const attributes = attributesOf(file, dict).map((entry) => {
-    // The numbers of revisions stand among them.
+    // Revision numbers are in the same array.
     const { '/ColSpan': columns, '/RowSpan': rows, ...rest } = file.dict(entry);
     if (columns === undefined && rows === undefined) return entry;
     return {
@@ -69,7 +69,7 @@ function repairedSpan(file: PdfFile, { ref, dict }: Element, left: number): Span
   return { across, down };
 }
 
-/** The rows by their groups; rows that are in none are one. */
+/** The rows by group; rows outside of groups form a group. */
 function rowsOf(table: Element): Row[] {
   const groups: Element[][] = [];
   let isOpen = false;
@@ -92,7 +92,7 @@ function attributesOf(file: PdfFile, { '/A': value }: PdfDict): PdfValue[] {
   return Array.isArray(resolved) ? resolved : [value ?? null];
 }
 
-/** What a cell says that it spans. */
+/** The number of rows or columns that a cell spans. */
 function spanOf(file: PdfFile, dict: PdfDict): Span {
   const span = { ...SINGLE };
   for (const entry of attributesOf(file, dict)) {

@@ -9,7 +9,7 @@ export interface ConformTask {
   options: Omit<ConformOptions, 'signal'>;
 }
 
-/** In its thread: makes a document that claims levels of PDF/A and PDF/UA. */
+/** Runs in its thread: makes a document conform to levels of PDF/A and PDF/UA, and declares them. */
 export async function conformTask(
   engine: Engine,
   { input, output, options }: ConformTask,

@@ -4,7 +4,7 @@ const [OPEN, CLOSE, BACKSLASH, LESS, GREATER] = [0x28, 0x29, 0x5c, 0x3c, 0x3e];
  * The character codes in the operands of an operator that shows text (ISO 32000-1, 9.4.3).
  *
  * @param width bytes of a code
- * @param found is called with each of them
+ * @param found is called with each code
  * @param ended is called at the end of each string
  */
 export function readCodes(
@@ -15,7 +15,7 @@ export function readCodes(
   found: (code: number) => void,
   ended?: () => void,
 ): void {
-  // A code does not go on in the next string.
+  // A code does not continue in the next string.
   for (let at = start; at < end; at++) {
     const byte = bytes[at];
     if (byte === LESS) at = hexString(bytes, at + 1, end, 2 * width, found);
@@ -25,7 +25,10 @@ export function readCodes(
   }
 }
 
-/** @param width digits of a code @returns where it is closed */
+/**
+ * @param width digits of a code
+ * @returns the position of the closing bracket
+ */
 function hexString(
   bytes: Buffer,
   start: number,
@@ -45,12 +48,12 @@ function hexString(
     found(code);
     code = have = 0;
   }
-  // A digit that is missing is zero (ISO 32000-1, 7.3.4.3).
+  // A missing digit is zero (ISO 32000-1, 7.3.4.3).
   if (have === width - 1) found(code << 4);
   return at;
 }
 
-/** Digits by their bytes; -1 for what is none. */
+/** Hexadecimal digits by byte; -1 for other bytes. */
 const HEX = new Int8Array(256).fill(-1);
 for (const [value, digit] of [...'0123456789abcdef'].entries())
   HEX[digit.charCodeAt(0)] = HEX[digit.toUpperCase().charCodeAt(0)] = value;

@@ -1,18 +1,18 @@
 /** The map from character codes to text (ISO 32000-1, 9.10.3). */
 
-/** Codes of two bytes; a map of more says too much. */
+/** Maximum number of entries: codes have two bytes. */
 const MOST = 1 << 16;
 
 const SECTION = /\bbegin(bfchar|bfrange)\b/g;
-/** A string of digits, or one end of an array of them. */
+/** A hexadecimal string, or one end of an array. */
 const TOKEN = /<([^<>]*)>|[[\]]/g;
 
-/** Reads what a CMap says of codes; what cannot be read is passed over. */
+/** Reads the mappings of a CMap; unreadable parts are skipped. */
 export function readToUnicode(cmap: string): Map<number, string> {
   const map = new Map<number, string>();
   let done = 0;
   for (const match of cmap.matchAll(SECTION)) {
-    // Sections stand one after the other.
+    // Sections do not nest.
     if (match.index < done) continue;
     const start = match.index + match[0].length;
     const end = cmap.indexOf(`end${match[1]}`, start);
@@ -65,10 +65,10 @@ function unitsOf(hex: string): number[] {
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readUInt16BE(2 * index));
 }
 
-/** Entries of a section (Adobe Technical Note 5014). */
+/** Maximum number of entries in a section (Adobe Technical Note 5014). */
 const SECTION_LENGTH = 100;
 
-/** @param width bytes of a code */
+/** @param width number of bytes of a code */
 export function writeToUnicode(map: ReadonlyMap<number, string>, width: 1 | 2): string {
   const code = (value: number): string => `<${value.toString(16).padStart(2 * width, '0')}>`;
   const entries = [...map].sort(([a], [b]) => a - b);

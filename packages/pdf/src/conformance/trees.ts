@@ -6,15 +6,12 @@ import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.
 import type { Violations } from './violations.ts';
 
 /**
- * Levels that a tree of a document may have. Readers go down trees by calling themselves, so that a deep one brings them
- * down: veraPDF gives no verdict on trees of 3,000 levels, and judges those of 1,000.
+ * Maximum number of levels of a tree. Readers traverse trees recursively and fail on deep ones: veraPDF gives no
+ * verdict on trees of 3,000 levels, and judges those of 1,000.
  */
 export const MAX_LEVELS = 1000;
 
-/**
- * Gives trees that go too deep, and a tree of pages that counts wrong, the plainest form: what is in them stays, in its
- * order.
- */
+/** Flattens trees that are too deep, and a page tree with wrong counts: their entries stay, in order. */
 export function repairTrees(file: PdfFile): void {
   repairPageTree(file);
   repairNames(file);
@@ -26,7 +23,11 @@ export function repairTrees(file: PdfFile): void {
   if (isRef(tags) && isDeep(file, tree['/IDTree'], '/Kids')) setNames(file, tags, '/IDTree');
 }
 
-/** Reports tags that go too deep. @param structure the tags where they are read, else null */
+/**
+ * Reports tags that are nested too deeply.
+ *
+ * @param structure the tags, if they are read; otherwise null
+ */
 export function checkDepth(
   file: PdfFile,
   structure: { isDeep: boolean } | null,
@@ -37,7 +38,11 @@ export function checkDepth(
   violations.add({ archive: '6.1.13', accessible: '7.1' }, detail);
 }
 
-/** Whether something stands so deep in a tree; each node is looked at once. @param key of what is below a node */
+/**
+ * Returns whether a tree is too deep; each node is visited once.
+ *
+ * @param key of the children of a node
+ */
 function isDeep(file: PdfFile, root: PdfValue | undefined, key: '/Kids' | '/K'): boolean {
   // Each level of a tree is an object.
   if (root === undefined || file.nextId <= MAX_LEVELS) return false;
@@ -54,7 +59,7 @@ function isDeep(file: PdfFile, root: PdfValue | undefined, key: '/Kids' | '/K'):
     const below = file.resolve(node[key]);
     const kids = Array.isArray(below) ? below : isDict(below) ? [node[key] ?? null] : [];
     for (const kid of kids) {
-      // The number of a piece of content is no element.
+      // A marked-content identifier is not an element.
       if (typeof kid === 'number') continue;
       values.push(kid);
       levels.push(level + 1);
@@ -94,7 +99,7 @@ function setNumbers(file: PdfFile, holder: Ref, key: string): void {
   file.set(holder, { ...dict, [key]: file.add(writeNumbers(entries, (node) => file.add(node))) });
 }
 
-/** All pages go below the root where the tree is too deep or says wrong numbers of pages (ISO 32000-1, 7.7.3.2). */
+/** Puts all pages directly below the root if the tree is too deep or has wrong counts (ISO 32000-1, 7.7.3.2). */
 function repairPageTree(file: PdfFile): void {
   const { '/Pages': root } = file.catalog;
   if (!isRef(root) || (!isDeep(file, root, '/Kids') && countsRight(file, root))) return;
@@ -106,7 +111,7 @@ function repairPageTree(file: PdfFile): void {
   file.set(root, { '/Type': '/Pages', '/Kids': refs, '/Count': refs.length });
 }
 
-/** Whether each node says how many pages are below it. The tree is known to go in no circles. */
+/** Returns whether each node has the correct page count. The tree must have no cycles. */
 function countsRight(file: PdfFile, root: Ref): boolean {
   file.pages();
   const nodes: { dict: PdfDict; parent: number; pages: number }[] = [];
@@ -117,7 +122,7 @@ function countsRight(file: PdfFile, root: Ref): boolean {
     const at = nodes.push({ dict, parent: next.parent, pages: Array.isArray(kids) ? 0 : 1 }) - 1;
     for (const ref of Array.isArray(kids) ? kids : []) stack.push({ ref, parent: at });
   }
-  // What is below a node comes behind it.
+  // Children follow their parents in this order.
   for (const { parent, pages } of nodes.toReversed()) {
     const above = nodes[parent];
     if (above !== undefined) above.pages += pages;

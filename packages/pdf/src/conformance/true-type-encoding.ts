@@ -7,18 +7,18 @@ import type { CharacterMaps } from './programs/truetype.ts';
 import { differencesOf } from './simple-encoding.ts';
 import type { Violations } from './violations.ts';
 
-/** How codes of simple TrueType fonts become glyphs (ISO 19005-2, 6.2.11.6; ISO 14289-1, 7.21.6). */
+/** Maps the codes of simple TrueType fonts to glyphs (ISO 19005-2, 6.2.11.6; ISO 14289-1, 7.21.6). */
 
 /** Bits of `Flags` (ISO 32000-1, table 123). */
 const [SYMBOLIC, NONSYMBOLIC] = [4, 32];
 
-/** Whether a font says that its characters are others than those of Latin writing. */
+/** Returns whether a font is declared symbolic. */
 export function isSymbolic(file: PdfFile, { dict }: UsedFont): boolean {
   const flags = file.resolve(file.dict(dict['/FontDescriptor'])['/Flags']);
   return typeof flags === 'number' && (flags & (SYMBOLIC | NONSYMBOLIC)) === SYMBOLIC;
 }
 
-/** Says where codes may become other glyphs with each reader. */
+/** Reports codes that different readers may map to different glyphs. */
 export function checkEncoding(
   file: PdfFile,
   font: UsedFont,
@@ -40,7 +40,7 @@ function faultOfSymbols(file: PdfFile, { dict }: UsedFont, maps: CharacterMaps |
 }
 
 const KNOWN = new Set<PdfValue>(['/MacRomanEncoding', '/WinAnsiEncoding']);
-/** Names that programs give to glyphs that they know by number alone. */
+/** Names that programs generate for glyphs with known numbers only. */
 const NUMBERED = /^(?:g|G|gid|glyph|cid|index|c|C|char)\d{1,5}$/;
 
 function faultOfLatin(file: PdfFile, { dict }: UsedFont, maps: CharacterMaps | undefined): string | null {

@@ -1,29 +1,32 @@
 import type { Demands } from './levels.ts';
 
-/** What keeps a document from a level, and only its author can repair. */
+/** A violation that keeps a document from conforming, and that only its author can repair. */
 export interface Violation {
-  /** The standard and the clause of it, such as `ISO 14289-1, 7.3`. */
+  /** The standard and its clause, such as `ISO 14289-1, 7.3`. */
   rule: string;
-  /** The page it is on, from 1; null for what concerns the whole document. */
+  /** The page, from 1; null for the whole document. */
   page: number | null;
-  /** The element of the structure, such as `Figure 2`: the second one of the document. */
+  /** The structure element, such as `Figure 2`: the second figure of the document. */
   element: string | null;
-  /** What is wrong and what to do. */
+  /** The violation, and how to correct it. */
   detail: string;
 }
 
-/** A clause of PDF/A (ISO 19005-2 and -3 count alike), of PDF/UA (ISO 14289-1), or the same thing in both. */
+/**
+ * A clause of PDF/A (ISO 19005-2 and ISO 19005-3 have the same numbers), of PDF/UA (ISO 14289-1), or an equivalent
+ * in both.
+ */
 export interface Rule {
   archive?: string;
-  /** Only the levels that ask for it: `unicode` for u and a, `tagged` for a. */
+  /** Only for the levels that require it: `unicode` for u and a, `tagged` for a. */
   of?: 'unicode' | 'tagged';
   accessible?: string;
 }
 
-/** More are counted, and not described. */
+/** Maximum number of described violations; further ones are counted. */
 const MOST = 200;
 
-/** Collects what is wrong, of which only what concerns the levels asked for counts. */
+/** Collects the violations of the requested levels. */
 export class Violations {
   readonly found: Violation[] = [];
   readonly demands: Demands;
@@ -33,7 +36,7 @@ export class Violations {
     this.demands = demands;
   }
 
-  /** Whether a rule is among those of the levels asked for. */
+  /** Whether a rule belongs to the requested levels. */
   concerns(rule: Rule): boolean {
     return this.#clause(rule) !== undefined;
   }

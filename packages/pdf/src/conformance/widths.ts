@@ -11,24 +11,27 @@ import { encodingOf } from './simple-encoding.ts';
 import { isSymbolic } from './true-type-encoding.ts';
 import type { Violations } from './violations.ts';
 
-/** Thousandths that a width may be off (ISO 19005-2, 6.2.11.5). */
+/** Permitted deviation of a width, in thousandths (ISO 19005-2, 6.2.11.5). */
 const TOLERANCE = 1;
-/** Of a character that has no width of its own (ISO 32000-1, table 117). */
+/** The default width of a character (ISO 32000-1, table 117). */
 const DEFAULT_WIDTH = 1000;
 
-/** What is known of the glyph of a code. */
+/** The data about the glyph of a code. */
 interface Shown {
-  /** As the font has it; null: it has no such glyph. */
+  /** The width in the font; null if it has no such glyph. */
   own: number | null | undefined;
-  /** As the document says. */
+  /** The width in the document. */
   said: number | undefined;
-  /** The document says that it is the glyph for those that a font does not have. */
+  /** Whether the document itself selects the glyph for missing characters. */
   isNotdef?: boolean;
 }
 
 const NOTHING_KNOWN: Shown = { own: undefined, said: undefined };
 
-/** The glyphs of fonts are there, and as wide as the document says. One of each font that are not is told of. */
+/**
+ * Checks that the glyphs of fonts exist and have the widths that the document declares. Reports one glyph per
+ * font.
+ */
 export function checkWidths(
   file: PdfFile,
   font: UsedFont,
@@ -57,7 +60,7 @@ export function checkWidths(
   }
 }
 
-/** A table that leads beyond the end of a font says nothing. */
+/** A table beyond the end of a font is ignored. */
 function whereReadable(read: () => Shown): Shown {
   try {
     return read();
@@ -100,7 +103,7 @@ function simpleGlyphs(file: PdfFile, font: UsedFont, program: FontProgram): (cod
   };
 }
 
-/** Widths that a simple font gives its codes (ISO 32000-1, 9.2.4). */
+/** Widths of the codes of a simple font (ISO 32000-1, 9.2.4). */
 function saidWidths(file: PdfFile, { dict }: UsedFont): (code: number) => number | undefined {
   const [first, last] = [file.resolve(dict['/FirstChar']), file.resolve(dict['/LastChar'])];
   const widths = file.array(dict['/Widths']);
@@ -112,10 +115,10 @@ function saidWidths(file: PdfFile, { dict }: UsedFont): (code: number) => number
   };
 }
 
-/** `NOTDEF`: the document itself says that there is no glyph. */
+/** `NOTDEF` if the document itself selects the glyph for missing characters. */
 type OwnWidth = (code: number) => number | null | undefined | typeof NOTDEF;
 
-/** Of Type 1, and of CFF with names. */
+/** For Type 1, and for CFF with glyph names. */
 function namedWidths(file: PdfFile, { dict }: UsedFont, { named }: FontProgram): OwnWidth {
   if (named === undefined) return () => undefined;
   const { width, encoding } = named;
@@ -135,14 +138,14 @@ function trueTypeWidths(file: PdfFile, font: UsedFont, { advance, maps }: FontPr
     return (code) => ofGlyph(maps.glyphOfCode(code));
   const names = encodingOf(file, font.dict, STANDARD);
   return (code) => {
-    // What an encoding leaves free is what the standard one has there.
+    // Codes that an encoding leaves undefined are those of the standard encoding.
     const name = names[code] === NOTDEF ? STANDARD[code] : names[code];
     if (name === undefined || name === NOTDEF) return name;
     return maps.count === 0 ? undefined : ofGlyph(maps.glyphOfName(name));
   };
 }
 
-/** Of glyphs that are drawn: what they begin with (ISO 32000-1, table 113). */
+/** For Type 3 glyphs: their first operator (ISO 32000-1, table 113). */
 function drawnWidths(file: PdfFile, { dict }: UsedFont): OwnWidth {
   const names = encodingOf(file, dict, []);
   const glyphs = file.dict(dict['/CharProcs']);

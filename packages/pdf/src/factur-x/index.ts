@@ -17,9 +17,9 @@ import { describeInvoice, type InvoiceDescription } from './xmp.ts';
 
 export { invoiceSchema } from './xmp.ts';
 
-/** The XML of an invoice in a PDF, as Factur-X and ZUGFeRD put it there. */
+/** The XML of an invoice in a PDF, as defined by Factur-X and ZUGFeRD. */
 
-/** Names that the file has had, newest first. */
+/** Names of the file in all versions, newest first. */
 export const INVOICE_FILE_NAMES = [
   'factur-x.xml',
   'xrechnung.xml',
@@ -29,15 +29,17 @@ export const INVOICE_FILE_NAMES = [
 
 export interface EmbeddedInvoice extends InvoiceDescription {
   xml: Uint8Array;
-  /** The PDF says no more than the XML does; else the XML has less than the PDF (MINIMUM, BASIC WL). */
+  /**
+   * Whether the PDF contains no more than the XML; otherwise the XML contains less (MINIMUM, BASIC WL).
+   */
   isWhole: boolean;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   now: string;
 }
 
 /**
- * Embeds an invoice in a document, and has the document say so. One that is there is replaced; other attachments stay.
- * PDF/A-3 is the caller's matter.
+ * Embeds an invoice in a document and declares it. An existing invoice is replaced; other attachments stay. The
+ * caller is responsible for PDF/A-3.
  *
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
@@ -48,8 +50,7 @@ export function embedInvoice(file: PdfFile, invoice: EmbeddedInvoice): void {
 }
 
 /**
- * The first half of that: the file is attached. The other half, that the document says so in XMP, is `invoiceSchema` for
- * who writes the XMP anyway.
+ * Attaches the file only. Callers that write the XMP anyway declare it with `invoiceSchema`.
  *
  * @throws PlatenError as `embedInvoice`
  */
@@ -83,7 +84,7 @@ function specificationOf(file: PdfFile, { xml, fileName, isWhole, now }: Embedde
   };
 }
 
-/** Names of attachments: how the tree of names has it, and how the file itself does. */
+/** Names of an attachment: in the name tree, and in the file specification. */
 function namesOf(file: PdfFile, key: string | null, value: PdfValue): string[] {
   const specification = file.dict(value);
   const said = [specification['/UF'], specification['/F'], key];
@@ -99,7 +100,7 @@ function packetOf(file: PdfFile): string | undefined {
   const metadata = file.catalog['/Metadata'];
   const data = isRef(metadata) ? file.streamData(metadata, MAX_PACKET)?.data : undefined;
   if (data === undefined) return undefined;
-  // A packet is UTF-8 or, told by its byte order mark, UTF-16 (ISO 16684-1, 7.3.2).
+  // A packet is UTF-8 or, according to its byte order mark, UTF-16 (ISO 16684-1, 7.3.2).
   const [a, b] = data;
   const label = a === 0xfe && b === 0xff ? 'utf-16be' : a === 0xff && b === 0xfe ? 'utf-16le' : 'utf-8';
   return new TextDecoder(label).decode(data);
@@ -107,7 +108,7 @@ function packetOf(file: PdfFile): string | undefined {
 
 const MAX_PACKET = 16 << 20;
 
-/** Plain, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2). */
+/** Stored as plain text, so that programs without PDF support find it (ISO 32000-1, 14.3.2). */
 function setPacket(file: PdfFile, packet: string): Ref {
   const dict = { '/Type': '/Metadata', '/Subtype': '/XML' };
   const before = file.catalog['/Metadata'];
@@ -116,17 +117,17 @@ function setPacket(file: PdfFile, packet: string): Ref {
   return before;
 }
 
-/** An invoice as it was embedded. */
+/** An embedded invoice. */
 export interface FoundInvoice {
   xml: Uint8Array;
-  /** As the PDF has it. */
+  /** Its name in the PDF. */
   fileName: string;
 }
 
 /**
- * The invoice of a document, the newest name first.
+ * Returns the invoice of a document; the newest name takes precedence.
  *
- * @throws PlatenError `factur_x_invalid` where there is none, `pdf_damaged`, `pdf_too_complex`
+ * @throws PlatenError `factur_x_invalid` if there is none, `pdf_damaged`, `pdf_too_complex`
  */
 export function extractInvoice(file: PdfFile): FoundInvoice {
   const { catalog } = file;
@@ -155,7 +156,7 @@ export function extractInvoice(file: PdfFile): FoundInvoice {
   });
 }
 
-/** Whether a file is as it was when it was attached, where the document says what it was. */
+/** Returns whether a file is unchanged since it was attached, if the document has its checksum or size. */
 function isWhole(file: PdfFile, stream: PdfValue | undefined, data: Uint8Array): boolean {
   const said = file.resolve(file.dict(file.dict(stream)['/Params'])['/CheckSum']);
   return (
@@ -165,15 +166,19 @@ function isWhole(file: PdfFile, stream: PdfValue | undefined, data: Uint8Array):
   );
 }
 
-/** Bytes of an invoice that is taken out. */
+/** Maximum size of an extracted invoice in bytes. */
 const MAX_INVOICE = 64 << 20;
 
-/** Associated files came with PDF/A-3, which is of PDF 1.7. */
+/** Associated files were introduced with PDF/A-3, which is based on PDF 1.7. */
 export function versionFor({ version }: PdfFile): string {
   return version < '1.7' ? '1.7' : version;
 }
 
-/** The same as `embedInvoice` for a whole file. @throws as `openPdf` besides */
+/**
+ * Works as `embedInvoice` for the bytes of a file.
+ *
+ * @throws as `openPdf` in addition
+ */
 export async function pdfWithInvoice(
   pdf: Uint8Array,
   invoice: EmbeddedInvoice,

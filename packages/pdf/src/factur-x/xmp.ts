@@ -2,10 +2,10 @@ import type { Document } from '@xmldom/xmldom';
 import { describeSchemas, type ExtensionSchema, type SchemaProperty } from '../conformance/identification.ts';
 import { packetDocument, packetOf, RDF, withDescriptions } from '../operations/xmp.ts';
 
-/** What the XMP of a PDF says of the invoice in it, and the description of those words that PDF/A asks for. */
+/** The XMP properties of a PDF with an invoice, and their description, which PDF/A requires. */
 
 const FACTUR_X = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
-/** What invoices of ZUGFeRD 1 and 2.0 say: it would contradict. */
+/** Namespaces of ZUGFeRD 1 and 2.0, whose properties would contradict. */
 const FORMER = [
   'urn:zugferd:pdfa:CrossIndustryDocument:invoice:2p0#',
   'urn:ferd:pdfa:CrossIndustryDocument:invoice:1p0#',
@@ -14,23 +14,23 @@ const FORMER = [
 
 const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
 
-/** What is said of the invoice. */
+/** The declared properties of the invoice. */
 export interface InvoiceDescription {
   fileName: string;
-  /** Name of the profile in the words of the standard, such as `EN 16931`. */
+  /** Name of the profile in the standard, such as `EN 16931`. */
   level: string;
   /** Version of the profile's standard. */
   version: string;
 }
 
-/** @param packet the XMP there is; what it says of other things stays */
+/** @param packet the existing XMP, whose other properties stay */
 export function describeInvoice(packet: string | undefined, invoice: InvoiceDescription): string {
   const document = packetDocument(packet);
   for (const namespace of [FACTUR_X, ...FORMER]) forget(document, namespace);
   return withDescriptions(packetOf(document), describeSchemas([invoiceSchema(invoice)]));
 }
 
-/** Takes out all that is said in a schema, and the schema's own description. */
+/** Removes all properties of a schema, and its description. */
 function forget(document: Document, namespace: string): void {
   for (const element of Array.from(document.getElementsByTagNameNS(namespace, '*'))) {
     element.parentNode?.removeChild(element);
@@ -47,7 +47,7 @@ function forget(document: Document, namespace: string): void {
   }
 }
 
-/** What is said of an invoice, and of the words that it is said in, for a packet that is written anew. */
+/** The properties of an invoice with their description, for a new packet. */
 export function invoiceSchema({ fileName, level, version }: InvoiceDescription): ExtensionSchema {
   const said = (name: string, value: string, description: string): SchemaProperty => ({
     name,

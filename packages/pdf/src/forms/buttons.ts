@@ -8,11 +8,11 @@ import { addAppearance, edit, type FieldStyle, frameOf, styleOf } from './style.
 
 /** Check boxes and radio buttons (ISO 32000-2, 12.7.5.2). */
 
-/** Sets the boxes of a field: one of them on, or none. */
+/** Sets the boxes of a field: one of them is on, or none. */
 export function switchButtons(file: PdfFile, field: Field, on: ButtonState | null): void {
   for (const { widget, state } of buttonStates(file, field)) {
     if (onState(file, { dict: file.dict(widget.ref) }) === undefined) drawStates(file, field, widget, state);
-    // Boxes with one state go on together (radios in unison, and check boxes of one name).
+    // Boxes with the same state switch together (radios in unison, and check boxes of one name).
     edit(file, widget.ref, { '/AS': on?.state === state ? state : '/Off' });
   }
   edit(file, field.ref, { '/V': on?.state ?? '/Off' });
@@ -39,9 +39,9 @@ export function drawStates(file: PdfFile, field: Field, widget: Widget, state: s
   edit(file, widget.ref, { '/AP': { ...(isDict(before) ? before : {}), '/N': normal } });
 }
 
-/** Points of signs in a square of one by one. */
+/** Outlines of the marks in a unit square. */
 const SIGNS: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>> = {
-  // Of ZapfDingbats, by which forms name them: a check mark, a diamond, a square.
+  // Characters of ZapfDingbats, which forms use to select a mark: a check mark, a diamond, a square.
   '4': [
     [0.12, 0.5],
     [0.24, 0.58],
@@ -80,7 +80,7 @@ const SIGNS: Readonly<Record<string, readonly (readonly [x: number, y: number])[
   ],
 };
 
-/** How far a control point stands off for a quarter of a circle. */
+/** Distance of the control points of a Bézier curve that approximates a quarter of a circle. */
 const ARC = 0.5523;
 
 function drawSign(sign: string, { width, height }: FieldStyle): string[] {

@@ -4,39 +4,39 @@ import { annotationsOf } from '../page-geometry.ts';
 import { isDict, isRef, isString, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 
-/** The fields of a form as they stand in a document (ISO 32000-2, 12.7). */
+/** Reads the fields of a form (ISO 32000-2, 12.7). */
 
 /** The parts of a document that are needed to find its fields. */
 export type FormSource = Pick<PdfFile, 'get' | 'resolve' | 'dict' | 'array' | 'catalog' | 'pages'>;
 
-/** A place where a field is shown. */
+/** A widget of a field. */
 export interface Widget {
   ref: Ref;
   dict: PdfDict;
-  /** Counted from 1; null for one that is on no page. */
+  /** 1-based; null for a widget that is on no page. */
   page: number | null;
-  /** The page's reference, where it is on one. */
+  /** The page's reference, if it is on one. */
   pageRef: Ref | null;
 }
 
-/** A field that has a value. */
+/** A field that can have a value. */
 export interface Field {
   ref: Ref;
   dict: PdfDict;
-  /** With those of the fields above it, parted by points. */
+  /** Its full name: the names of its ancestors and its own, separated by full stops. */
   name: string;
   /** `/Tx`, `/Btn`, `/Ch` or `/Sig`. */
   type: string;
   flags: number;
-  /** Of the field or those above it: `/V`, `/DA`, `/Q`, `/MaxLen`, `/Opt` … */
+  /** Attributes of the field, including inherited ones: `/V`, `/DA`, `/Q`, `/MaxLen`, `/Opt` … */
   attributes: PdfDict;
   widgets: Widget[];
 }
 
-/** Attributes that fields have from those above them (tables 226 and 229). */
+/** Attributes that fields inherit (tables 226 and 229). */
 const INHERITED = ['/FT', '/Ff', '/V', '/DV', '/DA', '/Q', '/MaxLen', '/Opt', '/DS'];
 
-/** More of either is an attack: a form of a thousand fields is a large one. */
+/** Limits of fields and levels: a form of a thousand fields is a large one. */
 const MAX_FIELDS = 200_000;
 const MAX_LEVELS = 100;
 
@@ -50,7 +50,7 @@ interface Node {
 }
 
 /**
- * All fields with their places, in the order of the form; last those that only the pages know of.
+ * All fields with their widgets, in the order of the form, followed by those that only pages refer to.
  *
  * @throws PlatenError `pdf_too_complex` for more fields than a form may have
  */
@@ -79,12 +79,12 @@ export function fieldsOf(source: FormSource): Field[] {
     }
   };
   collect(source.array(form['/Fields']));
-  // Some writers list a field on its page alone.
+  // Some writers list a field only on its page.
   collect([...shown.keys()].filter((ref) => !seen.has(ref)).map((ref) => rootOf(source, ref)));
   return fields;
 }
 
-/** A node of the tree: a field with a value, or what is below it. */
+/** Visits a node of the tree: a field with a value, or its children. */
 function opened(
   source: FormSource,
   node: Node,
@@ -126,7 +126,7 @@ function opened(
   };
 }
 
-/** Widgets by the page that shows them: what they say of that themselves need not be so. */
+/** Widgets by the page that shows them, which their own page entry may not name. */
 function widgetsOnPages(source: FormSource): Map<Ref, Pick<Widget, 'page' | 'pageRef'>> {
   const shown = new Map<Ref, Pick<Widget, 'page' | 'pageRef'>>();
   for (const [index, pageRef] of source.pages().entries()) {
@@ -141,7 +141,7 @@ function widgetsOnPages(source: FormSource): Map<Ref, Pick<Widget, 'page' | 'pag
   return shown;
 }
 
-/** The topmost field above a widget. */
+/** Returns the topmost field above a widget. */
 function rootOf(source: FormSource, widget: Ref): Ref {
   let ref = widget;
   for (let level = 0; level < MAX_LEVELS; level++) {

@@ -13,9 +13,9 @@ import { fillingsOf, type Filling, type FormData } from './values.ts';
 
 export interface FillOptions {
   data: FormData;
-  /** Whether the fields become part of the pages. */
+  /** Whether the fields become part of the page content. */
   flatten: boolean;
-  /** Images for buttons: paths by the names of their parts. */
+  /** Images for buttons: paths by part name. */
   images: ImageParts;
 }
 
@@ -23,11 +23,11 @@ export interface FillOptions {
 export type FillNote = 'xfa_removed' | 'calculations_left';
 
 /**
- * Fills a form: sets the values, draws the fields as they then look, and takes away what would contradict that.
+ * Fills a form: sets the values, draws the fields, and removes data that would contradict them.
  *
  * @param setter sets the text of the fields; it is finished here
- * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `invalid_field` for a character that no
- *   font has
+ * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `invalid_field` for a character that
+ * no font has
  */
 export async function fillForm(file: PdfFile, setter: TextSetter, options: FillOptions): Promise<FillNote[]> {
   const fields = fieldsOf(file);
@@ -38,7 +38,7 @@ export async function fillForm(file: PdfFile, setter: TextSetter, options: FillO
     await fill(file, setter, filling, options.images);
     filled.add(filling.field);
   }
-  // Fields that a reader would have drawn, or that nobody has.
+  // All other fields that readers would have to draw, because they have no appearance.
   const others = fields.filter((field) => !filled.has(field) && kindOf(field) !== 'signature');
   let undrawn: Field[] = [];
   if (needsAppearances(file)) undrawn = await drawFields(file, setter, others);
@@ -69,7 +69,7 @@ async function fill(file: PdfFile, setter: TextSetter, filling: Filling, images:
   }
 }
 
-/** A field that is emptied must not have the value of one above it. */
+/** A cleared field must not inherit a value. */
 function hideInherited(file: PdfFile, field: Field, isEmpty: boolean): void {
   if (isEmpty && file.resolve(field.attributes['/V']) !== null && field.dict['/V'] === undefined) {
     edit(file, field.ref, { '/V': pdfText('') });
@@ -84,14 +84,14 @@ function choose(file: PdfFile, field: Field, chosen: readonly Option[]): void {
   );
   edit(file, field.ref, {
     '/V': values.length > 1 ? values : (values[0] ?? null),
-    // The indices that stand beside the values (table 234).
+    // The indices of the selected options (table 234).
     '/I': isList && places.length > 0 ? places : null,
     '/RV': null,
   });
   hideInherited(file, field, values.length === 0);
 }
 
-/** Fields with a value and no appearance. */
+/** Fields with a value and without an appearance. */
 async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Promise<void> {
   const kind = kindOf(field);
   if (kind !== 'text' && kind !== 'choice' && kind !== 'list') return;
@@ -101,7 +101,7 @@ async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Pro
 }
 
 /**
- * Takes away what says otherwise than the fields, and what a reader would do over.
+ * Removes data that contradicts the fields, and instructions for readers to draw them again.
  *
  * @param needsReaders whether readers have to draw a field whose characters no font of the service has
  */

@@ -14,9 +14,9 @@ import { isProtected } from './read-task.ts';
 export interface FillTask extends FillOptions {
   input: PdfInput;
   output: string;
-  /** Of the fonts of the service; null: there are none. */
+  /** Folder of the fonts of the service; null if there are none. */
   fontFolder: string | null;
-  /** Whether signatures may be broken. */
+  /** Whether signatures may become invalid. */
   breakSignatures: boolean;
 }
 
@@ -56,7 +56,7 @@ function hasSignatures(file: PdfFile): boolean {
   );
 }
 
-/** A signature holds for the bytes of a file, to which changes can only be appended. */
+/** A signature applies to the bytes of a file, to which changes can only be appended. */
 async function openAsItIs(input: PdfInput): Promise<PdfFile> {
   try {
     return await openPdf(await readFile(input.path));

@@ -8,14 +8,14 @@ import type { PdfDict, Ref } from '../values.ts';
 import type { Field } from './fields.ts';
 import { addAppearance, edit, frameOf, insetOf, styleOf } from './style.ts';
 
-/** Images in buttons (ISO 32000-2, 12.7.5.2.2): where forms have room for a photograph or a logo. */
+/** Images in buttons (ISO 32000-2, 12.7.5.2.2), which forms use for photographs and logos. */
 
-/** Files of a request by the names of their parts. */
+/** Files of a request by part name. */
 export type ImageParts = Readonly<Record<string, string>>;
 
 const KINDS = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
 
-/** Pixels that an image may have, and that are embedded of it. */
+/** Maximum number of pixels of an image, and of the embedded version. */
 const MAX_PIXELS = 50e6;
 const MAX_SIDE = 3_000;
 
@@ -27,9 +27,9 @@ interface Embedded {
 }
 
 /**
- * Shows an image in every place of a button, as large as there is room.
+ * Shows an image in every widget of a button, as large as possible.
  *
- * @param source a `data:` address, or the name of a part; null removes the image
+ * @param source a `data:` URL, or the name of a part; null removes the image
  * @throws PlatenError `form_value_invalid` for any other text, or bytes that are not an image
  */
 export async function showImage(
@@ -58,7 +58,7 @@ export async function showImage(
     const marks = file.resolve(dict['/MK']);
     edit(file, widget.ref, {
       '/AP': { '/N': addAppearance(file, style, operators, resources) },
-      // Its icon alone: the button has no text beside it.
+      // The button shows its icon only.
       '/MK': { ...(isDict(marks) ? marks : {}), '/TP': 1 },
     });
   }
@@ -117,7 +117,7 @@ async function embedded(file: PdfFile, field: Field, bytes: Buffer): Promise<Emb
   }
 }
 
-/** Colours and what shines through, as two images. */
+/** Colours and transparency, as two images. */
 function addPixels(file: PdfFile, pixels: Buffer, width: number, height: number): Ref {
   const colours = Buffer.allocUnsafe(width * height * 3);
   const alpha = Buffer.allocUnsafe(width * height);

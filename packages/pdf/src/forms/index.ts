@@ -15,7 +15,7 @@ export type { FillTask, FormData, FormField };
 /**
  * The fields of a form, in its order.
  *
- * @throws PlatenError `form_xfa` for a form that is there as XFA alone; those of the engine
+ * @throws PlatenError `form_xfa` for a form that consists only of XFA; errors of the engine
  */
 export async function readPdfForm(input: PdfInput, options: CallOptions = {}): Promise<FormField[]> {
   return (await runTask(ENTRY, 'listFields', { input }, options)) as FormField[];

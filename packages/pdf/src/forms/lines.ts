@@ -1,7 +1,7 @@
 import type { FontStyle } from '../text/font-files.ts';
 import type { SetLine, TextSetter } from '../text/index.ts';
 
-/** Text within the width of a field. */
+/** Fits text into the width of a field. */
 
 /** Measures a text at a size of one point. */
 export type Measure = (text: string) => Promise<number>;
@@ -11,13 +11,13 @@ export const ASCENT = 0.905;
 export const DESCENT = 0.212;
 export const LINE = 1.15;
 
-/** Text that is set at all: a field does not show more, and setting takes time. */
+/** Maximum length of text: fields show no more, and layout takes time. */
 const MAX_SHOWN = 50_000;
 
-/** Lines of a text that are shown. */
+/** Maximum number of lines. */
 const MAX_LINES = 2_000;
 
-/** Sets text of one field. */
+/** Lays out the text of one field. */
 export class FieldText {
   readonly #setter: TextSetter;
   readonly #style: FontStyle;
@@ -45,17 +45,17 @@ export class FieldText {
   };
 }
 
-/** What has no shape of its own is a blank. */
+/** Control characters have no glyphs, so spaces replace them. */
 function shown(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- it matches control characters
   return text.slice(0, MAX_SHOWN).replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 }
 
-/** Where lines may end, besides after blanks: between the words of scripts that part them by nothing. */
+/** Break opportunities besides spaces: between the words of scripts that do not separate them. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The characters of a text as readers count them. */
+/** The characters of a text as readers count them (grapheme clusters). */
 export function graphemesOf(text: string): string[] {
   return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
 }
@@ -63,7 +63,7 @@ export function graphemesOf(text: string): string[] {
 /**
  * Breaks a text into lines.
  *
- * @param width that there is, for a size of one point
+ * @param width available width for a size of one point
  */
 export async function brokenLines(text: string, width: number, measure: Measure): Promise<string[]> {
   const lines: string[] = [];
@@ -78,7 +78,7 @@ export async function brokenLines(text: string, width: number, measure: Measure)
         [line, used] = ['', 0];
       }
       if (line === '' && bare > width) {
-        // A word that has no room in any line is cut.
+        // A word that is longer than a line is split.
         for (const character of graphemesOf(piece)) {
           const advance = await measure(character);
           if (line !== '' && used + advance > width) {
@@ -100,7 +100,7 @@ export async function brokenLines(text: string, width: number, measure: Measure)
   return lines;
 }
 
-/** Words with the blanks and signs behind them. */
+/** Words with the spaces and punctuation that follow them. */
 function piecesOf(paragraph: string): string[] {
   const pieces: string[] = [];
   let open = false;
@@ -109,7 +109,7 @@ function piecesOf(paragraph: string): string[] {
     const begins = isWordLike && !open;
     if (last >= 0 && !begins) pieces[last] += segment;
     else pieces.push(segment);
-    // What stands before a word, such as a bracket, belongs to it.
+    // Punctuation before a word, such as a bracket, belongs to the word.
     open = !isWordLike && !/\s$/.test(segment) && (open || /^[\p{Ps}\p{Pi}"'@#$€£¥]$/u.test(segment));
   }
   return pieces;

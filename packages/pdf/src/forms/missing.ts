@@ -8,7 +8,7 @@ import { buttonStates, choicesOf, kindOf, type Option } from './read.ts';
 import { edit, styleOf } from './style.ts';
 import { drawText, type Shown } from './text-field.ts';
 
-/** Appearances of fields that have none: readers draw those as they like, or not at all. */
+/** Draws fields without an appearance: readers draw them differently, or not at all. */
 
 /**
  * Draws widgets of a field that shows text.
@@ -89,12 +89,12 @@ function bareWidgets(file: PdfFile, field: Field): Widget[] {
 }
 
 /**
- * Draws fields as readers would: texts and choices with their values, boxes in the state that they are in, buttons with
- * their caption, places of signatures empty. A field with a character that no font has stays as it is.
+ * Draws fields as readers would: text fields and choices with their values, boxes in their current state, buttons
+ * with their caption, empty signature fields. A field with a character that no font has stays unchanged.
  *
- * @param fields without those that are drawn already
+ * @param fields except those that are already drawn
  * @param shrinks as in `drawField`
- * @returns the fields that stay as they are
+ * @returns the fields that stay unchanged
  */
 export async function drawFields(
   file: PdfFile,
@@ -158,7 +158,7 @@ async function drawBare(
   }
 }
 
-/** Push buttons with their caption in the middle. */
+/** Push buttons with a centred caption. */
 async function drawPushButton(
   file: PdfFile,
   setter: TextSetter,
@@ -175,7 +175,7 @@ async function drawPushButton(
   }
 }
 
-/** Check boxes and radio buttons, each in the state that it is in. */
+/** Check boxes and radio buttons, each in its current state. */
 function drawSwitches(file: PdfFile, field: Field, widgets: readonly Widget[]): void {
   const value = file.resolve(field.attributes['/V']);
   const bare = new Set(widgets);

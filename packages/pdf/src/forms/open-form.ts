@@ -10,10 +10,10 @@ export type { FormField };
 const ENTRY: TaskEntry<OpenFormTask> = workerUrl(import.meta.url, 'open-form.worker');
 
 /**
- * The fields of a form that is kept to be filled again and again, which has to be open to everybody.
+ * The fields of a form that is stored for repeated use and must not be protected.
  *
- * @throws PlatenError `pdf_password_required` for one that is protected, with or without a password to open it; `form_xfa`
- *   for a form that is there as XFA alone; those of the engine
+ * @throws PlatenError `pdf_password_required` for a protected form, even if it opens without a password;
+ * `form_xfa` for a form that consists only of XFA; errors of the engine
  */
 export async function readOpenForm(input: PdfInput, options: CallOptions = {}): Promise<FormField[]> {
   return (await runTask(ENTRY, 'listOpenFields', { input }, options)) as FormField[];

@@ -12,7 +12,7 @@ import { edit } from './style.ts';
 export interface PrintedFormTask {
   input: PdfInput;
   output: string;
-  /** The fonts of the service; null for none, which leaves fields to be drawn by readers. */
+  /** The fonts of the service; null for none, so that readers draw the fields. */
   fontFolder: string | null;
 }
 
@@ -45,9 +45,9 @@ async function drawAll(file: PdfFile, fonts: string, fields: readonly Field[]): 
   edit(file, file.catalogRef, { '/AcroForm': form });
 }
 
-/** Names that LibreOffice makes up for content controls, whose titles it writes as descriptions. */
+/** Names that LibreOffice generates for content controls, whose titles it writes as descriptions. */
 const GENERATED_NAME = /^(?:Widget)?(?:_\d+)?$/;
-/** Characters of a name. */
+/** Maximum length of a name. */
 const MAX_NAME = 200;
 
 function nameByDescription(file: PdfFile, fields: readonly Field[]): void {
@@ -55,7 +55,7 @@ function nameByDescription(file: PdfFile, fields: readonly Field[]): void {
   for (const { ref, dict, name } of fields) {
     const described = file.resolve(dict['/TU']);
     if (!GENERATED_NAME.test(name) || !isString(described)) continue;
-    // A point would part the name of a field from those above it.
+    // A full stop would separate the name of a field from those of its ancestors.
     const wanted = textOf(described).trim().slice(0, MAX_NAME).replaceAll('.', '_');
     if (wanted === '' || GENERATED_NAME.test(wanted)) continue;
     let unique = wanted;

@@ -7,34 +7,35 @@ import { type Field, fieldsOf, type FormSource, type Widget } from './fields.ts'
 
 export type FieldKind = 'text' | 'checkbox' | 'radio' | 'choice' | 'list' | 'button' | 'signature';
 
-/** A place of a field, on its page as displayed; without a page the field is shown nowhere. */
+/** A place of a field, on its page as displayed; without a page, the field is not shown. */
 export type FieldPlace = { page: number | null } & Place;
 
-/** A field as it is reported. */
+/** A field in the response. */
 export interface FormField extends FieldPlace {
   name: string;
   kind: FieldKind;
   /**
-   * Text; of a check box whether it is checked (with several boxes, which one), of a radio button and of a choice what
-   * is chosen, of a list all that is; of a signature whether it is signed. null: nothing.
+   * Text of a text field; for a check box whether it is checked (or which one of several), for radio buttons and
+   * single choices the selected option, for multiple choices all selected ones; for a signature field whether it
+   * is signed. null: no value.
    */
   value: string | boolean | string[] | null;
-  /** What can be chosen, as it is written in `data`. */
+  /** The options, as they are written in `data`. */
   options: string[];
-  /** What a reader shows for the options, where that is something else. */
+  /** The displayed texts of the options, if they differ. */
   labels?: string[];
   required: boolean;
   readOnly: boolean;
   multiline?: true;
-  /** Of a choice: any other text will do as well. */
+  /** For a choice: whether any other text is also permitted. */
   free?: true;
-  /** Characters at most. */
+  /** Maximum number of characters. */
   maxLength?: number;
-  /** All places, where a field has several. */
+  /** All places, if a field has several. */
   places?: FieldPlace[];
 }
 
-/** Bits of `/Ff` (tables 227 to 230), by their value. */
+/** Bits of `/Ff` (tables 227 to 230). */
 export const FLAGS = {
   readOnly: 1,
   required: 2,
@@ -51,7 +52,7 @@ export const FLAGS = {
 /**
  * The fields of a form.
  *
- * @throws PlatenError `form_xfa` for one that is there as XFA alone; `pdf_too_complex`
+ * @throws PlatenError `form_xfa` for a form that consists only of XFA; `pdf_too_complex`
  */
 export function readForm(objects: PdfFile): FormField[] {
   const fields = fieldsOf(objects);
@@ -64,7 +65,7 @@ export function readForm(objects: PdfFile): FormField[] {
   return [...told.values()].map(united);
 }
 
-/** Fields of one name are one field (12.7.4.2), though a document may have it in several pieces. */
+/** Fields with the same name are one field (12.7.4.2), even if a document contains several objects for it. */
 function united([first, ...others]: FormField[]): FormField {
   if (first === undefined) throw new Error('no field is no field');
   if (others.length === 0) return first;
@@ -78,12 +79,14 @@ function united([first, ...others]: FormField[]): FormField {
     : { ...rest, value, options: [...new Set(all.flatMap(({ options }) => options))], places };
 }
 
-/** True for a form that has its fields in XML beside those of PDF. */
+/** True for a form with XFA data in addition to PDF fields. */
 export function hasXfa(source: FormSource): boolean {
   return source.dict(source.catalog['/AcroForm'])['/XFA'] !== undefined;
 }
 
-/** @throws PlatenError `form_xfa` where a document is XFA and nothing else: its pages are made by the reader */
+/**
+ * @throws PlatenError `form_xfa` for a document that consists only of XFA, whose pages are created by the reader
+ */
 export function refuseXfa(source: FormSource, fields: number): void {
   if (!hasXfa(source)) return;
   if (fields > 0 && source.resolve(source.catalog['/NeedsRendering']) !== true) return;
@@ -102,14 +105,14 @@ export function kindOf({ type, flags }: Pick<Field, 'type' | 'flags'>): FieldKin
   return (flags & FLAGS.radio) === 0 ? 'checkbox' : 'radio';
 }
 
-/** The name of the state of a button that is not off; undefined for one that has no appearance. */
+/** The name of a button's on state; undefined for a button without appearances. */
 export function onState(source: FormSource, { dict }: Pick<Widget, 'dict'>): string | undefined {
   const normal = source.resolve(source.dict(dict['/AP'])['/N']);
   const states = isDict(normal) ? Object.keys(normal) : [];
   return states.find((state) => state !== '/Off');
 }
 
-/** An option of a choice: its value, and its text. */
+/** An option of a choice: its export value, and its text. */
 export interface Option {
   value: string;
   label: string;
@@ -125,15 +128,15 @@ export function choicesOf(source: FormSource, field: Field): Option[] {
   });
 }
 
-/** A widget of a button with the state that it has when it is on, and the name of that for people. */
+/** A widget of a button with its on state, and the name of that state for people. */
 export interface ButtonState {
   widget: Widget;
-  /** As in the appearances, with its slash. */
+  /** The key in the appearance dictionary, with its slash. */
   state: string;
   option: string;
 }
 
-/** The states of check boxes and radio buttons; `/Opt` may have the names of states that are numbered (12.7.5.2.3). */
+/** The states of check boxes and radio buttons; `/Opt` may have the names of numbered states (12.7.5.2.3). */
 export function buttonStates(source: FormSource, field: Field): ButtonState[] {
   const names = source.array(field.attributes['/Opt']).map((entry) => source.resolve(entry));
   return field.widgets.map((widget, index) => {
@@ -219,7 +222,7 @@ function switched(
   return { value: on?.option ?? null, options };
 }
 
-/** Where widgets are seen; what a page looks like is found out once. */
+/** Places of widgets on pages as displayed; the geometry of a page is computed once. */
 class Geometries {
   readonly #objects: PdfFile;
   readonly #pages = new Map<Ref, PageGeometry>();
@@ -240,7 +243,7 @@ class Geometries {
   }
 }
 
-/** The rectangle of a widget; undefined for one without an area, which is not shown. */
+/** The rectangle of a widget; undefined for one without an area, which is invisible. */
 export function rectangleOf(source: FormSource, dict: PdfDict): ReturnType<typeof boxOf> {
   return boxOf(source, dict['/Rect']);
 }

@@ -1,15 +1,15 @@
 import { isRef, isString, textOf, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { FormSource } from './fields.ts';
 
-/** A field that is signed, or a node above such fields that has their signature. */
+/** A field that is signed, or a node above several widgets with the same signature. */
 export interface SignedField {
-  /** Null: it stands within another object. */
+  /** Null if it is not an indirect object. */
   ref: Ref | null;
-  /** With those of the fields above it, parted by points. */
+  /** Its full name: the names of its ancestors and its own, separated by full stops. */
   name: string;
 }
 
-/** Returns the signed fields of a form (ISO 32000-2, 12.7.5.5), whatever else of them is damaged. */
+/** Returns the signed fields of a form (ISO 32000-2, 12.7.5.5), regardless of damage to other parts. */
 export function signedFields(
   source: Pick<FormSource, 'resolve' | 'dict' | 'array' | 'catalog'>,
 ): SignedField[] {

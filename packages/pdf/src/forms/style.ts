@@ -8,10 +8,10 @@ import type { Field, Widget } from './fields.ts';
 /** The look of a field, by its widget and its default appearance (ISO 32000-2, 12.5.6.19 and 12.7.4.3). */
 
 export interface FieldStyle {
-  /** Of the widget as it is read: turned so that its text is level, in points. */
+  /** Rectangle of the widget as it is read: rotated so that its text is horizontal, in points. */
   width: number;
   height: number;
-  /** Degrees that the widget is turned, counterclockwise. */
+  /** Rotation of the widget in degrees, counterclockwise. */
   rotation: number;
   border: { width: number; kind: string; colour: string | null };
   background: string | null;
@@ -21,9 +21,9 @@ export interface FieldStyle {
 }
 
 export interface TextStyle {
-  /** As the fonts of the service are called. */
+  /** Family name among the fonts of the service. */
   font: string;
-  /** Points; 0: as large as there is room. */
+  /** In points; 0 selects the largest size that fits. */
   size: number;
   /** Whether the size is reduced until the text fits. */
   shrinks: boolean;
@@ -31,7 +31,7 @@ export interface TextStyle {
   colour: string;
 }
 
-/** Families by the names that forms call theirs. */
+/** Families for the font names that forms use. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/cour|mono|cousine|consol/i, 'Cousine'],
   [/calibri|carlito/i, 'Carlito'],
@@ -40,7 +40,7 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 ];
 const DEFAULT_FAMILY = 'Arimo';
 
-/** A field without room is not shown. */
+/** Minimum width and height of a field that is shown, in points. */
 const MIN_SIZE = 0.5;
 
 /** @returns undefined for a widget without an area */
@@ -75,7 +75,7 @@ function borderOf(file: PdfFile, dict: PdfDict, marks: PdfDict): FieldStyle['bor
   return { width: colour === null ? 0 : width, kind: typeof kind === 'string' ? kind : '/S', colour };
 }
 
-/** The operator for a colour of a dictionary; null: none. */
+/** The operator for a colour of a dictionary; null for none. */
 function colourOf(file: PdfFile, value: PdfValue | undefined, stroked: boolean): string | null {
   const numbers = file.array(value).map((entry) => file.resolve(entry));
   if (!numbers.every((number) => typeof number === 'number')) return null;
@@ -85,7 +85,7 @@ function colourOf(file: PdfFile, value: PdfValue | undefined, stroked: boolean):
   return `${pdfNumbers(...numbers)} ${stroked ? operator.toUpperCase() : operator}`;
 }
 
-/** Characters of a default appearance that are read: it is a line of a few operators. */
+/** Maximum length of a default appearance, which consists of a few operators. */
 const MAX_APPEARANCE = 1000;
 
 function textStyleOf(file: PdfFile, value: PdfValue | undefined): TextStyle {
@@ -100,14 +100,14 @@ function textStyleOf(file: PdfFile, value: PdfValue | undefined): TextStyle {
   const base = file.resolve(font['/BaseFont']);
   return {
     font: familyOf(typeof base === 'string' ? nameText(base) : name),
-    // Negative sizes turn text over.
+    // A negative size would mirror the text.
     size: isSet ? Math.min(size, 1000) : 0,
     shrinks: !isSet,
     colour: textColour(words),
   };
 }
 
-/** Numbers before the operators that set a colour. */
+/** Number of operands of the operators that set a colour. */
 const COLOUR_OPERANDS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
 
 function textColour(words: readonly string[]): string {
@@ -121,7 +121,7 @@ function textColour(words: readonly string[]): string {
   return '0 g';
 }
 
-/** The family that has the measures, or the kind, of a font of a form. */
+/** The family that matches the metrics, or the kind, of a font in a form. */
 export function familyOf(font: string): string {
   const family = FAMILIES.find(([pattern]) => pattern.test(font))?.[1] ?? DEFAULT_FAMILY;
   const bold = /bold|black|heavy|semibold|(?:^|[a-z])Bo$/i.test(font) ? ' Bold' : '';
@@ -173,7 +173,7 @@ export function addAppearance(
   );
 }
 
-/** Changes entries of a dictionary; null takes one away. */
+/** Changes entries of a dictionary; null removes an entry. */
 export function edit(file: PdfFile, ref: Ref, changes: PdfDict): void {
   const entries = Object.entries({ ...file.dict(ref), ...changes });
   file.set(ref, Object.fromEntries(entries.filter(([, value]) => value !== null)));

@@ -12,14 +12,14 @@ import type { CallOptions } from '../thread.ts';
  *   `pdf_too_complex`, `deadline_exceeded`
  */
 export async function formTemplateFields(bytes: Uint8Array, options: CallOptions): Promise<FormField[]> {
-  // Loaded when there is a form: most templates are none.
+  // Loaded on demand: most templates are not forms.
   const { readOpenForm } = await import('./open-form.ts');
   const folder = await mkdtemp(join(tmpdir(), 'platen-form-'));
   try {
     const path = join(folder, 'form.pdf');
     await writeFile(path, bytes);
     const all = await readOpenForm({ path }, options);
-    // What is done to a filled document besides would break its signatures.
+    // Other changes to a filled document would invalidate its signatures.
     if (all.some(({ kind, value }) => kind === 'signature' && value === true)) {
       throw new PlatenError('pdf_signed', 'The PDF is signed: a template must not have signatures.');
     }

@@ -9,15 +9,15 @@ import { addAppearance, type FieldStyle, frameOf, insetOf } from './style.ts';
 
 /** Appearances of fields that show text (ISO 32000-2, 12.7.4.3). */
 
-/** Space left and right of text. */
+/** Space to the left and right of text. */
 const PADDING = 2;
-/** Sizes a text is set in where the form leaves that open. */
+/** Permitted text sizes if the form does not set one. */
 const SMALLEST = 4;
 const LARGEST = 144;
 const LARGEST_OF_LINES = 12;
 const STEP = 0.5;
 
-/** The ground of what is chosen in a list, as readers draw it. */
+/** The background of selected options in a list, as readers draw it. */
 const CHOSEN = '0.6 0.75686 0.85490 rg';
 
 interface Canvas {
@@ -65,7 +65,7 @@ export async function drawText(
   return addAppearance(file, style, operators, resources);
 }
 
-/** What nobody is to read over a shoulder. */
+/** Passwords are hidden. */
 function masked(field: Field, text: string): string {
   const isPassword = kindOf(field) === 'text' && (field.flags & FLAGS.password) !== 0;
   return isPassword ? '*'.repeat([...text].length) : text.replaceAll('\n', ' ');
@@ -78,7 +78,7 @@ function isComb(file: PdfFile, field: Field): boolean {
   return isAsked && combCells(file, field) > 0;
 }
 
-/** More cells than any form has are drawn as text in one. */
+/** Maximum number of cells; with more, the field is drawn as ordinary text. */
 const MAX_CELLS = 1_000;
 
 function combCells(file: PdfFile, field: Field): number {
@@ -94,7 +94,7 @@ async function drawLine(canvas: Canvas, text: FieldText, style: FieldStyle, valu
   put(canvas, style, line, alignedAt(style, line.width), middle(style.height, size));
 }
 
-/** As large as the field is high, and the text has room in it. */
+/** The largest size that fits the height of the field and its text. */
 async function sizeOfLine(style: FieldStyle, value: string, room: number, measure: Measure): Promise<number> {
   if (!style.text.shrinks) return style.text.size;
   const byHeight = (style.height - 2 * insetOf(style)) / LINE;
@@ -114,7 +114,7 @@ async function drawLines(canvas: Canvas, text: FieldText, style: FieldStyle, val
   }
   let y = style.height - insetOf(style) - PADDING / 2 - ASCENT * size;
   for (const one of lines) {
-    // What is below the field is cut off there.
+    // Text below the field is clipped.
     if (y < -size * LINE) break;
     if (one !== '') {
       const line = await text.line(one, size);
@@ -124,7 +124,7 @@ async function drawLines(canvas: Canvas, text: FieldText, style: FieldStyle, val
   }
 }
 
-/** Characters in cells of one width (12.7.5.3). */
+/** Characters in cells of equal width (12.7.5.3). */
 async function drawComb(
   canvas: Canvas,
   text: FieldText,
@@ -177,7 +177,7 @@ function alignedAt(style: FieldStyle, width: number): number {
   return style.alignment === 2 ? edge + free : edge;
 }
 
-/** Where a line stands that is in the middle of a height. */
+/** The base line of a line that is vertically centred. */
 function middle(height: number, size: number): number {
   return height / 2 - ((ASCENT - DESCENT) * size) / 2;
 }

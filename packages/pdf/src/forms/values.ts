@@ -3,7 +3,7 @@ import type { PdfFile } from '../model/index.ts';
 import type { Field } from './fields.ts';
 import { buttonStates, type ButtonState, choicesOf, FLAGS, kindOf, type Option } from './read.ts';
 
-/** The data that fill a form: by the names of its fields, or as nested objects by the parts of the names. */
+/** The data that fills a form: by field name, or as nested objects by the parts of the names. */
 export type FormData = { readonly [name: string]: FormValue };
 export type FormValue = string | number | boolean | null | readonly FormValue[] | FormData;
 
@@ -14,16 +14,16 @@ export type Filling =
   | { field: Field; kind: 'switch'; on: ButtonState | null }
   | { field: Field; kind: 'image'; image: string | null };
 
-/** Faults that an answer has room for. */
+/** Maximum number of faults in a response. */
 const MAX_FAULTS = 100;
-/** Names that an error counts up. */
+/** Maximum number of names that an error lists. */
 const MAX_NAMES = 30;
 
 /**
- * Sets values and fields of a form side by side.
+ * Matches values with fields of a form.
  *
- * @throws PlatenError `form_field_unknown` for names that the form has not, `form_value_invalid` for values that the
- *   fields cannot have, each with a fault for every one
+ * @throws PlatenError `form_field_unknown` for names that the form does not have, `form_value_invalid` for values
+ * that the fields cannot have, with a fault for each
  */
 export function fillingsOf(file: PdfFile, fields: readonly Field[], data: FormData): Filling[] {
   const byName = Map.groupBy(fields, ({ name }) => name);
@@ -45,7 +45,7 @@ export function fillingsOf(file: PdfFile, fields: readonly Field[], data: FormDa
   throw new PlatenError('form_value_invalid', `\`${first.field}\`: ${first.message}.`, { faults });
 }
 
-/** Names with dots lead to a field themselves, or through objects. */
+/** A name with full stops is a field's full name, or a path through objects. */
 function collect(
   data: FormData,
   above: string,
@@ -83,7 +83,7 @@ function unknownFields(unknown: readonly string[], known: readonly string[]): Pl
   );
 }
 
-/** @returns the filling, or what is wrong with the value */
+/** @returns the new state, or the fault of the value */
 function fillingOf(file: PdfFile, field: Field, named: readonly Field[], value: FormValue): Filling | string {
   switch (kindOf(field)) {
     case 'text':
@@ -115,7 +115,7 @@ function textFilling(file: PdfFile, field: Field, value: FormValue): Filling | s
   return { field, kind: 'text', text };
 }
 
-/** null: nothing; undefined: it is no text. */
+/** null for no text; undefined for other values. */
 function textOfValue(value: FormValue): string | null | undefined {
   if (value === null) return null;
   if (typeof value === 'object') return undefined;
@@ -145,7 +145,7 @@ function choiceFilling(file: PdfFile, field: Field, value: FormValue): Filling |
 const YES = new Set(['true', 'yes', 'on', '1']);
 const NO = new Set(['false', 'no', 'off', '0', '']);
 
-/** @param all those of its name, which are one field (12.7.4.2): what is on in one of them is off in the others */
+/** @param all the fields of its name, which are one field (12.7.4.2): if one of them is on, the others are off */
 function switchFilling(
   file: PdfFile,
   field: Field,

@@ -3,13 +3,13 @@ import { UniqueNames } from '../name-tree.ts';
 import type { Part } from './part.ts';
 import type { Target } from './target.ts';
 
-/** Deeper values are not compared: they count as different. */
+/** Deeper values are not compared and count as different. */
 const MAX_LEVELS = 4;
 
 /**
- * The default resources that the forms of all documents offer to the appearances of their fields (ISO
- * 32000-2, table 224), fonts mostly. If two documents give the same name to different ones, the later is
- * renamed, also in the fields that use it.
+ * The default resources that the forms of all documents provide for the appearances of their fields (ISO 32000-2,
+ * table 224), mostly fonts. If two documents use the same name for different resources, the later one is renamed,
+ * also in the fields that use it.
  */
 export class DefaultResources {
   readonly #target: Target;
@@ -54,7 +54,7 @@ export class DefaultResources {
     return first !== undefined && JSON.stringify(first) === JSON.stringify(second);
   }
 
-  /** The value with all that it leads to; undefined where that is more than a little, or a stream. */
+  /** The value with everything that it refers to; undefined if that is large, or contains a stream. */
   #plain(value: PdfValue, level: number): PdfValue | undefined {
     if (level > MAX_LEVELS) return undefined;
     const resolved = isRef(value) ? this.#target.resolve(value) : value;
@@ -68,7 +68,7 @@ export class DefaultResources {
   }
 }
 
-/** A default appearance (12.7.4.3) with the fonts as they are called now. */
+/** A default appearance (12.7.4.3) with the new names of its fonts. */
 export function renamedAppearance(
   appearance: PdfValue | undefined,
   renamed: ReadonlyMap<string, string>,

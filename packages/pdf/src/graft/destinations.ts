@@ -6,8 +6,8 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
 /**
- * Named destinations (ISO 32000-1, 12.3.2.3): names of the catalog's /Dests, strings of the name tree. Where two
- * documents use the same one, the later is renamed, and everything in its document that refers to it.
+ * Named destinations (ISO 32000-1, 12.3.2.3): names of the catalog's /Dests, strings of the name tree. If two
+ * documents use the same name, the later one is renamed, with all references in its document.
  */
 export class Destinations {
   readonly #target: Target;
@@ -39,7 +39,7 @@ export class Destinations {
     return targets;
   }
 
-  /** Names that the documents refer to one another by are only rewritten once all imports of the part are done. */
+  /** References to names are rewritten after all imports of the part. */
   rewriteReferences(part: Part, targets: Targets): void {
     if (!targets.named) return;
     const copies = new Set([...part.importer.targets(), ...part.pages.map(([, copy]) => copy)]);
@@ -82,7 +82,7 @@ export class Targets {
     if (!this.#renamed.has(name)) this.#renamed.set(name, unique);
   }
 
-  /** The page of the source that an outline entry or a link leads to; undefined when it leads elsewhere. */
+  /** The source page of an outline entry or a link; undefined for other targets. */
   pageOf(item: PdfDict): Ref | undefined {
     const { source } = this.#part;
     const action = source.dict(item['/A']);

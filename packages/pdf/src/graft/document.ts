@@ -6,7 +6,7 @@ import type { PdfDict, PdfValue } from '../values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
 
-/** Entries of the first document's catalog that describe the result whatever pages are taken. */
+/** Entries of the first document's catalog that describe the result regardless of the selected pages. */
 const DESCRIPTION = [
   '/Lang',
   '/ViewerPreferences',
@@ -18,10 +18,10 @@ const DESCRIPTION = [
   '/Extensions',
 ];
 
-/** What only the whole document can have. */
+/** Entries that apply only to a whole document. */
 const WHOLE = ['/AA', '/URI', '/PieceInfo', '/SpiderInfo', '/AF'];
 
-/** The properties of the whole document: the description of the first one, and the attachments of all. */
+/** The document-level properties: the description of the first document, and the attachments of all. */
 export class DocumentLevel {
   readonly #target: Target;
   readonly #catalog: PdfDict = {};
@@ -82,7 +82,7 @@ export class DocumentLevel {
   }
 }
 
-/** The page a document opens at, where it says so by a destination. */
+/** The page at which a document opens, if it is defined by a destination. */
 function openedPage(part: Part, targets: Targets, open: PdfValue | undefined): PdfValue {
   const value = part.source.resolve(open);
   if (isDict(value)) return targets.pageOf({ '/A': value }) ?? null;

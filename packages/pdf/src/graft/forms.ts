@@ -6,29 +6,29 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
 export interface FormOptions {
-  /** Nothing else puts the form's default resources together. */
+  /** Only this code combines the default resources of forms. */
   ownForm?: boolean | undefined;
 }
 
 /** The form of one document. */
 interface SourceForm {
   form: PdfDict;
-  /** What its fields have from it. */
+  /** Attributes that its fields inherit from it. */
   inherited: PdfDict;
   /** New names of fonts that its fields use. */
   renamed: ReadonlyMap<string, string>;
 }
 
-/** What fields have from the form where they do not say so themselves (ISO 32000-2, table 224). */
+/** Attributes that fields inherit from the form (ISO 32000-2, table 224). */
 const INHERITED = ['/DA', '/Q'];
 
-/** Deeper field trees are cut off. */
+/** Deeper field trees are truncated. */
 const MAX_LEVELS = 64;
 
 /**
- * Form fields (ISO 32000-1, 12.7). qpdf copies the widgets of a page together with their fields, page by page:
- * a field with widgets on several pages falls apart, and drags the widgets of pages that were not taken along.
- * So the field trees are put together again as the sources have them, from the copies qpdf made.
+ * Form fields (ISO 32000-1, 12.7). qpdf copies the widgets of a page together with their fields, page by page: a
+ * field with widgets on several pages is split, and brings the widgets of unselected pages with it. So the field
+ * trees are restored from the sources, with the copies that qpdf made.
  */
 export class Forms {
   readonly #target: Target;
@@ -67,7 +67,7 @@ export class Forms {
       seen.add(field);
       let copy = copies.get(field);
       if (copy === undefined) {
-        // No widget of it is on a page that was taken.
+        // None of its widgets is on a selected page.
         if (!part.whole || !first) return undefined;
         const imported = part.importer.import(field);
         if (!isRef(imported)) return undefined;
@@ -101,7 +101,7 @@ export class Forms {
     }
   }
 
-  /** What a field has from its own form, where that of all documents says something else. */
+  /** The attributes that a field inherits from its own form, if the combined form has other values. */
   #keepInherited(field: PdfDict, inherited: PdfDict): void {
     for (const key of INHERITED) {
       const value = inherited[key] ?? null;
@@ -109,7 +109,7 @@ export class Forms {
     }
   }
 
-  /** Every widget on the pages, and every field above one, with the first copy of it. */
+  /** Every widget on the pages, and every field above one, with its first copy. */
   #copiesOf(part: Part, pages: Part['pages']): Map<Ref, Ref> {
     const copies = new Map<Ref, Ref>();
     for (const [page, copy] of pages) {
@@ -154,7 +154,7 @@ function hasParent(part: Part, field: Ref): boolean {
   return isRef(part.source.dict(field)['/Parent']);
 }
 
-/** The pages taken for the first time, those taken again, and so on: each needs fields of its own. */
+/** The pages by occurrence (first, second and so on), because each copy needs its own fields. */
 function occurrences(pages: Part['pages']): Part['pages'][] {
   const count = new Map<Ref, number>();
   const groups: (readonly [Ref, Ref])[][] = [];

@@ -26,7 +26,7 @@ export class Grafts {
     this.#document = new DocumentLevel(target);
   }
 
-  /** Adds what belongs to pages that are in the target already. */
+  /** Adds the objects that belong to pages that are already in the target. */
   add(part: Part): void {
     this.forms.add(part);
     this.#layers.add(part);

@@ -3,14 +3,16 @@ import { isDict, type PdfDict, type PdfValue } from '../values.ts';
 import type { Part } from './part.ts';
 import type { Target } from './target.ts';
 
-/** A range of pages that are labelled alike (ISO 32000-2, 12.4.2). */
+/** A range of pages with consecutive labels (ISO 32000-2, 12.4.2). */
 interface Range {
-  /** Place of its first page in the document. */
+  /** Index of its first page in the document. */
   start: number;
   label: PdfDict;
 }
 
-/** Page labels: each page keeps the one it has; one of a document without any has its number in the new one. */
+/**
+ * Page labels: each page keeps its label; a page of a document without labels gets its number in the new document.
+ */
 export class Labels {
   readonly #target: Target;
   readonly #ranges: Range[] = [];
@@ -21,7 +23,7 @@ export class Labels {
     this.#target = target;
   }
 
-  /** @param places of the pages taken, among all of the source */
+  /** @param places indices of the selected pages in the source */
   add({ source, importer }: Part, places: readonly number[]): void {
     const ranges: Range[] = [];
     for (const [start, value] of readTree(source, source.catalog['/PageLabels'], '/Nums')) {
@@ -51,7 +53,7 @@ export class Labels {
   }
 }
 
-/** @param ranges by where they start */
+/** @param ranges by start */
 function labelAt(ranges: readonly Range[], place: number): PdfDict | undefined {
   let [low, high] = [0, ranges.length];
   while (low < high) {
@@ -63,7 +65,7 @@ function labelAt(ranges: readonly Range[], place: number): PdfDict | undefined {
   return range === undefined ? undefined : later(range.label, place - range.start);
 }
 
-/** The label of a page that is so many after the first of its range. */
+/** The label of the page at an offset from the first page of its range. */
 function later(label: PdfDict, pages: number): PdfDict {
   const first = label['/St'];
   const number = (typeof first === 'number' ? first : 1) + pages;

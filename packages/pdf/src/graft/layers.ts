@@ -5,9 +5,9 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
 /**
- * Optional content, "layers" (ISO 32000-1, 8.11.4): the groups of all documents and their visibility. The
- * default configurations are combined; alternate ones, which would each need a counterpart in every other
- * document, are the first document's.
+ * Optional content, "layers" (ISO 32000-1, 8.11.4): the groups of all documents and their visibility. The default
+ * configurations are combined; of alternate ones, which would each need a counterpart in every other document,
+ * only those of the first document are kept.
  */
 export class Layers {
   readonly #target: Target;

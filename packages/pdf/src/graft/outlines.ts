@@ -6,9 +6,9 @@ import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
 
 interface Entry {
-  /** The entry as it is in the source. */
+  /** The entry in the source. */
   item: PdfDict;
-  /** False when it stays only for what is below it. */
+  /** Whether its own target is kept; otherwise it stays only for its descendants. */
   leads: boolean;
   below: Entry[];
 }
@@ -80,11 +80,11 @@ export class Outlines {
     });
   }
 
-  /** What the entry says and does. */
+  /** The title and action of the entry. */
   #content(part: Part, targets: Targets, entry: Entry): PdfDict {
     const item = { ...entry.item };
     for (const key of LINKS) delete item[key];
-    // The structure element belongs to the tags, which bring their own elements.
+    // The structure element belongs to the tags, which are imported separately.
     item['/SE'] = part.importer.copyOf(item['/SE']) ?? null;
     if (!entry.leads) {
       delete item['/Dest'];

@@ -8,10 +8,10 @@ export interface Part {
   importer: Importer;
   /** All pages of the source. */
   allPages: readonly Ref[];
-  /** The pages taken, in order, each with its copy. A page may be taken more than once. */
+  /** The selected pages in order, each with its copy. A page may be selected more than once. */
   pages: readonly (readonly [page: Ref, copy: Ref])[];
-  /** All of the document is meant (merging), not only what belongs to the pages taken (splitting). */
+  /** Whether the whole document is used (merging), not only the objects of the selected pages (splitting). */
   whole: boolean;
-  /** Also of some pages: what belongs to the document as such (attachments, scripts) is kept. */
+  /** Whether document-level objects (attachments, scripts) are kept, even for some of the pages. */
   keepsDocument: boolean;
 }

@@ -2,18 +2,18 @@ import type { PdfFile } from '../model/file.ts';
 import { unescapedName } from '../model/text.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 
-/** Kinds of resources that are examined: fonts and pictures are the large ones. */
+/** Kinds of resources that are examined: fonts and images are the large ones. */
 const KINDS = ['/Font', '/XObject'];
-/** Bytes of contents that are searched for names, for a page. */
+/** Maximum bytes of content per page that are searched for names. */
 const MAX_CONTENT = 64 << 20;
-/** Forms without resources of their own that show one another. */
+/** Maximum depth of nested forms without their own resources. */
 const MAX_FORMS = 1000;
 
 /**
- * Returns the resources that a page's contents use. Pages often share all resources, and a single page must
- * not include those of the others.
+ * Returns the resources that a page's contents use. Pages often share all resources, and a single page must not
+ * include those of the others.
  *
- * @returns the resources without fonts and forms whose names are nowhere in the contents; unchanged if that
+ * @returns the resources without fonts and forms whose names do not occur in the contents; unchanged if that
  * cannot be determined
  */
 export function usedResources(file: PdfFile, page: PdfDict): PdfValue {
@@ -29,7 +29,9 @@ export function usedResources(file: PdfFile, page: PdfDict): PdfValue {
   return used;
 }
 
-/** Every name in the contents of a page and in what draws with the page's resources; more is no harm. */
+/**
+ * Every name in the contents of a page and in the streams that use the page's resources; a superset does no harm.
+ */
 function contentNames(file: PdfFile, page: PdfDict, resources: PdfDict): Set<string> | undefined {
   const names = new Set<string>();
   const contents = file.resolve(page['/Contents']);
@@ -51,7 +53,7 @@ function contentNames(file: PdfFile, page: PdfDict, resources: PdfDict): Set<str
     }
   }
   const fonts = Object.entries(file.dict(resources['/Font'])).filter(([name]) => names.has(name));
-  // What the characters of such a font draw may be resources of the page.
+  // The glyphs of a Type 3 font may use resources of the page.
   const open = fonts.some(([, font]) => isOpenType3(file.dict(font)));
   return open ? undefined : names;
 }
@@ -63,7 +65,7 @@ function decodedContent(file: PdfFile, ref: Ref, most: number): Buffer | undefin
     if (stream.filters.length > 0) return undefined;
     return Buffer.from(stream.data.buffer, stream.data.byteOffset, stream.data.byteLength);
   } catch {
-    // It cannot be decoded, or is too much: everything is kept.
+    // The data cannot be decoded, or is too large: everything is kept.
     return undefined;
   }
 }
@@ -81,7 +83,7 @@ const SLASH = 0x2f;
 const END = new Uint8Array(256);
 for (const char of '\0\t\n\f\r ()<>[]{}/%') END[char.charCodeAt(0)] = 1;
 
-/** All names, and what looks like one in a string or a picture. */
+/** All names, including text in strings and images that looks like a name. */
 function* namesIn(data: Buffer): Generator<string> {
   for (let at = data.indexOf(SLASH); at !== -1; at = data.indexOf(SLASH, at + 1)) {
     let end = at + 1;

@@ -5,7 +5,7 @@ import { isDict, isRef, isString } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
-/** A chain of parents longer than this is a circle. */
+/** Maximum length of a chain of parents: a longer one is a cycle. */
 const MAX_LEVELS = 1000;
 
 /**
@@ -22,7 +22,7 @@ export class Structure {
   #roles: PdfDict = {};
   #classes: PdfDict = {};
   #nextKey = 0;
-  /** Streams of the target (figures, mostly) whose number has changed: their data must be written again. */
+  /** Streams of the target (mostly figures) whose key has changed: their data must be written again. */
   readonly renumberedStreams = new Map<Ref, PdfDict>();
 
   constructor(target: Target) {
@@ -54,7 +54,11 @@ export class Structure {
     this.#nextKey += largest(used, -1) + 1;
   }
 
-  /** Adds the tags of a whole document as they are. @returns the numbers in use, as the source has them */
+  /**
+   * Adds the tags of a whole document unchanged.
+   *
+   * @returns the keys in use, as in the source
+   */
   #addAll(part: Part, rootRef: PdfValue | undefined, parents: ReadonlyMap<number, PdfValue>): Set<number> {
     const { source, importer } = part;
     const kids = toArray(part, source.dict(rootRef)['/K']).filter((kid) => isElement(part, kid));
@@ -73,7 +77,11 @@ export class Structure {
     return this.#renumber(part, parents);
   }
 
-  /** Adds the tags of some pages, and those above them. @returns as `#addAll` */
+  /**
+   * Adds the tags of some pages with their ancestors.
+   *
+   * @returns as `#addAll`
+   */
   #addUsed(part: Part, rootRef: PdfValue | undefined, parents: ReadonlyMap<number, PdfValue>): Set<number> {
     const { source, importer } = part;
     const used = this.#renumber(part, parents);
@@ -114,7 +122,10 @@ export class Structure {
     catalog['/StructTreeRoot'] = this.#root;
   }
 
-  /** One element at the top, as readers expect it (ISO 32000-2, 14.8.4.3): of several, a document of documents. */
+  /**
+   * Readers expect a single element at the top (ISO 32000-2, 14.8.4.3); several become children of a Document
+   * element.
+   */
   #top(root: Ref): PdfValue {
     if (this.#kids.length < 2) return this.#kids;
     const top = this.#target.add({
@@ -133,9 +144,10 @@ export class Structure {
   }
 
   /**
-   * Moves the numbers of what came with the pages; a number with no element behind it is taken away, since
-   * it would mean another document's.
-   * @returns the numbers in use, as the source has them.
+   * Shifts the parent tree keys of the imported pages; a key without an element is removed, because it would refer
+   * to another document's.
+   *
+   * @returns the keys in use, as in the source
    */
   #renumber(part: Part, parents: ReadonlyMap<number, PdfValue>): Set<number> {
     const used = new Set<number>();
@@ -147,7 +159,7 @@ export class Structure {
       for (const key of ['/StructParents', '/StructParent']) {
         const number = value[key];
         if (typeof number !== 'number') continue;
-        // A page taken twice has its tags once: an element is on one page.
+        // A page that occurs twice has its tags once: an element is on one page.
         const known = parents.has(number) && first.has(ref);
         if (known) used.add(number);
         if (known && this.#nextKey === 0) continue;
@@ -208,7 +220,7 @@ function isElement(part: Part, value: PdfValue): boolean {
   return isRef(value) && typeof part.source.dict(value)['/S'] === 'string';
 }
 
-/** The elements that own content of the pages taken, and those above them. */
+/** The elements that own content of the selected pages, and their ancestors. */
 function elementsOf(part: Part, owners: readonly (PdfValue | undefined)[]): Set<Ref> {
   const elements = new Set<Ref>();
   for (const owner of owners) {

@@ -6,15 +6,19 @@ import { attachmentsOf } from './attachments.ts';
 
 export interface AttachmentsTask {
   input: PdfInput;
-  /** Directory of the files; they are named by their place in the answer. */
+  /** Directory of the files, which are named by their position in the result. */
   folder: string;
 }
 
-/** Bytes that the files of a document may have together, and one of them. */
+/** Maximum bytes of all files of a document, and of a single one. */
 const MAX_TOGETHER = 1024 * 2 ** 20;
 const MAX_ATTACHMENT = 256 * 2 ** 20;
 
-/** Runs in its thread: writes the files of a document to disk. @returns their names in the document */
+/**
+ * Runs in its thread: writes the files of a document to disk.
+ *
+ * @returns their names in the document
+ */
 export async function extractAttachments(
   engine: Engine,
   { input, folder }: AttachmentsTask,

@@ -11,13 +11,13 @@ export interface Attachment {
   /** AFRelationship, such as `Alternative`. */
   relationship: string | null;
   description: string | null;
-  /** Bytes, as the document says. */
+  /** Size in bytes that the document declares. */
   said: number | null;
   /** Its content. */
   stream: Ref;
 }
 
-/** The files of a document, of its list and of its pages' annotations, each content once. */
+/** The embedded files of a document, from its list and its pages' annotations, each content once. */
 export function attachmentsOf(objects: PdfFile): Attachment[] {
   const found: Attachment[] = [];
   const seen = new Set<Ref>();

@@ -3,14 +3,14 @@ import { openPdfFile, type PdfFile } from '../model/index.ts';
 import { packetIn } from '../operations/packet.ts';
 import { namesIn } from '../page-tree.ts';
 
-/** What an XMP packet claims a document to conform to. */
+/** Reads the conformance claims of an XMP packet. */
 
 const CLAIMS: readonly { standard: string; namespace: string; conformance: boolean }[] = [
   { standard: 'pdf/a', namespace: 'http://www.aiim.org/pdfa/ns/id/', conformance: true },
   { standard: 'pdf/ua', namespace: 'http://www.aiim.org/pdfua/ns/id/', conformance: false },
 ];
 
-/** Such as `pdf/a-3a` and `pdf/ua-1`; nothing here checks whether it is so. */
+/** Such as `pdf/a-3a` and `pdf/ua-1`; they are not verified. */
 export function claimsOf(packet: string | undefined): string[] {
   if (packet === undefined) return [];
   return CLAIMS.flatMap(({ standard, namespace, conformance }) => {
@@ -22,12 +22,14 @@ export function claimsOf(packet: string | undefined): string[] {
   });
 }
 
-/** What a document claims. */
+/** Returns the claims of a document. */
 export function claimsOfDocument(file: PdfFile): string[] {
   return claimsOf(packetIn(file));
 }
 
-/** What a file claims, of which no more is read than that takes; nothing where it is encrypted or damaged. */
+/**
+ * Returns the claims of a file, of which only the necessary parts are read; none if it is encrypted or damaged.
+ */
 export async function claimsOfFile(path: string): Promise<string[]> {
   if ((await namesIn(path, /\/Metadata\b/g)) === 0) return [];
   try {
@@ -46,7 +48,7 @@ function prefixOf(packet: string, namespace: string): string | undefined {
   return /xmlns:([\w-]{1,40})\s{0,4}$/.exec(packet.slice(Math.max(0, at - 60), at))?.[1];
 }
 
-/** An attribute, or an element with nothing but text. */
+/** The value of an attribute, or of an element that contains only text. */
 function propertyOf(packet: string, name: string): string | undefined {
   for (let at = packet.indexOf(name); at !== -1; at = packet.indexOf(name, at + name.length)) {
     const rest = packet.slice(at + name.length, at + name.length + 60);

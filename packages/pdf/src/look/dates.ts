@@ -1,4 +1,4 @@
-/** A date of PDF (ISO 32000-2, 7.9.4): all behind the year may be left out. */
+/** A PDF date (ISO 32000-2, 7.9.4): all parts after the year are optional. */
 const DATE = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([-+Z])(?:(\d\d)'?(?:(\d\d)'?)?)?)?\s*$/;
 
 /** Returns a PDF date in ISO 8601; any other text stays as it is. */

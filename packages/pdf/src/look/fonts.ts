@@ -3,13 +3,13 @@ import { isDict, nameText } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
 export interface FontInfo {
-  /** As in the document, without the tag of a subset. */
+  /** The name in the document, without the tag of a subset. */
   name: string;
   embedded: boolean;
   subset: boolean;
 }
 
-/** ISO 32000-2, 9.9.2: six capitals and a plus sign before the name of a part of a font. */
+/** The tag of a subset: six capitals and a plus sign (ISO 32000-2, 9.9.2). */
 const SUBSET = /^[A-Z]{6}\+/;
 
 /** Fonts of a document, each name once, sorted. */
@@ -17,7 +17,7 @@ export function readFonts(objects: PdfFile): FontInfo[] {
   const fonts = new Map<string, FontInfo>();
   for (const ref of objects.refs()) {
     const value = objects.get(ref)?.value;
-    // Fonts that stand in a dictionary of resources themselves, too.
+    // Fonts may also be direct values in a dictionary of resources.
     for (const dict of fontsWithin(value ?? null)) {
       const font = fontOf(objects, dict);
       if (font === undefined) continue;
@@ -42,7 +42,7 @@ function* fontsWithin(value: PdfValue): Generator<PdfDict> {
 
 function fontOf(objects: PdfFile, dict: PdfDict): FontInfo | undefined {
   const kind = objects.resolve(dict['/Subtype']);
-  // The half of a composite font that has the shapes is told of with the other half.
+  // The descendant of a composite font is reported with the composite font.
   if (kind === '/CIDFontType0' || kind === '/CIDFontType2') return undefined;
   const shapes = kind === '/Type0' ? objects.dict(objects.array(dict['/DescendantFonts'])[0]) : dict;
   const said = objects.resolve(shapes['/BaseFont'] ?? dict['/BaseFont'] ?? dict['/Name']);
@@ -51,7 +51,7 @@ function fontOf(objects: PdfFile, dict: PdfDict): FontInfo | undefined {
   const hasFile = ['/FontFile', '/FontFile2', '/FontFile3'].some((key) => descriptor[key] !== undefined);
   return {
     name: name.replace(SUBSET, ''),
-    // The shapes of a Type 3 font are content streams.
+    // The glyphs of a Type 3 font are content streams.
     embedded: kind === '/Type3' || hasFile,
     subset: SUBSET.test(name),
   };

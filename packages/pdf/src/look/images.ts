@@ -5,26 +5,26 @@ import type { PdfFile } from '../model/index.ts';
 import { isRef } from '../values.ts';
 import type { PdfValue, Ref } from '../values.ts';
 
-/** A picture on a page. */
+/** An image on a page. */
 export interface ImageInfo {
   page: number;
   /** Pixels. */
   width: number;
   height: number;
-  /** As it is shown; the coarser of the two directions. */
+  /** The displayed resolution; the lower one of both directions. */
   dpi: number;
 }
 
-/** Pictures that are told of; a document that shows more of them is one of tiles. */
+/** Maximum number of reported images; a document that shows more consists of tiles. */
 const MAX_IMAGES = 100_000;
 
-/** Contents that are gone through: forms within forms can be the same few in millions of ways. */
+/** Maximum number of content streams: nested forms can repeat the same few in millions of ways. */
 const MAX_CONTENTS = 200_000;
 
-/** Bytes of contents of one page, decoded. */
+/** Maximum bytes of decoded content of one page. */
 const MAX_CONTENT = 64 << 20;
 
-/** Returns the pictures that pages show, in order, without inline images. */
+/** Returns the images that pages show, in order, without inline images. */
 export async function readImages(objects: PdfFile): Promise<ImageInfo[]> {
   const images: ImageInfo[] = [];
   const pixels = new Map<Ref, { width: number; height: number }>();
@@ -61,7 +61,7 @@ function streamsOf(objects: PdfFile, value: PdfValue | undefined): Ref[] {
   return objects.array(value).filter(isRef);
 }
 
-/** Contents as steps; those of forms, which pages share, are kept. */
+/** The steps of content streams; those of forms, which pages share, are cached. */
 class Reader implements Contents {
   readonly objects: PdfFile;
   readonly #known = new Map<Ref, readonly ContentStep[]>();
@@ -84,7 +84,7 @@ class Reader implements Contents {
     return Promise.resolve(steps);
   }
 
-  /** What cannot be decoded shows nothing. */
+  /** Data that cannot be decoded shows nothing. */
   #data(ref: Ref): Uint8Array {
     try {
       const stream = this.objects.streamData(ref, MAX_CONTENT);

@@ -9,20 +9,19 @@ import type { TextFormat, TextTask } from './text-task.ts';
 
 export type { DocumentInfo, TextFormat };
 
-/**
- * Looking into documents without changing them. All throw PlatenError: those of the engine.
- */
+/** Reads documents without changing them. All throw PlatenError: those of the engine. */
 
-/** All there is to say of a document. Lengths are in cm, places as a reader sees the page. */
+/** Returns the properties of a document. Lengths are in cm, and places refer to the page as displayed. */
 export async function pdfInfo(input: PdfInput, options: CallOptions = {}): Promise<DocumentInfo> {
   return (await runTask(OPERATIONS, 'readDocumentInfo', { input }, options)) as DocumentInfo;
 }
 
 /**
- * Writes the text of a document: as text, pages ended by form feeds, or as JSON, words with their places.
+ * Writes the text of a document: as plain text with a form feed after each page, or as JSON with words and their
+ * places.
  *
- * @param range such as `1-3,5,8-`; undefined: all pages
- * @throws PlatenError besides: `page_range_invalid`, `page_range_outside_document`
+ * @param range such as `1-3,5,8-`; undefined for all pages
+ * @throws PlatenError in addition: `page_range_invalid`, `page_range_outside_document`
  */
 export async function pdfText(
   input: PdfInput,
@@ -35,7 +34,7 @@ export async function pdfText(
 }
 
 /**
- * Writes the files that are embedded in a document to a ZIP; without any it is an empty one.
+ * Writes the embedded files of a document to a ZIP, which may be empty.
  *
  * @param scratch a directory of the call
  */
@@ -58,7 +57,7 @@ export async function pdfAttachments(
   await archive.finish();
 }
 
-/** Names that lead nowhere else when they are unpacked, each once. */
+/** Unique names that stay within the folder when they are unpacked. */
 class EntryNames {
   readonly #taken = new Set<string>();
   readonly #last = new Map<string, number>();
@@ -77,11 +76,11 @@ class EntryNames {
   }
 }
 
-/** Characters that mean something to a shell, or to some system of files. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Characters with a special meaning in a shell or a file system. */
+// oxlint-disable-next-line no-control-regex -- it matches control characters
 const UNSAFE = /[\u0000-\u001f\u007f:*?"<>|]/g;
 
-/** What no system of files takes for anything but a name. */
+/** Names that every file system accepts. */
 function entryName(name: string): string {
   const last = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const cleaned = last.replace(UNSAFE, '_').toWellFormed().slice(0, 200);

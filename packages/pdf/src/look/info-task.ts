@@ -17,17 +17,17 @@ import { type OutlineItem, readOutline } from './outline.ts';
 import { type Protection, readProtection } from './protection.ts';
 import { readSignatures, type SignatureInfo } from './signatures.ts';
 
-/** All there is to say of a document without changing it. Lengths are in cm. */
+/** The properties of a document. Lengths are in cm. */
 export interface DocumentInfo {
   version: string;
   pages: { number: number; width: number; height: number; rotation: number; label: string | null }[];
-  /** By the keys of the Info dictionary, dates in ISO 8601. */
+  /** By the keys of the Info dictionary, with dates in ISO 8601. */
   metadata: Record<string, string>;
-  /** The packet as it stands; null: none. */
+  /** The packet as it is stored; null for none. */
   xmp: string | null;
   language: string | null;
   tagged: boolean;
-  /** What the document claims, such as `pdf/a-3a`. */
+  /** The claims of the document, such as `pdf/a-3a`. */
   conformance: string[];
   encryption: Protection | null;
   outline: OutlineItem[];
@@ -40,7 +40,7 @@ export interface DocumentInfo {
   signatures: SignatureInfo[];
 }
 
-/** Bytes of a packet, or of an attachment whose size is not said. */
+/** Maximum bytes of a packet, or of an attachment without a declared size. */
 const MAX_DECODED = 64 << 20;
 
 /** Runs in its thread: reads the properties of a document. */
@@ -74,7 +74,7 @@ export async function readDocumentInfo(
   };
 }
 
-/** A stream, or undefined for one that is damaged or is none. */
+/** A stream; undefined for a damaged one or another object. */
 function readable(objects: PdfFile, ref: Ref): Buffer | undefined {
   try {
     const stream = objects.streamData(ref, MAX_DECODED);
@@ -106,7 +106,7 @@ function metadataOf(objects: PdfFile): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The form of a document that is looked at need not be one that can be filled. */
+/** The form may be one that cannot be filled. */
 function fieldsOfAny(objects: PdfFile): FormField[] {
   try {
     return readForm(objects);

@@ -5,10 +5,10 @@ import { textOf } from '../values.ts';
 
 /** Page labels (ISO 32000-2, 12.4.2). */
 
-/** Numbers that are not written in letters any more, which would take as many of them. */
+/** Greater numbers are not written in letters, which would need as many letters. */
 const MAX_IN_LETTERS = 20_000;
 
-/** The label of each page, or null for each where the document has none. */
+/** The label of each page; null for each if the document has none. */
 export function pageLabels(objects: PdfFile, pages: number): (string | null)[] {
   const root = objects.catalog['/PageLabels'];
   if (root === undefined) return Array.from({ length: pages }, () => null);

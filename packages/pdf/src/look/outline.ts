@@ -5,12 +5,12 @@ import type { PdfDict, PdfValue, Ref } from '../values.ts';
 
 export interface OutlineItem {
   title: string;
-  /** 1-based; null for an entry that leads to no page of the document. */
+  /** 1-based; null for an entry without a target page in the document. */
   page: number | null;
   items: OutlineItem[];
 }
 
-/** Levels that are followed; a reader shows a dozen. */
+/** Maximum depth; readers show about a dozen levels. */
 const MAX_LEVELS = 200;
 
 /** The bookmarks of a document, each once, in their order. */
@@ -46,7 +46,7 @@ export function readOutline(objects: PdfFile): OutlineItem[] {
   return top;
 }
 
-/** Where entries lead to; the names are read when the first is asked for. */
+/** The targets of entries; named destinations are read on first use. */
 class Destinations {
   readonly #objects: PdfFile;
   readonly #numbers: ReadonlyMap<Ref, number>;
@@ -61,7 +61,7 @@ class Destinations {
     const action = this.#objects.dict(entry['/A']);
     const value = entry['/Dest'] ?? (action['/S'] === '/GoTo' ? action['/D'] : undefined);
     const [page] = destinationArray(this.#objects, this.#named(this.#objects.resolve(value)));
-    // A number is an index, which only links to other documents should have.
+    // A number is a page index, which only remote destinations should have.
     if (typeof page === 'number') return page >= 0 && page < this.#numbers.size ? page + 1 : null;
     return isRef(page) ? (this.#numbers.get(page) ?? null) : null;
   }

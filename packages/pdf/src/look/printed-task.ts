@@ -4,17 +4,17 @@ import { PdfiumDocument } from '../pdfium/document.ts';
 import { readFonts } from './fonts.ts';
 import { readImages } from './images.ts';
 
-/** The facts for a report on a document whose engine reports none. */
+/** The facts for a report about a document whose engine reports none. */
 export interface PrintedFacts {
   /** Names of its fonts. */
   fonts: string[];
   images: { page: number; dpi: number }[];
-  /** Of each page, the characters above ASCII that stand on it, each once. */
+  /** For each page, the characters above ASCII, each once. */
   characters: string[];
 }
 
 export interface PrintedTask {
-  /** PDFium, compiled. */
+  /** Compiled PDFium. */
   pdfium: WebAssembly.Module;
   input: PdfInput;
 }

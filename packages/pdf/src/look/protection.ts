@@ -4,7 +4,7 @@ import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 export interface Protection {
   /** Such as `AES-256`. */
   method: string;
-  /** What may be done without the owner's password. */
+  /** The operations that are permitted without the owner's password. */
   permissions: {
     print: boolean;
     copy: boolean;
@@ -15,7 +15,7 @@ export interface Protection {
   };
 }
 
-/** What qpdf says of the encryption of a file. */
+/** The data that qpdf reports about the encryption of a file. */
 interface EncryptionJson {
   encrypt: {
     encrypted: boolean;
@@ -24,7 +24,7 @@ interface EncryptionJson {
   };
 }
 
-/** Bits of a key by qpdf's name of a method; where it does not say them, the file does. */
+/** Algorithms by qpdf's name of a method; for other methods, the file contains the key length. */
 const METHODS: Readonly<Record<string, string>> = { AESv3: 'AES-256', AESv2: 'AES-128' };
 
 /** @returns null for a document that is not encrypted */

@@ -1,6 +1,6 @@
 import type { PageText, TextChar } from '../pdfium/text.ts';
 
-/** A word with the place it takes on the page, in points from the top left. */
+/** A word with its place on the page, in points from the top left. */
 export interface Word {
   text: string;
   left: number;
@@ -9,10 +9,10 @@ export interface Word {
   bottom: number;
 }
 
-/** Characters that follow one another in the content, within one marked content. */
+/** Consecutive characters in the content with the same marked content. */
 interface Run {
   chars: readonly TextChar[];
-  /** Its place in the content. */
+  /** Its position in the content. */
   index: number;
   block: number;
 }
@@ -20,8 +20,8 @@ interface Run {
 const LINE_END: Omit<TextChar, 'text'> = { left: 0, top: 0, right: 0, bottom: 0, mark: -1 };
 
 /**
- * Returns the characters of a page in reading order: that of the tags, if there are some, followed by
- * untagged characters; else the order of the content.
+ * Returns the characters of a page in reading order: that of the tags, if there are any, followed by untagged
+ * characters; otherwise the order of the content.
  */
 export function inReadingOrder({ chars, order }: PageText): TextChar[] {
   if (order.length === 0) return chars;
@@ -30,7 +30,7 @@ export function inReadingOrder({ chars, order }: PageText): TextChar[] {
     const known = places.get(run[0]?.mark ?? -1);
     return { chars: run, index, block: known?.block ?? 0, place: known?.place ?? order.length };
   });
-  // The order of those of one place stays.
+  // Characters of the same element keep their order.
   const sorted = runs.toSorted((a, b) => a.place - b.place);
   return sorted.flatMap((run, at) => joined(sorted[at - 1], run));
 }
@@ -45,7 +45,7 @@ function runsOf(chars: readonly TextChar[]): TextChar[][] {
   return runs;
 }
 
-/** A run, and before it what parts it from the one before, where that stood elsewhere. */
+/** A run, preceded by the separator from the run before if that was elsewhere in the content. */
 function joined(before: Run | undefined, run: Run): readonly TextChar[] {
   if (before === undefined || before.index === run.index - 1) return run.chars;
   const last = before.chars.at(-1)?.text ?? '';
@@ -55,7 +55,7 @@ function joined(before: Run | undefined, run: Run): readonly TextChar[] {
     : [{ ...LINE_END, text: before.block === run.block ? ' ' : '\n' }, ...run.chars];
 }
 
-/** A page as text, with one kind of line ends and without blanks before them. */
+/** A page as text with uniform line ends and without trailing spaces. */
 export function plainText(chars: readonly TextChar[]): string {
   const lines = chars
     .map(({ text }) => text)
@@ -67,7 +67,7 @@ export function plainText(chars: readonly TextChar[]): string {
     .trim();
 }
 
-/** The words: what stands between blanks. */
+/** The words, separated by white space. */
 export function wordsOf(chars: readonly TextChar[]): Word[] {
   const words: Word[] = [];
   let word: Word | undefined;

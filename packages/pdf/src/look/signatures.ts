@@ -6,9 +6,9 @@ import { isoDate } from './dates.ts';
 
 /** A signature as the document describes it, without verification. */
 export interface SignatureInfo {
-  /** Of its field. */
+  /** Name of its field. */
   field: string;
-  /** Who signed, where the signature says so outside of its certificate. */
+  /** The signer, if the signature declares a name outside of its certificate. */
   name: string | null;
   reason: string | null;
   location: string | null;

@@ -10,12 +10,12 @@ import { inReadingOrder, plainText, wordsOf } from './reading-order.ts';
 export type TextFormat = 'text' | 'json';
 
 export interface TextTask {
-  /** PDFium, compiled. */
+  /** Compiled PDFium. */
   pdfium: WebAssembly.Module;
   input: PdfInput;
   output: string;
   format: TextFormat;
-  /** A range such as `1-3,5,8-`; undefined: all. */
+  /** A range such as `1-3,5,8-`; undefined for all pages. */
   range: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function readText(_engine: Engine, task: TextTask): Promise<void> {
   }
 }
 
-/** Each page ends with a form feed, as programs that read text from PDFs have it. */
+/** Each page ends with a form feed, as in the output of other text extractors. */
 async function writeText(
   file: FileHandle,
   document: PdfiumDocument,

@@ -1,19 +1,19 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { damaged } from './syntax.ts';
 
-/** Bytes of a file around a place. */
+/** Bytes of a file around a position. */
 export interface Window {
   bytes: Buffer;
-  /** Where in the file they begin. */
+  /** Their offset in the file. */
   start: number;
 }
 
-/** The bytes that a document is read of: in memory, or on a disk. */
+/** The source of a document's bytes: memory, or a disk. */
 export interface ByteSource {
   readonly length: number;
-  /** Whether all of it is in memory, so that parts of it may be held. */
+  /** Whether all of it is in memory, so that slices of it may be kept. */
   readonly isHeld: boolean;
-  /** At least the `size` bytes from `start` on, but for what lies behind the end. They hold for as long as anyone has them. */
+  /** Returns at least the `size` bytes from `start` on, unless the file ends before. They stay valid. */
   window(start: number, size: number): Window;
   /** A part, as the data of a stream. */
   data(start: number, end: number): StreamBytes;
@@ -22,9 +22,9 @@ export interface ByteSource {
 /** The data of a stream as it is stored. */
 export interface StreamBytes {
   readonly length: number;
-  /** All of it; what is on a disk is read each time. */
+  /** All of the data; from a disk it is read each time. */
   readonly raw: Buffer;
-  /** All of it, piece by piece; each holds until the next is asked for. */
+  /** All of the data, piece by piece; each piece is valid until the next is requested. */
   pieces(): Iterable<Buffer>;
 }
 
@@ -67,24 +67,24 @@ export class MemorySource implements ByteSource {
   }
 }
 
-/** Bytes that are read at once: objects stand beside those that are needed with them. */
+/** Number of bytes per read: objects are near others that are needed with them. */
 const WINDOW = 1 << 14;
-/** Windows that are kept. */
+/** Number of cached windows. */
 const KEPT = 8;
-/** Bytes that are copied at once. */
+/** Number of bytes per copy. */
 const PIECE = 1 << 18;
-/** Data up to here is read through the windows. */
+/** Larger data is not read through the windows. */
 const SMALL = 1 << 12;
 
 /**
- * A document on disk. It is opened for each part that is read, so that nothing has to be closed; the file
- * must not change while it is in use.
+ * A document on disk. It is opened for each read, so that nothing has to be closed; the file must not change while
+ * it is in use.
  */
 export class FileSource implements ByteSource {
   readonly isHeld = false;
   readonly length: number;
   readonly #path: string;
-  /** The latest is the last. */
+  /** The most recently used window is last. */
   readonly #windows: Window[] = [];
 
   constructor(path: string) {
@@ -127,7 +127,7 @@ export class FileSource implements ByteSource {
   }
 }
 
-/** Data that stays on a disk until it is asked for. */
+/** Data that stays on disk until it is requested. */
 class FileBytes implements StreamBytes {
   readonly length: number;
   readonly #path: string;
@@ -148,7 +148,7 @@ class FileBytes implements StreamBytes {
     return this.#piecesOf(PIECE);
   }
 
-  /** The same memory is used for each, so that a large document needs no more than a small one. */
+  /** The memory is reused for each piece, so that a large document needs no more than a small one. */
   *#piecesOf(size: number): Generator<Buffer> {
     const buffer = Buffer.allocUnsafeSlow(Math.min(size, this.length));
     const file = openSync(this.#path, 'r');
@@ -161,7 +161,11 @@ class FileBytes implements StreamBytes {
   }
 }
 
-/** A buffer with the bytes of a file from a place on. @throws PlatenError `pdf_damaged` where the file ends before */
+/**
+ * Returns a buffer with the bytes of a file from a position on.
+ *
+ * @throws PlatenError `pdf_damaged` if the file is too short
+ */
 function filled(file: number, buffer: Buffer, start: number): Buffer {
   for (let at = 0; at < buffer.length;) {
     const count = readSync(file, buffer, at, buffer.length - at, start + at);

@@ -3,25 +3,27 @@ import type { Entry } from './entries.ts';
 import type { Source } from './source.ts';
 import { damaged, Parser, tooComplex } from './syntax.ts';
 
-/** The places of objects that a file declares (ISO 32000-2, 7.5.4 and 7.5.8). */
+/** The positions of objects that a file declares (ISO 32000-2, 7.5.4 and 7.5.8). */
 export interface CrossReferences {
-  /** Of the newest section. */
+  /** Trailer of the newest section. */
   trailer: PdfDict;
-  /** Where that begins. */
+  /** Offset of that section. */
   start: number;
   kind: 'table' | 'stream';
 }
 
-/** Objects a document may have, free ones among them: a row of a packed table takes next to no bytes. */
+/**
+ * Maximum number of objects of a document, including free ones: a row of a compressed table takes almost no bytes.
+ */
 const MAX_OBJECTS = 1 << 21;
 /** Highest number an object may have (Annex C). */
 export const MAX_ID = 8_388_607;
-/** Where the last lines are looked for. */
+/** Number of bytes at the end in which the last lines are searched. */
 const TAIL = 1054;
 
 /**
- * Reads all tables and streams of a file, the newest first, and puts down in `source` what each object has in the
- * newest that names it.
+ * Reads all cross-reference tables and streams of a file, newest first, and records for each object its newest
+ * position in `source`.
  *
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
  */
@@ -55,10 +57,10 @@ interface Row {
 }
 
 /**
- * Reads a table behind its first word.
+ * Reads a table after its keyword.
  *
- * @param rows is given those of the table
- * @returns the trailer behind it
+ * @param rows receives the rows of the table
+ * @returns the trailer after it
  */
 function tableAt(parser: Parser, rows: Row[]): PdfDict {
   rows.length = 0;
@@ -102,7 +104,7 @@ class Reader {
       if (row.kind === 'plain')
         this.#put(row.id, row.generation, row.place === 0 ? 'free' : 'plain', row.place, 0);
     }
-    // Of a file for readers of both kinds: what is free in the table may stand in the stream (7.5.8.4).
+    // In a hybrid file, objects that are free in the table may be in the stream (7.5.8.4).
     const hybrid = trailer['/XRefStm'];
     if (typeof hybrid === 'number') this.#stream(hybrid);
     for (const { id, generation } of free) this.#put(id, generation, 'free', 0, 0);
@@ -141,7 +143,7 @@ class Reader {
         const [place, last] = [field(placeWidth), field(lastWidth)];
         if (kind === 1) this.#put(id, last, place === 0 ? 'free' : 'plain', place, 0);
         else if (kind === 2) this.#put(id, 0, 'packed', place, last);
-        // Kinds that are not known stand for nothing (table 18).
+        // Rows of unknown types are ignored (table 18).
         else this.#put(id, last, 'free', 0, 0);
       }
     }
@@ -151,7 +153,7 @@ class Reader {
   #put(id: number, generation: number, kind: Entry['kind'], place: number, index: number): void {
     if (++this.#rows > 2 * MAX_OBJECTS) throw tooManyRows();
     const { entries } = this.#source;
-    // The number 0 is that of no object.
+    // Object number 0 is not an object.
     if (id === 0 || entries.has(id)) return;
     if (id > MAX_ID || !Number.isInteger(id)) throw damaged('an object has a number that is too high');
     if (entries.size >= MAX_OBJECTS) throw tooComplex(`The PDF has more than ${MAX_OBJECTS} objects.`);
@@ -161,7 +163,9 @@ class Reader {
   }
 }
 
-/** The highest number of an object, there or free: those below /Size may be referred to though there is no such object. */
+/**
+ * The highest number of an object, used or free: objects below /Size may be referred to even if they do not exist.
+ */
 export function highestNumber({ entries }: Source, { '/Size': size }: Readonly<PdfDict>): number {
   let highest = typeof size === 'number' && size <= MAX_ID ? Math.max(0, size - 1) : 0;
   for (const { id } of entries.values()) highest = Math.max(highest, id);

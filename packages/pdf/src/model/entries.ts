@@ -4,9 +4,9 @@ import { DENSE } from './integers.ts';
 
 /** An object of a PDF. Both the value and the data are shared: pass changes to `PdfFile.set`. */
 export interface PdfObject {
-  /** Of a stream: its dictionary. */
+  /** For a stream: its dictionary. */
   value: PdfValue;
-  /** Of a stream: its data as it is stored, a part of the file's bytes. */
+  /** For a stream: its stored data, a range of the file's bytes. */
   stream?: StreamBytes;
 }
 
@@ -17,28 +17,28 @@ export interface Span {
   readonly end: number;
 }
 
-/** The place of an object, and its value once it was read. */
+/** The position of an object, and its value once it is read. */
 export interface Entry {
   readonly id: number;
   readonly generation: number;
   readonly kind: 'free' | 'plain' | 'packed';
-  /** Plain: the offset in the file. Packed: the number of the object stream. */
+  /** Plain: the offset in the file. Compressed: the number of the object stream. */
   readonly place: number;
-  /** Packed: the place among the objects of the stream. */
+  /** Compressed: the index in the object stream. */
   readonly index: number;
   object: PdfObject | undefined;
-  /** The bytes it is written with; of a stream without its data. */
+  /** The bytes of its text; for a stream, without its data. */
   body: Span | undefined;
-  /** Its number among the plain values of the file; -1 where it is none. */
+  /** Its number among the plain values of the file; -1 if it is not plain. */
   plain: number | undefined;
-  /** Once it was read: where the objects that it refers to begin among `Source.links`, and what follows them. */
+  /** Once it is read: the range of its references in `Source.links`. */
   firstLink: number;
   endOfLinks: number;
-  /** It is being read. */
+  /** Whether it is being read. */
   busy: boolean;
 }
 
-/** The objects of a file by their numbers. */
+/** The objects of a file by number. */
 export class Entries {
   readonly #dense: (Entry | undefined)[] = [];
   readonly #others = new Map<number, Entry>();

@@ -13,20 +13,20 @@ import { inFile, inMemory } from './output.ts';
 import { type SaveOptions, writeAll } from './write.ts';
 import { PlatenError } from '@platen/core/errors';
 
-/** The data of a stream with its filters undone. */
+/** The data of a stream with its filters decoded. */
 export interface StreamData {
   data: Uint8Array;
-  /** Filters that are left, the outermost first: those of pictures, such as `/DCTDecode`. */
+  /** Filters that are not decoded, the outermost first: those of images, such as `/DCTDecode`. */
   filters: readonly string[];
 }
 
 interface Change {
   generation: number;
-  /** Undefined: it was removed. */
+  /** Undefined if it was removed. */
   object: PdfObject | undefined;
 }
 
-/** Bytes a stream may have when it is decoded, unless another bound is named. */
+/** Default limit for the bytes of a decoded stream. */
 const MAX_STREAM = 256 << 20;
 
 /** A PDF with its objects, which can be read, changed and written. */
@@ -37,7 +37,7 @@ export class PdfFile {
   /** Objects of other files, until they are read or changed. */
   readonly #taken = new ImportedValues();
   readonly #takenIds: number[] = [];
-  /** What the trailer says of the document, not of how the file is arranged. */
+  /** The entries of the trailer that describe the document, not the arrangement of the file. */
   #trailer: PdfDict;
   #lastId: number;
   #pages: readonly Page[] | undefined;
@@ -75,12 +75,12 @@ export class PdfFile {
     return file;
   }
 
-  /** What its first line says, such as `1.7`; the catalog may name a higher one. */
+  /** The version in the header, such as `1.7`; the catalog may name a higher one. */
   get version(): string {
     return versionOf(this.#source.bytes) ?? '1.7';
   }
 
-  /** Whether the file it was read from has objects in object streams (ISO 32000-2, 7.5.7), or may have. */
+  /** Whether the source file has, or may have, objects in object streams (ISO 32000-2, 7.5.7). */
   get isPacked(): boolean {
     return this.#crossReferences?.kind === 'stream';
   }
@@ -90,22 +90,22 @@ export class PdfFile {
     return this.#lastId + 1;
   }
 
-  /** Objects of the file it was read from, free ones among them. */
+  /** Number of objects of the source file, including free ones. */
   get count(): number {
     return this.#source.entries.size;
   }
 
-  /** Bytes of the file it was read from. */
+  /** Size of the source file in bytes. */
   get length(): number {
     return this.#source.bytes.length;
   }
 
-  /** /Root, /Info, /ID and whatever else is said there of the document. */
+  /** /Root, /Info, /ID and other entries of the trailer about the document. */
   get trailer(): Readonly<PdfDict> {
     return this.#trailer;
   }
 
-  /** @param value null takes the entry away */
+  /** @param value null removes the entry */
   setTrailer(key: string, value: PdfValue): void {
     const { [key]: _before, ...rest } = this.#trailer;
     this.#trailer = value === null ? rest : { ...rest, [key]: value };
@@ -122,8 +122,8 @@ export class PdfFile {
   }
 
   /**
-   * An object, or undefined where there is none. It is shared: what is changed of it is handed to `set`, else it may or
-   * may not be written.
+   * An object, or undefined if there is none. It is shared: pass changes to `set`; otherwise they may or may not
+   * be written.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
@@ -134,7 +134,7 @@ export class PdfFile {
     if (change !== undefined) return change.generation === generation ? change.object : undefined;
     const moved = generation === 0 && this.#takenIds.length > 0 ? this.#taken.get(id) : undefined;
     if (moved === undefined) return this.#source.get(id, generation);
-    // From here on it may be changed where it is.
+    // From now on, it may be changed in place.
     const object = { value: this.#valueOf(moved) };
     this.#changes.set(id, { generation: 0, object });
     return object;
@@ -145,13 +145,13 @@ export class PdfFile {
     return new Parser(bytes, 0, bytes.length, this.#source.names).value();
   }
 
-  /** What of the file it was read from may be written with other references, and otherwise as it stands. */
+  /** The objects of the source file that may be written as bytes with other references. */
   get plains(): PlainTable {
     return this.#source.plains;
   }
 
   /**
-   * The number among `plains` of an object of generation 0; -1 for any other, and for what was changed.
+   * The number among `plains` of an object of generation 0; -1 for any other, and for changed objects.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
@@ -161,16 +161,16 @@ export class PdfFile {
   }
 
   /**
-   * Takes an object over from another file, under a number that has been allocated for it.
+   * Copies an object from another file under a number that has been allocated for it.
    *
-   * @param moved gives the number of an object here for that of one in the other file, or `NOTHING`
+   * @param moved returns the number here of an object in the other file, or `NOTHING`
    */
   takeOver(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
     this.#taken.add(id, table, member, moved);
     this.#takenIds.push(id);
   }
 
-  /** The value itself, whether direct or referred to; null where there is none. */
+  /** The value itself, direct or by reference; null if there is none. */
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value;
     for (let step = 0; isRef(current); step++) {
@@ -180,22 +180,22 @@ export class PdfFile {
     return current ?? null;
   }
 
-  /** The dictionary, whether direct or referred to; empty where there is none. */
+  /** The dictionary, direct or by reference; empty if there is none. */
   dict(value: PdfValue | undefined): PdfDict {
     const resolved = this.resolve(value);
     return isDict(resolved) ? resolved : {};
   }
 
-  /** The array, whether direct or referred to; empty where there is none. */
+  /** The array, direct or by reference; empty if there is none. */
   array(value: PdfValue | undefined): PdfValue[] {
     const resolved = this.resolve(value);
     return Array.isArray(resolved) ? resolved : [];
   }
 
   /**
-   * The data of a stream with every filter undone but those of pictures; undefined for what is no stream.
+   * The data of a stream with all filters decoded except those of images; undefined for other objects.
    *
-   * @param most bytes that it may have
+   * @param most maximum bytes
    * @throws PlatenError `pdf_damaged`; `pdf_too_complex` for more than `most`
    */
   streamData(ref: Ref, most = MAX_STREAM): StreamData | undefined {
@@ -203,7 +203,7 @@ export class PdfFile {
     return object?.stream === undefined ? undefined : this.#source.decode(object, most);
   }
 
-  /** All references there are, in the order of object numbers. */
+  /** All references, in the order of object numbers. */
   refs(): Ref[] {
     const refs = new Map<number, Ref>();
     for (const { id, generation, kind } of this.#source.entries.values()) {
@@ -217,20 +217,20 @@ export class PdfFile {
   }
 
   /**
-   * The pages in order; one that is there twice, twice.
+   * The pages in order; a repeated page occurs repeatedly.
    *
-   * @throws PlatenError `pdf_damaged` for a page tree that goes in circles, `pdf_too_complex` for too many pages
+   * @throws PlatenError `pdf_damaged` for a cyclic page tree, `pdf_too_complex` for too many pages
    */
   pages(): readonly Ref[] {
     return this.#pageList().map(({ ref }) => ref);
   }
 
-  /** Page dictionaries in order, with what they have from the nodes above them; not to be changed. */
+  /** Page dictionaries in order, with inherited entries; they must not be changed. */
   pageDicts(): PdfDict[] {
     return this.#pageList().map((_, place) => this.pageDict(place));
   }
 
-  /** One of them, by its place among `pages`. */
+  /** One of them, by its index in `pages`. */
   pageDict(place: number): PdfDict {
     const page = this.#pageList()[place];
     return page === undefined ? {} : { ...page.inherited, ...this.dict(page.ref) };
@@ -241,19 +241,22 @@ export class PdfFile {
     return this.#pages;
   }
 
-  /** A reference for an object that is yet to be set. */
+  /** Returns a reference for an object that will be set later. */
   allocate(): Ref {
     return `${this.allocateId()} 0 R`;
   }
 
-  /** The number of an object that is yet to be set. What is appended to a file is none that the file refers to already. */
+  /**
+   * Returns the number of an object that will be set later. Numbers that the file already refers to are not used
+   * for appended objects.
+   */
   allocateId(): number {
     do this.#lastId++;
     while (this.#source.numbers.dangling.has(this.#lastId));
     return this.#lastId;
   }
 
-  /** @param stream data of a stream, encoded as the filters of its dictionary say */
+  /** @param stream data of a stream, encoded by the filters of its dictionary */
   add(value: PdfValue, stream?: Uint8Array): Ref {
     const ref = this.allocate();
     this.set(ref, value, stream);
@@ -261,9 +264,9 @@ export class PdfFile {
   }
 
   /**
-   * Changes an object, or makes one of a number that was free.
+   * Changes an object, or creates one with a free number.
    *
-   * @param stream data of a stream, encoded as the filters of its dictionary say; without it a stream keeps its own
+   * @param stream data of a stream, encoded by the filters of its dictionary; without it, a stream keeps its data
    */
   set(ref: Ref, value: PdfValue, stream?: Uint8Array | StreamBytes): void {
     const given = stream instanceof Uint8Array ? new HeldBytes(stream) : stream;
@@ -281,8 +284,8 @@ export class PdfFile {
   }
 
   /**
-   * Writes the document anew: what its trailer leads to, everything else is left out. The same document always gives
-   * the same bytes.
+   * Writes the document anew with the objects that its trailer refers to. The same document always gives the same
+   * bytes.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
    */
@@ -290,13 +293,13 @@ export class PdfFile {
     return inMemory(await writeAll(this, options));
   }
 
-  /** Writes the document as `save` does, into another file than it was read from, without a copy of it all. */
+  /** Writes the document as `save` does, to another file than its source, without a copy in memory. */
   async saveTo(path: string, options: SaveOptions = {}): Promise<void> {
     await inFile(path, await writeAll(this, options), options.signal);
   }
 
   /**
-   * Writes the document with its changes after what it was read from, byte for byte, so that signatures stay valid.
+   * Appends the changes to the unchanged source file, so that signatures stay valid.
    *
    * @throws PlatenError `pdf_damaged`, and Error for a document that was not read from a file
    */
@@ -311,16 +314,17 @@ export class PdfFile {
     return await appendChanges(this, bytes, this.#crossReferences, changes, options);
   }
 
-  /** The objects that the trailer leads to, as they are written. */
+  /** The objects that the trailer refers to, for writing. */
   reachable(signal?: AbortSignal): Reachable {
     const { ids, next } = this.found(signal);
     return { objects: Array.from(ids, (id) => this.stored(id)), next };
   }
 
   /**
-   * The numbers of the objects that the trailer leads to; all of them are read.
+   * The numbers of the objects that the trailer refers to; all of them are read.
    *
-   * @param isRead into values, as the caller needs them; else what is written as it stands is only looked at for references
+   * @param isRead whether all are parsed into values, as the caller needs them; otherwise plain objects are only
+   * scanned for references
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
    */
   found(signal?: AbortSignal, isRead = false): Found {
@@ -329,7 +333,11 @@ export class PdfFile {
     return links.follow((id, generation) => this.#leadsOn(id, generation, links, isRead), signal);
   }
 
-  /** Adds what an object leads to. @returns whether there is such an object */
+  /**
+   * Adds the references of an object.
+   *
+   * @returns whether it exists
+   */
   #leadsOn(id: number, generation: number, links: Links, isRead: boolean): boolean {
     const change = this.#changes.get(id);
     if (change !== undefined) {
@@ -352,7 +360,7 @@ export class PdfFile {
     return true;
   }
 
-  /** What is written as it stands, but for its references. */
+  /** The text of an object that is written unchanged except for its references. */
   #movedOf(id: number, entry: Entry | undefined): Moved | undefined {
     const taken = this.#takenIds.length === 0 ? undefined : this.#taken.get(id);
     if (taken !== undefined) return taken;
@@ -361,7 +369,7 @@ export class PdfFile {
     return plain === -1 ? undefined : this.#source.plains.untouched(plain);
   }
 
-  /** An object that was found, as it is written. */
+  /** An object for writing. */
   stored(id: number): Stored {
     const change = this.#changes.get(id);
     if (change?.object !== undefined)
@@ -375,10 +383,10 @@ export class PdfFile {
   }
 }
 
-/** References to references. */
+/** Maximum length of a chain of references. */
 const MAX_CHAIN = 100;
 
-/** Keys of a trailer that say how the file is arranged, and of cross-reference streams. */
+/** Keys of trailers and cross-reference streams that describe the arrangement of the file. */
 const ARRANGEMENT = new Set(
   '/Size /Prev /XRefStm /DocChecksum /Type /W /Index /Length /Filter /DecodeParms'.split(' '),
 );

@@ -4,15 +4,15 @@ import { lzwDecode } from './lzw.ts';
 import { decodePrediction, type Prediction } from './predictor.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from '../values.ts';
 
-/** Undoing the filters of streams (ISO 32000-2, 7.4), but for those of pictures and of encryption. */
+/** Decodes the filters of streams (ISO 32000-2, 7.4), except those of images and of encryption. */
 
 export interface Decoded {
   data: Buffer;
-  /** Filters that are not undone, the outermost first: `/DCTDecode` and the like. */
+  /** Filters that are not decoded, the outermost first: `/DCTDecode` and the like. */
   filters: string[];
 }
 
-/** Short names, which inline images and some writers use. */
+/** Abbreviations, which inline images and some writers use. */
 const SHORT: Readonly<Record<string, string>> = {
   '/Fl': '/FlateDecode',
   '/LZW': '/LZWDecode',
@@ -21,7 +21,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '/RL': '/RunLengthDecode',
 };
 
-/** More filters than this have no use. */
+/** Maximum number of filters. */
 const MAX_FILTERS = 16;
 
 /**
@@ -91,7 +91,7 @@ function prediction(parameters: PdfDict): Prediction {
 function inflated(data: Buffer, most: number): Buffer {
   if (data.length === 0) return data;
   try {
-    // Some writers leave out the checksum at the end.
+    // Some writers omit the checksum at the end.
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, most) };
     return inflateSync(data, options);
   } catch (error) {
@@ -110,7 +110,7 @@ function asciiHex(data: Buffer): Buffer {
   return Buffer.from(text.length % 2 === 1 ? `${text}0` : text, 'hex');
 }
 
-/** Five characters stand for four bytes (7.4.3). */
+/** Five characters encode four bytes (7.4.3). */
 function ascii85(data: Buffer): Buffer {
   const output = Buffer.alloc(data.length * 4);
   let [length, value, count] = [0, 0, 0];
@@ -138,7 +138,7 @@ function ascii85(data: Buffer): Buffer {
   return output.subarray(0, length);
 }
 
-/** Runs of different bytes, and of one (7.4.5). */
+/** Runs of literal bytes, and of repeated bytes (7.4.5). */
 function runLength(data: Buffer, most: number): Buffer {
   const parts: Buffer[] = [];
   let length = 0;

@@ -3,15 +3,15 @@ import { MAX_ID } from './cross-references.ts';
 import { IdTable, Integers } from './integers.ts';
 import { generationOf, idOf } from './syntax.ts';
 
-/** Numbers of objects that the trailer leads to. */
+/** Numbers of the objects that the trailer refers to. */
 export interface Found {
-  /** They rise. */
+  /** In ascending order. */
   ids: Int32Array;
   /** The lowest number above all that are referred to. */
   next: number;
 }
 
-/** References that are still to be followed. */
+/** References that have not been followed yet. */
 export class Links {
   readonly #known = new IdTable();
   /** Numbers of objects of generation 0. */
@@ -44,14 +44,14 @@ export class Links {
   }
 
   /**
-   * Follows all references there are, and those that are found meanwhile.
+   * Follows all references, including those that are found on the way.
    *
-   * @param follow adds the references of an object; false: there is no such object
+   * @param follow adds the references of an object; returns false if there is no such object
    * @throws the signal's reason when it is aborted
    */
   follow(follow: (id: number, generation: number) => boolean, signal: AbortSignal | undefined): Found {
     const ids = new Integers();
-    // A new object must not come where a reference leads that has led nowhere.
+    // A new object must not get the number of a dangling reference.
     let lowest = 1;
     const visit = (id: number, generation: number): void => {
       if (this.#known.get(id) !== 0) return;

@@ -7,13 +7,13 @@ import type { PdfObject } from './entries.ts';
 import { idOf, Parser } from './syntax.ts';
 
 export interface IncrementalOptions {
-  /** Entries of dictionaries that were changed or added, whose place in the file is wanted. */
+  /** Entries of changed or added dictionaries whose positions in the file are requested. */
   locate?: readonly { ref: Ref; key: string }[] | undefined;
 }
 
 export interface Appended {
   bytes: Uint8Array;
-  /** Where the value of each entry of `locate` begins and ends, brackets and all. */
+  /** Start and end of the value of each entry of `locate`, including brackets. */
   places: { start: number; end: number }[];
 }
 
@@ -22,7 +22,9 @@ type Changes = readonly (readonly [
   change: { generation: number; object: PdfObject | undefined },
 ])[];
 
-/** Writes changes after a file (ISO 32000-2, 7.5.6), with a table or a stream of cross-references as it has itself. */
+/**
+ * Appends changes to a file (ISO 32000-2, 7.5.6), with a cross-reference table or stream, as in the file itself.
+ */
 export async function appendChanges(
   file: PdfFile,
   bytes: Buffer,
@@ -41,7 +43,7 @@ export async function appendChanges(
   const size = file.nextId;
   const trailer: PdfDict = { ...file.trailer, '/Prev': start };
   const id = file.resolve(file.trailer['/ID']);
-  // The second half says which update it is (14.4).
+  // The second half identifies the update (14.4).
   if (Array.isArray(id)) trailer['/ID'] = [id[0] ?? null, `b:${hash.digest('hex').slice(0, 32)}`];
   const parts =
     kind === 'table'

@@ -1,8 +1,8 @@
-/** Lists and tables of whole numbers, for the hundreds of objects that a page of a tagged document has. */
+/** Compact lists and tables of integers, for the hundreds of objects per page of a tagged document. */
 
-/** A list that grows, of numbers of 32 bits. */
+/** A growable list of 32-bit integers. */
 export class Integers {
-  /** What lies at `length` and beyond means nothing; another array takes its place as the list grows. */
+  /** Elements at `length` and beyond are undefined; the array is replaced as the list grows. */
   values = new Int32Array(256);
   length = 0;
 
@@ -15,21 +15,21 @@ export class Integers {
     this.values[this.length++] = value;
   }
 
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   at(index: number): number {
     return this.values[index] ?? 0;
   }
 }
 
-/** Numbers of objects below this stand in an array; higher ones, which few documents have, in a map. */
+/** Object numbers below this are in an array; higher ones, which few documents have, in a map. */
 export const DENSE = 1 << 18;
 
-/** A table by object numbers: each value is a number of 32 bits that is not 0. */
+/** A table by object number: each value is a 32-bit integer other than 0. */
 export class IdTable {
   #dense = new Int32Array(256);
   readonly #others = new Map<number, number>();
 
-  /** 0 where nothing is known. */
+  /** 0 for a missing entry. */
   get(id: number): number {
     return id < DENSE ? (this.#dense[id] ?? 0) : (this.#others.get(id) ?? 0);
   }

@@ -3,13 +3,13 @@ import { damaged, tooComplex } from './syntax.ts';
 const [CLEAR, END, FIRST, MAX_CODES] = [256, 257, 258, 4096];
 
 /**
- * Undoes LZW (ISO 32000-2, 7.4.4).
+ * Decodes LZW (ISO 32000-2, 7.4.4).
  *
- * @param early codes grow longer one code early, as nearly all are written
+ * @param early whether codes grow one code early, as in almost all files
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex` for more bytes than `most`
  */
 export function lzwDecode(data: Buffer, early: boolean, most: number): Buffer {
-  // Of each code: what it adds to another one, and how long that makes it.
+  // For each code: the code of its prefix, its last byte, and its length.
   const prefixes = new Uint16Array(MAX_CODES);
   const suffixes = new Uint8Array(MAX_CODES);
   const lengths = new Uint16Array(MAX_CODES);

@@ -6,13 +6,13 @@ import { writeMoved } from './plain.ts';
 import { Sink } from './sink.ts';
 import type { Stored } from './stored.ts';
 
-/** Data that is smaller is copied: a piece of its own costs more. */
+/** Smaller data is copied, because a separate piece costs more. */
 const SMALL = 1 << 12;
 
-/** The parts of the output: assembled in memory, or the data of a stream. */
+/** The parts of the output: in memory, or the data of a stream. */
 export type Parts = readonly (Buffer | StreamBytes)[];
 
-/** Parts as one. */
+/** Concatenates the parts. */
 export function inMemory(parts: Parts): Buffer {
   const buffers = parts.map((part) => (Buffer.isBuffer(part) ? part : part.raw));
   return buffers.length === 1 && buffers[0] !== undefined ? buffers[0] : Buffer.concat(buffers);
@@ -21,7 +21,7 @@ export function inMemory(parts: Parts): Buffer {
 /** Bytes of parts in memory that are written together. */
 const GATHERED = 1 << 18;
 
-/** Parts in a file; data that is on a disk passes through memory piece by piece. */
+/** Writes parts to a file; data on disk is copied piece by piece. */
 export async function inFile(path: string, parts: Parts, signal?: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -51,19 +51,19 @@ export async function inFile(path: string, parts: Parts, signal?: AbortSignal): 
 
 /** A file that is being written, or an update that is appended to one. */
 export class Output {
-  /** Where objects are, by their numbers. */
+  /** Offsets of objects by number. */
   readonly places = new Places();
   readonly #parts: (Buffer | StreamBytes)[] = [];
   #sink = new Sink();
-  /** Where what is in the sink begins. */
+  /** Offset of the first byte of the sink. */
   #start: number;
 
-  /** @param start bytes that stand before what is written */
+  /** @param start number of bytes before the written part */
   constructor(start = 0) {
     this.#start = start;
   }
 
-  /** Where what is written next begins. */
+  /** Offset of the next written byte. */
   get position(): number {
     return this.#start + this.#sink.length;
   }
@@ -72,7 +72,7 @@ export class Output {
     this.#sink.text(text);
   }
 
-  /** An object with its numbers, its value and its data. */
+  /** Writes an object from its numbers, its value and its data. */
   object(stored: Stored): void {
     const { id, generation, body, moved } = stored;
     this.places.set(id, { type: 'offset', offset: this.position, generation });
@@ -93,7 +93,7 @@ export class Output {
     this.#sink.text('\nendobj\n');
   }
 
-  /** An object that is written already. */
+  /** Writes an object that is already serialized. */
   written(id: number, bytes: Buffer): void {
     this.places.set(id, { type: 'offset', offset: this.position });
     this.#raw(bytes);

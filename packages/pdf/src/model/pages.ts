@@ -11,20 +11,20 @@ export interface Page {
 
 const INHERITED = ['/Resources', '/MediaBox', '/CropBox', '/Rotate'];
 
-/** A step of the way through the tree: down to a node, or up from it. */
+/** A step of the traversal: down to a node, or up from it. */
 type Step = { node: PdfValue; inherited: PdfDict } | { leave: Ref };
 
 /**
- * The pages of a document in order. Branches that are shared count as often as they are there.
+ * The pages of a document in order. Shared branches count each time.
  *
- * @throws PlatenError `pdf_damaged` for a tree that goes in circles or has something else in it, `pdf_too_complex` for
- *   too many pages
+ * @throws PlatenError `pdf_damaged` for a tree that is cyclic or contains other objects, `pdf_too_complex` for too
+ * many pages
  */
 export function pagesOf(file: PdfFile): Page[] {
   const pages: Page[] = [];
   const above = new Set<Ref>();
   const stack: Step[] = [{ node: file.catalog['/Pages'] ?? null, inherited: {} }];
-  // Nodes without any page below them are bounded too.
+  // The number of nodes without pages is limited too.
   let nodes = 0;
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     if ('leave' in step) {

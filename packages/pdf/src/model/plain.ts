@@ -3,56 +3,56 @@ import { Sink } from './sink.ts';
 import { KINDS, type KnownNumbers, REGULAR, WHITE } from './words.ts';
 
 /**
- * Objects that are written with other references and otherwise as they stand, without being read into values: of a
- * tagged document nearly all are, and there are hundreds to a page.
+ * Objects that are copied as bytes with other references, without being parsed into values: in a tagged document
+ * nearly all objects, hundreds per page.
  */
 
 /** The replacements of references: numbers of objects, or `NOTHING`. */
 export const NOTHING = 0;
 
-/** Levels of arrays and dictionaries; what nests more deeply is read into values. */
+/** Maximum depth of arrays and dictionaries; deeper values are parsed. */
 const MAX_LEVELS = 64;
-/** Digits of a number of an object. */
+/** Maximum number of digits of an object number. */
 const MAX_DIGITS = 7;
 
 const [ZERO, NINE, POINT, PLUS, MINUS, BIG_R] = [0x30, 0x39, 0x2e, 0x2b, 0x2d, 0x52];
 const [SLASH, OPEN, CLOSE, LESS, GREATER] = [0x2f, 0x28, 0x29, 0x3c, 0x3e];
 const [OPEN_ARRAY, CLOSE_ARRAY, BACKSLASH, HASH, PERCENT] = [0x5b, 0x5d, 0x5c, 0x23, 0x25];
 
-/** What is open around a token: an array, or a dictionary that goes on with a key or with a value. */
+/** The open containers around a token: an array, or a dictionary that expects a key or a value. */
 const [ARRAY, KEY, VALUE] = [1, 2, 3];
 
 /**
- * Names that tie an object to its document by something else than a reference: numbers of the parent tree, names of
- * destinations, the place in the file, the page tree. What has one of them is read into values.
+ * Names that tie an object to its document without a reference: keys of the parent tree, names of destinations,
+ * positions in the file, the page tree. Objects with one of them are parsed.
  */
 const TIES = ['/StructParents', '/StructParent', '/ByteRange', '/Pages', '/Dest', '/ID', '/D'].map((name) =>
   Buffer.from(name),
 );
-/** By bytes: whether one is the first letter of such a name. */
+/** By byte: whether it is the first letter of such a name. */
 const TIE_LETTERS = new Uint8Array(256);
 for (const tie of TIES) TIE_LETTERS[tie[1] ?? 0] = 1;
 
-/** Values that are no streams, each with the references in it, all of generation 0. They are counted from 0. */
+/** Values that are not streams, each with its references, all of generation 0. They are numbered from 0. */
 export class PlainTable {
   readonly #bytes: Buffer[] = [];
   readonly #starts = new Integers();
   readonly #ends = new Integers();
-  /** Of each value the place of its first reference, and of what follows the last. */
+  /** For each value, the index of its first reference; the next entry is the end. */
   readonly #firsts = new Integers();
   readonly #references: References = { spans: new Integers(), ids: new Integers() };
   readonly #numbers: KnownNumbers;
 
-  /** @param numbers what refers to a higher one is not plain */
+  /** @param numbers values that refer to a higher number are not plain */
   constructor(numbers: KnownNumbers) {
     this.#numbers = numbers;
     this.#firsts.push(0);
   }
 
   /**
-   * Looks for the references of the value that begins at `at`, as strictly as the parser.
+   * Finds the references of the value that begins at `at`, as strictly as the parser.
    *
-   * @returns its number; -1 for what is not as plain as most values are: it has to be read to be told what it is
+   * @returns its number; -1 for values that are not plain and have to be parsed
    */
   add(bytes: Buffer, at: number, limit: number): number {
     const { spans, ids } = this.#references;
@@ -68,20 +68,20 @@ export class PlainTable {
     return this.#bytes.push(bytes) - 1;
   }
 
-  /** Whether one of the references of the value that is being added leads to no object there is. */
+  /** Whether a reference of the value that is being added refers to an impossible number. */
   #hasDangling(ids: Integers): boolean {
     for (let at = this.#firsts.at(this.#bytes.length); at < ids.length; at++)
       if (ids.at(at) > this.#numbers.highest) return true;
     return false;
   }
 
-  /** Where its bytes begin and end, in what it was read of. */
+  /** Start and end of its bytes in the source. */
   span(member: number): { bytes: Buffer; start: number; end: number } {
     const bytes = this.#bytes[member] ?? Buffer.alloc(0);
     return { bytes, start: this.#starts.at(member), end: this.#ends.at(member) };
   }
 
-  /** The place of its first reference among `ids`. */
+  /** The index of its first reference in `ids`. */
   first(member: number): number {
     return this.#firsts.at(member);
   }
@@ -91,17 +91,17 @@ export class PlainTable {
     return this.#firsts.at(member + 1) - this.#firsts.at(member);
   }
 
-  /** The numbers of the objects that all references lead to. */
+  /** The object numbers of all references. */
   get ids(): Integers {
     return this.#references.ids;
   }
 
-  /** Where each reference begins and where it ends. */
+  /** Start and end of each reference. */
   get spans(): Integers {
     return this.#references.spans;
   }
 
-  /** A value as it stands. */
+  /** The unchanged bytes of a value. */
   untouched(member: number): Moved {
     return { table: this, member, ids: this.ids, first: this.first(member) };
   }
@@ -112,10 +112,10 @@ interface References {
   ids: Integers;
 }
 
-/** What is open around the place that is looked at. */
+/** The open containers at the current position. */
 const OPEN_LEVELS = new Uint8Array(MAX_LEVELS);
 
-/** Where the value ends, or -1. */
+/** The end of the value, or -1. */
 function endOf(bytes: Buffer, from: number, limit: number, refs: References): number {
   const open = OPEN_LEVELS;
   let depth = 0;
@@ -202,7 +202,7 @@ function endOfHex(bytes: Buffer, start: number, limit: number): number {
   return -1;
 }
 
-/** A number, or a reference, which is put down. */
+/** A number, or a reference, which is recorded. */
 function endOfReference(bytes: Buffer, start: number, limit: number, refs: References): number {
   let at = start;
   let id = 0;
@@ -218,7 +218,7 @@ function endOfReference(bytes: Buffer, start: number, limit: number, refs: Refer
   if (end === next || end >= limit || KINDS[bytes[end] ?? 0] !== WHITE) return at;
   let last = end + 1;
   while (last < limit && KINDS[bytes[last] ?? 0] === WHITE) last++;
-  // A comment may stand between its parts.
+  // A comment may be between its parts.
   if (bytes[last] === PERCENT) return -1;
   if (bytes[last] !== BIG_R || (last + 1 < limit && KINDS[bytes[last + 1] ?? 0] === REGULAR)) return at;
   if (at - start > MAX_DIGITS || id === 0 || end - next !== 1 || bytes[next] !== ZERO) return -1;
@@ -232,7 +232,7 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** The end of a number or a keyword; -1 for any other word, and for a number that is not written plainly. */
+/** The end of a number or a keyword; -1 for any other word, and for a number in an unusual notation. */
 function endOfWord(bytes: Buffer, start: number, limit: number): number {
   let at = start;
   while (at < limit && KINDS[bytes[at] ?? 0] === REGULAR) at++;
@@ -252,11 +252,11 @@ function endOfWord(bytes: Buffer, start: number, limit: number): number {
   return word === 'true' || word === 'false' || word === 'null' ? at : -1;
 }
 
-/** A plain value with other objects in its references. */
+/** A plain value with replaced references. */
 export interface Moved {
   table: PlainTable;
   member: number;
-  /** Numbers of objects, or `NOTHING`; those of this value are as many as it has references, from `first` on. */
+  /** Object numbers, or `NOTHING`; those of this value start at `first`, one for each reference. */
   ids: Integers;
   first: number;
 }
@@ -286,16 +286,16 @@ export function movedBytes(moved: Moved): Buffer {
   return sink.bytes();
 }
 
-/** Plain values of other files, by their numbers in the file that has taken them over. */
+/** Plain values of other files, by their numbers in the file that has copied them. */
 export class ImportedValues {
-  /** By numbers of objects; counted from 1. */
+  /** By object number, 1-based. */
   readonly #records = new IdTable();
   readonly #tables: PlainTable[] = [];
   readonly #members = new Integers();
   readonly #firsts = new Integers();
   readonly #ids = new Integers();
 
-  /** @param moved gives the number of an object here for that of one in the other file, or `NOTHING` */
+  /** @param moved returns the number here of an object in the other file, or `NOTHING` */
   add(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
     this.#records.set(id, this.#tables.push(table));
     this.#members.push(member);

@@ -1,6 +1,6 @@
 import { damaged, tooComplex } from './syntax.ts';
 
-/** The prediction of a picture's samples, or a table's rows, from the previous ones (ISO 32000-2, 7.4.4.4). */
+/** Decodes the prediction of samples or rows from previous ones (ISO 32000-2, 7.4.4.4). */
 export interface Prediction {
   predictor: number;
   colors: number;
@@ -64,7 +64,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** Each sample is told from the one to its left (TIFF 6.0, section 14). */
+/** Each sample is stored as the difference from the one to its left (TIFF 6.0, section 14). */
 function unpredictedTiff(
   data: Buffer,
   row: number,

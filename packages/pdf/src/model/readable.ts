@@ -4,18 +4,18 @@ import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import type { PdfFile } from './file.ts';
 import { type OpenOptions, openPdfFile } from './open.ts';
 
-/** Bytes of documents that are in memory together; larger ones stay on the disk, where qpdf reads them. */
+/** Maximum size of documents in memory; larger ones stay on disk and are read by qpdf. */
 export const MAX_IN_MEMORY = 64 << 20;
 
-/** What a file is that is not read as it is. */
+/** The faults of a file that is not read directly. */
 const REPAIRABLE = /^pdf_(?:damaged|password_required|too_complex)$/;
 
 /**
- * Opens any PDF that can be opened: one that is damaged is repaired first, and one that is encrypted is decrypted, both by
- * qpdf. All that the document leads to has been read then, so that no damage comes to light later.
+ * Opens any readable PDF: qpdf repairs damaged files and decrypts encrypted ones first. All objects of the
+ * document are read, so that no damage shows later.
  *
- * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`, `pdf_too_complex`;
- *   the signal's reason when it is aborted
+ * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`,
+ * `pdf_too_complex`; the signal's reason when it is aborted
  */
 export async function openReadable(
   input: PdfInput,
@@ -34,16 +34,16 @@ export async function openReadable(
 }
 
 /**
- * Opens a PDF that needs no repair, all that it leads to read.
+ * Opens a PDF that needs no repair, and reads all of its objects.
  *
- * @returns undefined for one that qpdf has to read: damaged, encrypted, or too large to be in memory
+ * @returns undefined for a file that qpdf has to read: damaged, encrypted, or too large for memory
  * @throws the signal's reason when it is aborted
  */
 export async function openSound(path: string, options: OpenOptions = {}): Promise<PdfFile | undefined> {
   if ((await stat(path)).size > MAX_IN_MEMORY) return undefined;
   try {
     const file = await openWhole(path, options);
-    // Of a page tree that cannot be read nothing is left: qpdf is asked.
+    // An unreadable page tree would lose its pages, so qpdf reads the file.
     return file.pages().length === 0 ? undefined : file;
   } catch (error) {
     if (isPlatenError(error) && REPAIRABLE.test(error.code)) return undefined;

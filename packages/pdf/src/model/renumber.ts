@@ -4,7 +4,7 @@ import { NOTHING } from './plain.ts';
 import type { Stored } from './stored.ts';
 import { generationOf, idOf } from './syntax.ts';
 
-/** Numbers for the objects of a file: without gaps, in the order in which they are written. */
+/** New numbers for the objects of a file: without gaps, in the order in which they are written. */
 export class Renumbering {
   readonly #objects: ReadonlyMap<number, { stored: Stored; id: number }>;
 
@@ -13,7 +13,7 @@ export class Renumbering {
     this.#objects = new Map(objects.map((stored, index) => [stored.id, { stored, id: index + 1 }]));
   }
 
-  /** An object with its new number and those it refers to. */
+  /** An object with its new number and new references. */
   of(stored: Stored): Stored {
     const { moved } = stored;
     const id = this.#idOf(stored.id, stored.generation);
@@ -29,7 +29,7 @@ export class Renumbering {
     return { ...shared, object, moved: undefined };
   }
 
-  /** A value with other references; null for those that lead nowhere. */
+  /** A value with new references; those to missing objects become null. */
   value(value: PdfValue): PdfValue {
     if (isRef(value)) {
       const id = this.#idOf(idOf(value), generationOf(value));

@@ -3,10 +3,10 @@ import { isPlainNameByte } from './text.ts';
 
 const [OPEN, CLOSE, BACKSLASH] = [0x28, 0x29, 0x5c];
 const [SPACE, ZERO, BIG_R] = [0x20, 0x30, 0x52];
-/** Longer pieces are left to the copying of Node's own. */
+/** Longer pieces are copied by Node's own function. */
 const SHORT = 48;
 
-/** Bytes of a PDF that are put together, of values (values.ts) and what stands around them. */
+/** A growable buffer for PDF bytes: values (values.ts) and the syntax around them. */
 export class Sink {
   #bytes: Buffer;
   #length = 0;
@@ -19,12 +19,12 @@ export class Sink {
     return this.#length;
   }
 
-  /** What was written; it holds until more is. */
+  /** The written bytes; they are valid until the next write. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Text of which each character is one byte. */
+  /** Writes text with one byte per character. */
   text(text: string): void {
     this.#reserve(text.length);
     if (text.length > SHORT) this.#length += this.#bytes.write(text, this.#length, 'latin1');
@@ -55,7 +55,7 @@ export class Sink {
     bytes[this.#length++] = BIG_R;
   }
 
-  /** A whole number that is not negative. */
+  /** A non-negative integer. */
   integer(value: number): void {
     this.#reserve(16);
     let digits = 1;
@@ -69,7 +69,7 @@ export class Sink {
     this.#length += digits;
   }
 
-  /** PDF syntax of a value (ISO 32000-2, 7.3). */
+  /** The PDF syntax of a value (ISO 32000-2, 7.3). */
   value(value: PdfValue): void {
     if (typeof value === 'string') this.#string(value);
     else if (typeof value === 'number') this.text(numberText(value));
@@ -89,7 +89,7 @@ export class Sink {
     let separator = '<<';
     for (const key in dict) {
       const value = dict[key];
-      // A key whose value is null is the same as no key (7.3.7).
+      // A key whose value is null is equivalent to a missing key (7.3.7).
       if (value === null || value === undefined) continue;
       this.text(separator);
       this.#name(key);
@@ -111,7 +111,7 @@ export class Sink {
       case 0x62: // `b:`, bytes.
         this.text(`<${value.slice(2)}>`);
         break;
-      case 0x6e: // `n:`, a name that is no text.
+      case 0x6e: // `n:`, a name that is not valid text.
         this.text(value.slice(2));
         break;
       default:
@@ -145,7 +145,7 @@ export class Sink {
     this.#bytes[this.#length++] = OPEN;
     for (const byte of bytes) {
       if (byte === OPEN || byte === CLOSE || byte === BACKSLASH) this.#bytes[this.#length++] = BACKSLASH;
-      // Any end of a line that stands as it is would be read as a line feed (7.3.4.2).
+      // An unescaped end of line would be read as a line feed (7.3.4.2).
       if (byte === 0x0d) this.#bytes.write('\\r', this.#length, 'latin1');
       else this.#bytes[this.#length] = byte;
       this.#length += byte === 0x0d ? 2 : 1;

@@ -8,7 +8,7 @@ import { PlainTable } from './plain.ts';
 import { damaged, generationOf, idOf, OTHER_GENERATION, Parser, tooComplex } from './syntax.ts';
 import { KnownNumbers, Names } from './words.ts';
 
-/** What stands before the data of a stream, and where it ends. */
+/** The part before the data of a stream, and where it ends. */
 interface Header {
   id: number;
   generation: number;
@@ -20,7 +20,7 @@ interface Header {
   end: number;
 }
 
-/** An object with its numbers, and how it stands in the file. */
+/** An object with its numbers and its text in the file. */
 interface Read extends Pick<Header, 'id' | 'generation' | 'body' | 'firstLink' | 'endOfLinks'> {
   object: PdfObject;
 }
@@ -28,37 +28,37 @@ interface Read extends Pick<Header, 'id' | 'generation' | 'body' | 'firstLink' |
 interface ObjectStream {
   data: Buffer;
   ids: number[];
-  /** Where the values begin in `data`. */
+  /** Offset of the values in `data`. */
   starts: number[];
 }
 
-/** Bytes that the object streams and cross-reference streams of a document may have together. */
+/** Maximum bytes of the object streams and cross-reference streams of a document together. */
 const MAX_INFLATED = 256 << 20;
-/** How often each byte may be read: for its references and for its value, where objects lie one within the other. */
+/** Maximum number of times that each byte is read: for its references and for its value, if objects overlap. */
 const OVERLAP = 4;
-/** References to references. */
+/** Maximum length of a chain of references. */
 const MAX_CHAIN = 100;
 
-/** Bytes in which an object is looked for at first, without the data of a stream. */
+/** Number of bytes that are first read for an object, without the data of a stream. */
 const FIRST_LOOK = 1 << 12;
-/** Bytes behind a value that say whether it has ended. */
+/** Number of bytes after a value that show whether it has ended. */
 const MARGIN = 16;
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/** The objects of a file, read as they are asked for. */
+/** The objects of a file, read on demand. */
 export class Source {
   readonly bytes: ByteSource;
   readonly entries = new Entries();
   readonly names = new Names();
   readonly numbers = new KnownNumbers();
-  /** What was not read into values. */
+  /** Values that have not been parsed. */
   readonly plains = new PlainTable(this.numbers);
-  /** The numbers of the objects that those that were read refer to. */
+  /** The object numbers that the read objects refer to. */
   readonly links = new Integers();
   readonly #streams = new Map<number, ObjectStream>();
   #inflated = 0;
-  /** Bytes that objects were read of. */
+  /** Number of bytes that have been read for objects. */
   #read = 0;
 
   constructor(bytes: ByteSource) {
@@ -66,7 +66,7 @@ export class Source {
   }
 
   /**
-   * The object, or undefined where there is none.
+   * The object, or undefined if there is none.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
@@ -90,7 +90,7 @@ export class Source {
   }
 
   /**
-   * Adds what an object refers to.
+   * Adds the references of an object.
    *
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
    */
@@ -127,7 +127,7 @@ export class Source {
     return plain;
   }
 
-  /** The value itself, whether direct or referred to. */
+  /** The value itself, direct or by reference. */
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value;
     for (let step = 0; isRef(current); step++) {
@@ -145,7 +145,7 @@ export class Source {
     return decoded(stream?.raw ?? Buffer.alloc(0), filter, parameters, most);
   }
 
-  /** Inflates what leads to objects, all of which together is bounded. */
+  /** Inflates object streams and cross-reference streams, whose total size is limited. */
   unpack(object: PdfObject): Buffer {
     const { data, filters } = this.decode(object, MAX_INFLATED - this.#inflated);
     if (filters.length > 0) throw damaged('an object stream has a filter of pictures');
@@ -153,7 +153,7 @@ export class Source {
     return data;
   }
 
-  /** The object that stands at an offset: its numbers, its value and its data. */
+  /** The object at an offset: its numbers, its value and its data. */
   parseAt(offset: number): Read {
     if (!(offset >= 0 && offset < this.bytes.length)) throw damaged('an object is outside of the file');
     const read = this.bytes.isHeld
@@ -172,7 +172,11 @@ export class Source {
     return { id, generation, object: { value, stream }, body, firstLink, endOfLinks };
   }
 
-  /** An object up to the data of its stream. @param isHeld what it is read of stays in memory, so that parts of it may be kept */
+  /**
+   * An object without the data of its stream.
+   *
+   * @param isHeld whether its bytes stay in memory, so that slices may be kept
+   */
   #header(parser: Parser, isHeld: boolean): Header {
     const [id, generation] = [parser.integer(), parser.integer()];
     if (id < 0 || generation < 0 || !parser.takes('obj'))
@@ -180,12 +184,12 @@ export class Source {
     parser.skip();
     const start = parser.at;
     const dangling = this.numbers.count;
-    // Without any value it is null (7.3.10).
+    // An object without a value is null (7.3.10).
     const firstLink = this.links.length;
     parser.links = this.links;
     const value = parser.takes('endobj') ? null : parser.value();
     const endOfLinks = this.links.length;
-    // A part of what was read around it would hold all of that.
+    // A slice would keep the whole window in memory.
     const isWhole = isHeld && dangling === this.numbers.count;
     const body = isWhole ? { bytes: parser.bytes, start, end: parser.at } : undefined;
     const isStream = isDict(value) && parser.takes('stream');
@@ -193,10 +197,10 @@ export class Source {
   }
 
   /**
-   * Reads what begins at a place, in as many bytes as that takes.
+   * Reads from a position as many bytes as necessary.
    *
-   * @param read is called once more with more bytes where those it was given may have ended too early
-   * @returns what it gives, and the place where it ended
+   * @param read is called again with more bytes if the given ones may be truncated
+   * @returns its result, and the end position
    */
   reading<T extends object>(offset: number, read: (parser: Parser, bytes: Buffer) => T): T & { end: number } {
     for (let size = FIRST_LOOK; ; size *= 4) {
@@ -230,7 +234,7 @@ export class Source {
     return { bytes: data, start, limit: data.length };
   }
 
-  /** Undefined where there is none to be found as it should be. */
+  /** Undefined if there is no valid one. */
   #placeInFile({ id, kind, place }: Entry): { bytes: Buffer; start: number; limit: number } | undefined {
     if (kind === 'free' || !this.bytes.isHeld || !(place >= 0 && place < this.bytes.length)) return undefined;
     const { names } = this;
@@ -241,7 +245,7 @@ export class Source {
     return { bytes, start: parser.at, limit: bytes.length };
   }
 
-  /** Whether an object of the file has its end here: with data after its dictionary it is a stream. */
+  /** Returns whether an object ends here; if its dictionary is followed by data, it is a stream. */
   #endsAt(end: number): boolean {
     const { bytes } = this.bytes.window(end, 0);
     return new Parser(bytes, end, bytes.length, this.names).takes('endobj');
@@ -276,7 +280,7 @@ export class Source {
     }
     const stream: ObjectStream = { data, ids: [], starts: [] };
     const head = new Parser(data, 0, first, this.names);
-    // No number is without a digit, so that the data bounds how many there are.
+    // Each number has at least one digit, so the size of the data limits their count.
     for (let index = 0; index < count; index++) {
       const [member, start] = [head.integer(), head.integer()];
       if (member < 0 || start < 0) throw damaged('an object stream has fewer objects than it says');
@@ -287,7 +291,7 @@ export class Source {
     return stream;
   }
 
-  /** @param at the end of the word `stream` (7.3.8.1) */
+  /** @param at position after the keyword `stream` (7.3.8.1) */
   #streamData(dict: PdfDict, at: number): StreamBytes {
     const head = this.bytes.window(at, 2);
     const [first, second] = [head.bytes[at - head.start], head.bytes[at - head.start + 1]];
@@ -305,7 +309,7 @@ export class Source {
     return this.reading(at, (parser) => ({ isEnd: parser.takes('endstream') })).isEnd;
   }
 
-  /** Filters and their parameters with nothing referred to. */
+  /** Filters and their parameters with resolved references. */
   #direct(value: PdfValue | undefined): PdfValue {
     const resolved = this.resolve(value);
     if (Array.isArray(resolved)) return resolved.map((entry) => this.#direct(this.#flat(entry)));
@@ -313,7 +317,7 @@ export class Source {
     return Object.fromEntries(Object.entries(resolved).map(([key, entry]) => [key, this.resolve(entry)]));
   }
 
-  /** An array within one of filters has no meaning, and may hold itself. */
+  /** A nested array of filters has no meaning, and may contain itself. */
   #flat(value: PdfValue): PdfValue {
     const resolved = this.resolve(value);
     return Array.isArray(resolved) ? null : resolved;

@@ -7,13 +7,13 @@ export interface Stored {
   readonly id: number;
   readonly generation: number;
   readonly object: PdfObject;
-  /** How the value stands in the file it was read from, where it has not changed. */
+  /** The text of the value in the source file, if it has not changed. */
   readonly body: Span | undefined;
-  /** How it is written where it has not been read into a value; `object` would read it. */
+  /** The text of an object that has not been parsed; `object` would parse it. */
   readonly moved: Moved | undefined;
 }
 
-/** An object of generation 0 that is read when it is asked for. */
+/** An object of generation 0 that is read on demand. */
 export class StoredMoved implements Stored {
   readonly generation = 0;
   readonly body = undefined;
@@ -21,7 +21,7 @@ export class StoredMoved implements Stored {
   readonly moved: Moved;
   readonly #file: Pick<PdfFile, 'get'>;
 
-  /** @param file that it is read of */
+  /** @param file its source */
   constructor(file: Pick<PdfFile, 'get'>, id: number, moved: Moved) {
     this.#file = file;
     this.id = id;
@@ -33,9 +33,9 @@ export class StoredMoved implements Stored {
   }
 }
 
-/** The objects that the trailer refers to, as they are written. */
+/** The objects that the trailer refers to, for writing. */
 export interface Reachable {
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   objects: Stored[];
   /** The lowest number above all that are referred to. */
   next: number;

@@ -4,9 +4,9 @@ import type { Integers } from './integers.ts';
 import { stringOf, unescapedName } from './text.ts';
 import { KINDS, type KnownNumbers, Names, REGULAR, WHITE } from './words.ts';
 
-/** Reading PDF syntax (ISO 32000-2, 7.2 and 7.3) byte by byte. Unlike the rebuilding of damaged files it is strict. */
+/** Reads PDF syntax (ISO 32000-2, 7.2 and 7.3) byte by byte. Unlike the repair of damaged files, it is strict. */
 
-/** Levels of arrays and dictionaries within one object. qpdf takes 499, writers a dozen. */
+/** Maximum depth of arrays and dictionaries within one object. qpdf permits 499; writers use a dozen. */
 const MAX_LEVELS = 499;
 
 const [LF, CR, SPACE, ZERO, NINE] = [0x0a, 0x0d, 0x20, 0x30, 0x39];
@@ -20,12 +20,12 @@ export function damaged(what: string, cause?: unknown): PlatenError {
   return new PlatenError('pdf_damaged', `The PDF is damaged: ${what}.`, { cause });
 }
 
-/** The error for a file that needs more work or memory than it may. */
+/** Returns the error for a file that needs more work or memory than permitted. */
 export function tooComplex(message: string): PlatenError {
   return new PlatenError('pdf_too_complex', message);
 }
 
-/** The number of an object that is referred to. */
+/** The object number of a reference. */
 export function idOf(ref: Ref): number {
   let id = 0;
   for (let at = 0; at < ref.length; at++) {
@@ -36,36 +36,36 @@ export function idOf(ref: Ref): number {
   return id;
 }
 
-/** The generation of an object that is referred to. */
+/** The generation of a reference. */
 export function generationOf(ref: Ref): number {
   const { length } = ref;
-  // Nearly all are of generation 0.
+  // Nearly all references have generation 0.
   if (ref.charCodeAt(length - 3) === ZERO && ref.charCodeAt(length - 4) === SPACE) return 0;
   return Number(ref.slice(ref.indexOf(' ') + 1, -2));
 }
 
-/** Bytes of the rest of a reference behind its number. */
+/** Length of the rest of a reference after its number. */
 const PLAIN_REF = ' 0 R'.length;
 
 /** The highest number that `Integers` hold; no object has it. */
 const MOST = 0x7fff_ffff;
 
-/** Stands among the numbers of objects for a reference of another generation than 0. */
+/** Represents a reference of another generation than 0 among object numbers. */
 export const OTHER_GENERATION = -1;
 
-/** Reads values one after the other, in the form of values.ts. */
+/** Reads values in sequence, in the form of values.ts. */
 export class Parser {
   at: number;
   readonly bytes: Buffer;
-  /** Gets the number of each object that is referred to. */
+  /** Receives the number of each referenced object. */
   links: Integers | undefined;
   readonly #end: number;
   readonly #names: Names;
   readonly #numbers: KnownNumbers | undefined;
 
   /**
-   * @param end what stands from here on is not read
-   * @param numbers those of the objects that references can lead to; left out: any
+   * @param end data from here on is not read
+   * @param numbers the numbers that references may have; omitted for any
    */
   constructor(bytes: Buffer, at = 0, end = bytes.length, names = new Names(), numbers?: KnownNumbers) {
     this.bytes = bytes;
@@ -76,9 +76,9 @@ export class Parser {
   }
 
   /**
-   * The value that begins here.
+   * Reads the value that begins here.
    *
-   * @throws PlatenError `pdf_damaged` where there is none, `pdf_too_complex` where it nests too deeply
+   * @throws PlatenError `pdf_damaged` if there is none, `pdf_too_complex` if it is nested too deeply
    */
   value(level = 0): PdfValue {
     this.skip();
@@ -101,7 +101,7 @@ export class Parser {
     }
   }
 
-  /** An integer without a sign, or -1 where there is none. */
+  /** Reads an integer without a sign; -1 if there is none. */
   integer(): number {
     this.skip();
     const { bytes, at: start } = this;
@@ -117,7 +117,7 @@ export class Parser {
     return at === start || at - start > 15 ? -1 : value;
   }
 
-  /** Whether a word stands here; it is passed over, with the white space before it. */
+  /** Returns whether a word is next; if so, skips it with the white space before it. */
   takes(word: string): boolean {
     this.skip();
     for (let index = 0; index < word.length; index++) {
@@ -129,7 +129,7 @@ export class Parser {
     return true;
   }
 
-  /** Passes over white space and comments. */
+  /** Skips white space and comments. */
   skip(): void {
     const { bytes } = this;
     const limit = this.#end;
@@ -180,7 +180,7 @@ export class Parser {
       if (byte !== SLASH) throw damaged('a dictionary has a key that is no name');
       const key = this.#name();
       const value = this.value(level + 1);
-      // A key whose value is null is the same as no key (7.3.7).
+      // A key whose value is null is equivalent to a missing key (7.3.7).
       if (value !== null) dict[key] = value;
       else delete dict[key];
     }
@@ -233,7 +233,7 @@ export class Parser {
     return this.#number();
   }
 
-  /** Whether the rest of a reference stands here, as nearly all of them are written. */
+  /** Returns whether the rest of a reference is next, in the usual notation. */
   #isPlainRef(at: number): boolean {
     const { bytes } = this;
     if (at + PLAIN_REF > this.#end || bytes[at] !== SPACE || bytes[at + 1] !== ZERO) return false;
@@ -262,10 +262,10 @@ export class Parser {
       } else if (byte === -1 || KINDS[byte] !== REGULAR) break;
       else throw damaged('a number is none');
     }
-    // "." and "-." are numbers to some writers; qpdf takes them for zero.
+    // Some writers use "." and "-." as numbers; qpdf reads them as zero.
     if (digits === 0 && decimals < 0) throw damaged('a number is none');
     if (digits > 15) return Number(this.bytes.toString('latin1', start, this.at));
-    // Both are exact, so that the quotient is the number that is nearest.
+    // Both are exact, so the quotient is the nearest number.
     if (decimals > 0) value /= 10 ** decimals;
     return sign === MINUS && value !== 0 ? -value : value;
   }
@@ -323,13 +323,13 @@ export class Parser {
       }
       if (byte === OPEN) depth++;
       if (byte === CLOSE && --depth === 0) return stringOf(Buffer.from(bytes));
-      // Any end of a line counts as a line feed (7.3.4.2).
+      // Any end of line counts as a line feed (7.3.4.2).
       if (byte === CR && this.#byte(this.at) === LF) this.at++;
       bytes.push(byte === CR ? LF : byte);
     }
   }
 
-  /** What stands after a backslash (table 3). */
+  /** The characters after a backslash (table 3). */
   #escape(bytes: number[]): void {
     const byte = this.#byte(this.at++);
     if (byte >= ZERO && byte < ZERO + 8) {

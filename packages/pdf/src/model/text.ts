@@ -4,13 +4,13 @@ import { pdfDocText } from '../values.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A name of the characters after its slash, as they stand in the file. */
+/** A name from the characters after its slash in the file. */
 export function unescapedName(raw: string): string {
   const bytes = unescaped(raw);
   try {
     return `/${UTF8.decode(bytes)}`;
   } catch {
-    // It is no text: its bytes are kept as they are.
+    // It is not valid text: its bytes are kept unchanged.
     return `n:/${escaped(bytes)}`;
   }
 }
@@ -31,7 +31,7 @@ function isHex(code: string): boolean {
   return /^[\da-f]{2}$/i.test(code);
 }
 
-/** The characters of a name that may stand in a file as they are (ISO 32000-2, 7.3.5). */
+/** The characters of a name that need no escape (ISO 32000-2, 7.3.5). */
 export function isPlainNameByte(byte: number): boolean {
   if (byte < 0x21 || byte > 0x7e) return false;
   return !'#()<>[]{}/%'.includes(String.fromCharCode(byte));
@@ -45,7 +45,7 @@ function escaped(bytes: Buffer): string {
   return text;
 }
 
-/** A string of bytes: `u:` where they are text without doubt, else `b:` and digits. */
+/** A string of bytes: `u:` if they are clearly text, otherwise `b:` and digits. */
 export function stringOf(bytes: Buffer): string {
   const text = textOfBytes(bytes);
   return text === undefined ? `b:${bytes.toString('hex')}` : `u:${text}`;
@@ -64,7 +64,7 @@ function textOfBytes(bytes: Buffer): string | undefined {
       others++;
     } else if (byte < 0x20 && !isLayout(byte)) return undefined;
   }
-  // With many of them it is data that happens to have no control codes.
+  // Many of them indicate binary data without control codes.
   if (others * 5 > bytes.length) return undefined;
   const text = bytes.toString('latin1');
   return others === 0 ? text : pdfDocText(text);
@@ -74,7 +74,7 @@ function isLayout(byte: number): boolean {
   return byte === TAB || byte === LF || byte === FF || byte === CR || byte === BACKSPACE;
 }
 
-/** Undefined where the bytes are more, or other, than characters: they could not be written as they were. */
+/** Undefined if the bytes would not be reproduced from the decoded characters. */
 function utf16(bytes: Buffer): string | undefined {
   if (bytes.length % 2 === 1) return undefined;
   const text = bytes.swap16().toString('utf16le');
@@ -89,7 +89,7 @@ function utf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** The same text as one that is equal to literals of the code, and to keys of objects, without its letters being compared. */
+/** The interned copy of a text, so that comparisons with literals and object keys are by identity. */
 export function sharedText(text: string): string {
   return Object.keys({ [text]: null })[0] ?? text;
 }

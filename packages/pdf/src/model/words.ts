@@ -1,7 +1,7 @@
 import type { Ref } from '../values.ts';
 import { sharedText } from './text.ts';
 
-/** The bytes and words of PDF syntax (ISO 32000-2, 7.2), and what is known of those that were read before. */
+/** The bytes and words of PDF syntax (ISO 32000-2, 7.2), with caches of those that were read before. */
 
 export const [REGULAR, WHITE, DELIMITER] = [0, 1, 2];
 /** The kind of each byte: white space, a delimiter, or part of a word (7.2.3). */
@@ -11,7 +11,7 @@ for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
 
 const [SPACE, HASH] = [0x20, 0x23];
 
-/** References that were read before: an element of the tags is named by those around it. */
+/** Cache of references: neighbouring objects of the tags refer to the same element. */
 class References {
   readonly #ids = new Int32Array(1024).fill(-1);
   readonly #refs = Array.from<Ref>({ length: 1024 }).fill('');
@@ -26,12 +26,12 @@ class References {
   }
 }
 
-/** Names that were read before, so that each is one string however often it is there. */
+/** Cache of names, so that each is one string. */
 export class Names {
   readonly #slots = Array.from<string>({ length: 1024 }).fill('');
   readonly references = new References();
 
-  /** The name that begins with a slash here; undefined for one that is not written as plainly as most are. */
+  /** Returns the name that begins with a slash here; undefined for one in an unusual notation. */
   at(bytes: Buffer, slash: number): string | undefined {
     const start = slash + 1;
     let [end, hash] = [start, 0];
@@ -42,7 +42,7 @@ export class Names {
     return this.get(bytes, start, end, hash ^ (hash >> 10));
   }
 
-  /** The name whose regular characters, none of them `#`, are these bytes. */
+  /** Returns the name from its bytes, which are regular characters other than `#`. */
   get(bytes: Buffer, start: number, end: number, hash: number): string {
     const slot = hash & 1023;
     const known = this.#slots[slot] ?? '';
@@ -58,18 +58,18 @@ export class Names {
 }
 
 /**
- * Numbers that objects of a file can have. A reference to a higher one leads nowhere and is null (7.3.10); it may not be kept
- * as it is, since a new object would get that number one day.
+ * Object numbers that can exist in a file. A reference to a higher number is null (7.3.10); it must not be kept
+ * unchanged, because a new object may get that number later.
  */
 export class KnownNumbers {
-  /** The highest that there is; without a bound until it is known. */
+  /** The highest existing number; infinite until it is known. */
   highest = Infinity;
-  /** Those that were referred to and are higher. */
+  /** Higher numbers that were referred to. */
   readonly dangling = new Set<number>();
   /** References to these that were read. */
   count = 0;
 
-  /** Whether a reference leads to what there may be. */
+  /** Returns whether a reference can refer to an object. */
   has(id: number): boolean {
     if (id <= this.highest) return true;
     this.count++;

@@ -8,26 +8,28 @@ import { Sink } from './sink.ts';
 import type { Stored } from './stored.ts';
 
 export interface SaveOptions {
-  /** Objects that are no streams go into object streams. Default true. */
+  /** Whether objects that are not streams go into object streams. Default true. */
   pack?: boolean | undefined;
-  /** Objects get numbers without gaps, which takes fewer bytes. Default false: they keep theirs. */
+  /** Whether objects get new numbers without gaps, which takes fewer bytes. Default false. */
   renumber?: boolean | undefined;
-  /** How hard object streams are deflated, 0 to 9. Default: zlib's own. */
+  /** Compression level of object streams, 0 to 9. Default: that of zlib. */
   level?: number | undefined;
-  /** What the first line says. Default: the version it has, and at least what packing needs. */
+  /** The version in the header. Default: the existing version, and at least the one that packing needs. */
   version?: string | undefined;
-  /** Both halves of /ID, as values. Default: as it is. */
+  /** Both halves of /ID, as values. Default: unchanged. */
   id?: readonly [string, string] | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Object streams came with it. */
+/** The first version with object streams. */
 const PACKED_VERSION = '1.5';
 
-/** Object streams that are deflated at once: as many as there are threads for it. */
+/** Number of object streams that are deflated concurrently, which is the number of available threads. */
 const AT_ONCE = 4;
 
-/** Bytes up to which a stream has more objects than `STREAM_OBJECTS`: those of tags are many, and small. */
+/**
+ * Up to this many bytes, a stream may have more objects than `STREAM_OBJECTS`: those of tags are many and small.
+ */
 const SMALL_STREAM = 1 << 16;
 
 /** @returns the file in pieces, most of them ranges of the document's source */
@@ -51,7 +53,7 @@ export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Par
   return await output.finishWithStream(end, { ...trailer, '/Size': end + 1 }, level);
 }
 
-/** What is written, in the order of numbers. */
+/** The objects to be written, sorted by number. */
 interface Arranged {
   count: number;
   at: (index: number) => Stored;
@@ -62,7 +64,7 @@ interface Arranged {
   trailer: PdfDict;
 }
 
-/** With `renumber` numbers are new, streams first. */
+/** With `renumber`, numbers are new, and streams come first. */
 function arranged(file: PdfFile, { renumber = false, signal }: SaveOptions): Arranged {
   const { ids, next } = file.found(signal);
   const count = ids.length;
@@ -82,7 +84,10 @@ function none(): never {
   throw new Error('there is no such object to be written');
 }
 
-/** @param first number of the first stream @returns the first number that is free then */
+/**
+ * @param first number of the first stream
+ * @returns the first free number after it
+ */
 async function writePacked(
   output: Output,
   { members, at }: { members: readonly number[] } & Pick<Arranged, 'at'>,
@@ -90,7 +95,7 @@ async function writePacked(
   { signal, level }: Pick<SaveOptions, 'signal' | 'level'>,
 ): Promise<number> {
   let stream = first;
-  /** Streams that are being deflated, in their order. */
+  /** Streams that are being deflated, in order. */
   const waiting: { stream: number; written: Promise<Buffer> }[] = [];
   const settle = async (most: number): Promise<void> => {
     while (waiting.length > most) {
@@ -108,13 +113,13 @@ async function writePacked(
     }
     await settle(0);
   } finally {
-    // What is still at work when something has failed.
+    // Waits for the remaining work after a failure.
     await Promise.allSettled(waiting.map(({ written }) => written));
   }
   return stream;
 }
 
-/** The objects of one stream, and where those of the next begin. */
+/** The objects of one stream, and the start of the next one's. */
 function gathered(
   output: Output,
   { members, at }: { members: readonly number[] } & Pick<Arranged, 'at'>,
@@ -141,9 +146,12 @@ function gathered(
   return { content: { count: end - start, head: head.bytes(), bodies: [sink.bytes()] }, end };
 }
 
-/** A signature says where in the file it lies (12.8.1), and other generations have no place in a stream. */
+/**
+ * A signature contains its position in the file (12.8.1), and objects of other generations are not permitted in a
+ * stream.
+ */
 function mayBePacked(stored: Stored): boolean {
-  // What is moved is no stream, and says nothing of places in the file.
+  // Copied objects are not streams, and contain no positions in the file.
   if (stored.moved !== undefined) return true;
   const { generation, object } = stored;
   const { value, stream } = object;

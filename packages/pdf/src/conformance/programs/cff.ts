@@ -1,18 +1,18 @@
 import { charstringWidth, type Subroutines } from './charstrings.ts';
 import { type Encoding, STANDARD, STANDARD_STRINGS, standardName } from './names.ts';
 
-/** Widths of the glyphs of a font of CFF (Adobe Technical Note 5176). */
+/** Widths of the glyphs of a CFF font (Adobe Technical Note 5176). */
 
-/** Widths are thousandths of the size; null: there is no such glyph; undefined: it is not known. */
+/** Widths are thousandths of the size; null if there is no such glyph, undefined if the width is unknown. */
 export type WidthOf<Key> = (key: Key) => number | null | undefined;
 
-/** Glyphs that have names, and the names of codes in the font itself. */
+/** Glyphs with names, and the names in the font's own encoding. */
 export interface NamedGlyphs {
   width: WidthOf<string>;
   encoding: Encoding;
 }
 
-/** What a font in CFF says: its glyphs have names, or numbers of a collection of characters. */
+/** The widths by glyph name, or by CID for a CID-keyed font. */
 export interface CffGlyphs {
   named?: NamedGlyphs;
   cid?: WidthOf<number>;
@@ -20,20 +20,20 @@ export interface CffGlyphs {
 
 interface Index {
   count: number;
-  /** Where an entry begins and ends. */
+  /** Start and end of an entry. */
   span: (entry: number) => [number, number];
   end: number;
 }
 
 type Dict = ReadonlyMap<number, number[]>;
 
-/** Operators of dictionaries; those of two bytes are from 1200 on. */
+/** Operators of dictionaries; two-byte operators start at 1200. */
 const [CHARSET, ENCODING, CHARSTRINGS, PRIVATE, SUBRS, DEFAULT_WIDTH, NOMINAL_WIDTH] = [
   15, 16, 17, 18, 19, 20, 21,
 ];
 const [FONT_MATRIX, ROS, FD_ARRAY, FD_SELECT] = [1207, 1230, 1236, 1237];
 
-/** @throws RangeError where it ends too early, or has no glyphs */
+/** @throws RangeError if the data is truncated, or has no glyphs */
 export function readCffGlyphs(font: DataView): CffGlyphs {
   const bytes = new Uint8Array(font.buffer, font.byteOffset, font.byteLength);
   const names = readIndex(font, font.getUint8(2));
@@ -94,10 +94,14 @@ function readIndex(font: DataView, start: number): Index {
   return { count, span, end: offset(count) };
 }
 
-/** Entries of lists may lie one within the other: no entry of fonts that are used is larger, and no list of fonts longer. */
+/** Limits of an INDEX, whose entries may overlap: no entry of a font in use is larger, and no INDEX longer. */
 const [MAX_DICT_BYTES, MAX_NAME_BYTES, MAX_FONTS] = [1 << 14, 127, 256];
 
-/** Operands by their operators. @throws RangeError where it ends too early, or is too large */
+/**
+ * Operands by their operators.
+ *
+ * @throws RangeError if the data is truncated, or too large
+ */
 function readDict(font: DataView, start: number, end: number): Dict {
   if (end - start > MAX_DICT_BYTES) throw new RangeError('a dictionary is too large');
   const dict = new Map<number, number[]>();
@@ -132,11 +136,11 @@ function readDict(font: DataView, start: number, end: number): Dict {
 
 const REAL = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'E', 'E-', '', '-'];
 
-/** How glyphs of a font, or of one of those in it, are as wide as they are. */
+/** The widths and subroutines of a font or of one of its font dictionaries. */
 interface Widths {
   usual: number;
   nominal: number;
-  /** From units of the font to thousandths. */
+  /** Factor from units of the font to thousandths. */
   scale: number;
   local: Index | null;
 }
@@ -171,7 +175,7 @@ function subroutinesOf(bytes: Uint8Array, index: Index | null): Subroutines['loc
   };
 }
 
-/** By glyphs the numbers of their names or characters; undefined for the two sets of typography. */
+/** The SIDs or CIDs of glyphs; undefined for the two Expert charsets. */
 function readCharset(font: DataView, start: number, count: number): Uint16Array | undefined {
   const ids = new Uint16Array(count);
   if (start === 0) return ids.map((_, glyph) => glyph);
@@ -186,7 +190,7 @@ function readCharset(font: DataView, start: number, count: number): Uint16Array 
   return ids;
 }
 
-/** Which of the fonts in a font a glyph is of. */
+/** Returns the font dictionary of a glyph. */
 function readSelect(font: DataView, start: number, count: number): (glyph: number) => number {
   if (font.getUint8(start) === 0) return (glyph) => font.getUint8(start + 1 + glyph);
   const fonts = new Uint8Array(count);

@@ -1,4 +1,6 @@
-/** How wide a glyph says that it is (Adobe Technical Note 5177, 3.1; Adobe Type 1 Font Format, chapter 6). */
+/**
+ * The width in the charstring of a glyph (Adobe Technical Note 5177, 3.1; Adobe Type 1 Font Format, chapter 6).
+ */
 
 /** The subroutines that a glyph may call, by their numbers. */
 export interface Subroutines {
@@ -6,14 +8,14 @@ export interface Subroutines {
   global: (number: number) => Uint8Array | undefined;
 }
 
-/** Operations that are looked at before the first one that ends the width; more are for none. */
+/** Maximum number of operations before the first one that ends the width. */
 const MAX_STEPS = 1000;
 const MAX_LEVELS = 10;
 
 /**
- * The width that stands before the first operator of a glyph of CFF, as the difference from the nominal one.
+ * The width before the first operator of a CFF glyph, as the difference from the nominal width.
  *
- * @returns null where there is none, undefined where it is not known
+ * @returns null if there is none, undefined if it is unknown
  */
 export function charstringWidth(
   glyph: Uint8Array,
@@ -54,9 +56,9 @@ const isBeyond =
   (operands: number): boolean =>
     operands > most;
 
-/** By operators that take all operands: whether one of so many is the width. */
+/** For operators that clear the stack: whether a given number of operands includes the width. */
 const HAS_WIDTH: Readonly<Record<number, (operands: number) => boolean>> = {
-  // Hints, and the masks of hints.
+  // Hints and hint masks.
   1: isOdd,
   3: isOdd,
   18: isOdd,
@@ -67,11 +69,11 @@ const HAS_WIDTH: Readonly<Record<number, (operands: number) => boolean>> = {
   4: isBeyond(1),
   21: isBeyond(2),
   22: isBeyond(1),
-  // The end, which may name two glyphs that it is put together of.
+  // `endchar`, which may name two glyphs that it combines.
   14: isOdd,
 };
 
-/** A number of a charstring of CFF, and how many bytes it takes. */
+/** A number of a CFF charstring, and its length in bytes. */
 function numberAt(bytes: Uint8Array, at: number): [number, number] {
   const byte = bytes[at] ?? 0;
   const next = (index: number): number => bytes[at + index] ?? 0;
@@ -87,7 +89,7 @@ function smallNumber(byte: number, next: number): [number, number] {
 
 const [ESCAPE, HSBW, SBW, DIV] = [12, 13, 7, 12];
 
-/** The width that a glyph of Type 1 begins with; undefined where it is not known. */
+/** The width at the start of a Type 1 glyph; undefined if it is unknown. */
 export function type1Width(bytes: Uint8Array): number | undefined {
   const stack: number[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -1,32 +1,32 @@
-/** How the codes of a composite font become numbers of characters (ISO 32000-1, 9.7.5; Adobe Technical Note 5014). */
+/** Maps the codes of a composite font to CIDs (ISO 32000-1, 9.7.5; Adobe Technical Note 5014). */
 
 /** A CMap as far as it is known. */
 export interface CodeMap {
-  /** Calls `found` with each code in the bytes of a string; what is no code is passed over. */
+  /** Calls `found` with each code in the bytes of a string; invalid codes are skipped. */
   read(bytes: readonly number[], found: (code: number) => void): void;
-  /** The number of the character; 0 for one that the font does not have. */
+  /** The CID; 0 for a character that the font does not have. */
   cid(code: number): number;
-  /** Bytes of the longest code. */
+  /** Maximum number of bytes of a code. */
   width: 1 | 2;
 }
 
-/** Codes from `low` to `high`, of which the first one has the number `cid`. */
+/** The codes from `low` to `high`, the first of which has the CID `cid`. */
 interface Range {
   low: number;
   high: number;
   cid: number;
 }
 
-/** Codes of so many bytes. */
+/** Number of bytes of these codes. */
 interface Space {
   low: number;
   high: number;
   size: number;
 }
 
-/** Ranges of codes that a CMap may have; those of Asian writing have five. */
+/** Maximum number of codespace ranges of a CMap; those of Asian scripts have five. */
 const MAX_SPACES = 100;
-/** Letters of a CMap that is read; those of whole collections have as many. */
+/** Maximum number of characters of a CMap; those of whole collections have as many. */
 const MAX_LETTERS = 1 << 20;
 
 const IDENTITY = /\/Identity-[HV]\s{1,9}usecmap\b/;
@@ -38,9 +38,9 @@ const CHARACTER = /<([\dA-Fa-f]{1,8})>\s{0,9}(\d{1,6})/g;
 /**
  * Reads a CMap.
  *
- * @param base the name of the CMap that its dictionary says it builds on; null: none
- * @returns undefined for one that cannot be read for sure: with codes of more than two bytes, ranges that overlap, or
- *   one that builds on a CMap that is not in the file
+ * @param base the name of the CMap that its dictionary uses; null if none
+ * @returns undefined for a CMap that cannot be read reliably: with codes of more than two bytes, overlapping
+ * ranges, or a base CMap that is not in the file
  */
 export function readCodeMap(text: string, base: string | null): CodeMap | undefined {
   if (text.length > MAX_LETTERS) return undefined;
@@ -50,7 +50,7 @@ export function readCodeMap(text: string, base: string | null): CodeMap | undefi
   const ranges: Range[] = [];
   let done = 0;
   for (const { index, 0: word, 1: kind = '' } of text.matchAll(SECTION)) {
-    // Sections stand one after the other.
+    // Sections do not nest.
     if (index < done) continue;
     const end = text.indexOf(`end${kind}`, index + word.length);
     done = end === -1 ? text.length : end;
@@ -64,7 +64,7 @@ export function readCodeMap(text: string, base: string | null): CodeMap | undefi
     } else if (kind === 'cidchar') {
       for (const [, code = '', cid] of section.matchAll(CHARACTER))
         ranges.push({ low: valueOf(code), high: valueOf(code), cid: Number(cid) });
-      // What stands for characters that there are not is not looked at.
+      // The mapping of undefined characters is ignored.
     } else if (section.includes('<')) return undefined;
   }
   if (isIdentity && spaces.length === 0) spaces.push({ low: 0, high: 0xffff, size: 2 });
@@ -92,7 +92,7 @@ function valueOf(hex: string): number {
   return Number.parseInt(hex, 16);
 }
 
-/** Bytes of a code, each of which lies in the range of its place (9.7.6.2); 0 for what is no code. */
+/** Length of a code whose bytes lie in the ranges of their positions (9.7.6.2); 0 for an invalid code. */
 function sizeAt(spaces: readonly Space[], first: number, second: number | undefined): number {
   for (const { low, high, size } of spaces) {
     if (size === 1 && isWithin(first, low, high)) return 1;
@@ -106,7 +106,10 @@ function isWithin(value: number, low: number, high: number): boolean {
   return value >= low && value <= high;
 }
 
-/** @param ranges in their order @returns undefined for a code that is in none */
+/**
+ * @param ranges sorted
+ * @returns undefined for a code outside of all ranges
+ */
 function cidOf(ranges: readonly Range[], code: number): number | undefined {
   let [from, to] = [0, ranges.length];
   while (from < to) {

@@ -1,9 +1,9 @@
 /**
- * Names of glyphs, and the codes that encodings give them (ISO 32000-1, annex D; Adobe Technical Note 5176, appendix A):
- * those of Latin writing.
+ * Glyph names, and their codes in the Latin encodings (ISO 32000-1, annex D; Adobe Technical Note 5176, appendix
+ * A).
  */
 
-/** In the order of the numbers that CFF gives them, from 1 on. */
+/** In the order of the SIDs of CFF, starting at 1. */
 const LATIN = (
   'space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk ' +
   'plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon ' +
@@ -24,7 +24,7 @@ const LATIN = (
   'udieresis ugrave yacute ydieresis zcaron'
 ).split(' ');
 
-/** Those of typography, which follow them. */
+/** The names of the Expert sets, which follow. */
 const EXPERT = (
   'exclamsmall Hungarumlautsmall dollaroldstyle dollarsuperior ampersandsmall Acutesmall parenleftsuperior ' +
   'parenrightsuperior twodotenleader onedotenleader zerooldstyle oneoldstyle twooldstyle threeoldstyle ' +
@@ -54,27 +54,27 @@ const CHARACTERS =
 const CODES = new Map([...CHARACTERS].map((char, index) => [LATIN[index] ?? '', char.codePointAt(0) ?? 0]));
 const BY_CODE = new Map(Array.from(CODES, ([name, code]) => [code, name]));
 
-/** Names that CFF has numbers for; the last ones are of no glyphs. */
+/** Number of standard strings of CFF; the last ones are not glyph names. */
 export const STANDARD_STRINGS = 391;
 
-/** The name of a number of CFF below `STANDARD_STRINGS`. */
+/** The name of a SID below `STANDARD_STRINGS`. */
 export function standardName(sid: number): string {
   return sid === 0 ? NOTDEF : (LATIN[sid - 1] ?? EXPERT[sid - 1 - LATIN.length] ?? '');
 }
 
-/** The glyph that stands for what a font does not have. */
+/** The glyph for characters that a font does not have. */
 export const NOTDEF = '.notdef';
 
-/** The character that a name stands for; undefined where it is not known to be one. */
+/** The character for a glyph name; undefined if it is unknown. */
 export function characterOf(name: string): number | undefined {
   const digits = /^(?:uni([\dA-F]{4})|u([\dA-F]{4,6}))$/.exec(name);
   return CODES.get(name) ?? (digits === null ? undefined : Number.parseInt(digits[1] ?? digits[2] ?? '', 16));
 }
 
-/** Names by codes from 0 to 255; undefined where nothing is known. */
+/** Names by codes from 0 to 255; undefined for unknown encodings. */
 export type Encoding = readonly (string | undefined)[];
 
-/** Runs of codes in the order of `LATIN`: the first code, the first number, and how many there are. */
+/** Runs of codes in the order of `LATIN`: the first code, the first number, and the length. */
 const STANDARD_RUNS = [
   [32, 1, 95],
   [161, 96, 15],
@@ -99,7 +99,7 @@ export const STANDARD: Encoding = (() => {
   return names;
 })();
 
-/** Codes 128 to 159; those that are free are bullets. */
+/** Codes 128 to 159; unused ones are bullets. */
 const WIN_128 = (
   'Euro bullet quotesinglbase florin quotedblbase ellipsis dagger daggerdbl circumflex perthousand Scaron guilsinglleft OE ' +
   'bullet Zcaron bullet bullet quoteleft quoteright quotedblleft quotedblright bullet endash emdash tilde trademark scaron ' +

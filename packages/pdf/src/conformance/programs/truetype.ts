@@ -1,22 +1,25 @@
 import { characterOf, MAC_ROMAN } from './names.ts';
 
-/** Which glyphs the codes and the names of a simple TrueType font show (ISO 32000-1, 9.6.6.4). */
+/** The glyphs for the codes and names of a simple TrueType font (ISO 32000-1, 9.6.6.4). */
 export interface CharacterMaps {
-  /** How many there are. */
+  /** Number of character maps. */
   count: number;
-  /** Whether it has one for the codes of symbols. */
+  /** Whether it has a symbol character map. */
   hasSymbols: boolean;
-  /** Whether it has one for Unicode. */
+  /** Whether it has a Unicode character map. */
   hasUnicode: boolean;
-  /** The glyph of a code of a font of symbols; 0: none; undefined: not known. */
+  /** The glyph of a code of a symbolic font; 0 if none, undefined if unknown. */
   glyphOfCode: (code: number) => number | undefined;
-  /** The glyph of a name; 0: none; undefined: not known. */
+  /** The glyph of a name; 0 if none, undefined if unknown. */
   glyphOfName: (name: string) => number | undefined;
 }
 
 type Lookup = (code: number) => number | undefined;
 
-/** @param table where a table of the font begins @throws RangeError where it ends too early */
+/**
+ * @param table returns the offset of a table of the font
+ * @throws RangeError if the data is truncated
+ */
 export function readCharacterMaps(font: DataView, table: (tag: string) => number | undefined): CharacterMaps {
   const cmap = table('cmap');
   const maps = new Map<string, number>();
@@ -24,7 +27,7 @@ export function readCharacterMaps(font: DataView, table: (tag: string) => number
   const count = cmap === undefined ? 0 : font.getUint16(start + 2);
   for (let at = start + 4, left = count; left > 0; left--, at += 8) {
     const key = `${font.getUint16(at)} ${font.getUint16(at + 2)}`;
-    // One for each language, of which the first is meant for all.
+    // One for each language; the first one is for all.
     if (!maps.has(key)) maps.set(key, start + font.getUint32(at + 4));
   }
   const lookup = (key: string): Lookup | undefined => {
@@ -39,7 +42,7 @@ export function readCharacterMaps(font: DataView, table: (tag: string) => number
     hasUnicode: unicode !== undefined,
     glyphOfCode: (code) => {
       if (symbols === undefined && mac === undefined) return undefined;
-      // Codes of symbols stand in a block of the private use area, and in a few fonts as they are.
+      // Codes of symbols are in a block of the private use area, and in a few fonts unchanged.
       for (const base of [0xf000, 0, 0xf100, 0xf200]) {
         const glyph = symbols?.(base + code) ?? 0;
         if (glyph !== 0) return glyph;
@@ -53,13 +56,13 @@ export function readCharacterMaps(font: DataView, table: (tag: string) => number
       const found = unicode?.(character);
       if (found !== 0 && unicode !== undefined) return found;
       const other = mac === undefined || code === -1 ? 0 : mac(code);
-      // The font may name its glyphs, of which nothing is known here.
+      // The font may name its glyphs in a table that is not read here.
       return other === 0 && hasNames ? undefined : other;
     },
   };
 }
 
-/** Names of glyphs are in all formats of the table but the third. */
+/** All formats of the table except the third have glyph names. */
 function hasGlyphNames(font: DataView, post: number | undefined): boolean {
   return post !== undefined && font.getUint32(post) !== 0x0003_0000;
 }
@@ -79,7 +82,7 @@ function glyphAt(font: DataView, at: number, code: number): number | undefined {
   }
 }
 
-/** Format 4: ranges of codes, in the order of their last ones. */
+/** Format 4: ranges of codes, sorted by their last codes. */
 function glyphOfSegments(font: DataView, at: number, code: number): number {
   const size = font.getUint16(at + 6);
   const [ends, starts, deltas, offsets] = [14, 16 + size, 16 + 2 * size, 16 + 3 * size].map(

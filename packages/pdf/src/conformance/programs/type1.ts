@@ -2,19 +2,19 @@ import type { NamedGlyphs } from './cff.ts';
 import { type1Width } from './charstrings.ts';
 import { type Encoding, NOTDEF, STANDARD } from './names.ts';
 
-/** Widths of the glyphs of a font of Type 1 (Adobe Type 1 Font Format, chapters 2 and 7). */
+/** Widths of the glyphs of a Type 1 font (Adobe Type 1 Font Format, chapters 2 and 7). */
 
 const [OF_FONT, OF_GLYPH] = [55_665, 4330];
-/** Bytes at the beginning that mean nothing. */
+/** Number of random bytes at the beginning. */
 const RANDOM = 4;
-/** Glyphs of a font: those that a program may be read for. */
+/** Maximum number of glyphs of a font. */
 const MAX_GLYPHS = 65_536;
 
 /** @returns undefined for a program that cannot be read */
 export function readType1Glyphs(data: Uint8Array): NamedGlyphs | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const start = bytes.indexOf('eexec');
-  // Segments, as of files.
+  // Segments, as in font files.
   if (start === -1 || bytes[0] === 0x80) return undefined;
   const clear = bytes.toString('latin1', 0, start);
   const hidden = decrypted(binary(bytes, start + 5), OF_FONT, RANDOM);
@@ -33,7 +33,7 @@ export function readType1Glyphs(data: Uint8Array): NamedGlyphs | undefined {
   };
 }
 
-/** What stands behind `eexec`, which may be written in hexadecimal digits. */
+/** The data after `eexec`, which may be written in hexadecimal digits. */
 function binary(bytes: Buffer, start: number): Buffer {
   let at = start;
   while (isWhite(bytes[at])) at++;
@@ -74,13 +74,13 @@ function readCharstrings(hidden: Buffer): Map<string, Uint8Array> | undefined {
     at += length.length + 1;
     const count = Number(length);
     if (!(count >= 0 && Number.isInteger(count))) return undefined;
-    // The operator that reads them, and one space.
+    // The operator before the data, and one space.
     at += wordAt(hidden, at).length + 1;
     if (at + count > hidden.length) return undefined;
     glyphs.set(word.slice(1), decrypted(hidden.subarray(at, at + count), OF_GLYPH, skipped));
     at += count;
   }
-  // It has ended too early, or has more glyphs than a font has.
+  // The data is truncated, or has more glyphs than a font can have.
   return undefined;
 }
 
@@ -88,7 +88,7 @@ function isWhite(byte: number | undefined): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9;
 }
 
-/** Letters of a word that are looked at. */
+/** Maximum number of characters of a word. */
 const MAX_LETTERS = 130;
 
 function wordAt(bytes: Buffer, start: number): string {

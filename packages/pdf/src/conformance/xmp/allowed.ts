@@ -5,33 +5,33 @@ import { SCHEMAS } from './schemas.ts';
 import { Types } from './types.ts';
 import { elementsIn, propertyAttributes, readValue, writeValue, type XmpValue } from './values.ts';
 
-/** What PDF/A lets stand of an XMP packet (ISO 19005-2, 6.6.2.3). */
+/** The parts of an XMP packet that PDF/A permits (ISO 19005-2, 6.6.2.3). */
 
 export interface AllowedPacket {
   packet: string;
-  /** Names of properties, and of fields of properties, that are not in it any more. */
+  /** Names of removed properties, and of removed fields of properties. */
   lost: string[];
 }
 
 export interface AllowedOptions {
-  /** False: any property with any value stays that is written as XMP wants it; only PDF/A asks for more. */
+  /** False keeps any property with any well-formed value; only PDF/A requires more. */
   hasTypes: boolean;
-  /** Namespaces whose properties and descriptions are left out: others are written in their place. */
+  /** Namespaces whose properties and descriptions are removed, because others are written instead. */
   without: readonly string[];
-  /** Properties that are written anew, as `propertyKey` has them. */
+  /** Properties that are rewritten, by `propertyKey`. */
   replaced: ReadonlySet<string>;
 }
 
-/** A property in a set. */
+/** The key of a property in a set. */
 export function propertyKey(namespace: string, name: string): string {
   return `${namespace} ${name}`;
 }
 
 /**
- * Leaves in a packet the properties that XMP has or that the packet describes, each with a value of its type. A value in
- * another form is written in that of its type where it says the same there.
+ * Keeps the properties of a packet that XMP defines or that the packet describes, each with a value of its type. A
+ * value in another form is converted if that is possible without loss.
  *
- * @returns undefined where the packet cannot be read
+ * @returns undefined if the packet cannot be read
  * @throws PlatenError `pdf_too_complex` as `editXmp`
  */
 export function allowedPacket(packet: string, options: AllowedOptions): AllowedPacket | undefined {
@@ -47,7 +47,7 @@ function allowedIn(packet: string, options: AllowedOptions): AllowedPacket | und
   return { packet: new XMLSerializer().serializeToString(document), lost: shortened([...allowed.lost]) };
 }
 
-/** Names that are told, and characters of each: packets of pictures have hundreds of properties. */
+/** Maximum number of reported names, and of their characters: packets of images have hundreds of properties. */
 const [MAX_NAMES, MAX_CHARACTERS] = [100, 80];
 
 function shortened(names: readonly string[]): string[] {
@@ -80,7 +80,7 @@ class Allowed {
     this.#extensions = readExtensions(lists, this.#without, (name) => this.lost.add(name));
   }
 
-  /** Elements are put into a new one: to take them out of the old one is slow where there are many. */
+  /** Elements are moved to a new one, because removing many from the old one is slow. */
   rewritten(): Element {
     const rdf = this.#document.createElementNS(RDF, 'rdf:RDF');
     declare(rdf, this.#root);
@@ -112,7 +112,7 @@ class Allowed {
 
   #describe(about: string): Element {
     const description = this.#document.createElementNS(RDF, 'rdf:Description');
-    // All descriptions of a packet are of the same resource (ISO 16684-1, 7.4).
+    // All descriptions of a packet are about the same resource (ISO 16684-1, 7.4).
     description.setAttributeNS(RDF, 'rdf:about', about);
     return description;
   }
@@ -128,7 +128,7 @@ class Allowed {
     } else description.appendChild(this.#document.importNode(element, true));
   }
 
-  /** A value as the type of its property wants it; undefined where the property is left out. */
+  /** The value in the form of its type; undefined if the property is removed. */
   #fitted(
     namespace: string,
     name: string,
@@ -138,7 +138,7 @@ class Allowed {
     if (this.#without.has(namespace)) return undefined;
     const key = propertyKey(namespace, name);
     if (this.#replaced.has(key)) return undefined;
-    // A property may be there once (ISO 16684-1, 7.4).
+    // A property may occur only once (ISO 16684-1, 7.4).
     if (this.#written.has(key)) {
       this.lost.add(`a second ${qualifiedName}`);
       return undefined;
@@ -166,10 +166,13 @@ class Allowed {
   }
 }
 
-/** Prefixes that are declared for all properties of a description; packets of pictures have some dozens. */
+/**
+ * Maximum number of prefixes that are declared for all properties of a description; packets of images have some
+ * dozens.
+ */
 const MAX_PREFIXES = 100;
 
-/** Declares the prefixes of another element; what more there are is declared where it is used. */
+/** Declares the prefixes of another element; further prefixes are declared where they are used. */
 function declare(element: Element, other: Element): void {
   const declarations = [...other.attributes].filter(({ namespaceURI }) => namespaceURI === XMLNS);
   for (const { name, value } of declarations.slice(0, MAX_PREFIXES)) {

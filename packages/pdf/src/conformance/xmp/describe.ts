@@ -1,17 +1,17 @@
 import type { XmpField, XmpValue } from './values.ts';
 
-/** Descriptions of schemas in the words that PDF/A has for them (ISO 19005-2, 6.6.2.3.3). */
+/** Descriptions of schemas in the vocabulary of PDF/A (ISO 19005-2, 6.6.2.3.3). */
 
 /** A property of a schema, or a field of one of its types. */
 export interface DescribedProperty {
   name: string;
   type: string;
   description: string;
-  /** Only programs write it; else people do. A field is neither. */
+  /** Whether programs write it (internal) or people do (external). Absent for fields. */
   isInternal: boolean;
 }
 
-/** A structured type that a schema brings along. */
+/** A structured type that a schema defines. */
 export interface DescribedType {
   name: string;
   namespace: string;
@@ -28,7 +28,7 @@ export interface DescribedSchema {
   types: readonly DescribedType[];
 }
 
-/** The description of a schema, in which nothing is missing that has to be there. */
+/** The description of a schema with all required parts. */
 export function describeSchema({
   namespace,
   prefix,

@@ -11,7 +11,7 @@ const PROPERTY = 'http://www.aiim.org/pdfa/ns/property#';
 const TYPE = 'http://www.aiim.org/pdfa/ns/type#';
 const FIELD = 'http://www.aiim.org/pdfa/ns/field#';
 
-/** The prefixes that descriptions have to have. */
+/** The required prefixes of descriptions. */
 export const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['pdfaExtension', EXTENSION],
   ['pdfaSchema', SCHEMA],
@@ -20,7 +20,7 @@ export const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['pdfaField', FIELD],
 ]);
 
-/** What a schema of a packet allows. */
+/** The properties that a schema of a packet permits. */
 export interface Extension {
   /** Types by the name of the property. */
   properties: ReadonlyMap<string, string>;
@@ -30,15 +30,17 @@ export interface Extension {
 export interface Extensions {
   /** By namespace. */
   schemas: ReadonlyMap<string, Extension>;
-  /** The list of their descriptions, all that PDF/A asks for and nothing else; null where there are none. */
+  /**
+   * The list of their descriptions with all parts that PDF/A requires and nothing else; null if there are none.
+   */
   described: XmpValue | null;
 }
 
 /**
  * The schemas of a list of descriptions.
  *
- * @param without namespaces whose descriptions are left out
- * @param lost told of descriptions that are no use, by the namespace or the name that they are of
+ * @param without namespaces whose descriptions are removed
+ * @param lost is called for unusable descriptions, with the namespace or the name
  */
 export function readExtensions(
   lists: readonly XmpValue[],
@@ -80,7 +82,7 @@ function joined(first: DescribedSchema, second: DescribedSchema): DescribedSchem
   return { ...first, properties, types: [...first.types, ...second.types] };
 }
 
-/** The structured types that a schema describes; one without a known field is none. */
+/** The structured types that a schema describes; one without a known field is ignored. */
 function structuresOf({ types }: DescribedSchema): Map<string, Structure> {
   return new Map(
     types

@@ -1,4 +1,7 @@
-/** The properties that PDF/A-2 and -3 allow without a description: those of XMP of September 2005 (ISO 19005-2, 6.6.2.3.1). */
+/**
+ * The properties that PDF/A-2 and PDF/A-3 permit without a description: those of XMP of September 2005 (ISO
+ * 19005-2, 6.6.2.3.1).
+ */
 
 /** A structured type: the namespace of its fields, and the type of each by its name. */
 export interface Structure {
@@ -85,7 +88,7 @@ export const SCHEMAS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map
   }).map(([namespace, list]) => [namespace, typed(list)]),
 );
 
-/** The structured types that those properties have, by name. */
+/** The structured types of those properties, by name. */
 export const STRUCTURES: ReadonlyMap<string, Structure> = new Map(
   (
     [

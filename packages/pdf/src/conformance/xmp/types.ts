@@ -2,9 +2,11 @@ import { isoDate } from '../../look/dates.ts';
 import { STRUCTURES, type Structure } from './schemas.ts';
 import type { ListForm, XmpField, XmpValue } from './values.ts';
 
-/** The types of values of XMP properties (ISO 16684-1, 8.2), and values in the form that their type asks for. */
+/**
+ * The types of values of XMP properties (ISO 16684-1, 8.2), and conversion of values to the form of their type.
+ */
 
-/** Types of one text, and what such a text looks like; null: anything. */
+/** Types of single texts, with the pattern of valid values; null permits any text. */
 const TEXTS: ReadonlyMap<string, RegExp | null> = new Map([
   ['text', null],
   ['propername', null],
@@ -23,10 +25,10 @@ const TEXTS: ReadonlyMap<string, RegExp | null> = new Map([
   ['date', /^(?:\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?)?$/],
 ]);
 
-/** Lists in types that descriptions of schemas give. */
+/** List types in descriptions of schemas. */
 const MAX_LISTS = 8;
 
-/** The types that a property may have: those of XMP, and those that the schema of the property describes. */
+/** The possible types of a property: those of XMP, and those that the schema of the property defines. */
 export class Types {
   readonly #structures: Map<string, Structure>;
 
@@ -34,7 +36,7 @@ export class Types {
     this.#structures = new Map([...STRUCTURES, ...own]);
   }
 
-  /** Whether there is a type of that name, which may be one of a list. */
+  /** Whether a type of that name exists, including list types. */
   isKnown(type: string): boolean {
     let rest = simplified(type);
     for (let count = 0; count < MAX_LISTS; count++) {
@@ -46,10 +48,10 @@ export class Types {
   }
 
   /**
-   * A value in the form of a type.
+   * Converts a value to the form of a type.
    *
-   * @param lost told of fields of structures that the type does not have, which are left out
-   * @returns the same value where it has that form; undefined where it cannot have it
+   * @param lost is called for removed fields of structures, which the type does not have
+   * @returns the same value if it already has that form; undefined if it cannot be converted
    */
   fitted(value: XmpValue, type: string, lost: (field: string) => void): XmpValue | undefined {
     const wanted = simplified(type);
@@ -101,7 +103,10 @@ export class Types {
 
 const LANGUAGES = 'lang alt';
 
-/** A type as it is compared: `Closed Choice of Text` is a text, and `bag` one of texts (ISO 19005-2, 6.6.2.3.3). */
+/**
+ * A type in normalized form: `Closed Choice of Text` is a text, and `bag` a list of texts (ISO 19005-2,
+ * 6.6.2.3.3).
+ */
 function simplified(type: string): string {
   const words = type
     .toLowerCase()
@@ -131,7 +136,7 @@ function isList(value: XmpValue): value is Extract<XmpValue, { items: unknown }>
   return 'items' in value;
 }
 
-/** Text in languages: one that says none is the default. */
+/** Text in languages; text without a language is the default. */
 function inLanguages(value: XmpValue): XmpValue | undefined {
   if (value.form === 'alt') {
     const texts = value.items.every(({ form }) => form === 'text');
@@ -143,7 +148,7 @@ function inLanguages(value: XmpValue): XmpValue | undefined {
   return { form: 'alt', items: [{ form: 'text', text, language: 'x-default' }] };
 }
 
-/** The text of a value: of several texts all, of alternatives the first. */
+/** The text of a value: all texts of a list, the first of alternatives. */
 function plainText(value: XmpValue): string | undefined {
   if (value.form === 'text') return value.text;
   if (!isList(value)) return undefined;
@@ -160,7 +165,7 @@ function asText(value: XmpValue, type: string, pattern: RegExp | null): XmpValue
   return text === undefined || !isRight(text) ? undefined : { form: 'text', text, language: null };
 }
 
-/** The same in the spelling of XMP. */
+/** The value in the canonical spelling of XMP. */
 function respelled(text: string, type: string): string {
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) {
     return text.toLowerCase() === 'true' ? 'True' : 'False';

@@ -1,7 +1,7 @@
 import type { Attr, Element } from '@xmldom/xmldom';
 import { RDF, XMLNS } from '../../operations/xmp.ts';
 
-/** Values of XMP properties as they are meant, whatever way RDF writes them in (ISO 16684-1, 6 and 7). */
+/** Values of XMP properties, independent of their RDF notation (ISO 16684-1, 6 and 7). */
 
 export type ListForm = 'bag' | 'seq' | 'alt';
 
@@ -14,36 +14,36 @@ export type XmpValue =
 export interface XmpField {
   namespace: string;
   name: string;
-  /** As the packet has it, with its prefix. */
+  /** The name in the packet, with its prefix. */
   qualifiedName: string;
   value: XmpValue;
 }
 
-/** What is read of an element. */
+/** The content of an element. */
 export interface ReadValue {
   value: XmpValue;
-  /** It is written in a way that readers of XMP may refuse, or has what is no part of the value. */
+  /** Whether its notation may be refused by XMP readers, or has parts that do not belong to the value. */
   isUnusual: boolean;
 }
 
 const XML = 'http://www.w3.org/XML/1998/namespace';
 
-/** Lists and structures in each other that are read; the types of XMP have no more than five. */
+/** Maximum depth of nested lists and structures; the types of XMP have at most five levels. */
 const MAX_DEPTH = 16;
 
-/** The value of a property; undefined where it has none that XMP knows. */
+/** The value of a property; undefined if XMP does not define its form. */
 export function readValue(element: Element): ReadValue | undefined {
   const reader = new Reader();
   const value = reader.property(element, 0);
   return value === undefined ? undefined : { value, isUnusual: reader.isUnusual };
 }
 
-/** The elements in another one. */
+/** The child elements. */
 export function elementsIn(element: Element): Element[] {
   return [...element.childNodes].filter((node): node is Element => node.nodeType === 1);
 }
 
-/** The attributes that are properties: none of XML, none of RDF. */
+/** The attributes that are properties, without those of XML and RDF. */
 export function propertyAttributes(element: Element): XmpField[] {
   return [...element.attributes].flatMap(({ namespaceURI, localName, name, value }) => {
     const isOther = namespaceURI === RDF || namespaceURI === XMLNS || namespaceURI === XML;
@@ -55,7 +55,7 @@ export function propertyAttributes(element: Element): XmpField[] {
 
 const LISTS: Readonly<Record<string, ListForm>> = { Bag: 'bag', Seq: 'seq', Alt: 'alt' };
 
-/** Attributes of RDF that say nothing of a value. */
+/** RDF attributes that do not affect a value. */
 const PLAIN = ['ID', 'parseType', 'datatype'];
 
 class Reader {
@@ -96,7 +96,7 @@ class Reader {
     this.isUnusual ||= hasTextOfItsOwn(element);
     const fields = propertyAttributes(element);
     const children = elementsIn(element);
-    // A value with qualifiers: the qualifiers are no part of it.
+    // A value with qualifiers, which are not part of the value.
     const value = children.find(
       ({ namespaceURI, localName }) => namespaceURI === RDF && localName === 'value',
     );
@@ -140,7 +140,7 @@ function hasTextOfItsOwn(element: Element): boolean {
 
 const TAGS: Readonly<Record<ListForm, string>> = { bag: 'rdf:Bag', seq: 'rdf:Seq', alt: 'rdf:Alt' };
 
-/** Puts a value into an element that is empty. */
+/** Writes a value to an empty element. */
 export function writeValue(element: Element, value: XmpValue): void {
   const document = element.ownerDocument;
   if (document === null) throw new Error('an element has no document');
