@@ -2,31 +2,31 @@ import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
 import { crossReferenceStream, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
 import { isDict, type PdfDict } from './values.ts';
 
-/** An object that is in use, as the cross-reference table has it. */
+/** An object that is in use according to the cross-reference table. */
 interface Entry {
   id: number;
-  /** Where it begins, and where the next one does. */
+  /** Its offset, and that of the next object. */
   start: number;
   end: number;
 }
 
 /** A document with one cross-reference table. */
 interface Layout {
-  /** In the order of the file. */
+  /** In file order. */
   entries: Entry[];
   places: Places;
   trailer: PdfDict;
-  /** The lowest number that no object has. */
+  /** The lowest unused object number. */
   size: number;
 }
 
 /**
- * Makes a PDF smaller in which each object stands as plain text, as Chromium and LibreOffice write it: all that are not
- * streams go into object streams (ISO 32000-2, 7.5.7), byte for byte, and streams stay as they are. A table of sixty
- * rows has seven hundred such objects in its tags. What is not arranged in the plainest way stays as it is, and so
- * does what would not become smaller.
+ * Compresses a PDF with objects in plain text, as Chromium and LibreOffice write it: moves all objects that are
+ * not streams to object streams (ISO 32000-2, 7.5.7), byte for byte; streams stay unchanged. A table of sixty rows
+ * has seven hundred such objects in its tags. Files with an unusual arrangement, and files that would not become
+ * smaller, stay unchanged.
  *
- * @returns the smaller file, or the one that was given
+ * @returns the smaller file, or the given one
  * @throws the signal's reason when it is aborted
  */
 export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
@@ -40,7 +40,7 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   let members: { id: number; body: Buffer }[] = [];
   const pack = async (): Promise<boolean> => {
     signal?.throwIfAborted();
-    // An object that the table does not have, or a signature that holds for these bytes only.
+    // An object that is missing from the table, or a signature that covers these bytes.
     const values = Buffer.concat(members.map(({ body }) => body));
     if (HIDDEN.some((word) => values.includes(word)) || refersPast(values, layout.size)) return false;
     const stream = size++;
@@ -67,13 +67,13 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   return output.length < bytes.length ? output.bytes() : pdf;
 }
 
-/** Words that a value has only where it is more than that. */
+/** Words that do not occur in a single plain value. */
 const HIDDEN = ['endobj', 'endstream', '/ByteRange'];
 
-/** A reference as writers write it. */
+/** A reference in the usual notation. */
 const REFERENCE = /\b(\d{1,10})\s\d{1,5}\sR\b/g;
 
-/** Whether a value refers to an object that is not there, under a number that new objects get. */
+/** Returns whether a value refers to a missing object whose number a new object gets. */
 function refersPast(values: Buffer, size: number): boolean {
   for (const [, id] of values.toString('latin1').matchAll(REFERENCE)) if (Number(id) >= size) return true;
   return false;
@@ -81,7 +81,7 @@ function refersPast(values: Buffer, size: number): boolean {
 
 const STREAM = Symbol('stream');
 
-/** The value of an object; undefined where its bytes are not those of one object. */
+/** The value of an object; undefined if its bytes are not exactly one object. */
 function plainBody(bytes: Buffer, { id, start, end }: Entry): Buffer | typeof STREAM | undefined {
   const label = `${id} 0 obj`;
   if (!startsWith(bytes, label, start)) return undefined;
@@ -95,7 +95,7 @@ function plainBody(bytes: Buffer, { id, start, end }: Entry): Buffer | typeof ST
   return to > from ? bytes.subarray(from, to) : undefined;
 }
 
-/** Where a word begins that is the last one before a place. */
+/** Returns the start of the last word before a position. */
 function beforeWord(bytes: Buffer, word: string, end: number): number | undefined {
   let at = end;
   while (isWhite(bytes[at - 1])) at--;
@@ -105,10 +105,13 @@ function beforeWord(bytes: Buffer, word: string, end: number): number | undefine
 
 /** Bytes of a row of a cross-reference table (7.5.4). */
 const ROW = 20;
-/** What stands before the first object: the version, and a comment that says that this is no text. */
+/** The bytes before the first object: the version, and a comment that marks the file as binary. */
 const MAX_HEADER = 64;
 
-/** @returns undefined for any file but one with a single table, whose objects are neither encrypted nor replaced */
+/**
+ * @returns undefined for any file except those with a single table, whose objects are neither encrypted nor
+ * replaced
+ */
 function layoutOf(bytes: Buffer): Layout | undefined {
   if (!/^%PDF-(?:1\.[0-7]|2\.0)[\r\n]/.test(bytes.toString('latin1', 0, 9))) return undefined;
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));
@@ -120,14 +123,14 @@ function layoutOf(bytes: Buffer): Layout | undefined {
   if (sections[0]?.first !== 0 || size > MAX_NUMBERS * rowCount) return undefined;
   if (trailer === undefined || trailer['/Size'] !== size) return undefined;
   if (['/Prev', '/XRefStm', '/Encrypt'].some((key) => key in trailer)) return undefined;
-  // LibreOffice's sum of the bytes there were.
+  // LibreOffice's checksum of the original bytes.
   delete trailer['/DocChecksum'];
 
   const entries: Entry[] = [];
   const places = new Places();
   let next = 0;
   for (const { first, count, rows } of sections) {
-    // Numbers that no section has are free (7.5.4).
+    // Numbers outside of all sections are free (7.5.4).
     for (; next < first; next++) places.set(next, NO_OBJECT);
     next += count;
     for (let index = 0; index < count; index++) {
@@ -147,20 +150,20 @@ function layoutOf(bytes: Buffer): Layout | undefined {
   return first.start > 0 && first.start <= MAX_HEADER ? { entries, places, trailer, size } : undefined;
 }
 
-/** Most numbers for each row of the table: a file of few objects must not name a million of them. */
+/** Maximum number of entries per object: a file of few objects must not declare a million of them. */
 const MAX_NUMBERS = 8;
-/** The entry of a number that no object has, in the list of no other free ones. */
+/** The entry of an unused number, in a free list of its own. */
 const NO_OBJECT = { type: 'free', next: 0, generation: 65_535 } as const;
 
-/** A section of the table: numbers that follow each other. */
+/** A section of the table: consecutive numbers. */
 interface TableSection {
   first: number;
   count: number;
-  /** Where its first row begins. */
+  /** Offset of its first row. */
   rows: number;
 }
 
-/** @returns the sections as far as they are in order, the number after the last one, and where they end */
+/** @returns the sections in order, the number after the last one, and the end offset */
 function sectionsOf(bytes: Buffer, table: number): { sections: TableSection[]; size: number; end: number } {
   const sections: TableSection[] = [];
   let size = 0;
@@ -176,10 +179,10 @@ function sectionsOf(bytes: Buffer, table: number): { sections: TableSection[]; s
   }
 }
 
-/** Marks of a row: the object is in use, or there is none. */
+/** Markers of a row: the object is in use, or free. */
 const [USED, FREE] = [0x6e, 0x66];
 
-/** A number of so many digits; NaN where there are others than digits. */
+/** A number with a fixed count of digits; NaN if there are other characters. */
 function digits(bytes: Buffer, at: number, length: number): number {
   let value = 0;
   for (let place = at; place < at + length; place++) {
@@ -196,16 +199,16 @@ function trailerAt(bytes: Buffer, at: number): PdfDict | undefined {
   return isDict(value) && !tokens.broken && tokens.takes('startxref') ? value : undefined;
 }
 
-/** A file that is put together of parts of another one, and new ones. */
+/** A file that is assembled from parts of another one, and new parts. */
 class Output {
   readonly #source: Buffer;
   readonly #parts: Buffer[] = [];
-  /** What is kept of the source, from its first byte on, and not among the parts yet. */
+  /** Pending range of the source that is copied, and not among the parts yet. */
   #from = 0;
   #to: number;
   #length = 0;
 
-  /** @param header bytes of the source that stand before its first object */
+  /** @param header bytes of the source before its first object */
   constructor(source: Buffer, header: number) {
     this.#source = source;
     this.#to = header;
@@ -216,7 +219,11 @@ class Output {
     return this.#length;
   }
 
-  /** Adds an object of the source. @returns where it is now */
+  /**
+   * Adds an object of the source.
+   *
+   * @returns its new offset
+   */
   keep({ start, end }: Entry): number {
     if (start !== this.#to) {
       this.#flush();
@@ -228,7 +235,7 @@ class Output {
     return place;
   }
 
-  /** @returns where it is now */
+  /** @returns its new offset */
   add(bytes: Buffer): number {
     this.#flush();
     this.#parts.push(bytes);
@@ -239,7 +246,7 @@ class Output {
 
   bytes(): Buffer {
     const bytes = Buffer.concat(this.#parts);
-    // Object streams came with PDF 1.5.
+    // Object streams were introduced with PDF 1.5.
     if (/^%PDF-1\.[0-4]/.test(bytes.toString('latin1', 0, 8))) bytes.write('5', 7, 'latin1');
     return bytes;
   }

@@ -2,20 +2,20 @@ import type { PdfFile } from './model/index.ts';
 import { isDict } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
-/** Pages as a reader sees them: cropped, turned, lengths in cm from the top left corner. */
+/** Pages as displayed: cropped, rotated, lengths in cm from the top left corner. */
 
-/** Steps from a page up to the root of its tree. */
+/** Maximum number of levels from a page to the root of its tree. */
 const MAX_LEVELS = 100;
 
 export interface PageGeometry {
-  /** Of the crop box, in the units of the page. */
+  /** Size of the crop box, in units of the page. */
   left: number;
   bottom: number;
   right: number;
   top: number;
   /** 0, 90, 180 or 270 degrees clockwise. */
   rotation: number;
-  /** Points that one unit of the page has. */
+  /** Size of one unit of the page, in points. */
   unit: number;
 }
 
@@ -32,7 +32,7 @@ type Box = readonly [left: number, bottom: number, right: number, top: number];
 /** The page size that readers assume if a page declares none. */
 export const LETTER: Box = [0, 0, 612, 792];
 
-/** An attribute a page may have from the nodes above it (ISO 32000-1, 7.7.3.4). */
+/** An attribute that a page may inherit (ISO 32000-1, 7.7.3.4). */
 export function inherited(objects: Pick<PdfFile, 'resolve'>, page: Ref, key: string): PdfValue {
   let node: PdfValue = page;
   for (let level = 0; level < MAX_LEVELS && node !== null; level++) {
@@ -44,7 +44,7 @@ export function inherited(objects: Pick<PdfFile, 'resolve'>, page: Ref, key: str
   return null;
 }
 
-/** The crop box of a page, within its media box, and how the page is turned. */
+/** The crop box of a page, within its media box, and its rotation. */
 export function pageGeometry(objects: PdfFile, page: Ref): PageGeometry {
   const media = boxOf(objects, inherited(objects, page, '/MediaBox')) ?? LETTER;
   const crop = boxOf(objects, inherited(objects, page, '/CropBox')) ?? media;
@@ -67,7 +67,7 @@ export function pageGeometry(objects: PdfFile, page: Ref): PageGeometry {
   };
 }
 
-/** Width and height of a page as it is seen, in cm. */
+/** Width and height of a page as displayed, in cm. */
 export function pageSize({ left, bottom, right, top, rotation, unit }: PageGeometry): {
   width: number;
   height: number;
@@ -110,7 +110,7 @@ export function boxOf(
   return box[0] < box[2] && box[1] < box[3] ? box : undefined;
 }
 
-/** Points in cm, to a thousandth of a millimetre. */
+/** Converts points to cm, rounded to a thousandth of a millimetre. */
 export function centimetres(points: number): number {
   return Math.round((points / 72) * 2.54 * 10_000) / 10_000 || 0;
 }

@@ -1,17 +1,18 @@
 import { PlatenError } from '@platen/core/errors';
 
-/** Pages from `first` to `last`, counted from 1, both included; without `last`, to the end of the document. */
+/** Pages from `first` to `last`, counted from 1 and inclusive; without `last`, to the end of the document. */
 export interface PageSpan {
   first: number;
   last: number | null;
 }
 
-/** More pages than any document has; engines count them in numbers of 32 bits. */
+/** Exceeds the page count of every document; engines use 32-bit numbers. */
 const MAX_PAGES = 10_000_000;
 
 /**
- * Reads a page range such as `1-3,5,8-` or `-3` (I-21). Blanks do not matter.
- * @returns its spans as they were written
+ * Parses a page range such as `1-3,5,8-` or `-3` (I-21). Spaces are ignored.
+ *
+ * @returns its spans in their order
  * @throws PlatenError `page_range_invalid`, and `page_range_outside_document` for a page that no document has
  */
 export function parsePageRange(range: string, field = 'page_range'): PageSpan[] {
@@ -41,9 +42,10 @@ export function parsePageRange(range: string, field = 'page_range'): PageSpan[] 
 }
 
 /**
- * The pages a range names (I-21).
- * @param pages How many pages the document has.
- * @returns 1-based page numbers in the order of the document, each once, as in a print dialogue.
+ * Returns the pages of a range (I-21).
+ *
+ * @param pages number of pages of the document
+ * @returns 1-based page numbers in document order, each once, as in a print dialogue
  * @throws PlatenError `page_range_invalid`, `page_range_outside_document`.
  */
 export function pagesOfRange(range: string, pages: number, field = 'page_range'): number[] {

@@ -6,25 +6,26 @@ import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /**
- * Most pages of a document. Its page tree may share branches, so that a file of two kilobytes has a thousand
- * million pages, and qpdf copies each repeated one.
+ * Maximum number of pages of a document. Its page tree may share branches, so that a file of two kilobytes has a
+ * thousand million pages, and qpdf copies each repeated one.
  */
 export const MAX_PAGES = 200_000;
 
-/** Levels it may have; of a thousand pages a writer makes three or four. */
+/** Maximum depth of a page tree; writers use three or four levels for a thousand pages. */
 const MAX_LEVELS = 100;
 
-/** Up to this size a document is searched as it is, which takes a tenth of the time qpdf takes to look. */
+/** Maximum size of a document whose bytes are searched, which takes a tenth of qpdf's time. */
 const SMALL = 1 << 18;
 
-/** Where names need not stand in the file as they are: encrypted objects, and escaped characters. */
+/** Signs of names that are not visible in the bytes: encrypted objects, and escaped characters. */
 const HIDDEN_NAMES = /\/Encrypt|\/[^\s/<>[\](){}%#]{0,40}#[\da-f]{2}/i;
 
-/** Bytes that the object streams of such a document may have together, to be unpacked for a search. */
+/** Maximum bytes of the object streams of such a document, which are decompressed for a search. */
 const MAX_UNPACKED = 16 << 20;
 
 /**
- * Searches a small file for names in its bytes.
+ * Searches the bytes of a small file for names.
+ *
  * @returns their number; undefined if that cannot be determined without parsing the PDF
  */
 export async function namesIn(path: string, names: RegExp): Promise<number | undefined> {
@@ -36,11 +37,11 @@ export async function namesIn(path: string, names: RegExp): Promise<number | und
   return HIDDEN_NAMES.test(text) ? undefined : [...text.matchAll(names)].length;
 }
 
-/** The text of all object streams; undefined where one of them is not as writers write them. */
+/** The text of all object streams; undefined if one of them is unusual. */
 function unpackedStreams(bytes: Buffer): string | undefined {
   const parts: string[] = [];
   let left = MAX_UNPACKED;
-  // Each byte is read once, whatever names the streams.
+  // Each byte is read once, regardless of the number of matches.
   let end = 0;
   for (let at = bytes.indexOf('/ObjStm'); at !== -1; at = bytes.indexOf('/ObjStm', end)) {
     const open = bytes.lastIndexOf('<<', at);
@@ -58,19 +59,19 @@ function unpackedStreams(bytes: Buffer): string | undefined {
       left -= data.length;
       parts.push(data.toString('latin1'));
     } catch {
-      // It is damaged, or too much.
+      // The data is damaged or too large.
       return undefined;
     }
   }
   return parts.join('\n');
 }
 
-/** True when a document plainly has one node with others below it, and so no branch to share. */
+/** True if a document clearly has only one inner node, and so no shared branch. */
 export async function hasOneNode(path: string): Promise<boolean> {
   return ((await namesIn(path, /\/Kids/g)) ?? 2) < 2;
 }
 
-/** Reads an object of a document, or what is named `trailer`. */
+/** Reads an object of a document, or the `trailer`. */
 type Read = (ref: string) => Promise<PdfValue>;
 
 /**
@@ -83,7 +84,7 @@ type Read = (ref: string) => Promise<PdfValue>;
 export async function checkPageTree(read: Read): Promise<boolean> {
   const { nodes, isWhole } = await nodesOf(read);
   const counts = new Map<Ref, number>();
-  // Without recursion, which a deep tree would exhaust: a node is done when those below it are.
+  // Without recursion, which a deep tree would exhaust: a node is finished after its children.
   const stack: Ref[] = [...nodes.keys()];
   const open = new Set<Ref>();
   for (let ref = stack.at(-1); ref !== undefined; ref = stack.at(-1)) {
@@ -94,7 +95,7 @@ export async function checkPageTree(read: Read): Promise<boolean> {
     }
     if (!open.has(ref)) {
       open.add(ref);
-      // One that is being counted is above this one: qpdf finds the circle.
+      // A node that is being counted is an ancestor of this one: qpdf reports the cycle.
       for (const kid of kids) if (nodes.has(kid) && !counts.has(kid) && !open.has(kid)) stack.push(kid);
       continue;
     }
@@ -107,7 +108,7 @@ export async function checkPageTree(read: Read): Promise<boolean> {
   return isWhole;
 }
 
-/** The nodes of the tree that have others below them, with these, and whether each of them is a dictionary. */
+/** The inner nodes of the tree with their children, and whether each of them is a dictionary. */
 async function nodesOf(read: Read): Promise<{ nodes: Map<Ref, readonly Ref[]>; isWhole: boolean }> {
   const nodes = new Map<Ref, readonly Ref[]>();
   const seen = new Set<Ref>();

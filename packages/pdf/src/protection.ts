@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 
-/** The protection of a PDF. The contract imports this file too, so it loads nothing that works on PDFs. */
+/** The protection of a PDF. The contract imports this file too, so it does not load the PDF code. */
 
-/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) takes the first 127 bytes; a longer one would be cut without a word. */
+/** PDF 2.0 (ISO 32000-2, 7.6.4.3.3) uses the first 127 bytes; a longer password would be truncated silently. */
 export const MAX_PASSWORD_BYTES = 127;
 
 /** The permissions of a reader with the user password. By default: view and print. */
 export interface Permissions {
-  /** Default true; everything else is refused by default. */
+  /** Default true; all others are false by default. */
   print?: boolean | undefined;
   copy?: boolean | undefined;
   modify?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface Permissions {
 
 export interface EncryptOptions {
   userPassword: string;
-  /** Opens with every permission. Default: a random one, kept nowhere. */
+  /** Opens the document with all permissions. Default: a random one that is not stored. */
   ownerPassword?: string | undefined;
   permissions?: Permissions | undefined;
 }

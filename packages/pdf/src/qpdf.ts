@@ -7,8 +7,8 @@ import { assetPath } from '@platen/core/worker';
 import { BufferedFs, MAX_WRITTEN } from './buffered-fs.ts';
 
 /**
- * Running qpdf (compiled to WebAssembly) inside a worker thread. Files stay on disk: their directories are
- * mounted, so memory does not grow with their size.
+ * Runs qpdf (compiled to WebAssembly) inside a worker thread. Files stay on disk: their directories are mounted,
+ * so memory does not grow with their size.
  */
 
 const SCRIPT = '@neslinesli93/qpdf-wasm/dist/qpdf.js';
@@ -18,13 +18,13 @@ const BINARY = '@neslinesli93/qpdf-wasm/dist/qpdf.wasm';
 export type QpdfArgument = string | { path: string; option?: string };
 
 export interface QpdfResult {
-  /** qpdf's exit code: 0 fine, 2 error, 3 done with warnings; -1 when the engine itself broke down. */
+  /** qpdf's exit code: 0 success, 2 error, 3 success with warnings; -1 if the engine itself failed. */
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** What the Emscripten module offers (the package's own types leave out most of it). */
+/** The members of the Emscripten module (the package's own types omit most of them). */
 interface QpdfModule {
   callMain(args: string[]): number;
   HEAPU8: Uint8Array;
@@ -49,7 +49,7 @@ type Script = (require: (name: string) => unknown, webAssembly: object) => QpdfF
 
 let script: Script | undefined;
 
-/** The engine's JavaScript half. It is given what it asks its surroundings for. */
+/** The JavaScript part of the engine, with replacements for its imports. */
 function loadScript(): Script {
   if (script !== undefined) return script;
   const filename = assetPath(import.meta.url, SCRIPT);
@@ -65,22 +65,22 @@ function loadScript(): Script {
   return script;
 }
 
-/** Names this build's minifier gave to Emscripten's functions for reading and setting the stack pointer. */
+/** Minified names in this build of Emscripten's functions for reading and setting the stack pointer. */
 const GET_STACK = 'ja';
 const SET_STACK = 'ha';
 
-/** And to the system call that sets, or tells, the position in a file. */
+/** And of the system call that sets or returns the position in a file. */
 const SEEK = 'X';
 
-/** Bytes of the engine's stack, which lies above its static data and grows down. */
+/** Size of the engine's stack, which lies above its static data and grows downwards. */
 const STACK_SIZE = 1 << 16;
-/** Bytes at its far end that nothing may have written to after a run. */
+/** Number of guard bytes at its far end, which a run must not overwrite. */
 const GUARD_SIZE = 1 << 10;
 const GUARD = 0xa5;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** qpdf's machine code, compiled once in a process; worker threads are handed it and share it. */
+/** qpdf's machine code, compiled once per process and shared with worker threads. */
 export function compileQpdf(): Promise<WebAssembly.Module> {
   compiled ??= compile();
   return compiled;
@@ -90,20 +90,20 @@ async function compile(): Promise<WebAssembly.Module> {
   try {
     return await WebAssembly.compile(await readFile(assetPath(import.meta.url, BINARY)));
   } catch (error) {
-    // What could not be read now may be there the next time.
+    // A failed read may succeed the next time.
     compiled = undefined;
     throw error;
   }
 }
 
-/** Bytes kept of what qpdf says: enough for the page list of any real document, and for the first complaints. */
+/** Maximum bytes of qpdf's output: enough for the page list of any real document, and for the first messages. */
 const MAX_OUTPUT = 2 ** 26;
 const MAX_COMPLAINTS = 2 ** 16;
 
-/** Longer argument lists go through a file: the engine's stack does not hold them. */
+/** Longer argument lists are passed in a file, because the engine's stack does not hold them. */
 const MAX_INLINE_ARGUMENTS = 1 << 11;
 
-/** An instance of the engine with what it says collected and the directories it may reach. */
+/** An instance of the engine, with its collected output and mounted directories. */
 class Instance {
   readonly #qpdf: QpdfModule;
   readonly #files: BufferedFs;
@@ -120,14 +120,14 @@ class Instance {
     this.#mount(folder);
   }
 
-  /** @param folder Mounted as `/0`. */
+  /** @param folder mounted as `/0` */
   static async start(binary: WebAssembly.Module, folder: string): Promise<Instance> {
     const files = new BufferedFs();
     const require = createRequire(import.meta.url);
     let exports: WebAssembly.Exports = {};
     let qpdf: QpdfModule | undefined;
     const factory = loadScript()(
-      // The machine code is there already, so that there is no file of it to read.
+      // The compiled code is available, so no file is read.
       (name) => (name === 'fs' ? { ...files.api, readFileSync: () => new Uint8Array() } : require(name)),
       {
         RuntimeError: WebAssembly.RuntimeError,
@@ -160,14 +160,14 @@ class Instance {
         ? { code: -1, stdout: '', stderr: 'the stack overflowed' }
         : { code, stdout: this.#stdout.take(), stderr };
     } catch (error) {
-      // A trap, exhausted stack or refused memory: the instance is gone, the thread is not.
+      // A trap, exhausted stack or refused memory: the instance is lost, the thread is not.
       return { code: -1, stdout: '', stderr: `${this.#stderr.take()}${String(error)}` };
     } finally {
       process.exitCode = exitCode;
     }
   }
 
-  /** The path under which the engine sees a file: only the directories of its arguments are mounted. */
+  /** The path of a file as the engine sees it: only the directories of its arguments are mounted. */
   #mounted(file: string): string {
     const path = resolve(file);
     const folder = dirname(path);
@@ -186,8 +186,8 @@ class Instance {
 type Seek = (file: number, offset: bigint, whence: number, result: number) => number;
 
 /**
- * qpdf asks for the position in a file with every word it reads; Emscripten's answer goes through big integers,
- * which takes a third of the time of a merge.
+ * qpdf queries the file position with every word; Emscripten's implementation uses BigInt, which takes a third of
+ * the time of a merge.
  */
 function withFastSeek(
   imports: WebAssembly.Imports,
@@ -200,7 +200,7 @@ function withFastSeek(
   const seek: Seek = (file, offset, whence, result) => {
     const qpdf = module();
     const stream = qpdf?.FS.streams[file];
-    // From the start (0) or from here (1); the rest is rare.
+    // SEEK_SET (0) or SEEK_CUR (1); others are rare.
     if (qpdf === undefined || stream?.seekable !== true || whence > 1) {
       return (original as Seek)(file, offset, whence, result);
     }
@@ -216,8 +216,8 @@ function withFastSeek(
 }
 
 /**
- * The engine's stack. Nothing stops it from growing into the static data below it, where a deeply nested document
- * would change what the engine does; and a run does not give back what it took.
+ * The engine's stack. Nothing stops it from growing into the static data below it, so that a deeply nested
+ * document would corrupt the engine; and a failed run does not restore the stack pointer.
  */
 class Stack {
   readonly #top: number;
@@ -234,7 +234,11 @@ class Stack {
     this.#guard().fill(GUARD);
   }
 
-  /** Makes ready for another run. @returns false when the stack has overflowed. */
+  /**
+   * Prepares the next run.
+   *
+   * @returns false if the stack has overflowed
+   */
   restore(): boolean {
     this.#set(this.#top);
     return this.#guard().every((byte) => byte === GUARD);
@@ -247,26 +251,26 @@ class Stack {
 }
 
 /**
- * Runs qpdf, one call after the other. An instance is used again only while everything goes well: one that has
- * failed gives wrong verdicts.
+ * Runs qpdf, one call after the other. An instance is reused only after success, because a failed one gives wrong
+ * results.
  */
 export class Qpdf {
-  /** Where the engine sees the folder it is given. */
+  /** Path of the scratch directory as the engine sees it. */
   readonly folder = '/0';
   readonly #binary: WebAssembly.Module;
   readonly #scratch: string;
   #instance: Instance | undefined;
 
   /**
-   * @param binary From `compileQpdf`.
-   * @param scratch A directory for what a run reads and writes besides its arguments.
+   * @param binary from `compileQpdf`
+   * @param scratch directory for files that a run reads and writes besides its arguments
    */
   constructor(binary: WebAssembly.Module, scratch: string) {
     this.#binary = binary;
     this.#scratch = resolve(scratch);
   }
 
-  /** @param maxWritten bytes a file may have that it writes; with more the run fails as one without memory */
+  /** @param maxWritten maximum size of a written file in bytes; a larger one fails like exhausted memory */
   async run(args: readonly QpdfArgument[], maxWritten = MAX_WRITTEN): Promise<QpdfResult> {
     const instance = this.#instance ?? (await Instance.start(this.#binary, this.#scratch));
     const result = instance.run(args, maxWritten);
@@ -275,7 +279,7 @@ export class Qpdf {
   }
 }
 
-/** qpdf reads `@file` as one argument a line, so an argument with a line break in it stays where it is. */
+/** qpdf reads `@file` as one argument per line, so an argument with a line break is passed directly. */
 function spillLongArguments(qpdf: QpdfModule, words: string[]): string[] {
   if (words.reduce((sum, word) => sum + word.length, 0) <= MAX_INLINE_ARGUMENTS) return words;
   const kept: string[] = [];
@@ -298,7 +302,7 @@ function spillLongArguments(qpdf: QpdfModule, words: string[]): string[] {
   return kept;
 }
 
-/** Text that comes byte by byte, up to a limit. */
+/** Text that is collected byte by byte, up to a limit. */
 class Collector {
   readonly #limit: number;
   #bytes = Buffer.alloc(1024);

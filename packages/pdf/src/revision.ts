@@ -9,13 +9,13 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 interface NewStream {
   dict: PdfDict;
-  /** File with the encoded data, by the filters of `dict`. */
+  /** File with the data, encoded by the filters of `dict`. */
   data: string;
 }
 
 /**
- * Changes to a PDF that qpdf wrote with a cross-reference stream, appended to it as an incremental update
- * (ISO 32000-1, 7.5.6): the pages, however large, are not written a second time.
+ * Changes to a PDF that qpdf wrote with a cross-reference stream, appended to it as an incremental update (ISO
+ * 32000-1, 7.5.6), so that the pages are not written a second time.
  */
 export class Revision {
   readonly base: ObjectFile;
@@ -24,11 +24,11 @@ export class Revision {
   readonly #trailer: PdfDict;
   #lastId: number;
 
-  /** @param base The objects of the file that `append` is given. */
+  /** @param base the objects of the file that `append` receives */
   constructor(base: ObjectFile) {
     this.base = base;
     this.#trailer = { ...base.trailer };
-    // qpdf's JSON leaves out the cross-reference stream, which has a number too.
+    // qpdf's JSON omits the cross-reference stream, which has a number too.
     this.#lastId = Math.max(base.maxId, Number(base.trailer['/Size'] ?? 1) - 1) + 1;
   }
 
@@ -36,7 +36,7 @@ export class Revision {
     return this.#changed.size + this.#streams.size > 0;
   }
 
-  /** A reference for a new object. */
+  /** Returns a reference for a new object. */
   allocate(): Ref {
     return `${++this.#lastId} 0 R`;
   }
@@ -55,7 +55,7 @@ export class Revision {
     this.#streams.set(ref, stream);
   }
 
-  /** The value of an object as it now is; to be changed only through `edit`. */
+  /** The current value of an object; it may be changed only through `edit`. */
   get(ref: Ref): PdfValue {
     return this.#changed.get(ref) ?? this.base.get(ref)?.value ?? null;
   }
@@ -69,7 +69,7 @@ export class Revision {
     return this.#streams.has(ref) || (!this.#changed.has(ref) && this.base.get(ref)?.stream === true);
   }
 
-  /** The dictionary of an object, to be changed in place. */
+  /** The dictionary of an object, for changes in place. */
   edit(ref: Ref): PdfDict {
     const value = this.get(ref);
     const dict = isDict(value) ? value : {};
@@ -155,7 +155,7 @@ async function startOfCrossReferences(file: FileHandle, size: number): Promise<n
   return Number(start);
 }
 
-/** Writes at the end of a file in large pieces and notes where each object is. */
+/** Appends to a file in large pieces, and records the offset of each object. */
 class Output {
   readonly places = new Places();
   position: number;

@@ -2,11 +2,11 @@ import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
 
 export interface StampOptions {
-  /** Above the content of the page, or below it. */
+  /** Layer: above the content of the page, or below it. */
   layer?: 'over' | 'under' | undefined;
-  /** Which pages of the document get the stamp's pages, one after the other. Default: all. */
+  /** The pages of the document that get the stamp's pages in sequence. Default: all. */
   pages?: readonly number[] | undefined;
-  /** What happens when the stamp has fewer pages: its last page again, or nothing. Default: nothing. */
+  /** What pages beyond the stamp's last page get: that page again, or nothing. Default: nothing. */
   repeatLast?: boolean | undefined;
 }
 

@@ -3,9 +3,12 @@ import { constants, deflate } from 'node:zlib';
 import { IdTable, Integers } from './model/integers.ts';
 import { type PdfDict, serialize } from './values.ts';
 
-/** Objects that stand compressed in streams, and the cross-reference streams that lead to them (PDF 1.5). */
+/** Object streams, and the cross-reference streams that refer to them (PDF 1.5). */
 
-/** Most objects of an object stream: more save little, and a reader decompresses all of them to get one. */
+/**
+ * Maximum number of objects of an object stream: more save little, and a reader decompresses all of them to get
+ * one.
+ */
 export const STREAM_OBJECTS = 200;
 
 /** A row of a cross-reference stream (ISO 32000-2, table 18). */
@@ -14,12 +17,12 @@ export type Place =
   | { type: 'offset'; offset: number; generation?: number }
   | { type: 'packed'; stream: number; index: number };
 
-/** Rows that a number is counted up to among: more than a file may have objects. */
+/** Radix of the packed fields: greater than the number of objects of a file. */
 const MAX_ROWS = 2 ** 26;
 
-/** The places of objects, by their numbers. */
+/** The positions of objects, by number. */
 export class Places {
-  /** By numbers of objects the numbers of their rows, counted from 1. */
+  /** Row numbers by object number, 1-based. */
   readonly #rowOf = new IdTable();
   readonly #ids = new Integers();
   #highest = 0;
@@ -32,7 +35,7 @@ export class Places {
     else this.put(id, 2, place.stream, place.index);
   }
 
-  /** The same by the fields of a row. */
+  /** The same for a row given by its fields. */
   put(id: number, type: 0 | 1 | 2, second: number, third: number): void {
     const known = this.#rowOf.get(id) - 1;
     const row = known === -1 ? this.#ids.length : known;
@@ -60,7 +63,7 @@ export class Places {
     return { type: 'packed', stream: second, index: third };
   }
 
-  /** The numbers of all objects as they rise, and three fields of each. */
+  /** The object numbers in ascending order, with three fields of each. */
   inOrder(): { numbers: Int32Array; rows: Float64Array } {
     const order = this.#order();
     const numbers = new Int32Array(order.length);
@@ -73,7 +76,7 @@ export class Places {
     return { numbers, rows };
   }
 
-  /** The rows in the order of their numbers. */
+  /** The rows sorted by number. */
   #order(): Int32Array {
     const count = this.#ids.length;
     const order = new Int32Array(count);
@@ -92,12 +95,12 @@ export class Places {
   }
 }
 
-/** Runs in a thread of Node's own, so that other requests go on. */
+/** Runs in a thread of Node's pool, so that other requests continue. */
 const deflated = promisify(deflate);
 
 /**
- * Objects repeat what stands a few hundred bytes before: a window of 8 KiB makes them as small in two thirds of the time
- * that one of 32 KiB takes.
+ * Objects repeat data from a few hundred bytes before: a window of 8 KiB compresses them as well as one of 32 KiB,
+ * in two thirds of the time.
  */
 const NEAR = { windowBits: 13, memLevel: 7 };
 
@@ -129,11 +132,11 @@ export function headOf(places: readonly { id: number; offset: number }[]): Buffe
 }
 
 /**
- * An object stream of values that stand one after the other already.
+ * An object stream of serialized values.
  *
  * @param id its own number
- * @param content how many objects there are, their numbers and where in `bodies` each begins, and their values
- * @param level how hard they are deflated, 0 to 9
+ * @param content the number of objects, their numbers and offsets in `bodies`, and their values
+ * @param level compression level, 0 to 9
  */
 export async function objectStreamOf(
   id: number,

@@ -6,7 +6,10 @@ import { storageFault } from '@platen/core/storage-fault';
 import { runThread, type ThreadLimits, withCore } from '@platen/core/thread';
 import { compileQpdf } from './qpdf.ts';
 
-/** Work on PDFs runs in threads, a task at a time; one whose task failed is ended (@platen/core/thread). */
+/**
+ * Work on PDFs runs in threads, one task at a time; a thread whose task failed is terminated
+ * (@platen/core/thread).
+ */
 
 export type PdfLimits = ThreadLimits;
 
@@ -14,29 +17,30 @@ export const DEFAULT_LIMITS: PdfLimits = { timeout: 60_000, memory: 768 * 2 ** 2
 
 export interface CallOptions {
   limits?: Partial<Pick<PdfLimits, 'timeout' | 'memory'>>;
-  /** Milliseconds used so far; the tasks that are given the same one have one timeout together. */
+  /** Elapsed milliseconds; tasks with the same object share one timeout. */
   spent?: { milliseconds: number };
-  /** Ends the work when its request is gone. */
+  /** Cancels the work with its request. */
   signal?: AbortSignal;
-  /** What of the input is moved to the thread. */
+  /** The buffers of the input that are transferred to the thread. */
   transfer?: readonly Transferable[];
 }
 
 /** The input of a task. */
 export interface PdfTask {
   binary: WebAssembly.Module;
-  /** A directory of this call alone; it is removed when the call ends, however it ends. */
+  /** A directory for this call only, which is removed when the call ends. */
   scratch: string;
   input: unknown;
 }
 
-/** A worker module, and in its type the names of the tasks that it serves. */
+/** A worker module, with the names of its tasks in its type. */
 export type TaskEntry<Name extends string> = URL & { readonly tasks?: Name };
 
 /**
  * Runs one task in a worker thread.
- * @param entry From `workerUrl`; the module calls `serveTask` (worker-side.ts).
- * @throws PlatenError the errors of the task; `deadline_exceeded`; `pdf_too_complex` when memory runs out;
+ *
+ * @param entry from `workerUrl`; the module calls `serveTask` (worker-side.ts)
+ * @throws PlatenError the errors of the task; `deadline_exceeded`; `pdf_too_complex` if memory is exhausted;
  * `storage_unavailable`.
  */
 export async function runTask<Name extends string>(
@@ -57,7 +61,7 @@ export async function runTask<Name extends string>(
         task,
         input: work,
         transfer: options.transfer,
-        // WebAssembly, objects and buffers together.
+        // For WebAssembly, objects and buffers together.
         limits: { ...limits, growth: 2 * limits.memory },
         spent: options.spent?.milliseconds,
         signal: options.signal,

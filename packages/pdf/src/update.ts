@@ -8,11 +8,11 @@ import type { PdfDict, PdfValue, Ref } from './values.ts';
 interface Change {
   value: PdfValue;
   stream: boolean;
-  /** New data of a stream, encoded as its dictionary says; without it the data stays as it is. */
+  /** New data of a stream, encoded as its dictionary declares; without it the data stays unchanged. */
   data?: string;
 }
 
-/** Changes to the objects of a PDF, for qpdf to make while it writes the file (`--update-from-json`). */
+/** Changes to the objects of a PDF, which qpdf applies while it writes the file (`--update-from-json`). */
 export class Update {
   readonly #objects: ObjectFile;
   readonly #changes = new Map<Ref, Change>();
@@ -25,7 +25,7 @@ export class Update {
     this.#lastId = objects.maxId;
   }
 
-  /** A reference for a new object. */
+  /** Returns a reference for a new object. */
   allocate(): Ref {
     return `${++this.#lastId} 0 R`;
   }
@@ -38,7 +38,7 @@ export class Update {
     return this.#changes.size;
   }
 
-  /** The object as it now is. */
+  /** The current value of an object. */
   get(ref: Ref): { value: PdfValue; stream: boolean } | undefined {
     return this.#changes.get(ref) ?? this.#objects.get(ref);
   }
@@ -47,14 +47,15 @@ export class Update {
     this.#changes.set(ref, { ...this.#changes.get(ref), value, stream });
   }
 
-  /** @param data A file in the scratch directory of the call. */
+  /** @param data a file in the scratch directory of the call */
   setStream(ref: Ref, dict: PdfDict, data: string): void {
     this.#changes.set(ref, { value: dict, stream: true, data });
   }
 
   /**
    * Writes the changes as qpdf's JSON.
-   * @param folder Where qpdf sees the scratch directory.
+   *
+   * @param folder path of the scratch directory as qpdf sees it
    */
   async write(path: string, folder: string): Promise<void> {
     const out = createWriteStream(path);
@@ -86,7 +87,7 @@ export class Update {
   }
 }
 
-/** JSON of a value; a PDF has no numbers with exponents, which JavaScript writes for very small ones. */
+/** JSON of a value; PDF does not permit exponents, which JavaScript uses for very small numbers. */
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'number' && String(entry).includes('e') ? rawJson(entry) : entry,

@@ -14,7 +14,7 @@ export function isDict(value: PdfValue | undefined): value is PdfDict {
 
 export function isRef(value: PdfValue | undefined): value is Ref {
   if (typeof value !== 'string') return false;
-  // Every value of a document comes by here, so that no expression is looked for.
+  // Every value of a document is checked here, so regular expressions would be too slow.
   const last = value.length - 1;
   if (value.charCodeAt(last) !== BIG_R || value.charCodeAt(last - 1) !== SPACE) return false;
   const first = value.charCodeAt(0);
@@ -43,7 +43,7 @@ export function pdfDocText(latin1: string): string {
   });
 }
 
-/** The text of a PDF string; bytes that are no text come out as text all the same. */
+/** The text of a PDF string; bytes that are not valid text are converted anyway. */
 export function textOf(value: PdfValue | undefined): string {
   if (!isString(value)) return '';
   return value.startsWith('u:')
@@ -68,11 +68,11 @@ export function pdfDate(date: string): string {
   return pdfText(`D:${date.replace(/[-:T]/g, '').slice(0, 14)}Z`);
 }
 
-/** The bytes a string is written with; name trees are sorted by them (ISO 32000-1, 7.9.6). */
+/** The bytes of a string; name trees are sorted by them (ISO 32000-1, 7.9.6). */
 export function stringBytes(value: string): Buffer {
   const text = value.slice(2);
   if (value.startsWith('b:')) return Buffer.from(text, 'hex');
-  // Below 0x7f, but for a few control codes that text has not, PDFDocEncoding is ASCII (Annex D.3).
+  // Below 0x7f, except for some control codes that do not occur in text, PDFDocEncoding is ASCII (Annex D.3).
   if (/^[\t\n\r\x20-\x7e]*$/.test(text)) return Buffer.from(text, 'latin1');
   return Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 }
@@ -84,7 +84,7 @@ export function serialize(value: PdfValue): string {
   if (typeof value === 'number') return serializeNumber(value);
   if (typeof value === 'string') return serializeText(value);
   if (Array.isArray(value)) return `[${value.map(serialize).join(' ')}]`;
-  // A key whose value is null is the same as no key (7.3.7).
+  // A key whose value is null is equivalent to a missing key (7.3.7).
   const entries = Object.entries(value).filter(([, entry]) => entry !== null);
   return `<<${entries.map(([key, entry]) => `${serializeName(key)} ${serialize(entry)}`).join(' ')}>>`;
 }

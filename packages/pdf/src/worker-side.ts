@@ -7,9 +7,9 @@ import type { PdfTask } from './thread.ts';
 export type TaskFunction = (engine: Engine, input: never) => Promise<unknown>;
 
 /**
- * Executes the tasks that the thread is given, each with an engine of its own.
+ * Executes the tasks that the thread receives, each with its own engine.
  *
- * @param tasks load their modules when needed: merging does not need the code that draws pages
+ * @param tasks load their modules on demand: merging does not need the code that draws pages
  */
 export function serveTask(tasks: Readonly<Record<string, () => Promise<TaskFunction>>>): void {
   const bound = Object.entries(tasks).map(([name, load]): [string, ThreadTask] => [

@@ -9,18 +9,18 @@ import { type Bitmap, PdfiumDocument } from '../pdfium/document.ts';
 import { TiffFile } from './tiff-file.ts';
 
 export interface DrawTask {
-  /** PDFium, compiled. */
+  /** Compiled PDFium. */
   pdfium: WebAssembly.Module;
   input: PdfInput;
   format: Exclude<PageFormat, 'pdf'>;
   dpi: number;
-  /** A range such as `1-3,5,8-`; undefined: all. */
+  /** A range such as `1-3,5,8-`; undefined for all pages. */
   range: string | undefined;
-  /** Directory of the images; they are named by the number of their page, several pages of a TIFF `pages`. */
+  /** Directory of the images, which are named by page number, or `pages` for a TIFF of several pages. */
   folder: string;
 }
 
-/** Pixels of one page: 200 MB in the engine, and as much again while it is encoded. */
+/** Maximum pixels of one page: 200 MB in the engine, and as much again while it is encoded. */
 const MAX_PIXELS = 50e6;
 
 /** Runs in its thread: draws pages. @returns the numbers of the pages drawn. */
@@ -62,7 +62,7 @@ function draw(document: PdfiumDocument, number: number, task: DrawTask): { bitma
   const size = document.size(number);
   if (size === undefined) throw damagedPage(number);
   const longest = Math.max(size.width, size.height);
-  // More pixels than an icon can have need not be drawn.
+  // Pixels beyond the maximum size of an icon need not be drawn.
   const dpi = task.format === 'ico' ? Math.min(task.dpi, (MAX_ICON * 72) / longest) : task.dpi;
   const [width, height] = [pixelsOf(size.width, dpi), pixelsOf(size.height, dpi)];
   if (width * height > MAX_PIXELS) throw tooManyPixels(number, size, dpi);
@@ -71,7 +71,7 @@ function draw(document: PdfiumDocument, number: number, task: DrawTask): { bitma
   return { bitmap, dpi };
 }
 
-/** A started pixel counts, as other programs have it; what floating point adds does not. */
+/** Partial pixels are rounded up, as in other programs, except for floating-point errors. */
 function pixelsOf(points: number, dpi: number): number {
   return Math.max(1, Math.ceil((points / 72) * dpi - 0.001));
 }

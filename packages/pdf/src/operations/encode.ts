@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { PageFormat } from './image-formats.ts';
 import type { Bitmap } from '../pdfium/document.ts';
 
-/** Writing a drawn page as an image file. */
+/** Encodes a drawn page as an image file. */
 
-/** An icon has 256 pixels a side at most. */
+/** Maximum width and height of an icon, in pixels. */
 export const MAX_ICON = 256;
 
-/** @returns the bytes of the file; the resolution is written where the format has a place for it. */
+/** @returns the bytes of the file, with the resolution if the format supports it. */
 export async function encode(
   bitmap: Bitmap,
   format: Exclude<PageFormat, 'tiff' | 'pdf'>,
@@ -40,7 +40,7 @@ export async function encode(
   }
 }
 
-/** Rows from the bottom up, blue, green and red, each row a multiple of four bytes. */
+/** Rows are stored from the bottom up, as blue, green and red, each padded to a multiple of four bytes. */
 function bmp({ width, height, pixels }: Bitmap, dpi: number): Buffer {
   const HEADER = 54;
   const stride = Math.ceil((width * 3) / 4) * 4;
@@ -68,7 +68,7 @@ function bmp({ width, height, pixels }: Bitmap, dpi: number): Buffer {
   return file;
 }
 
-/** A PNG in an icon's directory of one. */
+/** An icon directory with a single PNG. */
 function ico(png: Buffer, width: number, height: number): Buffer {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2);
@@ -83,14 +83,14 @@ function ico(png: Buffer, width: number, height: number): Buffer {
   return Buffer.concat([header, png]);
 }
 
-/** A flat image: header, no palette, the resolution, no layers, then the colours one after the other. */
+/** A flat image: header, no palette, the resolution, no layers, then the channels one after the other. */
 function psd({ width, height, pixels }: Bitmap, dpi: number): Buffer {
   const resolution = Buffer.alloc(28);
   resolution.write('8BIM', 0, 'latin1');
   resolution.writeUInt16BE(0x03ed, 4);
   resolution.writeUInt32BE(16, 8);
   for (const at of [12, 20]) {
-    // A fixed-point number of pixels an inch, shown in inches.
+    // A fixed-point number of pixels per inch, displayed in inches.
     resolution.writeUInt32BE(Math.round(dpi * 65_536), at);
     resolution.writeUInt16BE(1, at + 4);
     resolution.writeUInt16BE(1, at + 6);
@@ -127,7 +127,7 @@ function psd({ width, height, pixels }: Bitmap, dpi: number): Buffer {
   ]);
 }
 
-/** The picture of the page, at the page's size. */
+/** The image of the page, in the size of the page. */
 function svg(png: Buffer, { width, height }: Bitmap, dpi: number): Buffer {
   const inches = (pixels: number): string => `${Number((pixels / dpi).toFixed(4))}in`;
   return Buffer.from(
@@ -136,14 +136,14 @@ function svg(png: Buffer, { width, height }: Bitmap, dpi: number): Buffer {
   );
 }
 
-/** RGB rows, deflated, as a strip of a TIFF holds them (TIFF 6.0, compression 8; predictor 2). */
+/** Deflated RGB rows, as in a strip of a TIFF (TIFF 6.0, compression 8; predictor 2). */
 export async function deflatedRows({ width, height, pixels }: Bitmap): Promise<Buffer> {
   function* rows(): Generator<Buffer> {
     for (let row = 0; row < height; row++) {
       const out = Buffer.allocUnsafe(width * 3);
       let [red, green, blue] = [0, 0, 0];
       for (let column = 0, from = row * width * 4; column < width; column++, from += 4) {
-        // Differences from the pixel to the left deflate far better.
+        // Differences from the pixel to the left compress far better.
         out[column * 3] = (pixels[from] ?? 0) - red;
         out[column * 3 + 1] = (pixels[from + 1] ?? 0) - green;
         out[column * 3 + 2] = (pixels[from + 2] ?? 0) - blue;

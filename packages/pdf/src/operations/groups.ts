@@ -4,11 +4,12 @@ import { PlatenError } from '@platen/core/errors';
 export type Group = readonly number[];
 
 /**
- * The pages a group names.
- * @param pages How many pages the document has.
- * @param field Names the group in an error, e.g. `splits[2]`.
- * @returns 1-based page numbers in the order wanted.
- * @throws PlatenError `pages_invalid` for a page outside the document, an empty group or a range that runs backwards.
+ * Returns the pages of a group.
+ *
+ * @param pages number of pages of the document
+ * @param field name of the group in errors, such as `splits[2]`
+ * @returns 1-based page numbers in the requested order
+ * @throws PlatenError `pages_invalid` for a page outside the document, an empty group or a descending range
  */
 export function pagesOfGroup(group: Group, pages: number, field: string): number[] {
   const fault = (message: string): PlatenError =>
@@ -34,8 +35,8 @@ export function pagesOfGroup(group: Group, pages: number, field: string): number
 }
 
 /**
- * The size of the groups when they cut a document into equal ranges from its first page to its last (the last
- * range may be shorter), which takes a single pass; undefined when they do not.
+ * Returns the size of the groups if they divide a document into equal ranges from its first page to its last (the
+ * last range may be shorter), which takes a single pass; otherwise undefined.
  */
 export function uniformSize(groups: readonly (readonly number[])[], pages: number): number | undefined {
   const size = groups[0]?.length ?? 0;

@@ -1,4 +1,4 @@
-/** The formats pages can be turned into, by the names they are asked for. */
+/** The output formats for pages, by the names in requests. */
 export const PAGE_FORMATS = {
   png: { extension: 'png', type: 'image/png' },
   jpeg: { extension: 'jpg', type: 'image/jpeg' },
@@ -16,7 +16,7 @@ export type PageFormat = keyof typeof PAGE_FORMATS;
 
 const ALIASES: Readonly<Record<string, PageFormat>> = { jpg: 'jpeg', tif: 'tiff' };
 
-/** @returns undefined for what cannot be written. */
+/** @returns undefined for a format that cannot be written. */
 export function pageFormat(name: string): PageFormat | undefined {
   const lower = name.toLowerCase();
   const known = ALIASES[lower] ?? lower;

@@ -12,15 +12,15 @@ import { splitPages } from './split.ts';
 import { OPERATIONS } from './tasks.ts';
 
 export interface ImageRequest {
-  /** Name of the format wanted, as the caller gave it. */
+  /** Name of the requested format, as the caller wrote it. */
   format: string;
-  /** Pixels an inch. Default 150. */
+  /** Pixels per inch. Default 150. */
   dpi?: number | undefined;
   /** A range such as `1-3,5,8-`. Default: all pages. */
   pages?: string | undefined;
-  /** Of the document, without its ending. */
+  /** Name of the document without its extension. */
   name: string;
-  /** A directory of the request. */
+  /** Scratch directory of the request. */
   scratch: string;
 }
 
@@ -33,10 +33,11 @@ export interface ImageFile {
 const DEFAULT_DPI = 150;
 
 /**
- * Turns pages into images (I-34): one image for one page, else a ZIP with one for each, named by the numbers of
- * the pages. Of TIFF all pages make one file. As `pdf` a page stays as it is, in a document of its own.
- * @throws PlatenError `image_format_unsupported`, `invalid_option` for more pixels than are possible,
- *   `page_range_invalid`, `page_range_outside_document`; those of the engine.
+ * Converts pages to images (I-34): one image for one page, otherwise a ZIP with one image per page, named by page
+ * number. TIFF pages share one file. With `pdf`, each page becomes a document.
+ *
+ * @throws PlatenError `image_format_unsupported`, `invalid_option` for more pixels than permitted,
+ * `page_range_invalid`, `page_range_outside_document`; those of the engine.
  */
 export async function imagesOfPages(
   input: PdfInput,
@@ -65,7 +66,7 @@ export async function imagesOfPages(
   for (const number of numbers) {
     options.signal?.throwIfAborted();
     const entry = `${request.name}-${String(number).padStart(width, '0')}.${extension}`;
-    // BMP, Photoshop and SVG files are not compressed in themselves.
+    // BMP, Photoshop and SVG files are not compressed internally.
     await archive.addFile(entry, join(folder, String(number)), !['bmp', 'psd', 'svg'].includes(format));
   }
   await archive.finish();

@@ -5,8 +5,8 @@ import { runTask, type CallOptions } from '../thread.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Joins PDFs (I-29). Outlines, links, named destinations, form fields, layers, tags, page labels and
- * attachments of all of them are kept; description and viewer preferences are the first one's.
+ * Merges PDFs (I-29). Outlines, links, named destinations, form fields, layers, tags, page labels and attachments
+ * of all of them are kept; description and viewer preferences are the first one's.
  *
  * @returns the claims in which the result differs from them
  * @throws PlatenError `missing_field` for fewer than two; the errors of the engine, naming the faulty input.
@@ -28,8 +28,9 @@ export function checkMerge(count: number): void {
 }
 
 /**
- * The order of the parts of a merge: by their numbers when all are named `file<n>`, else as sent.
- * @param parts Each with its field name.
+ * The order of the parts of a merge: by number if all are named `file<n>`, otherwise as sent.
+ *
+ * @param parts each with its field name
  */
 export function inMergeOrder<T extends { field: string }>(parts: readonly T[]): T[] {
   const numbers = new Map(parts.map((part) => [part, /^file_?(\d+)$/i.exec(part.field)?.[1]]));

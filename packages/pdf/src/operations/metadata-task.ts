@@ -14,16 +14,16 @@ import { editXmp } from './xmp.ts';
 export interface MetadataTask {
   input: PdfInput;
   output: string;
-  /** By key without slash; null removes. */
+  /** By key without slash; null removes the property. */
   values: Readonly<Record<string, string | null>>;
   /** When the change is made, ISO 8601 UTC to the second. */
   now: string;
 }
 
 /**
- * In its thread: sets the description of a document in Info and in XMP, and changes nothing else.
+ * Runs in its thread: sets the description of a document in Info and in XMP, and changes nothing else.
  *
- * @returns what the document claims otherwise than before
+ * @returns the claims that differ from before
  */
 export async function setMetadata(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const file = await openSound(task.input.path);
@@ -38,7 +38,7 @@ export async function setMetadata(engine: Engine, task: MetadataTask): Promise<C
 }
 
 /**
- * A packet without the claim of PDF/UA where that does not hold any more: it asks for a title, and for the language of the
+ * Removes the claim of PDF/UA from a packet if it no longer holds: PDF/UA requires a title, and a language for the
  * titles and subjects that are written here, which is that of the document (ISO 14289-1, 7.1 and 7.2).
  */
 function settled(
@@ -60,7 +60,7 @@ function unmet({ Title: title, Subject: subject }: MetadataTask['values'], catal
   return 'ISO 14289-1, 7.2: the document does not say its language, which its title and subject are in';
 }
 
-/** What is encrypted stays so, and what is damaged is repaired. */
+/** An encrypted document stays encrypted, and a damaged one is repaired. */
 async function setByQpdf(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const { values, now } = task;
   const input = await withoutObjectStreams(engine, task.input);
@@ -76,7 +76,7 @@ async function setByQpdf(engine: Engine, task: MetadataTask): Promise<ClaimNote[
     const described = editXmp(packet, { ...values, ModDate: now, MetadataDate: now });
     const { kept, notes } = settled(described, values, catalog);
     await writeFile(data, kept);
-    // XMP is stored as plain text, so that programs that know nothing of PDF find it (ISO 32000-1, 14.3.2).
+    // XMP is stored as plain text, so that programs without PDF support find it (ISO 32000-1, 14.3.2).
     update.setStream(metadata, { '/Type': '/Metadata', '/Subtype': '/XML' }, data);
     if (isRef(root)) update.set(root, { ...catalog, '/Metadata': metadata }, false);
     const changes = engine.temporary('json');
@@ -94,14 +94,15 @@ async function setByQpdf(engine: Engine, task: MetadataTask): Promise<ClaimNote[
 }
 
 /**
- * qpdf takes an object that is replaced from its object stream again, when it reads another one of that stream: so the
- * objects of documents that may have such streams are written one by one first.
+ * When qpdf reads another object of the same object stream, it restores a replaced object. So the objects of
+ * documents that may have object streams are written one by one first.
  */
 async function withoutObjectStreams(engine: Engine, input: PdfInput): Promise<PdfInput> {
   const objects = await engine.objects(input);
   const { trailer } = objects;
   objects.close();
-  // ISO 32000-1, 7.5.8: only a cross-reference stream knows objects in streams, the last one or one before it.
+  // Only a cross-reference stream, the last one or an earlier one, lists objects in object streams (ISO 32000-1,
+  // 7.5.8).
   const mayHave = trailer['/Type'] === '/XRef' || '/XRefStm' in trailer || '/Prev' in trailer;
   if (!mayHave) return input;
   const path = engine.temporary('pdf');
@@ -109,7 +110,7 @@ async function withoutObjectStreams(engine: Engine, input: PdfInput): Promise<Pd
   return { ...input, path };
 }
 
-/** What a trailer has only because it is a cross-reference stream (ISO 32000-1, 7.5.8.2). */
+/** Entries of a trailer that belong to its cross-reference stream (ISO 32000-1, 7.5.8.2). */
 const CROSS_REFERENCE_KEYS = new Set([
   '/Type',
   '/Prev',

@@ -8,9 +8,10 @@ import { OPERATIONS } from './tasks.ts';
 const KEYS = ['Title', 'Author', 'Subject', 'Producer', 'Creator'];
 
 /**
- * Sets title, author and so on in the Info dictionary and in XMP (I-31).
- * @param metadata By key, with or without a leading slash; null or an empty text removes.
- * @returns what the document claims otherwise than before
+ * Sets properties such as title and author in the Info dictionary and in XMP (I-31).
+ *
+ * @param metadata by key, with or without a leading slash; null or an empty text removes a property
+ * @returns the claims that differ from before
  * @throws PlatenError `invalid_field` for another key; those of the engine.
  */
 export async function editPdfMetadata(
@@ -25,7 +26,11 @@ export async function editPdfMetadata(
   return (await runTask(OPERATIONS, 'setMetadata', task, options)) as ClaimNote[];
 }
 
-/** What is set, by key without a slash. @throws PlatenError `invalid_field` for a key that is none */
+/**
+ * The new properties, by key without a slash.
+ *
+ * @throws PlatenError `invalid_field` for an unknown key
+ */
 export function metadataValues(
   metadata: Readonly<Record<string, string | null>>,
 ): Record<string, string | null> {

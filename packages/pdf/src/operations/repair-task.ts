@@ -6,7 +6,7 @@ import { rebuildOrExplain } from '../rebuild/index.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 
 export interface RepairTask {
-  /** PDFium, compiled. */
+  /** Compiled PDFium. */
   pdfium: WebAssembly.Module;
   input: PdfInput;
   output: string;
@@ -16,9 +16,9 @@ export interface RepairTask {
 const MAX_BYTES = 256 << 20;
 
 /**
- * Runs in its thread: writes the readable parts of a damaged document as a valid one. A scan of its bytes
- * finds all objects, with their numbers and encryption; PDFium handles more kinds of damage, and decrypts the
- * result; and some documents need both, one after the other.
+ * Runs in its thread: writes the readable parts of a damaged document as a valid one. A scan of its bytes finds
+ * all objects, with their numbers and encryption; PDFium handles more kinds of damage, and decrypts the result;
+ * and some documents need both, one after the other.
  *
  * @returns the password that opens the result
  * @throws PlatenError `pdf_damaged` if no attempt gives a document that qpdf reads; `pdf_invalid` for a file
@@ -45,7 +45,7 @@ export async function repair(engine: Engine, task: RepairTask): Promise<string |
       return document.password;
     } catch (error) {
       if (!isPlatenError(error) || !/^pdf_(?:damaged|invalid|password)/.test(error.code)) throw error;
-      // That it is protected says more than that it is damaged.
+      // The error about its protection is more specific than that about its damage.
       if (failure === undefined || isProtected(error)) failure = error;
     }
   }
@@ -53,7 +53,10 @@ export async function repair(engine: Engine, task: RepairTask): Promise<string |
   throw missing === '' ? notPdf(input.name) : damagedPdf(input.name, missing);
 }
 
-/** @returns what is missing where there is no document in the file, in a sentence; an empty one where nothing is known */
+/**
+ * @returns a sentence about the missing part if there is no document in the file; an empty one if the cause is
+ * unknown
+ */
 async function rebuild(path: string, output: string): Promise<string | undefined> {
   if ((await stat(path)).size > MAX_BYTES) {
     return `The PDF is damaged, and larger than the ${MAX_BYTES >> 20} MB that can be repaired.`;

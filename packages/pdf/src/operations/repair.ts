@@ -7,9 +7,10 @@ import { compilePdfium } from '../pdfium/binary.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Runs some work on PDFs and, if one of them cannot be read, again on the repaired files (I-33).
- * @param scratch A directory of the request.
- * @throws PlatenError the errors of the work; `pdf_damaged` if the repair fails as well.
+ * Runs an operation on PDFs and, if one of them cannot be read, again on the repaired files (I-33).
+ *
+ * @param scratch scratch directory of the request
+ * @throws PlatenError the errors of the operation; `pdf_damaged` if the repair fails as well.
  */
 export async function withRepair<T>(
   inputs: readonly PdfInput[],
@@ -25,7 +26,7 @@ export async function withRepair<T>(
     error = failure;
   }
   const broken = await whichAreBroken(inputs, options);
-  // What opens may still have something in it that qpdf stumbles over later.
+  // A file that opens may still contain damage that stops qpdf later.
   const rounds =
     broken.size > 0 && broken.size < inputs.length ? [broken, new Set(inputs)] : [new Set(inputs)];
   const repaired = new Map<PdfInput, PdfInput>();
@@ -51,7 +52,7 @@ async function whichAreBroken(inputs: readonly PdfInput[], options: CallOptions)
   return broken;
 }
 
-/** Also what does not begin like a PDF may be one, with something before it. */
+/** A file that does not begin with a header may be a PDF after other data. */
 const REPAIRABLE: readonly string[] = ['pdf_damaged', 'pdf_invalid'];
 
 function isRepairable(error: unknown): boolean {
@@ -68,7 +69,7 @@ async function opens(input: PdfInput, options: CallOptions): Promise<boolean> {
   }
 }
 
-/** @throws PlatenError that says what is missing; the error that made it necessary for a file without any object */
+/** @throws PlatenError that names the missing part; the original error for a file without objects */
 async function repair(
   input: PdfInput,
   path: string,

@@ -11,9 +11,9 @@ import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 export interface SplitTask {
   input: PdfInput;
   groups: readonly Group[];
-  /** Files of the parts. */
+  /** Output files of the parts. */
   outputs: readonly string[];
-  /** How errors name the groups: one by one (`splits[0]`), or the only one (`splits`). */
+  /** Names of the groups in errors: individual ones (`splits[0]`), or the only one (`splits`). */
   single: boolean;
 }
 
@@ -42,7 +42,7 @@ function groupsOf({ groups, single }: SplitTask, total: number): number[][] {
 async function splitByQpdf(engine: Engine, task: SplitTask): Promise<void> {
   const { input } = task;
   const total = (await engine.pages(input)).length;
-  // Of a page tree that it cannot read, qpdf says that it is empty.
+  // For a page tree that it cannot read, qpdf reports no pages.
   if (total === 0) throw damagedPdf(input.name, 'There is no page in the PDF.');
   const groups = groupsOf(task, total);
   const output = (index: number): string => task.outputs[index] ?? '';
@@ -75,7 +75,11 @@ async function knownDocument(engine: Engine, input: PdfInput): Promise<Known> {
   return { objects: await engine.objects(input), streams: new Map() };
 }
 
-/** One pass over the document. @returns the parts in order. */
+/**
+ * Splits the document in one pass.
+ *
+ * @returns the parts in order
+ */
 async function splitEvenly(engine: Engine, input: PdfInput, size: number): Promise<string[]> {
   const pattern = engine.temporary('%d.pdf');
   await engine.write(input, [
@@ -89,6 +93,6 @@ async function splitEvenly(engine: Engine, input: PdfInput, size: number): Promi
   const names = (await readdir(dirname(pattern))).filter(
     (name) => name.startsWith(prefix) && name.endsWith(suffix),
   );
-  // qpdf names them by their pages, zero-padded, so that the order of the names is that of the pages.
+  // qpdf names the files by page number, zero-padded, so that they sort in page order.
   return names.sort().map((name) => join(dirname(pattern), name));
 }

@@ -25,8 +25,8 @@ export async function splitPdf(
 /**
  * Writes a ZIP with one PDF for each group: `<name>-<n>.pdf`, numbers zero-padded, in the order of the groups.
  *
- * @param place Name of the document without its ending, and a directory of the request.
- * @returns what results claim otherwise than the document
+ * @param place name of the document without its extension, and a scratch directory
+ * @returns the claims in which results differ from the document
  * @throws PlatenError `pages_invalid`; those of the engine.
  */
 export async function splitPdfToZip(
@@ -51,7 +51,7 @@ export async function splitPdfToZip(
   return notes;
 }
 
-/** Writes each of some pages as a document of its own, named by its number. */
+/** Writes each of some pages as a separate document, named by page number. */
 export async function splitPages(
   input: PdfInput,
   pages: readonly number[],

@@ -10,11 +10,11 @@ const RATIONAL = 5;
 /** Offsets are 32 bits wide. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-/** A TIFF of several pages (TIFF 6.0), written page by page, so that memory holds only one of them. */
+/** A TIFF of several pages (TIFF 6.0), written page by page, so that memory holds only one page. */
 export class TiffFile {
   readonly #file: number;
   #position = 8;
-  /** Where the offset of the next page's directory is to be written. */
+  /** Position at which the offset of the next page's directory is written. */
   #link = 4;
 
   constructor(path: string) {
@@ -66,7 +66,7 @@ export class TiffFile {
     closeSync(this.#file);
   }
 
-  /** @returns where it was written; directories must begin at an even offset, so everything does. */
+  /** @returns the offset of the data; directories must begin at an even offset, so all data does */
   #append(bytes: Buffer): number {
     const at = this.#position;
     if (at + bytes.length > MAX_BYTES) {

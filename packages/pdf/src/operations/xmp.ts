@@ -1,13 +1,15 @@
 import { PlatenError } from '@platen/core/errors';
 import { DOMParser, type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
 
-/** XMP packets (ISO 16684-1): the description of a document in XML, beside the one in the Info dictionary. */
+/**
+ * XMP packets (ISO 16684-1): the description of a document in XML, in addition to the one in the Info dictionary.
+ */
 
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 export const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const META = 'adobe:ns:meta/';
 
-/** How a property is held: as text, as text in languages, or as a list of texts. */
+/** The form of a property: text, text in several languages, or a list of texts. */
 type Form = 'text' | 'languages' | 'list';
 
 interface Property {
@@ -21,7 +23,7 @@ const DC = { namespace: 'http://purl.org/dc/elements/1.1/', prefix: 'dc' };
 const PDF = { namespace: 'http://ns.adobe.com/pdf/1.3/', prefix: 'pdf' };
 const BASIC = { namespace: 'http://ns.adobe.com/xap/1.0/', prefix: 'xmp' };
 
-/** The counterparts of the Info dictionary's keys (ISO 32000-2, table 349). */
+/** The equivalents of the Info dictionary's keys (ISO 32000-2, table 349). */
 const PROPERTIES: Readonly<Record<string, Property>> = {
   Title: { ...DC, name: 'title', form: 'languages' },
   Author: { ...DC, name: 'creator', form: 'list' },
@@ -32,22 +34,28 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
   MetadataDate: { ...BASIC, name: 'MetadataDate', form: 'text' },
 };
 
-/** The namespace and the name of the property that a key of the Info dictionary stands for, if there is one. */
+/** The namespace and the name of the property for a key of the Info dictionary, if there is one. */
 export function propertyOf(key: string): { namespace: string; name: string } | undefined {
   return PROPERTIES[key];
 }
 
 /**
- * Sets and removes properties; everything else in the packet stays (PDF/A identifies itself there).
- * @param packet The packet there is, or undefined; one that cannot be read is replaced.
- * @param values By the names of the Info dictionary, besides `ModDate` and `MetadataDate` (ISO 8601); null removes.
- * @throws PlatenError `pdf_too_complex` for a packet with too many elements, or too many levels of them
+ * Sets and removes properties; everything else in the packet stays, including the identification of PDF/A.
+ *
+ * @param packet the existing packet, or undefined; one that cannot be read is replaced
+ * @param values by the names of the Info dictionary, besides `ModDate` and `MetadataDate` (ISO 8601); null removes
+ * a property
+ * @throws PlatenError `pdf_too_complex` for a packet with too many elements or levels
  */
 export function editXmp(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
   return withinLimits(() => edited(packet, values));
 }
 
-/** Reads or writes a packet. @throws PlatenError `pdf_too_complex` where that takes more levels than there is memory for */
+/**
+ * Parses or serializes a packet.
+ *
+ * @throws PlatenError `pdf_too_complex` if its levels exhaust the stack
+ */
 export function withinLimits<T>(work: () => T): T {
   try {
     return work();
@@ -57,7 +65,7 @@ export function withinLimits<T>(work: () => T): T {
   }
 }
 
-/** Elements of a packet; each takes half a kilobyte of memory. */
+/** Maximum number of elements of a packet; each takes half a kilobyte of memory. */
 const MAX_TAGS = 200_000;
 
 function tooComplex(): PlatenError {
@@ -80,7 +88,7 @@ function edited(packet: string | undefined, values: Readonly<Record<string, stri
   return packetOf(document);
 }
 
-/** A packet as it stands in a file. */
+/** Serializes a packet for a file. */
 export function packetOf(document: Document): string {
   const text = new XMLSerializer().serializeToString(document).replace(/<\?(?:xpacket|xml)\s[^<>]*\?>/g, '');
   // The padding lets others edit the packet in place (ISO 16684-1, 7.3.2).
@@ -88,7 +96,11 @@ export function packetOf(document: Document): string {
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n${text.trim()}\n${padding}<?xpacket end="w"?>`;
 }
 
-/** The document of a packet, or an empty one where there is none that can be read. @throws as `editXmp` */
+/**
+ * The document of a packet, or an empty one if there is none that can be read.
+ *
+ * @throws as `editXmp`
+ */
 export function packetDocument(packet: string | undefined): Document {
   return (packet === undefined ? undefined : readPacketDocument(packet)) ?? empty();
 }
@@ -96,7 +108,7 @@ export function packetDocument(packet: string | undefined): Document {
 /**
  * A packet without the properties of some schemas and without the descriptions of those; the rest of it stays.
  *
- * @returns undefined where the packet cannot be read
+ * @returns undefined if the packet cannot be read
  * @throws PlatenError `pdf_too_complex` as `editXmp`
  */
 export function withoutSchemas(packet: string, namespaces: readonly string[]): string | undefined {
@@ -116,7 +128,7 @@ export function withoutSchemas(packet: string, namespaces: readonly string[]): s
   });
 }
 
-/** Whether an element is a property of one of some schemas, or describes one of those. */
+/** Returns whether an element is a property in one of some schemas, or describes one of them. */
 function isOfSchema(element: Element, namespaces: readonly string[]): boolean {
   if (namespaces.includes(element.namespaceURI ?? '')) return true;
   if (element.namespaceURI !== RDF || element.localName !== 'li') return false;
@@ -127,7 +139,7 @@ function isOfSchema(element: Element, namespaces: readonly string[]): boolean {
   });
 }
 
-/** A copy without some elements: to take them out one by one is slow where there are many. */
+/** A copy without some elements, because removing many of them one by one is slow. */
 function copyOf(document: Document, element: Element, isLeftOut: (element: Element) => boolean): Element {
   const copy = document.importNode(element, false);
   for (const node of Array.from(element.childNodes)) {
@@ -141,11 +153,11 @@ const EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
 
 /**
- * Adds descriptions to a packet, and puts the descriptions of schemas in it into one list: a property may be there once
- * (ISO 16684-1, 7.5), however many have described theirs.
+ * Adds descriptions to a packet, and combines the descriptions of schemas in one list: a property may occur only
+ * once (ISO 16684-1, 7.5).
  *
- * @param packet one that can be read, as `editXmp` makes them
- * @param descriptions elements `rdf:Description`, one after the other
+ * @param packet a readable one, as `editXmp` writes it
+ * @param descriptions a sequence of `rdf:Description` elements
  */
 export function withDescriptions(packet: string, descriptions: string): string {
   const document = packetDocument(packet);
@@ -163,7 +175,11 @@ export function withDescriptions(packet: string, descriptions: string): string {
   return packetOf(document);
 }
 
-/** The document of a packet; undefined where it cannot be read. @throws as `editXmp` */
+/**
+ * The document of a packet; undefined if it cannot be read.
+ *
+ * @throws as `editXmp`
+ */
 export function readPacketDocument(packet: string): Document | undefined {
   if (packet.split('<', MAX_TAGS + 1).length > MAX_TAGS) throw tooComplex();
   try {
@@ -176,7 +192,7 @@ export function readPacketDocument(packet: string): Document | undefined {
     return document.getElementsByTagNameNS(RDF, 'RDF').item(0) === null ? undefined : document;
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    // Not XML: there is nothing in it that could be kept.
+    // The packet is not XML, so nothing in it can be kept.
     return undefined;
   }
 }
@@ -186,7 +202,11 @@ function empty(): Document {
   return new DOMParser().parseFromString(text, 'text/xml');
 }
 
-/** Takes a property out wherever it is, as an element or an attribute. @returns the description it was in. */
+/**
+ * Removes all occurrences of a property, as elements or attributes.
+ *
+ * @returns the description that contained it
+ */
 function remove(root: Element, { namespace, name }: Property): Element | undefined {
   let place: Element | undefined;
   for (const description of descriptionsIn(root)) {
@@ -246,8 +266,8 @@ function ownerOf(element: Element): Document {
   return element.ownerDocument;
 }
 
-/** XML has no way to write most control characters (XML 1.0, 2.2). */
+/** XML cannot represent most control characters (XML 1.0, 2.2). */
 function xmlText(value: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is left out
+  // oxlint-disable-next-line no-control-regex -- it matches the characters that are removed
   return value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 }

@@ -22,12 +22,12 @@ const BGRA = 4;
 /** Flags of FPDF_RenderPageBitmap: bytes in the order red, green, blue, alpha; with annotations. */
 const REVERSED_BYTES = 0x10;
 const ANNOTATIONS = 0x01;
-/** The paper, and what is drawn on it. */
+/** The area of the page, and the content that is drawn. */
 const DRAWINGS: Readonly<Record<Drawing, { paper: number; flags: number }>> = {
   page: { paper: 0xffffffff, flags: REVERSED_BYTES | ANNOTATIONS },
   content: { paper: 0, flags: REVERSED_BYTES },
 };
-/** Flags of FPDF_SaveAsCopy: a whole file, not an update of the old one; without encryption. */
+/** Flags of FPDF_SaveAsCopy: a complete file instead of an update; without encryption. */
 const SAVE_FLAGS = 3;
 /** Error codes of FPDF_GetLastError. */
 const WRONG_PASSWORD = 4;
@@ -36,9 +36,9 @@ export class PdfiumDocument {
   readonly #engine: WrappedPdfiumModule;
   readonly #reader: Reader;
   readonly #document: number;
-  /** PDFium's form environment; made when a page is drawn. */
+  /** PDFium's form environment, created when a page is drawn. */
   #form: { info: number; handle: number } | undefined;
-  /** It broke down, and is not to be called again. */
+  /** Whether the instance failed, and must not be called again. */
   #broken = false;
 
   private constructor(engine: WrappedPdfiumModule, reader: Reader, document: number) {
@@ -48,7 +48,7 @@ export class PdfiumDocument {
   }
 
   /**
-   * @param binary The compiled engine.
+   * @param binary the compiled engine
    * @throws PlatenError `pdf_damaged`, `pdf_password_required`, `pdf_password_wrong`
    */
   static async open(binary: WebAssembly.Module, source: PdfiumSource): Promise<PdfiumDocument> {
@@ -85,7 +85,7 @@ export class PdfiumDocument {
     return this.#guarded(() => this.#engine.FPDF_GetPageCount(this.#document));
   }
 
-  /** Size of a page as it is shown, in points; undefined when the page is damaged. */
+  /** Size of a page as displayed, in points; undefined if the page is damaged. */
   size(number: number): { width: number; height: number } | undefined {
     return this.#withPage(number, (page) => ({
       width: this.#engine.FPDF_GetPageWidthF(page),
@@ -94,10 +94,10 @@ export class PdfiumDocument {
   }
 
   /**
-   * Draws a page: with its annotations on white paper, or its content alone on no paper.
+   * Draws a page: with its annotations on white paper, or its content alone on a transparent background.
    *
-   * @returns undefined when the page is damaged
-   * @throws PlatenError `pdf_too_complex` when there is no memory for so many pixels
+   * @returns undefined if the page is damaged
+   * @throws PlatenError `pdf_too_complex` if there is not enough memory
    */
   draw(number: number, width: number, height: number, drawing: Drawing = 'page'): Bitmap | undefined {
     const engine = this.#engine;
@@ -107,7 +107,7 @@ export class PdfiumDocument {
       if (bitmap === 0) throw new PlatenError('pdf_too_complex', 'A page needs more memory than is allowed.');
       engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, paper);
       engine.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
-      // Fields of forms are drawn apart from all other annotations.
+      // Form fields are drawn separately from other annotations.
       if (drawing === 'page')
         engine.FPDF_FFLDraw(this.#formHandle(), bitmap, page, 0, 0, width, height, 0, flags);
       const start = engine.FPDFBitmap_GetBuffer(bitmap);
@@ -119,12 +119,12 @@ export class PdfiumDocument {
     });
   }
 
-  /** What is written on a page; undefined when the page is damaged. */
+  /** The text on a page; undefined if the page is damaged. */
   text(number: number): PageText | undefined {
     return this.#withPage(number, (page) => readPageText(this.#engine, page));
   }
 
-  /** Writes the document anew, without encryption: its objects and its cross-references are then in order. */
+  /** Writes the document anew without encryption, with consistent objects and cross-references. */
   save(path: string): void {
     const engine = this.#engine;
     const { addFunction, removeFunction, setValue, wasmExports } = engine.pdfium;
@@ -171,7 +171,7 @@ export class PdfiumDocument {
     if (this.#form === undefined) {
       const info = this.#engine.PDFiumExt_OpenFormFillInfo();
       const handle = this.#engine.PDFiumExt_InitFormFillEnvironment(this.#document, info);
-      // Fields are drawn as they look, without the ground by which a reader shows where they are.
+      // Disables the highlight colour of form fields.
       this.#engine.FPDF_SetFormFieldHighlightAlpha(handle, 0);
       this.#form = { info, handle };
     }
@@ -190,7 +190,7 @@ export class PdfiumDocument {
     });
   }
 
-  /** @throws PlatenError `pdf_too_complex` when the engine runs out of memory or of its stack */
+  /** @throws PlatenError `pdf_too_complex` if the engine exhausts its memory or stack */
   #guarded<T>(call: () => T): T {
     try {
       return call();
@@ -202,7 +202,7 @@ export class PdfiumDocument {
   }
 }
 
-/** A trap of WebAssembly, refused memory or an exhausted stack: the instance is gone, the thread is not. */
+/** A trap of WebAssembly, refused memory or an exhausted stack: the instance is lost, the thread is not. */
 function isBreakdown(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
@@ -213,10 +213,14 @@ function tooComplex(cause: unknown): PlatenError {
   });
 }
 
-/** What a document is read from. */
+/** The source of a document's bytes. */
 interface Reader {
   size: number;
-  /** Fills `target` with what stands at `position`. @returns whether there is that much */
+  /**
+   * Fills `target` with the bytes at `position`.
+   *
+   * @returns whether there are enough bytes
+   */
   read(target: Uint8Array, position: number): boolean;
   close(): void;
 }
@@ -242,17 +246,17 @@ function bytesReader(bytes: Uint8Array): Reader {
   };
 }
 
-/** An FPDF_FILEACCESS: a length, a function that reads a piece, and that function's parameter. */
+/** An FPDF_FILEACCESS: a length, a function that reads a block, and that function's parameter. */
 function fileAccess(engine: WrappedPdfiumModule, reader: Reader): number {
   const { addFunction, setValue, wasmExports } = engine.pdfium;
   const read = addFunction((_parameter: number, position: number, to: number, length: number): number => {
     try {
-      // Numbers come as signed ones.
+      // Numbers arrive as signed ones.
       const start = to >>> 0;
       const target = engine.pdfium.HEAPU8.subarray(start, start + (length >>> 0));
       return reader.read(target, position >>> 0) ? 1 : 0;
     } catch {
-      // PDFium is told by the return value, and takes the document for cut off.
+      // The return value reports the error to PDFium, which treats the document as truncated.
       return 0;
     }
   }, 'iiiii');

@@ -2,16 +2,16 @@ import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
 /** The text that PDFium finds on a page. */
 
-/** A character with the place it takes on the page as it is seen, in points from the top left. */
+/** A character with its place on the page as displayed, in points from the top left. */
 export interface TextChar {
   text: string;
   left: number;
   top: number;
   right: number;
   bottom: number;
-  /** The marked content it stands in (ISO 32000-2, 14.7.5.2); -1: in none. */
+  /** The marked-content identifier (ISO 32000-2, 14.7.5.2); -1 for none. */
   mark: number;
-  /** Where it does not stand upright on the page as it is seen. */
+  /** Present if the character is not upright on the page as displayed. */
   turned?: Turned;
 }
 
@@ -19,35 +19,35 @@ export interface TextChar {
 export interface Turned {
   /** Radians, clockwise. */
   angle: number;
-  /** Its origin, at the beginning of its base line, in points from the top left. */
+  /** Its origin, at the start of its base line, in points from the top left. */
   x: number;
   y: number;
 }
 
-/** Marked content in the order of the tags. */
+/** Marked content in tag order. */
 export interface TextMark {
   mark: number;
-  /** What stands in one block is one text: a paragraph, a cell, an item of a list. */
+  /** Number of its block: the text of a paragraph, a cell, or an item of a list. */
   block: number;
 }
 
 export interface PageText {
-  /** Points. */
+  /** In points. */
   width: number;
   height: number;
-  /** As they stand in the content; blanks and ends of lines are added where there is room for them. */
+  /** In content order; spaces and line ends are added where there are gaps. */
   chars: TextChar[];
   /** Empty for a page without tags. */
   order: TextMark[];
 }
 
-/** Steps of PageToDevice in a point: its results are whole numbers. */
+/** Units of PageToDevice per point, because its results are integers. */
 const PRECISION = 100;
 
-/** Cosine of the least angle at which a character is turned: half a degree. */
+/** Cosine of the smallest angle at which a character counts as rotated: half a degree. */
 const UPRIGHT = 0.99996;
 
-/** Structure elements of a page that are looked at, and how deep they lie. */
+/** Maximum number of structure elements of a page that are read, and their maximum depth. */
 const MAX_ELEMENTS = 200_000;
 const MAX_LEVELS = 100;
 
@@ -69,7 +69,7 @@ const INLINE: ReadonlySet<string> = new Set([
   'Sub',
 ]);
 
-/** Reads the text of a page that is loaded. */
+/** Reads the text of a loaded page. */
 export function readPageText(engine: WrappedPdfiumModule, page: number): PageText {
   const width = engine.FPDF_GetPageWidthF(page);
   const height = engine.FPDF_GetPageHeightF(page);
@@ -101,9 +101,9 @@ class CharReader {
   readonly #text: number;
   readonly #width: number;
   readonly #height: number;
-  /** Room for a rectangle of four floats, and for a point of two integers. */
+  /** Memory for a rectangle of four floats, and for a point of two integers. */
   readonly #memory: number;
-  /** Radians by which the page is turned, clockwise. */
+  /** Rotation of the page in radians, clockwise. */
   readonly #pageAngle: number;
   readonly #marks = new Map<number, number>();
   #mark = -1;
@@ -125,17 +125,17 @@ class CharReader {
   read(index: number): TextChar | undefined {
     const engine = this.#engine;
     const code = this.#codeAt(index);
-    // The hyphen at the end of a line whose word goes on has a code of PDFium's own.
+    // PDFium has its own code for the hyphen at the end of a line whose word continues.
     const text = engine.FPDFText_IsHyphen(this.#text, index) === 1 ? '-' : characterOf(code);
     if (text === undefined) return undefined;
     const isGenerated = engine.FPDFText_IsGenerated(this.#text, index) === 1;
-    // What is added belongs to what stands before it.
+    // Added characters belong to the character before them.
     if (!isGenerated) this.#mark = this.#markOf(index);
     const turned = isGenerated ? undefined : this.#turned(index);
     return { text, ...this.#place(index), mark: this.#mark, ...(turned && { turned }) };
   }
 
-  /** Characters outside of the first plane are two for PDFium, as they are in UTF-16: the first of them is both here. */
+  /** PDFium returns characters outside of the BMP as two UTF-16 units; the first one gets both here. */
   #codeAt(index: number): number {
     const code = this.#engine.FPDFText_GetUnicode(this.#text, index);
     if (code < 0xd800 || code > 0xdbff) return code;
@@ -191,13 +191,13 @@ class CharReader {
   }
 }
 
-/** undefined for what is no character: the code of none, and halves of one. */
+/** Returns undefined for codes that are not characters: 0, and single surrogates. */
 function characterOf(code: number): string | undefined {
   const isNone = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code === 0xfffe;
   return isNone ? undefined : String.fromCodePoint(code);
 }
 
-/** The marked contents of a page in the order in which the structure tree has them, each once. */
+/** The marked-content identifiers of a page in the order of the structure tree, each once. */
 function readOrder(engine: WrappedPdfiumModule, page: number): TextMark[] {
   const tree = engine.FPDF_StructTree_GetForPage(page);
   if (tree === 0) return [];

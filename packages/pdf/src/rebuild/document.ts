@@ -3,34 +3,34 @@ import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { type Found, type Scan, valueOf } from './scan.ts';
 
-/** A node of a page tree on the way to be put in order. */
+/** A node of a page tree that is being repaired. */
 interface TreeNode {
   ref: Ref;
   dict: PdfDict;
-  /** It has others below it; else it is a page. */
+  /** Whether it is an inner node; otherwise it is a page. */
   isNode: boolean;
   kids: Ref[];
-  /** Its place among the nodes. */
+  /** Its index among the nodes. */
   above: number | undefined;
   pages: number;
 }
 
 /**
- * What counts as a page at the end of a branch: what may be one; or, for a tree that has none of these, whatever stands
- * there, as other readers take it.
+ * Accepted leaves of the tree: possible pages; or, for a tree without any, every object, as other readers accept
+ * them.
  */
 type Leaves = 'pages' | 'anything';
 
-/** What pages have from the nodes above them (ISO 32000-1, table 30). */
+/** Attributes that pages inherit (ISO 32000-1, table 30). */
 const INHERITED = ['/Resources', '/MediaBox', '/CropBox', '/Rotate'];
 
-/** A longer chain of parents is a circle. */
+/** Maximum length of a chain of parents: a longer one is a cycle. */
 const MAX_LEVELS = 100;
 
-/** The objects found in a damaged document, with its page tree put in order. */
+/** The objects found in a damaged document, with a repaired page tree. */
 export class FoundDocument {
   readonly objects: ReadonlyMap<number, Found>;
-  /** New objects, and those that are not as they are in the file. */
+  /** New objects, and changed ones. */
   readonly changed = new Map<number, { generation: number; value: PdfDict }>();
   readonly #pages: readonly Ref[];
   #lastId = 0;
@@ -42,8 +42,9 @@ export class FoundDocument {
   }
 
   /**
-   * The catalog, above a page tree that is one: the one the trailer names, else the last there is.
-   * @returns undefined where there are no pages
+   * Returns the catalog of a repaired page tree: the one in the trailer, otherwise the last one.
+   *
+   * @returns undefined if there are no pages
    */
   rootOf(named: PdfValue | undefined): Ref | undefined {
     const catalogs = [...this.objects.values()].filter(({ type }) => type === '/Catalog').map(refOf);
@@ -54,7 +55,7 @@ export class FoundDocument {
     return this.#gather(candidates.find((candidate) => !isEmpty(this.#dict(candidate))) ?? {});
   }
 
-  /** The first catalog above a tree with pages. */
+  /** The first catalog whose tree has pages. */
   #treeAmong(candidates: readonly PdfValue[], leaves: Leaves): Ref | undefined {
     for (const candidate of candidates) {
       const catalog = this.#dict(candidate);
@@ -71,9 +72,9 @@ export class FoundDocument {
   }
 
   /**
-   * The labels of pages (ISO 32000-1, 12.4.2) as one flat list of what can be read of them: qpdf ends at a tree with
-   * anything else in it.
-   * @returns the catalog's entry; undefined where there is none
+   * The readable page labels (ISO 32000-1, 12.4.2) as a flat list: qpdf stops at a tree with invalid entries.
+   *
+   * @returns the catalog's entry; undefined if there is none
    */
   #soundLabels(tree: PdfValue | undefined): PdfDict | undefined {
     if (tree === undefined) return undefined;
@@ -95,10 +96,14 @@ export class FoundDocument {
     return { '/PageLabels': sorted.length === 0 ? null : { '/Nums': sorted.flat() } };
   }
 
-  /** Leaves out of a page tree what is lost and what it has twice. @returns how many pages there are */
+  /**
+   * Removes missing and duplicate nodes from a page tree.
+   *
+   * @returns the number of pages
+   */
   #order(root: Ref, leaves: Leaves): number {
     const nodes = this.#nodesOf(root, leaves);
-    // Those below come after those above.
+    // Children follow their parents in the list, so they are counted first.
     for (const { above, pages } of nodes.toReversed()) {
       const parent = above === undefined ? undefined : nodes[above];
       if (parent !== undefined) parent.pages += pages;
@@ -139,13 +144,13 @@ export class FoundDocument {
     return nodes;
   }
 
-  /** All pages there are, in the order of the file, where what held them together is lost. */
+  /** All pages in file order, if the page tree is lost. */
   #gather(catalog: PdfValue): Ref {
     const tree = this.#add({});
     for (const page of this.#pages) {
       const dict = this.#dict(page);
       const sound: PdfDict = { ...this.#inherited(dict), ...this.#soundPage(dict), '/Parent': tree };
-      // The size may have been lost with the tree, and a page must have one (ISO 32000-1, 7.7.3.3).
+      // The inherited size may be lost, and a page must have one (ISO 32000-1, 7.7.3.3).
       sound['/MediaBox'] ??= [...LETTER];
       this.#change(page, sound);
     }
@@ -162,7 +167,7 @@ export class FoundDocument {
     return catalog;
   }
 
-  /** What a page has from the nodes above it, as far as they are there. */
+  /** The inherited attributes of a page, as far as its ancestors exist. */
   #inherited(page: PdfDict): PdfDict {
     const values: PdfDict = {};
     let node = this.#dict(page['/Parent']);
@@ -173,7 +178,7 @@ export class FoundDocument {
     return values;
   }
 
-  /** A page whose content is nothing but streams. */
+  /** Returns whether the content of a page consists only of streams. */
   #soundPage(page: PdfDict): PdfDict {
     const contents = this.#array(page['/Contents']);
     const sound: PdfDict = { ...page, '/Type': '/Page' };
@@ -218,7 +223,7 @@ function isEmpty(dict: PdfDict): boolean {
   return Object.keys(dict).length === 0;
 }
 
-/** Some writers leave the type of a page out, or misspell it. */
+/** Some writers omit or misspell the type of a page. */
 function mayBePage(dict: PdfDict): boolean {
   const type = dict['/Type'];
   return type === '/Page' || (type !== '/Pages' && ('/MediaBox' in dict || '/Contents' in dict));

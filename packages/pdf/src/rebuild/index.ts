@@ -16,7 +16,11 @@ export function rebuildPdf(bytes: Buffer): Buffer | undefined {
   return typeof rebuilt === 'string' ? undefined : rebuilt;
 }
 
-/** Works as `rebuildPdf`. @returns a sentence that says what is missing if it fails; an empty one for no objects */
+/**
+ * Works as `rebuildPdf`.
+ *
+ * @returns on failure, a sentence about the missing part; an empty one if there are no objects
+ */
 export function rebuildOrExplain(bytes: Buffer): Buffer | string {
   const found = scan(bytes);
   const trailer = trailerOf(found);
@@ -33,7 +37,7 @@ export function rebuildOrExplain(bytes: Buffer): Buffer | string {
   return writePdf(version, document, { ...trailer, '/Root': root });
 }
 
-/** What the trailers say of the document; what a later one says counts. */
+/** The entries of all trailers; later ones take precedence. */
 function trailerOf({ trailers, objects }: Scan): PdfDict {
   const trailer: PdfDict = {};
   for (const candidate of trailers) {
@@ -46,7 +50,7 @@ function trailerOf({ trailers, objects }: Scan): PdfDict {
   return trailer['/Encrypt'] === undefined ? { ...trailer, ...lostEncryption(objects) } : trailer;
 }
 
-/** Without its trailer an encrypted document would be taken for one that is not, of noise. */
+/** Without its trailer, an encrypted document would look like an unencrypted one with random data. */
 function lostEncryption(objects: Scan['objects']): PdfDict {
   for (const [id, found] of objects) {
     if (found.type !== '' || found.data !== undefined) continue;

@@ -3,34 +3,34 @@ import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import { afterLineEnd, beforeLineEnd, isWhite, startsWith, Tokens } from './tokens.ts';
 
-/** The place of an object: in the file, or in a decompressed object stream. */
+/** The position of an object: in the file, or in a decompressed object stream. */
 export interface Found {
   id: number;
   generation: number;
-  /** Its value begins here. */
+  /** Start of its value. */
   bytes: Buffer;
   at: number;
-  /** Of a stream: where its data begins and ends. */
+  /** For a stream: start and end of its data. */
   data?: readonly [start: number, end: number] | undefined;
   type: string;
-  /** The end of it is missing. */
+  /** Whether its end is missing. */
   broken: boolean;
 }
 
 export interface Scan {
   objects: Map<number, Found>;
-  /** Dictionaries of trailers and of cross-reference streams, in the order of the file. */
+  /** Dictionaries of trailers and of cross-reference streams, in file order. */
   trailers: PdfDict[];
-  /** Object streams that could not be read: encrypted ones, mostly. */
+  /** Object streams that could not be read, mostly encrypted ones. */
   sealed: number;
 }
 
 /** Highest number an object may have (ISO 32000-1, annex C). */
 const MAX_ID = 8_388_607;
-/** Bytes of all object streams together. */
+/** Maximum bytes of all object streams together. */
 const MAX_INFLATED = 256 << 20;
 
-/** Finds every object of a PDF by going through its bytes; of an object that is there twice the later one. */
+/** Finds every object of a PDF by scanning its bytes; of several versions of an object, the last one. */
 export function scan(bytes: Buffer): Scan {
   return new Scanner(bytes).run();
 }
@@ -40,7 +40,7 @@ class Scanner {
   readonly #result: Scan = { objects: new Map(), trailers: [], sealed: 0 };
   readonly #lengths: ReadonlyMap<string, number>;
   #left = MAX_INFLATED;
-  /** No such word follows after this place, so that it is not looked for again and again. */
+  /** No further match follows this position, so it is not searched for again. */
   readonly #lastOf = new Map<string, number>();
 
   constructor(bytes: Buffer) {
@@ -63,7 +63,7 @@ class Scanner {
     const tokens = new Tokens(this.#bytes, word + 'trailer'.length);
     const value = tokens.value();
     if (isDict(value)) this.#result.trailers.push(value);
-    // What was cut off in the middle may have taken objects after it for its own.
+    // A truncated dictionary may include the objects after it, so the scan continues within it.
     return tokens.broken ? word + 'trailer'.length : Math.max(tokens.at, word + 1);
   }
 
@@ -91,7 +91,7 @@ class Scanner {
     this.#result.objects.set(found.id, found);
   }
 
-  /** Where the data of a stream is: as long as it says, where its end is there, else up to that. */
+  /** Range of a stream's data: by the declared length if it ends there, otherwise up to the end marker. */
   #dataOf(dict: PdfDict, word: number): readonly [number, number] {
     const start = afterLineEnd(this.#bytes, word);
     const stated = dict['/Length'];
@@ -131,13 +131,13 @@ class Scanner {
     if (filter[0] === null) return data;
     if (filter.length !== 1 || filter[0] !== '/FlateDecode' || isDict(dict['/DecodeParms'])) return undefined;
     try {
-      // Without an end to wait for, what there is of a stream that was cut off is read.
+      // Without an end marker, the available part of a truncated stream is read.
       const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, this.#left) };
       const inflated = inflateSync(data, options);
       this.#left -= inflated.length;
       return inflated;
     } catch {
-      // It is damaged or encrypted, or more than there is room for.
+      // It is damaged, encrypted, or too large.
       return undefined;
     }
   }
@@ -150,7 +150,7 @@ class Scanner {
   }
 }
 
-/** The objects that are nothing but an integer, which lengths of streams refer to. */
+/** The objects that are only an integer, to which the lengths of streams refer. */
 function integerObjects(bytes: Buffer): Map<string, number> {
   const numbers = new Map<string, number>();
   for (let word = bytes.indexOf('obj'); word !== -1; word = bytes.indexOf('obj', word + 3)) {
@@ -178,7 +178,7 @@ function typeOf(value: PdfValue): string {
   return typeof type === 'string' ? type : '';
 }
 
-/** The value of an object that was found; of a stream, its dictionary. */
+/** The value of a found object; for a stream, its dictionary. */
 export function valueOf({ bytes, at }: Found): PdfValue {
   return new Tokens(bytes, at).value();
 }

@@ -2,46 +2,46 @@ import { DELIMITER, KINDS, type Names, REGULAR, WHITE } from '../model/words.ts'
 import { isDict, isName } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 
-/** Reading PDF syntax (ISO 32000-1, 7.2 and 7.3) where it may be broken: what makes no sense is passed over. */
+/** Reads PDF syntax (ISO 32000-1, 7.2 and 7.3) that may be invalid: invalid parts are skipped. */
 
-/** Deeper values are taken for broken: no real document nests a hundred levels. */
+/** Deeper values are treated as damaged: no real document has a hundred levels. */
 const MAX_LEVELS = 100;
 
 const [LF, CR] = [10, 13];
 const [OPEN, LESS, GREATER, OPEN_ARRAY, CLOSE_ARRAY, SLASH] = [0x28, 0x3c, 0x3e, 0x5b, 0x5d, 0x2f];
 
-/** What a token is that is no value: the end of an array or a dictionary, and of everything. */
+/** Tokens that are not values: the end of an array, of a dictionary, and of the data. */
 const CLOSE = Symbol('close');
 type Token = PdfValue | typeof CLOSE;
 
-/** Words at which a value that was never closed ends. */
+/** Keywords that end an unclosed value. */
 const ENDS = new Set(['endobj', 'stream', 'endstream', 'obj', 'xref', 'trailer', 'startxref']);
 
-/** A name of which every character stands for itself. */
+/** A name without escapes. */
 const PLAIN_NAME = /^[!"$-~]*$/;
 
-/** Reads values one after the other, as qpdf's JSON writes them (values.ts). */
+/** Reads values in sequence, in the form of qpdf's JSON (values.ts). */
 export class Tokens {
   at: number;
-  /** A value was not closed, or nested too deeply. */
+  /** Whether a value was not closed, or nested too deeply. */
   broken = false;
   readonly #bytes: Buffer;
   readonly #names: Names | undefined;
 
-  /** @param names that were read before; without them each name is a text of its own */
+  /** @param names a cache of names; without it, each name is a separate string */
   constructor(bytes: Buffer, at: number, names?: Names) {
     this.#bytes = bytes;
     this.at = at;
     this.#names = names;
   }
 
-  /** The value that begins here; null where there is none. */
+  /** Reads the value that begins here; null if there is none. */
   value(): PdfValue {
     const token = this.#token(0);
     return token === CLOSE ? null : token;
   }
 
-  /** Whether a word stands here; it is passed over, with the white space before it. */
+  /** Returns whether a word is next; if so, skips it with the white space before it. */
   takes(word: string): boolean {
     this.#skipWhite();
     if (!startsWith(this.#bytes, word, this.at)) return false;
@@ -90,7 +90,7 @@ export class Tokens {
     for (;;) {
       const key = this.#token(level + 1);
       if (key === CLOSE) return dict;
-      // A dictionary that was begun twice: what stands in the second was meant for the first.
+      // A dictionary that was begun twice: the entries of the second belong to the first.
       if (isDict(key)) {
         for (const [name, value] of Object.entries(key)) dict[name] ??= value;
         continue;
@@ -127,7 +127,11 @@ export class Tokens {
     return word.startsWith('-') ? -size : size;
   }
 
-  /** Numbers of a few digits, which most words are. @returns -1 for what is, or may be, anything else */
+  /**
+   * Reads a number of a few digits, which most words are.
+   *
+   * @returns -1 for any other word
+   */
   #shortInteger(): number {
     const bytes = this.#bytes;
     let [value, at] = [0, this.at];
@@ -186,7 +190,7 @@ export class Tokens {
     return `b:${Buffer.from(bytes).toString('hex')}`;
   }
 
-  /** What stands after a backslash (table 3). */
+  /** The characters after a backslash (table 3). */
   #escape(bytes: number[]): void {
     const octal = /^[0-7]{1,3}/.exec(this.#text(this.at, 3))?.[0];
     if (octal !== undefined) {
@@ -226,7 +230,7 @@ export function isWhite(byte: number | undefined): boolean {
   return byte !== undefined && KINDS[byte] === WHITE;
 }
 
-/** The digit that stands at a place; -1 where there is none. */
+/** The digit at a position; -1 if there is none. */
 function digitAt(bytes: Buffer, at: number): number {
   const digit = (bytes[at] ?? 0) - 0x30;
   return digit >= 0 && digit <= 9 ? digit : -1;

@@ -10,11 +10,11 @@ interface Entry {
   data: Buffer | undefined;
 }
 
-/** Writes a document whose objects are in order, with a cross-reference table (ISO 32000-1, 7.5.4). */
+/** Writes a repaired document with a cross-reference table (ISO 32000-1, 7.5.4). */
 export function writePdf(version: string, document: FoundDocument, trailer: PdfDict): Buffer {
   const { objects, changed } = document;
   const ids = [...new Set([...objects.keys(), ...changed.keys()])].sort((a, b) => a - b);
-  // The numbers are part of what encrypts an object; else they need not have the gaps that qpdf takes for damage.
+  // Encryption depends on object numbers; otherwise new ones avoid gaps, which qpdf treats as damage.
   const numbers =
     trailer['/Encrypt'] === undefined ? new Map(ids.map((id, index) => [id, index + 1])) : undefined;
   const renumbered = (value: PdfValue): PdfValue =>
@@ -22,7 +22,7 @@ export function writePdf(version: string, document: FoundDocument, trailer: PdfD
   const output = new Output(`%PDF-${version}\n%\u00e2\u00e3\u00cf\u00d3\n`);
   for (const id of ids) {
     const entry = entryOf(id, objects.get(id), changed.get(id));
-    // It would say how the file was arranged before.
+    // Entries that describe the previous arrangement of the file.
     if (isDict(entry.value) && entry.value['/Linearized'] !== undefined) continue;
     const place = numbers?.get(id);
     output.write({
@@ -45,7 +45,7 @@ function entryOf(
   return { id, generation: change?.generation ?? found?.generation ?? 0, value, data };
 }
 
-/** A value with the numbers its references have now; what was not found is null. */
+/** A value with the new numbers of its references; those to missing objects are null. */
 function translate(value: PdfValue, numbers: ReadonlyMap<number, number>): PdfValue {
   if (isRef(value)) {
     const number = numbers.get(Number.parseInt(value, 10));

@@ -5,7 +5,11 @@ import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import { pdfText, type PdfDict, type PdfValue } from '../values.ts';
 import type { AttachedFile } from './types.ts';
 
-/** Attaches files to the document as such (ISO 32000-2, 7.11.4 and 14.13). @param now ISO 8601 in UTC */
+/**
+ * Attaches files to the document as a whole (ISO 32000-2, 7.11.4 and 14.13).
+ *
+ * @param now ISO 8601 in UTC
+ */
 export async function attach(
   file: PdfFile,
   { files }: { files: readonly AttachedFile[] },

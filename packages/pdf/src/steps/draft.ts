@@ -6,7 +6,7 @@ import { openPdf, openReadable, type PdfFile, type SaveOptions } from '../model/
 import { TextSetter } from '../text/index.ts';
 import { signed } from './protection.ts';
 
-/** A document on its way through the steps: a file, or opened, as the last step left it. */
+/** A document between steps: a file, or opened, as the last step left it. */
 export class Draft {
   readonly engine: Engine;
   #input: PdfInput;
@@ -18,8 +18,8 @@ export class Draft {
   #saving: SaveOptions = {};
 
   /**
-   * @param isProtected the file is encrypted, and `input` has what opens it
-   * @param appends changes are appended to the file as it is, so that its signatures stay valid
+   * @param isProtected the file is encrypted, and `input` has its password
+   * @param appends changes are appended to the file, so that its signatures stay valid
    */
   constructor(
     engine: Engine,
@@ -33,13 +33,17 @@ export class Draft {
     this.#appends = appends;
   }
 
-  /** The document to be looked at and changed in memory. */
+  /** The document for reading and changes in memory. */
   async opened(): Promise<PdfFile> {
     this.#opened ??= this.#appends ? await this.#asItIs() : await openReadable(this.#input, this.engine);
     return this.#opened;
   }
 
-  /** A signature holds for the bytes of a file, to which changes can only be appended. @throws PlatenError `pdf_signed` */
+  /**
+   * A signature applies to the bytes of a file, to which changes can only be appended.
+   *
+   * @throws PlatenError `pdf_signed`
+   */
   async #asItIs(): Promise<PdfFile> {
     try {
       return await openPdf(await readFile(this.#input.path));
@@ -48,7 +52,7 @@ export class Draft {
     }
   }
 
-  /** The document with the fonts of all text that was set so far, for what has to see it whole. */
+  /** The document with the fonts of all text that was set so far, for code that needs the complete document. */
   async settled(): Promise<PdfFile> {
     const file = await this.opened();
     await this.#texts?.finish();
@@ -56,15 +60,15 @@ export class Draft {
     return file;
   }
 
-  /** Says how the opened document is to be written. */
+  /** Sets the options for writing the opened document. */
   saveAs(saving: SaveOptions): void {
     this.#saving = { ...this.#saving, ...saving };
   }
 
   /**
-   * What sets text in the opened document.
+   * Sets text in the opened document.
    *
-   * @param fonts folder of the font files; null where the deployment has none
+   * @param fonts folder of the font files; null if the deployment has none
    * @throws PlatenError `engine_missing`
    */
   texts(file: PdfFile, fonts: string | null): TextSetter {
@@ -91,7 +95,11 @@ export class Draft {
     return this.#input;
   }
 
-  /** Has a file made of the document, which takes its place. @returns what `write` does */
+  /**
+   * Replaces the document by a file that `write` makes from it.
+   *
+   * @returns the result of `write`
+   */
   async rewrite<T>(write: (input: PdfInput, output: string) => Promise<T>): Promise<T> {
     const output = this.engine.temporary('pdf');
     const result = await write(await this.file(), output);
@@ -99,17 +107,17 @@ export class Draft {
     return result;
   }
 
-  /** What it claims to conform to. */
+  /** The claims of the document. */
   async claims(): Promise<string[]> {
     return this.#opened === undefined ? await claimsOfFile(this.#input.path) : claimsOfDocument(this.#opened);
   }
 
-  /** Whether it is the file that was given, as it was given. */
+  /** Whether it is still the given file. */
   get isUntouched(): boolean {
     return this.#opened === undefined && this.#input.path === this.#given;
   }
 
-  /** Whether changes are appended to the file, which stays as it is. */
+  /** Whether changes are appended to the file, whose bytes stay unchanged. */
   get isAppendedTo(): boolean {
     return this.#appends;
   }

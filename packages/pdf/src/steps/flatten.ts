@@ -12,12 +12,12 @@ import { pagesFor, type OpenPage } from './page-spans.ts';
 import { PageResources, withPainting } from './paint.ts';
 
 /**
- * Makes what form fields and annotations show a part of their pages. Links stay, and annotations that have no appearance
- * of their own, which readers draw; fields without one are drawn first, as the form says. In a tagged file the content
- * takes the place of the annotation in its element.
+ * Makes form fields and annotations part of the page content. Links stay, and so do annotations without an
+ * appearance, which readers draw; fields without one are drawn first, as the form defines. In a tagged file, the
+ * content replaces the annotation in its element.
  *
  * @throws PlatenError `option_not_supported` for a field with a character that no font of the service has;
- *   `engine_missing` where there are no fonts, and a field has to be drawn
+ * `engine_missing` if there are no fonts, and a field has to be drawn
  */
 export async function flatten(draft: Draft, { fonts }: { fonts: string | null }): Promise<void> {
   const file = await draft.opened();
@@ -30,7 +30,10 @@ export async function flatten(draft: Draft, { fonts }: { fonts: string | null })
   flattenAnnotations(file, isDrawn);
 }
 
-/** Whether an annotation goes: what has no appearance of its own is drawn by readers, and links lead somewhere. */
+/**
+ * Returns whether an annotation is flattened: those without an appearance are drawn by readers, and links must
+ * stay active.
+ */
 function isDrawn(subtype: PdfValue, appearance: Ref | undefined): boolean {
   return isWidget(subtype) || (subtype !== '/Link' && (subtype === '/Popup' || appearance !== undefined));
 }
@@ -41,27 +44,27 @@ export function isWidget(subtype: PdfValue): boolean {
 }
 
 /**
- * Makes annotations a part of their pages as they look, and takes the form away.
+ * Makes annotations part of the page content, and removes the form.
  *
- * @param goes which, by their subtypes and normal appearances
+ * @param goes selects annotations by subtype and normal appearance
  */
 export function flattenAnnotations(
   file: PdfFile,
   goes: (subtype: PdfValue, appearance: Ref | undefined) => boolean,
 ): void {
   const tags = new Tags(file);
-  // A page that is in the document twice is one object.
+  // A page that occurs twice in the document is one object.
   const pages = new Map(pagesFor(file, undefined, '').map((page) => [page.ref, page]));
   for (const page of pages.values()) flattenPage(file, page, tags, goes);
   tags.finish();
   const catalog = { ...file.catalog };
   delete catalog['/AcroForm'];
-  // The form it is about is gone.
+  // The form that it refers to is removed.
   delete catalog['/NeedsRendering'];
   file.set(file.catalogRef, catalog);
 }
 
-/** Flags of an annotation that nobody sees: Hidden and NoView (ISO 32000-2, table 167). */
+/** Flags of an invisible annotation: Hidden and NoView (ISO 32000-2, table 167). */
 const HIDDEN_FLAGS = 2 | 32;
 
 function isSeen(file: PdfFile, annotation: PdfDict): boolean {
@@ -93,7 +96,7 @@ function flattenPage(
       continue;
     }
     const form = file.dict(appearance);
-    // Some writers leave out what makes it one (ISO 32000-2, table 93).
+    // Some writers omit the type and subtype of a form XObject (ISO 32000-2, table 93).
     if (form['/Subtype'] !== '/Form') file.set(appearance, { ...form, '/Subtype': '/Form' });
     const name = resources.add('/XObject', appearance);
     const shown = `q ${pdfNumbers(...matrix)} cm ${name} Do Q`;
@@ -109,7 +112,7 @@ function flattenPage(
   file.set(page.ref, { ...dict, ...tags.keyOf(page) });
 }
 
-/** The normal appearance, of those a check box has the one of its state. */
+/** The normal appearance; for a check box, the one of its state. */
 function appearanceOf(file: PdfFile, annotation: PdfDict): Ref | undefined {
   const normal = file.dict(annotation['/AP'])['/N'];
   const isStream = (value: PdfValue | undefined): value is Ref =>
@@ -133,12 +136,12 @@ function fitting(file: PdfFile, appearance: Ref, annotation: PdfDict): Matrix | 
   return [x, 0, 0, y, rectangle.x - shown.x * x, rectangle.y - shown.y * y];
 }
 
-/** The tags of a document while annotations become content, or go (ISO 32000-2, 14.7.5). */
+/** The tags of a document whose annotations become content or are removed (ISO 32000-2, 14.7.5). */
 export class Tags {
   readonly #file: PdfFile;
   readonly #root: PdfValue;
   readonly #parents = new Map<number, PdfValue>();
-  /** Elements of the marked content of pages, by their numbers. */
+  /** Elements of the marked content of pages, by identifier. */
   readonly #contents = new Map<Ref, { key: number; owners: PdfValue[] }>();
   #kinds: ReadonlyMap<Ref, FieldKind> | undefined;
 
@@ -151,7 +154,7 @@ export class Tags {
     }
   }
 
-  /** What stands before the operator BDC for content that takes the place of an annotation. */
+  /** The operands of BDC for content that replaces an annotation. */
   take(entry: PdfValue, annotation: PdfDict, page: OpenPage): string {
     const element = this.#elementOf(annotation);
     if (element === undefined) return '/Artifact <<>>';
@@ -162,25 +165,29 @@ export class Tags {
     return `/Span <</MCID ${number}>>`;
   }
 
-  /** An annotation goes without leaving anything. @returns its element */
+  /**
+   * Removes an annotation without a replacement.
+   *
+   * @returns its element
+   */
   forget(entry: PdfValue, annotation: PdfDict): Ref | undefined {
     const element = this.#elementOf(annotation);
     if (element === undefined) return undefined;
     this.#replace(element, entry, null);
     const dict = this.#file.dict(element);
-    // An element of a field is for nothing but its widget (ISO 14289-1, 7.18.4).
+    // The element of a field exists only for its widget (ISO 14289-1, 7.18.4).
     const isEmpty = dict['/S'] === '/Form' && this.#file.array(dict['/K']).length === 0;
     if (isEmpty) this.#file.set(element, { ...dict, '/S': '/NonStruct' });
     return element;
   }
 
-  /** The number under which a page finds its elements. */
+  /** The parent tree key of a page. */
   keyOf({ ref }: OpenPage): PdfDict {
     const content = this.#contents.get(ref);
     return content === undefined ? {} : { '/StructParents': content.key };
   }
 
-  /** Writes the tree that leads from content to elements. */
+  /** Writes the parent tree. */
   finish(): void {
     if (!isRef(this.#root)) return;
     for (const { key, owners } of this.#contents.values()) this.#parents.set(key, this.#file.add(owners));
@@ -208,7 +215,7 @@ export class Tags {
     return content;
   }
 
-  /** A form that is no more says what it was (ISO 32000-2, 14.8.5.6). */
+  /** The element of a flattened form describes its kind (ISO 32000-2, 14.8.5.6). */
   #print(element: Ref, entry: PdfValue, annotation: PdfDict): void {
     const dict = this.#file.dict(element);
     if (!isWidget(this.#file.resolve(annotation['/Subtype'])) || dict['/S'] !== '/Form') return;
@@ -222,7 +229,7 @@ export class Tags {
     this.#file.set(element, { ...dict, '/A': attributes.length === 0 ? print : [...attributes, print] });
   }
 
-  /** The kind of the field that a widget shows, as it was when the first one was taken. */
+  /** The kind of the field that a widget shows, determined before the first one is removed. */
   #kindOf(widget: PdfValue): FieldKind | undefined {
     this.#kinds ??= new Map(
       fieldsOf(this.#file).flatMap((field) => field.widgets.map(({ ref }) => [ref, kindOf(field)] as const)),
@@ -230,7 +237,7 @@ export class Tags {
     return isRef(widget) ? this.#kinds.get(widget) : undefined;
   }
 
-  /** Puts something in the place of an object reference among what an element consists of. */
+  /** Replaces an object reference among the kids of an element. */
   #replace(element: Ref, entry: PdfValue, by: PdfValue): void {
     const dict = this.#file.dict(element);
     const resolved = this.#file.resolve(dict['/K']);
@@ -243,10 +250,10 @@ export class Tags {
   }
 }
 
-/** What fields of a kind are called once they are printed (ISO 32000-2, table 383). */
+/** Roles of printed fields by their kind (ISO 32000-2, table 383). */
 const ROLES: Readonly<Partial<Record<FieldKind, string>>> = { button: '/pb', radio: '/rb', checkbox: '/cb' };
 
-/** What kind of field was printed, and whether it was on. */
+/** The kind of a printed field, and whether it was on. */
 function printed(kind: FieldKind | undefined, state: PdfValue): PdfDict {
   const role = kind === undefined ? undefined : ROLES[kind];
   if (role === undefined || kind === 'button') return { '/Role': role ?? '/tv' };

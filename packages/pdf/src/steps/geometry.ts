@@ -14,15 +14,15 @@ export interface Box {
   height: number;
 }
 
-/** The displayed area of a page. Lengths are points of 1/72 inch. */
+/** The displayed area of a page. Lengths are in points (1/72 inch). */
 export interface View {
   width: number;
   height: number;
-  /** From the view, whose origin is its lower left corner, to the page's own coordinates. */
+  /** Maps from the view, whose origin is its lower left corner, to the page's own coordinates. */
   toPage: Matrix;
 }
 
-/** Letter, which readers take for a page that says nothing of its size. */
+/** Letter, which readers assume for a page without a size. */
 const DEFAULT_BOX: Box = { x: 0, y: 0, width: 612, height: 792 };
 
 /** @param page with its inherited entries */
@@ -55,7 +55,7 @@ export function visibleBox(file: PdfFile, page: PdfDict): Box {
   const y = Math.max(media.y, crop.y);
   const width = Math.min(media.x + media.width, crop.x + crop.width) - x;
   const height = Math.min(media.y + media.height, crop.y + crop.height) - y;
-  // A crop box that lies outside of the sheet is passed over.
+  // A crop box outside of the media box is ignored.
   return width > 0 && height > 0 ? { x, y, width, height } : media;
 }
 
@@ -79,7 +79,7 @@ function positive(value: PdfValue): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-/** First `first`, then `then`. */
+/** Applies `first`, then `then`. */
 export function product(first: Matrix, then: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [ta, tb, tc, td, te, tf] = then;
@@ -106,7 +106,7 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   ];
 }
 
-/** The box that holds a box once it is mapped. */
+/** The bounding box of a transformed box. */
 export function mappedBox({ x, y, width, height }: Box, [a, b, c, d, e, f]: Matrix): Box {
   const corners = [
     [x, y],
@@ -129,13 +129,13 @@ export function points(centimetres: number): number {
   return centimetres * POINTS_PER_CM;
 }
 
-/** How far what is put to an edge stays away from it. */
+/** Distance of edge-aligned objects from the edge. */
 const EDGE = points(1);
 
 /** An object to be placed: its box in its own coordinates, and the transformation before placing. */
 export interface Placed {
   box: Box;
-  /** Degrees, counter-clockwise as the reader sees it. */
+  /** Degrees, counter-clockwise as displayed. */
   angle?: number | undefined;
   scale?: number | undefined;
 }

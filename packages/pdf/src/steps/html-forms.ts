@@ -14,9 +14,9 @@ const MAX_SHEETS = 20_000;
 const NUMBERS = /pageNumber|totalPages/;
 
 /**
- * Prints html for pages, once for all pages with the same result.
+ * Prints html for pages, once for all pages with the same text.
  *
- * @returns the form of each page
+ * @returns the form XObject of each page
  * @throws PlatenError as `printedHtml`
  */
 export async function formsOfHtml(
@@ -46,7 +46,7 @@ export async function formsOfHtml(
     return form;
   };
 
-  // A document without pages has nothing to print, and what prints makes a page at least.
+  // A document without pages needs no print, and a browser always prints at least one page.
   async function printedForms(): Promise<Map<string, Form>> {
     const title = textOf(file.resolve(file.dict(file.trailer['/Info'])['/Title'])).trim();
     const pdf = await printedHtml(printer, { html, title, sheets: [...sheets.values()] }, field);

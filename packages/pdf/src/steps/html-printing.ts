@@ -3,23 +3,23 @@ import type { ErrorCode } from '@platen/core/error-codes';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 
 /**
- * A browser prints html, but steps run elsewhere: the thread of a chain requests its stamps once it knows
- * their pages, and the code that started the chain has them printed.
+ * Steps run in a thread, and a browser elsewhere prints html: the thread requests its stamps once it knows their
+ * pages, and the code that started it has them printed.
  */
 
-/** Html, or plain text, and the pages it is for. */
+/** Html or plain text, and the pages for it. */
 export interface HtmlStamps {
   html: string;
-  /** Of the document. */
+  /** Metadata of the document. */
   title: string;
   sheets: readonly HtmlSheet[];
 }
 
-/** A page that html is laid out for. */
+/** A page for which html is laid out. */
 export interface HtmlSheet {
   pageNumber: number;
   totalPages: number;
-  /** Points that the html has at most. */
+  /** Maximum size of the html, in points. */
   width: number;
   height: number;
 }
@@ -27,21 +27,21 @@ export interface HtmlSheet {
 /**
  * Prints html for the pages of a document.
  *
- * @returns a PDF with a page for each sheet, as large as the html turned out
+ * @returns a PDF with a page for each sheet, in the size of the printed html
  * @throws PlatenError as the browser
  */
 export type PrintHtml = (stamps: HtmlStamps) => Promise<Uint8Array>;
 
 type Answer = { pdf: Uint8Array } | { error: { code: ErrorCode; message: string } } | { fault: string };
 
-/** A thread's way to what prints html. */
+/** A channel from a thread to the code that prints html. */
 export interface PrintServer {
-  /** For the thread, which has to be given it as its own. */
+  /** For the thread, to which it has to be transferred. */
   port: MessagePort;
   close(): void;
 }
 
-/** Prints the requests of a thread until it is closed. */
+/** Prints the requests of a thread until the channel is closed. */
 export function openPrintServer(print: PrintHtml): PrintServer {
   const { port1: desk, port2: port } = new MessageChannel();
   const answer = async (stamps: HtmlStamps): Promise<Answer> => {

@@ -4,18 +4,18 @@ import type { PdfFile } from '../model/index.ts';
 import type { PdfDict, Ref } from '../values.ts';
 import { addForm, type Form } from './paint.ts';
 
-/** Pixels a picture may have: 300 megabytes of samples. */
+/** Maximum number of pixels of an image: 300 megabytes of samples. */
 const MAX_PIXELS = 100e6;
 
-/** Pixels to the inch where a picture does not say: those of CSS. */
+/** Default pixels per inch of an image without a resolution, as in CSS. */
 const DEFAULT_DPI = 96;
 
 /**
- * Makes a form XObject of a picture, in the size that it says it has.
+ * Makes a form XObject from an image, in its own size.
  *
  * @param path of a file that sharp reads, or its bytes: PNG, JPEG, WebP, GIF, TIFF, AVIF, SVG
- * @param field how errors name it
- * @param options `isOpaque`: what shows through is white
+ * @param field name in errors
+ * @param options `isOpaque`: transparent parts become white
  * @throws PlatenError `image_invalid`, `image_too_large`
  */
 export async function formOfImage(
@@ -36,7 +36,7 @@ interface Picture {
   width: number;
   height: number;
   density: number | undefined;
-  /** Red, green and blue, and nothing else. */
+  /** Only red, green and blue. */
   samples: Buffer;
   alpha: Buffer | null;
 }
@@ -61,7 +61,7 @@ async function pictureOf(path: string | Buffer, field: string, isOpaque: boolean
   }
 }
 
-/** Colours and transparency of pixels that have four bytes each; null where nothing shows through. */
+/** Separates RGBA pixels into colours and transparency, which is null if all are opaque. */
 function separated(pixels: Buffer): { samples: Buffer; alpha: Buffer | null } {
   const count = pixels.length / 4;
   const samples = Buffer.allocUnsafe(count * 3);

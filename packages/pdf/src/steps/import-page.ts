@@ -52,7 +52,7 @@ export function contentOf(file: PdfFile, page: PdfDict): Buffer {
   const parts: Buffer[] = [];
   for (const ref of streams) {
     const data = isRef(ref) ? file.streamData(ref)?.data : undefined;
-    // A token does not go on in the next stream (ISO 32000-2, table 31).
+    // A token does not continue in the next stream (ISO 32000-2, table 31).
     if (data !== undefined) parts.push(Buffer.from(data), Buffer.from('\n'));
   }
   return Buffer.concat(parts);

@@ -9,23 +9,23 @@ import { type OpenPage, pagesFor } from './page-spans.ts';
 import type { Form } from './paint.ts';
 import type { ImposeStep, Paper } from './types.ts';
 
-/** Less than that of a page, in points, is nothing to be seen. */
+/** Minimum width and height of a page on a sheet, in points. */
 const MIN_CELL = 1;
 
-/** Where pages are on sheets, in points from the lower left corner. */
+/** Positions of pages on sheets, in points from the lower left corner. */
 interface Layout {
   width: number;
   height: number;
   cell: { width: number; height: number };
-  /** Lower left corners, in the order in which pages fill them. */
+  /** Lower left corners, in filling order. */
   places: readonly (readonly [x: number, y: number])[];
 }
 
 /**
- * Puts several pages on each sheet: in columns and rows, as labels, or as a booklet. A page becomes a form XObject of its
- * sheet; its links, fields and tags, and what leads to it, go with it. Page labels go.
+ * Puts several pages on each sheet: in columns and rows, as labels, or as a booklet. A page becomes a form XObject
+ * of its sheet; its links, fields, tags and destinations move with it. Page labels are removed.
  *
- * @throws PlatenError `invalid_field` where margins and gaps leave no room
+ * @throws PlatenError `invalid_field` if margins and gaps leave no space
  */
 export function imposePages(file: PdfFile, options: ImposeStep, place: string): void {
   const pages = pagesFor(file, undefined, place);
@@ -41,7 +41,7 @@ export function imposePages(file: PdfFile, options: ImposeStep, place: string): 
     sheets.push(sheet);
   }
   const catalog: PdfDict = { ...file.catalog, '/Pages': root };
-  // They count pages that are no more, and threads lead from one to the next.
+  // Page labels and article threads refer to the original pages.
   delete catalog['/PageLabels'];
   delete catalog['/Threads'];
   file.set(file.catalogRef, catalog);
@@ -49,9 +49,9 @@ export function imposePages(file: PdfFile, options: ImposeStep, place: string): 
   followMoves(file, placed.moves);
 }
 
-/** What is on sheets so far. */
+/** The pages on sheets so far. */
 interface Placed {
-  /** By their pages. */
+  /** By original page. */
   forms: Map<Ref, Form>;
   moves: Map<Ref, Move>;
   annotations: Set<PdfValue>;
@@ -80,7 +80,7 @@ function sheetOf(
     ];
     objects[`/Pl${index}`] = form.ref;
     operators.push(`q ${pdfNumbers(...matrix)} cm /Pl${index} Do Q`);
-    // One that is there twice is led to, and filled in, where it is first.
+    // For a repeated page, destinations and fields refer to its first copy.
     if (moves.has(page.ref)) continue;
     const toSheet = product(inverse(viewOf(file, page.dict).toPage), matrix);
     const move = { page: sheet, matrix: toSheet, form: form.ref };
@@ -96,7 +96,7 @@ function sheetOf(
   };
 }
 
-/** A page as a form XObject, whose marked content belongs to the tags that the page's belonged to. */
+/** A page as a form XObject, whose marked content keeps its tags. */
 function formOf(file: PdfFile, { dict }: OpenPage): Form {
   const form = formOfPage(file, file, dict);
   const key = file.resolve(dict['/StructParents']);
@@ -104,7 +104,9 @@ function formOf(file: PdfFile, { dict }: OpenPage): Form {
   return form;
 }
 
-/** Pages as they follow one another on sheets of two that are printed on both sides and folded; null is empty. */
+/**
+ * The order of pages on sheets with two pages per side, which are printed on both sides and folded; null is empty.
+ */
 function bookletOrder(pages: readonly OpenPage[]): (OpenPage | null)[] {
   const count = Math.ceil(pages.length / 4) * 4;
   const order: (OpenPage | null)[] = [];

@@ -5,14 +5,14 @@ import { editXmp } from '../operations/xmp.ts';
 import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
 import type { StepOptions } from './types.ts';
 
-/** Bytes that an XMP packet may have; those of pictures with previews have a few megabytes. */
+/** Maximum bytes of an XMP packet; those of images with previews have a few megabytes. */
 const MAX_PACKET = 32 << 20;
 
 /**
  * Sets the description of a document in Info and in XMP.
  *
  * @param now ISO 8601 in UTC, to the second
- * @param hasInfo false: Info has the time of the change at most, as PDF/A-4 demands (ISO 19005-4, 6.1.3)
+ * @param hasInfo false limits Info to the modification date, as PDF/A-4 demands (ISO 19005-4, 6.1.3)
  */
 export function setMetadata(
   file: PdfFile,
@@ -29,7 +29,7 @@ export function setMetadata(
   replacePacket(file, editXmp(packetOf(file), { ...values, ModDate: now, MetadataDate: now }));
 }
 
-/** The packet there is; undefined also for one that cannot be decoded, which a new one replaces. */
+/** The existing packet; undefined also for one that cannot be decoded, which is replaced. */
 function packetOf(file: PdfFile): string | undefined {
   const metadata = file.catalog['/Metadata'];
   if (!isRef(metadata)) return undefined;
@@ -42,7 +42,11 @@ function packetOf(file: PdfFile): string | undefined {
   }
 }
 
-/** An Info dictionary with other values. @param values by key without slash; null removes */
+/**
+ * An Info dictionary with changed values.
+ *
+ * @param values by key without slash; null removes an entry
+ */
 export function describedBy(
   info: Readonly<PdfDict>,
   values: Readonly<Record<string, string | null>>,

@@ -3,27 +3,27 @@ import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type Box, boxOf, mappedBox, type Matrix, product } from './geometry.ts';
 
-/** Moving what stands on pages: annotations, and what leads to places on them. */
+/** Moves the objects of pages: annotations, and destinations on them. */
 
 /** The transformation of a page's content. */
 export interface Move {
-  /** The page it is on now. */
+  /** The new page. */
   page: Ref;
-  /** From the coordinates of the page it was on. */
+  /** The transformation from the coordinates of the original page. */
   matrix: Matrix;
-  /** The form XObject that it is now; undefined where it is the page's own as before. */
+  /** The new form XObject; undefined if it is still page content. */
   form?: Ref | undefined;
 }
 
 const KINDS = new Set(['/XYZ', '/Fit', '/FitH', '/FitV', '/FitR', '/FitB', '/FitBH', '/FitBV']);
 
-/** Deeper values are no destinations of any document. */
+/** Maximum depth of values; destinations are not nested more deeply. */
 const MAX_LEVELS = 50;
 
 /**
- * Adjusts all destinations and tags to the new places of their pages' content.
+ * Adapts all destinations and tags to the new places of their pages' content.
  *
- * @param moves by the pages the content was on
+ * @param moves by original page
  */
 export function followMoves(file: PdfFile, moves: ReadonlyMap<Ref, Move>): void {
   for (const { id, generation, object } of file.reachable().objects) {
@@ -32,7 +32,7 @@ export function followMoves(file: PdfFile, moves: ReadonlyMap<Ref, Move>): void 
   }
 }
 
-/** The value itself where nothing in it leads to a page whose content has moved. */
+/** The same value if it contains no page whose content has moved. */
 function movedValue(file: PdfFile, value: PdfValue, moves: ReadonlyMap<Ref, Move>, level: number): PdfValue {
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -47,11 +47,11 @@ function movedValue(file: PdfFile, value: PdfValue, moves: ReadonlyMap<Ref, Move
     const moved = movedValue(file, entry, moves, level + 1);
     if (moved !== entry) (changed ??= { ...value })[key] = moved;
   }
-  // Every tag has a kind and what it consists of.
+  // Every tag has a type and kids.
   return isName(value['/S']) && '/K' in value ? movedTag(file, changed ?? value, moves) : (changed ?? value);
 }
 
-/** A tag with its content where it is now (14.7.2). */
+/** A tag with the new place of its content (14.7.2). */
 function movedTag(file: PdfFile, tag: PdfDict, moves: ReadonlyMap<Ref, Move>): PdfDict {
   const moveOf = (page: PdfValue | undefined): Move | undefined =>
     isRef(page) ? moves.get(page) : undefined;
@@ -80,7 +80,7 @@ function movedTag(file: PdfFile, tag: PdfDict, moves: ReadonlyMap<Ref, Move>): P
   return moved;
 }
 
-/** Attributes of a tag, with its box (ISO 32000-2, 14.8.5.4.3) where the content is. */
+/** Attributes of a tag, with its box (ISO 32000-2, 14.8.5.4.3) at the new place of the content. */
 function movedAttributes(file: PdfFile, attributes: PdfValue, matrix: Matrix): PdfValue {
   const resolved = file.resolve(attributes);
   if (Array.isArray(resolved)) return resolved.map((entry) => movedAttributes(file, entry, matrix));
@@ -89,7 +89,7 @@ function movedAttributes(file: PdfFile, attributes: PdfValue, matrix: Matrix): P
   return { ...resolved, '/BBox': corners(mappedBox(box, matrix)) };
 }
 
-/** A destination (12.3.2.2) on the page where its content is. */
+/** A destination (12.3.2.2) on the new page of its content. */
 function movedTarget(file: PdfFile, target: readonly PdfValue[], { page, matrix }: Move): PdfValue[] {
   const kind = target[1] ?? null;
   const numbers = target.slice(2).map((entry) => file.resolve(entry));
@@ -100,7 +100,7 @@ function movedTarget(file: PdfFile, target: readonly PdfValue[], { page, matrix 
   const isTurned = matrix[1] !== 0 || matrix[2] !== 0;
   const at = (x: number | null, y: number | null): [PdfValue, PdfValue] => {
     const [px, py] = mapped(matrix, x ?? 0, y ?? 0);
-    // What was left as it is seen stays so, where a line stays upright or level.
+    // An unspecified coordinate stays unspecified, unless the axes are swapped.
     return isTurned ? [px, py] : [x === null ? null : px, y === null ? null : py];
   };
   switch (kind) {
@@ -125,12 +125,12 @@ function mapped([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, numb
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** A rectangle as PDF writes it. */
+/** A rectangle in PDF syntax. */
 export function corners({ x, y, width, height }: Box): number[] {
   return [x, y, x + width, y + height].map((value) => Number(pdfNumbers(value)));
 }
 
-/** Entries of annotations that are points, one after the other (12.5.6). */
+/** Entries of annotations that are sequences of points (12.5.6). */
 const POINTS = ['/QuadPoints', '/L', '/CL', '/Vertices'];
 
 /**
@@ -151,11 +151,11 @@ export function moveAnnotations(file: PdfFile, page: PdfDict, move: Move, seen: 
   });
 }
 
-/** An annotation where the content of its page is. */
+/** An annotation at the new place of its page's content. */
 function movedAnnotation(file: PdfFile, annotation: PdfDict, { page, matrix }: Move): PdfDict {
   const moved: PdfDict = { ...annotation, '/P': page };
   const box = boxOf(file, annotation['/Rect']);
-  // One without extent, such as a signature that is not seen, has its place all the same.
+  // An annotation without an area, such as an invisible signature, also has a place.
   if (box !== undefined) moved['/Rect'] = corners(mappedBox(box, matrix));
   for (const key of POINTS) {
     if (annotation[key] !== undefined) moved[key] = movedPoints(file, annotation[key], matrix);
@@ -176,7 +176,7 @@ function movedPoints(file: PdfFile, value: PdfValue, matrix: Matrix): PdfValue[]
   );
 }
 
-/** Looks of an annotation, turned with its page: readers fit them into its rectangle upright. */
+/** Appearances of an annotation, rotated with its page: readers fit them upright into its rectangle. */
 function turnedAppearances(
   file: PdfFile,
   value: PdfValue | undefined,
@@ -194,7 +194,7 @@ function turnedAppearances(
       const before = matrixOf(file, dict['/Matrix']);
       return file.add({ ...dict, '/Matrix': [...product(before, turn)] }, stream.raw);
     }
-    // A look for each state.
+    // An appearance for each state.
     if (level > 1) return look;
     return Object.fromEntries(Object.entries(dict).map(([key, entry]) => [key, turned(entry, level + 1)]));
   };
@@ -202,7 +202,7 @@ function turnedAppearances(
   return Object.fromEntries(entries);
 }
 
-/** Patterns are where their page is, and not where its content is put (8.7.2): they are moved with it. */
+/** Patterns are relative to the page, and not to its moved content (8.7.2), so they are moved too. */
 export class MovedPatterns {
   readonly #file: PdfFile;
   readonly #known = new Map<PdfDict, Map<string, Ref>>();
@@ -233,7 +233,7 @@ export class MovedPatterns {
   }
 }
 
-/** A matrix as PDF writes it, or the one that changes nothing. */
+/** A matrix in PDF syntax; by default the identity. */
 export function matrixOf(file: PdfFile, value: PdfValue | undefined): Matrix {
   const [a, b, c, d, e, f] = file.array(value).map((entry) => file.resolve(entry));
   const isMatrix = [a, b, c, d, e, f].every((entry) => typeof entry === 'number');

@@ -1,13 +1,13 @@
 import type { StepName } from './types.ts';
 
-/** A step that cannot stand where it stands: `message` completes "steps[2] must be …". */
+/** A step at a wrong position: `message` completes "steps[2] must be …". */
 export interface OrderFault {
   /** 0-based. */
   step: number;
   message: string;
 }
 
-/** Steps that mean nothing, or something nobody can have wanted, when they are there twice. */
+/** Steps that are meaningless, or certainly unintended, if they occur twice. */
 const ONCE: ReadonlySet<StepName> = new Set<StepName>([
   'merge',
   'decrypt',
@@ -18,7 +18,7 @@ const ONCE: ReadonlySet<StepName> = new Set<StepName>([
   'linearize',
 ]);
 
-/** What may stand behind a step that ends the changes of a document, and why nothing else may. */
+/** The permitted successors of a step that ends the changes of a document, and the reason. */
 const LAST: Partial<Readonly<Record<StepName, { before: ReadonlySet<StepName>; why: string }>>> = {
   sign: { before: new Set<StepName>(['sign']), why: 'any later change would break the signature' },
   conform: {
@@ -33,7 +33,7 @@ const LAST: Partial<Readonly<Record<StepName, { before: ReadonlySet<StepName>; w
   linearize: { before: new Set<StepName>(['encrypt']), why: 'any later change would undo it' },
 };
 
-/** Steps that no document can go through both, whatever their order. */
+/** Steps that exclude each other, regardless of their order. */
 const APART: readonly { steps: readonly [StepName, StepName]; why: string }[] = [
   { steps: ['encrypt', 'conform'], why: 'PDF/A forbids encryption' },
   { steps: ['encrypt', 'factur_x'], why: 'PDF/A, which Factur-X is, forbids encryption' },
@@ -45,7 +45,7 @@ const APART: readonly { steps: readonly [StepName, StepName]; why: string }[] = 
  * Checks that the steps can be executed in their order.
  *
  * @param names of the steps, in order
- * @returns the faults, each with the place that has to change first; if two steps conflict both are named
+ * @returns the faults, each at the position that has to change first; if two steps conflict both are named
  */
 export function orderFaults(names: readonly StepName[]): OrderFault[] {
   const faults: OrderFault[] = [];
@@ -64,7 +64,7 @@ interface Conflict {
   earlier?: string;
 }
 
-/** What is wrong with a step when one looks back from it. */
+/** The conflict of a step with an earlier one. */
 function faultAt(names: readonly StepName[], name: StepName, step: number): Conflict | undefined {
   const place = (other: number): string => `\`${names[other]}\` (steps[${other}])`;
   const before = names.slice(0, step);

@@ -5,8 +5,7 @@ import { viewOf } from './geometry.ts';
 import type { OutlineEntry } from './types.ts';
 
 /**
- * Replaces the outline of the document (ISO 32000-2, 12.3.3). An entry leads to the top of its page, and
- * shows its children.
+ * Replaces the outline of the document (ISO 32000-2, 12.3.3). An entry leads to the top of its page, and is open.
  *
  * @throws PlatenError `page_range_outside_document` for an entry whose page does not exist
  */
@@ -25,7 +24,7 @@ export function setOutline(
       const [ref, view] = [pages[page - 1], tops[page - 1]];
       if (ref === undefined || view === undefined) throw noPage(page, pages.length, field);
       const [, , c, d, e, f] = view.toPage;
-      // The upper left corner as the reader sees it.
+      // The upper left corner as displayed.
       return [ref, '/XYZ', c * view.height + e, d * view.height + f, null];
     };
     const { first, last, count } = write(file, items, root, target, `${place}.items`);

@@ -3,18 +3,18 @@ import { pagesOfRange, parsePageRange } from '../page-range.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { PdfDict, Ref } from '../values.ts';
 
-/** Most pages that can be named, the same as the most pages of a document. */
+/** Maximum number of selected pages, which equals the maximum of a document. */
 const MAX_NAMED = 200_000;
 
 /**
- * The pages of a range in the order they are named, one that is named twice twice: `3,1,5-`.
+ * The pages of a range in its order, with repetitions: `3,1,5-`.
  *
- * @param total how many pages the document has
- * @param field how errors name it
+ * @param total number of pages of the document
+ * @param field name in errors
  * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `pdf_too_complex`
  */
 export function namedPages(range: string, total: number, field: string): number[] {
-  // Says what is outside of the document.
+  // Throws the error for a page outside of the document.
   pagesOfRange(range, total, field);
   const pages: number[] = [];
   for (const { first, last } of parsePageRange(range, field)) {
@@ -32,14 +32,14 @@ export interface OpenPage {
   ref: Ref;
   /** 1-based. */
   number: number;
-  /** With what it has from the nodes above it. */
+  /** The dictionary with inherited entries. */
   dict: PdfDict;
 }
 
 /**
- * The pages a step is for.
+ * The pages of a step.
  *
- * @param range all where there is none
+ * @param range all if absent
  * @throws PlatenError `page_range_invalid`, `page_range_outside_document`
  */
 export function pagesFor(file: PdfFile, range: string | undefined, place: string): OpenPage[] {

@@ -3,7 +3,8 @@ import type { Draft } from './draft.ts';
 import { namedPages } from './page-spans.ts';
 
 /**
- * Selects, reorders, repeats and leaves out pages; what belongs to the document as such stays.
+ * Selects, reorders, repeats and removes pages; document-level objects stay.
+ *
  * @throws PlatenError `page_range_invalid`, `page_range_outside_document`
  */
 export async function selectPages(draft: Draft, { pages }: { pages: string }, place: string): Promise<void> {

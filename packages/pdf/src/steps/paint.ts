@@ -5,7 +5,7 @@ import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type Box, type Matrix, product, viewOf } from './geometry.ts';
 import type { OpenPage } from './page-spans.ts';
 
-/** Putting form XObjects over and under what pages show. */
+/** Puts form XObjects over and under the content of pages. */
 
 /** A form XObject and its box. */
 export interface Form {
@@ -40,7 +40,7 @@ export interface Layer {
   subtype: '/Watermark' | '/PageNum' | '/Header';
 }
 
-/** Puts something on a page, as an artifact: readers aloud pass over it. */
+/** Puts content on a page as an artifact, which screen readers skip. */
 export function paint(
   file: PdfFile,
   page: OpenPage,
@@ -67,7 +67,7 @@ export function paint(
   });
 }
 
-/** The resources of a page, its own from now on: others may share those that it has. */
+/** The resources of a page as its own copy, because other pages may share them. */
 export class PageResources {
   readonly dict: PdfDict;
   readonly #file: PdfFile;
@@ -77,7 +77,10 @@ export class PageResources {
     this.dict = { ...file.dict(page.dict['/Resources']) };
   }
 
-  /** @param kind such as `/XObject` @returns what operators call it by */
+  /**
+   * @param kind such as `/XObject`
+   * @returns the name for operators
+   */
   add(kind: string, value: PdfValue): string {
     const entries = this.#file.dict(this.dict[kind]);
     let number = 0;
@@ -87,7 +90,9 @@ export class PageResources {
   }
 }
 
-/** The streams of a page with another one before or behind them. What the page sets does not reach it. */
+/**
+ * The streams of a page with an additional one before or after them, which is isolated from their graphics state.
+ */
 export function withPainting(
   file: PdfFile,
   contents: PdfValue | undefined,
@@ -116,7 +121,7 @@ function streamsOf(file: PdfFile, contents: PdfValue | undefined): PdfValue[] {
   return isRef(contents) && resolved !== null && !isEmpty(file, contents) ? [contents] : [];
 }
 
-/** Nothing is no Flate stream: poppler 25 stops reading the page at one of no bytes, and what follows is not drawn. */
+/** An empty stream is not valid Flate data: poppler 25 stops reading the page there. */
 function isEmpty(file: PdfFile, stream: PdfValue): boolean {
   return isRef(stream) && file.get(stream)?.stream?.length === 0;
 }

@@ -11,7 +11,7 @@ export interface Protection {
 
 /** @throws PlatenError those of the engine */
 export async function protectionOf(engine: Engine, input: PdfInput): Promise<Protection> {
-  // Most files have neither, which is seen in a hundredth of the time that the engine takes to start.
+  // Most files have neither, and a check of the bytes takes a hundredth of the engine's start.
   if ((await namesIn(input.path, /\/(?:Encrypt|AcroForm)\b/g)) === 0)
     return { isLocked: false, isSigned: false };
   const text = await engine.work(input, ['--show-encryption', ...inputArguments(input)]);
@@ -25,7 +25,7 @@ export async function protectionOf(engine: Engine, input: PdfInput): Promise<Pro
   }
 }
 
-/** The error for a file with signatures, which no step leaves valid. */
+/** Returns the error for a file with signatures, which steps would invalidate. */
 export function signed({ name = 'file' }: PdfInput): PlatenError {
   const message =
     'is signed, and a change breaks the signature: send `break_signatures` as true if that is meant';

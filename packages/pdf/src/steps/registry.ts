@@ -22,25 +22,25 @@ import type { StepOptions } from './types.ts';
 
 /** The inputs of a step besides its options. */
 export interface StepContext {
-  /** How errors name it: `steps[2].rotate`, or `rotate` where it is the only one. */
+  /** Its name in errors: `steps[2].rotate`, or `rotate` if it is the only one. */
   place: string;
-  /** When the chain is carried out, ISO 8601 in UTC, to the second. */
+  /** Time of the execution, ISO 8601 in UTC, to the second. */
   now: string;
-  /** Folder of the font files; null where the deployment has none. */
+  /** Folder of the font files; null if the deployment has none. */
   fonts: string | null;
-  /** PDFium, compiled; undefined where no step of the chain needs it. */
+  /** Compiled PDFium; undefined if no step of the chain needs it. */
   pdfium: WebAssembly.Module | undefined;
-  /** To what prints html; undefined where no step of the chain has some, or nothing prints it. */
+  /** Channel to the code that prints html; undefined if no step of the chain has html, or nothing prints it. */
   printer: MessagePort | undefined;
-  /** What there is to say of the result. */
+  /** Receives notes about the result. */
   told: Told;
 }
 
-/** The findings about a document that has gone through steps. */
+/** The findings about a document after all steps. */
 export interface Told {
-  /** What only the author can repair, where that is no error. */
+  /** Violations that only the author can repair, if they are not an error. */
   violations: Violation[];
-  /** Of forms that were filled, and of what is claimed otherwise than before. */
+  /** Notes about filled forms, and about changed claims. */
   notes: PdfNote[];
 }
 
@@ -50,10 +50,10 @@ type Run<N extends keyof StepOptions> = (
   context: StepContext,
 ) => Promise<void>;
 
-/** Steps that are carried out when files are read and written, once for a chain (run.ts). */
+/** Steps that are executed once per chain, when files are read and written (run.ts). */
 export type Framing = 'decrypt' | 'merge' | 'encrypt' | 'linearize';
 
-/** Every step that changes the document in its turn. */
+/** Every step that changes the document at its position. */
 export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> } = {
   pages: (draft, options, { place }) => selectPages(draft, options, place),
   rotate: inMemory((file, options, { place }) => rotate(file, options, place)),
@@ -103,14 +103,14 @@ function within(place: string, { code, message, faults, cause }: PlatenError): P
   return new PlatenError(code, message, { faults: placed, cause });
 }
 
-/** Has the document claim levels of PDF/A and PDF/UA. */
+/** Makes the document conform to levels of PDF/A and PDF/UA, and declares them. */
 async function conform(
   draft: Draft,
   options: StepOptions['conform'],
   { place, told, fonts }: StepContext,
 ): Promise<void> {
   const file = await draft.settled();
-  // A chain of steps takes a signed file only where its signatures may be broken.
+  // A chain of steps accepts a signed file only if its signatures may become invalid.
   const { violations, notes } = await conformFile(file, { ...options, fonts, breakSignatures: true });
   if (violations.length > 0 && options.onViolation !== 'warn') {
     throw notConformant(violations, options.levels, `${place}.conformance`);
@@ -120,12 +120,12 @@ async function conform(
   draft.saveAs(conformantSaving(file));
 }
 
-/** What sets text in the document, made where it is needed. */
+/** Returns the text setter of the document, which is created on demand. */
 interface OpenedContext extends StepContext {
   texts: () => TextSetter;
 }
 
-/** A step on the opened document: several of them in a row open and write it once. */
+/** A step on the opened document: consecutive ones open and write it once. */
 function inMemory<N extends keyof StepOptions>(
   run: (file: PdfFile, options: StepOptions[N], context: OpenedContext) => void | Promise<void>,
 ): Run<N> {

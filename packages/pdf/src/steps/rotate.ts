@@ -4,7 +4,7 @@ import type { StepOptions } from './types.ts';
 
 /** Rotates pages clockwise, in addition to their existing rotation. */
 export function rotate(file: PdfFile, { angle, pages }: StepOptions['rotate'], place: string): void {
-  // A page that is in the document twice is one object: it is turned once.
+  // A page that occurs twice in the document is one object and is rotated once.
   const turned = new Map(pagesFor(file, pages, place).map((page) => [page.ref, page.dict]));
   for (const [ref, dict] of turned) {
     const before = Number(file.resolve(dict['/Rotate']));

@@ -11,26 +11,26 @@ import { protectionOf, signed } from './protection.ts';
 import type { Step, StepOptions } from './types.ts';
 
 export interface StepsTask {
-  /** In the order in which they are joined. */
+  /** In merge order. */
   inputs: readonly PdfInput[];
   output: string;
   steps: readonly Step[];
-  /** Signed files may be changed all the same. */
+  /** Whether signed files may be changed. */
   breakSignatures: boolean;
-  /** How errors name the list of steps; null where there is one step alone, which is named by its own name. */
+  /** Name of the list of steps in errors; null for a single step, which has its own name. */
   place: string | null;
-  /** Folder of the font files; null where the deployment has none. */
+  /** Folder of the font files; null if the deployment has none. */
   fonts: string | null;
-  /** PDFium, compiled, where a step needs it. */
+  /** Compiled PDFium, if a step needs it. */
   pdfium?: WebAssembly.Module | undefined;
-  /** To what prints html, where a step has some. */
+  /** Channel to the code that prints html, if a step has html. */
   printer?: MessagePort | undefined;
-  /** When this is done, ISO 8601 in UTC, to the second. */
+  /** Time of the execution, ISO 8601 in UTC, to the second. */
   now: string;
 }
 
 export interface StepsDone extends Told {
-  /** A file that was protected became one that is not, though no step says so. */
+  /** Whether a protected file became unprotected without a step that requests it. */
   lostProtection: boolean;
 }
 
@@ -65,7 +65,10 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
   return { ...told, lostProtection: isProtected && isOpen };
 }
 
-/** Whether what is done can be appended to a file, so that its signatures stay valid as far as they allow it. */
+/**
+ * Returns whether the changes can be appended to a file, so that its signatures stay valid if they permit the
+ * changes.
+ */
 function keepsSignatures({ inputs, steps }: StepsTask): boolean {
   return inputs.length === 1 && steps.length > 0 && steps.every(({ name }) => name === 'fill');
 }
@@ -85,7 +88,7 @@ async function carryOut(
     const step = steps[index];
     if (step === undefined || !isRun(step.name)) continue;
     const where = place === null ? step.name : `${place}[${index}].${step.name}`;
-    // Name and options belong together, which TypeScript does not follow through the table.
+    // Name and options match, which TypeScript does not infer from the table.
     const run = RUN[step.name] as (draft: Draft, options: unknown, context: StepContext) => Promise<void>;
     await run(draft, step.options, { place: where, now, fonts, told, pdfium, printer });
   }
@@ -95,7 +98,7 @@ function isRun(name: Step['name']): name is keyof typeof RUN {
   return Object.hasOwn(RUN, name);
 }
 
-/** The one document of all, and what each of several claimed to conform to. */
+/** The single document made from all inputs, and the claims of each of several inputs. */
 async function joined(
   engine: Engine,
   drafts: readonly Draft[],
@@ -110,9 +113,9 @@ async function joined(
 }
 
 /**
- * Has a document that steps have changed claim what it did before, where it meets that.
+ * Declares the previous claims of a changed document, if it still meets them.
  *
- * @param joined what each of the documents claimed that it was made of; undefined where it was one
+ * @param joined the claims of each source document; undefined for a single one
  */
 async function settleClaims(
   draft: Draft,
@@ -121,7 +124,7 @@ async function settleClaims(
   joined: string[][] | undefined,
 ): Promise<PdfNote[]> {
   const isEncrypted = encrypt !== undefined;
-  // What `conform` has made of it is what was asked for, and nothing changes a file that is appended to.
+  // After `conform`, the document has the requested claims; and an appended file is not changed.
   const isSettled = draft.isAppendedTo || steps.some(({ name }) => name === 'conform');
   if (isSettled || (draft.isUntouched && !isEncrypted)) return [];
   const claims = joined ?? [await draft.claims()];
@@ -131,7 +134,7 @@ async function settleClaims(
   );
 }
 
-/** Writes the result as the framing steps want it. */
+/** Writes the result according to the steps for reading and writing. */
 async function write(
   engine: Engine,
   draft: Draft,
@@ -139,7 +142,7 @@ async function write(
   { inputs: given, output }: StepsTask,
 ): Promise<void> {
   const input = await draft.file();
-  // What no step has touched has not been read either, and may be anything.
+  // A file that no step has touched has not been read, and may be of any type.
   const isRead = !given.some(({ path }) => path === input.path);
   if (isRead && encrypt === undefined && linearize === undefined) {
     await moveFile(input.path, output);

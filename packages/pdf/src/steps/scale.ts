@@ -7,7 +7,7 @@ import { type OpenPage, pagesFor } from './page-spans.ts';
 import { enclosed } from './paint.ts';
 import type { Paper, ScaleStep } from './types.ts';
 
-/** Boxes of a page beside its sheet, which a new sheet has not (ISO 32000-2, 14.11.2). */
+/** Boxes of a page besides its media box, which a new sheet does not have (ISO 32000-2, 14.11.2). */
 const INNER_BOXES = ['/BleedBox', '/TrimBox', '/ArtBox', '/UserUnit'];
 
 /**
@@ -17,7 +17,7 @@ const INNER_BOXES = ['/BleedBox', '/TrimBox', '/ArtBox', '/UserUnit'];
 export function scalePages(file: PdfFile, { paper, fit = 'contain' }: ScaleStep): void {
   const moves = new Map<Ref, Move>();
   const shared = { patterns: new MovedPatterns(file), seen: new Set<PdfValue>() };
-  // A page that is in the document twice is one object.
+  // A page that occurs twice in the document is one object.
   const pages = new Map(pagesFor(file, undefined, '').map((page) => [page.ref, page]));
   for (const page of pages.values()) {
     const box = visibleBox(file, page.dict);
@@ -29,7 +29,7 @@ export function scalePages(file: PdfFile, { paper, fit = 'contain' }: ScaleStep)
   followMoves(file, moves);
 }
 
-/** The sheet in the page's own coordinates, which a reader sees turned as the page is. */
+/** The sheet in the page's own coordinates, rotated with the page. */
 function sheetOf(file: PdfFile, page: PdfDict, { width, height, follows }: Paper): Box {
   const view = viewOf(file, page);
   const isSideways = rotationOf(file, page) % 180 !== 0;
@@ -40,10 +40,10 @@ function sheetOf(file: PdfFile, page: PdfDict, { width, height, follows }: Paper
     : { x: 0, y: 0, width: seen.width, height: seen.height };
 }
 
-/** From what is seen of a page to its sheet, in the middle of it. */
+/** Maps the displayed part of a page to the centre of its sheet. */
 function fitting(box: Box, sheet: Box, fit: NonNullable<ScaleStep['fit']>, toPage: Matrix): Matrix {
   const [x, y] = [sheet.width / box.width, sheet.height / box.height];
-  // Points that one unit of the page has: as large as it is without a unit of its own.
+  // Size of one unit of the page in points, which preserves the original size.
   const unit = 1 / Math.hypot(toPage[0], toPage[1]);
   const scales = {
     contain: [Math.min(x, y), Math.min(x, y)],
@@ -64,12 +64,12 @@ function scalePage(
   { patterns, seen }: { patterns: MovedPatterns; seen: Set<PdfValue> },
 ): void {
   const before = file.dict(page.ref);
-  // The nodes above may have a crop box too, so that it is not enough to leave it out.
+  // Ancestors may have a crop box too, so it must be set explicitly.
   const dict: PdfDict = { ...before, '/MediaBox': corners(sheet), '/CropBox': corners(sheet) };
   for (const key of INNER_BOXES) delete dict[key];
   dict['/Resources'] = patterns.resources(page.dict['/Resources'], matrix);
   const { x, y, width, height } = box;
-  // What lay beyond what was seen of the page must not be seen now.
+  // Content beyond the displayed part of the page must stay invisible.
   const clipped = `q ${pdfNumbers(...matrix)} cm ${pdfNumbers(x, y, width, height)} re W n`;
   dict['/Contents'] = enclosed(file, before['/Contents'], clipped, 'Q');
   const annotations = moveAnnotations(file, page.dict, { page: page.ref, matrix }, seen);

@@ -9,7 +9,10 @@ import { formOfImage } from './image-form.ts';
 import { corners } from './move-content.ts';
 import { addForm } from './paint.ts';
 
-/** The place and the look of a visible signature. Lengths are cm from the top left corner of the page as displayed. */
+/**
+ * The place and the appearance of a visible signature. Lengths are cm from the top left corner of the page as
+ * displayed.
+ */
 export interface SignatureAppearance {
   /** 1-based. Default 1. */
   page?: number | undefined;
@@ -23,17 +26,17 @@ export interface SignatureAppearance {
   text?: string | undefined;
 }
 
-/** Of the text, from one line to the next; and how large it is at most, in points. */
+/** Line spacing relative to the text size, and the maximum text size in points. */
 const LEADING = 1.2;
 const MAX_SIZE = 12;
-/** Points between what is shown and the edges. */
+/** Distance between the content and the edges, in points. */
 const INSET = 2;
 
-/** Of sRGB (IEC 61966-2-1), as colours of light. */
+/** White point of sRGB (IEC 61966-2-1) in CIE XYZ. */
 const WHITE = [0.9505, 1, 1.089];
 /**
- * What greys and colours of a device are in a document for archives, which may be for another one, or for none (ISO 32000-2,
- * 8.6.5.6; ISO 19005-2, 6.2.4.3).
+ * Default colour spaces for grey and RGB in an archived document, whose output intent may be for another device,
+ * or missing (ISO 32000-2, 8.6.5.6; ISO 19005-2, 6.2.4.3).
  */
 const CALIBRATED: PdfDict = {
   '/DefaultGray': ['/CalGray', { '/WhitePoint': WHITE, '/Gamma': 2.2 }],
@@ -67,7 +70,8 @@ export async function signatureAppearance(
   const box = { x: points(x), y: view.height - points(y + h), width, height };
   const operators: string[] = [];
   const resources: PdfDict = {};
-  // What is signed keeps its claims. PDF/A-1 has no transparency, and lists the glyphs of fonts (ISO 19005-1, 6.4 and 6.3.5).
+  // A signed document keeps its claims. PDF/A-1 has no transparency, and lists the glyphs of fonts (ISO 19005-1,
+  // 6.4 and 6.3.5).
   const claims = claimsOfDocument(file);
   const isPdfA1 = claims.some((claim) => claim.startsWith('pdf/a-1'));
   if (claims.some((claim) => claim.startsWith('pdf/a-'))) resources['/ColorSpace'] = CALIBRATED;
@@ -89,7 +93,7 @@ export async function signatureAppearance(
     operators.push(`q 0 g 1 0 0 1 ${pdfNumbers(width - half + INSET, INSET)} cm`, ...shown.operators, 'Q');
   }
   const form = addForm(file, { x: 0, y: 0, width, height }, operators.join('\n'), resources);
-  // Readers fit it into the rectangle upright; on a page that is turned it is turned with it.
+  // Readers fit it upright into the rectangle; on a rotated page it is rotated with the page.
   const [a, b, c, d] = view.toPage;
   const scale = Math.hypot(a, b);
   const turn: Matrix = [a / scale, b / scale, c / scale, d / scale, 0, 0];

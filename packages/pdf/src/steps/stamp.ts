@@ -15,14 +15,14 @@ import type { LetterheadStep, OwnFont, PageNumbersStep, StampStep } from './type
 
 /** Stamps, watermarks, page numbers and letterheads: content over and under pages. */
 
-/** Points. */
+/** In points. */
 const STAMP_SIZE = 24;
 const NUMBER_SIZE = 10;
 const BLACK = '#000000';
-/** Of the size of the text, from one line to the next. */
+/** Line spacing, relative to the text size. */
 const LEADING = 1.2;
 
-/** A text to be set, and how errors name the place it was given in. */
+/** A text, with the name of its field for errors. */
 interface Text {
   text: string;
   font?: string | undefined;
@@ -31,7 +31,7 @@ interface Text {
   color: string;
 }
 
-/** What a stamp knows besides its options. */
+/** The context of a stamp besides its options. */
 interface StampContext {
   place: string;
   where: Layer['where'];
@@ -93,7 +93,7 @@ export async function numberPages(
   }
 }
 
-/** Puts a page of paper with a letterhead under every page, another one under the first where there is one. */
+/** Puts a page with a letterhead under every page, and another one under the first page if it is given. */
 export async function putLetterhead(
   file: PdfFile,
   { pdf, first }: LetterheadStep,
@@ -148,12 +148,14 @@ async function formOfText(
     const baseline = height - above - index * leading;
     operators.push(`q 1 0 0 1 ${pdfNumbers((width - line.width) / 2, baseline)} cm`, line.operators, 'Q');
   }
-  // A text of blanks has no width, and a box has to have one.
+  // A text of spaces has no width, and a box must have one.
   const box = { x: 0, y: 0, width: Math.max(width, 1), height };
   return addForm(file, box, operators.join('\n'), { '/Font': fonts });
 }
 
-/** Sets the colour of what is filled to `#rrggbb`. Greys are given as such: PDF/A for CMYK takes them too (6.2.4.3). */
+/**
+ * Sets the fill colour to `#rrggbb`. Greys use the grey operator, which PDF/A with CMYK also permits (6.2.4.3).
+ */
 function colourOperator(color: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
   const [grey = 0] = channels;

@@ -5,7 +5,7 @@ import type { FillOptions } from '../forms/fill.ts';
 
 /** The options of each step. Lengths are centimetres from the top left corner of the page as displayed. */
 
-/** The names of all steps. `sign` is not carried out here: it takes a key, and is the last thing that is done. */
+/** The names of all steps. `sign` is not executed here: it requires a key, and is the last operation. */
 export const STEP_NAMES = [
   'merge',
   'pages',
@@ -53,12 +53,12 @@ export interface Place {
   y?: number | undefined;
 }
 
-/** Pages as a range (`1-3,5,8-`); all when it is not given. */
+/** Pages as a range (`1-3,5,8-`); all if absent. */
 export interface SomePages {
   pages?: string | undefined;
 }
 
-/** A font that comes along with a step: a TrueType or OpenType file. */
+/** A font that is sent with a step: a TrueType or OpenType file. */
 export interface OwnFont {
   name: string;
   bytes: Uint8Array;
@@ -70,15 +70,15 @@ export interface StampStep extends Place, SomePages {
   image?: string | undefined;
   /** Path of a PDF whose first page is the stamp. */
   pdf?: string | undefined;
-  /** Html, with the classes that are filled by page (html-printing.ts). */
+  /** Html, with the classes that are filled for each page (html-printing.ts). */
   html?: string | undefined;
   /** Degrees, counter-clockwise. */
   angle?: number | undefined;
   opacity?: number | undefined;
   font?: string | undefined;
-  /** The font that `font` names, where it is none of the service. */
+  /** The file for the font that `font` names, if it is not a font of the service. */
   ownFont?: OwnFont | undefined;
-  /** Points. */
+  /** In points. */
   size?: number | undefined;
   /** `#rrggbb` */
   color?: string | undefined;
@@ -98,38 +98,41 @@ export interface LetterheadStep {
   first?: string | undefined;
 }
 
-/** A sheet of paper, in points. */
+/** Size of a sheet of paper, in points. */
 export interface Paper {
   width: number;
   height: number;
-  /** It is turned as the pages are; else it is as wide and high as it says. */
+  /** Whether it is rotated to the orientation of the pages; otherwise it keeps its width and height. */
   follows: boolean;
 }
 
 export interface ScaleStep {
   paper: Paper;
-  /** How a page fills its sheet: whole (`contain`), to all edges (`cover`), out of proportion (`fill`), as large as it is. */
+  /**
+   * How a page fills its sheet: completely visible (`contain`), covering it (`cover`), distorted (`fill`), or in
+   * its original size.
+   */
   fit?: 'contain' | 'cover' | 'fill' | 'none' | undefined;
 }
 
 export interface ImposeStep {
   columns?: number | undefined;
   rows?: number | undefined;
-  /** Undefined: in the size of the first page. */
+  /** Undefined for the size of the first page. */
   paper?: Paper | undefined;
-  /** Centimetres around what is on a sheet, and between pages. */
+  /** Centimetres around the content of a sheet, and between pages. */
   margin?: number | undefined;
   gap?: number | undefined;
-  /** Which way pages follow one another. */
+  /** Fill order of pages. */
   order?: 'rows' | 'columns' | undefined;
-  /** Two pages a sheet, in the order in which the sheets make a booklet once they are folded. */
+  /** Two pages per sheet, in the order that makes a booklet of the folded sheets. */
   booklet?: boolean | undefined;
 }
 
 export interface RedactStep {
-  /** What lies in them goes. `page` is 1-based. */
+  /** All content in them is removed. `page` is 1-based. */
   areas?: readonly { page: number; x: number; y: number; w: number; h: number }[] | undefined;
-  /** Go wherever they stand, in any case. */
+  /** Removed wherever they occur, regardless of case. */
   words?: readonly string[] | undefined;
 }
 
@@ -140,7 +143,7 @@ export interface OutlineEntry {
 }
 
 export interface AttachedFile {
-  /** Path of its content. */
+  /** Path of the content. */
   file: string;
   name: string;
   description?: string | undefined;
@@ -148,10 +151,10 @@ export interface AttachedFile {
   relationship?: string | undefined;
 }
 
-/** A step that has nothing to be said about it. */
+/** A step without options. */
 type NoOptions = Readonly<Record<string, never>>;
 
-/** The members of the steps that are carried out here. */
+/** The options of the steps that are executed here. */
 export interface StepOptions {
   merge: NoOptions;
   pages: { pages: string };

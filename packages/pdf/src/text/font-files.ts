@@ -11,10 +11,10 @@ export interface FontStyle {
 
 const DEFAULT_FAMILY = 'Arimo';
 
-/** For what the fonts of the scripts do not have, and what belongs to no script. */
+/** For characters that the fonts of the scripts lack, or that belong to no script. */
 const GENERAL = ['NotoSans', 'NotoSansSymbols', 'NotoSansSymbols2', 'NotoSansMath'];
 
-/** Fonts of ideographs by what is written in them besides; the first is for Chinese characters alone. */
+/** Fonts for ideographs by the scripts that are used with them; the first is for Chinese alone. */
 const EAST_ASIAN: readonly { characters: RegExp; family: string }[] = [
   { characters: /[\u3040-\u30ff]/u, family: 'NotoSansJP' },
   { characters: /[\uac00-\ud7af\u1100-\u11ff]/u, family: 'NotoSansKR' },
@@ -22,7 +22,7 @@ const EAST_ASIAN: readonly { characters: RegExp; family: string }[] = [
   { characters: /./u, family: 'NotoSansSC' },
 ];
 
-/** Shapes in colours, which a font of a PDF cannot have. */
+/** Colour fonts, which cannot be embedded in a PDF. */
 const COLOURED = /^NotoColorEmoji/;
 
 /** The font files of a folder. */
@@ -42,8 +42,9 @@ export class FontFiles {
   }
 
   /**
-   * Finds a family by the name a document gives it: `Arial`, `Noto Sans Thai Bold`.
-   * @returns undefined where there is no such family
+   * Finds a family by its name in a document: `Arial`, `Noto Sans Thai Bold`.
+   *
+   * @returns undefined if there is no such family
    */
   style(name: string | undefined): FontStyle | undefined {
     const words = (name ?? DEFAULT_FAMILY).trim().toLowerCase().split(/\s+/);
@@ -56,12 +57,12 @@ export class FontFiles {
     return family === undefined ? undefined : { family, bold, italic };
   }
 
-  /** What text is set in that names no font. */
+  /** The default family. */
   get standard(): FontStyle {
     return { family: DEFAULT_FAMILY, bold: false, italic: false };
   }
 
-  /** Families as they may be named. */
+  /** Valid family names. */
   families(): string[] {
     return [...new Set(this.#files.map(familyOf))].map((family) =>
       family.replace(/(?<=[a-z])(?=[A-Z])/g, ' '),
@@ -69,9 +70,9 @@ export class FontFiles {
   }
 
   /**
-   * Files that may have a character, the best first.
+   * Files that may have a character, best first.
    *
-   * @param text that it is part of, by which Chinese characters are told from Japanese ones
+   * @param text the surrounding text, which distinguishes Chinese from Japanese
    */
   candidates(character: string, style: FontStyle, text: string): string[] {
     const scripts = this.#scripts.filter(({ characters }) => characters.test(character));
@@ -80,7 +81,7 @@ export class FontFiles {
     return [...new Set(families)].flatMap((family) => this.#file(family, style) ?? []);
   }
 
-  /** The file of a family in a style, or in the nearest one there is. */
+  /** The file of a family in a style, or in the nearest one. */
   #file(family: string, { bold, italic }: FontStyle): string | undefined {
     const files = this.#files.filter((file) => familyOf(file) === family);
     const scored = files.map((file) => {
@@ -91,12 +92,12 @@ export class FontFiles {
   }
 }
 
-/** `NotoSansThai` of `NotoSansThai_400Regular.ttf` and of `NotoSansThai-Bold.ttf`. */
+/** The family name `NotoSansThai` in `NotoSansThai_400Regular.ttf` and in `NotoSansThai-Bold.ttf`. */
 function familyOf(file: string): string {
   return /^[^-_.]*/.exec(file)?.[0] ?? '';
 }
 
-/** The characters of the script that a family is named after; undefined for a family of none. */
+/** The characters of the script in the name of a family; undefined if it names none. */
 function charactersOf(family: string): RegExp | undefined {
   const script = /^Noto(?:Sans|Serif|Naskh)([A-Z]\w+)$/.exec(family)?.[1];
   if (script === undefined) return undefined;
@@ -104,12 +105,12 @@ function charactersOf(family: string): RegExp | undefined {
   try {
     return new RegExp(`\\p{scx=${name}}`, 'u');
   } catch {
-    // A name that Unicode has for no script.
+    // Unicode has no script of that name.
     return undefined;
   }
 }
 
-/** Whether the last words have this one; it is taken away. */
+/** Returns whether the last words contain this one, and removes it. */
 function takes(words: string[], word: string): boolean {
   const at = words.lastIndexOf(word);
   if (at < 1) return false;

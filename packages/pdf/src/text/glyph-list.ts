@@ -1,6 +1,6 @@
 /**
- * The glyphs of an embedded font as bits, from the highest of a byte on (ISO 32000-2, table 122): those that are used, the
- * first one, which all fonts have, and those that others are made of.
+ * The glyphs of an embedded font as bits, highest bit first (ISO 32000-2, table 122): the used glyphs, the first
+ * one, which all fonts have, and the components of composite glyphs.
  *
  * @param font TrueType
  */
@@ -12,7 +12,7 @@ export function cidSet(font: Uint8Array, used: Iterable<number>): Buffer {
   return bits;
 }
 
-/** The glyphs that have outlines, by where these are (OpenType, "loca"); none of outlines that are PostScript. */
+/** The glyphs with outlines, according to their offsets (OpenType, "loca"); none for PostScript outlines. */
 function drawnGlyphs(font: Uint8Array): number[] {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength);
   const tables = new Map<string, { start: number; length: number }>();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { assetPath } from '@platen/core/worker';
 
-/** HarfBuzz's subsetting as WebAssembly: fonts of strangers are read in memory of their own. */
+/** HarfBuzz's subsetting as WebAssembly: untrusted fonts are read in isolated memory. */
 
 export interface HarfBuzz {
   memory: WebAssembly.Memory;
@@ -27,7 +27,7 @@ export interface HarfBuzz {
   hb_subset_or_fail(face: number, input: number): number;
 }
 
-/** hb_memory_mode_t: HarfBuzz may write into it. */
+/** hb_memory_mode_t: HarfBuzz may write to it. */
 const WRITABLE = 2;
 
 let compiled: Promise<WebAssembly.Module> | undefined;

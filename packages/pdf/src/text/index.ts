@@ -11,22 +11,22 @@ import { FontFiles, type FontStyle } from './font-files.ts';
 import { FontMemory } from './harfbuzz.ts';
 import { hex, LoadedFont, utf16 } from './loaded-font.ts';
 
-/** A line of text, set: it begins at the origin, and stands on it. */
+/** A typeset line, which starts at the origin, on the base line. */
 export interface SetLine {
-  /** Points. */
+  /** In points. */
   width: number;
-  /** How far it reaches above and below the line it stands on. */
+  /** Ascent and descent, in points. */
   ascent: number;
   descent: number;
   /** Content stream operators, from `BT` to `ET`; the colour is the current one. */
   operators: string;
-  /** What the operators call fonts by. */
+  /** Names of the fonts in the operators. */
   fonts: ReadonlyMap<string, Ref>;
 }
 
 /** The style of text. */
 export interface TextStyle extends FontStyle {
-  /** A font that is looked at before all others. */
+  /** A font that takes precedence over all others. */
   own?: OwnFont | undefined;
 }
 
@@ -37,7 +37,9 @@ interface Run {
   level: number;
 }
 
-/** What belongs to the character before it, in whatever font that is: marks (variation selectors are such), joiners. */
+/**
+ * Characters that stay in the font of the character before them: marks (including variation selectors), joiners.
+ */
 const JOINED = /^(?:\p{M}|\u200c|\u200d)$/u;
 
 /** Sets text of any script in the fonts of the layer, and embeds their used glyphs in a document. */
@@ -55,10 +57,10 @@ export class TextSetter {
   }
 
   /**
-   * A font by the name a document gives it.
+   * A font by its name in a document.
    *
-   * @param field how errors name the place where it was given
-   * @throws PlatenError `invalid_field` for a family that is not there
+   * @param field name of the value in errors
+   * @throws PlatenError `invalid_field` for an unknown family
    */
   style(name: string | undefined, field: string): TextStyle {
     const style = this.#files.style(name);
@@ -69,7 +71,7 @@ export class TextSetter {
     });
   }
 
-  /** A font that is given as a file; characters that it has not are set in the service's own. */
+  /** A font from a file; characters that it lacks are set in the fonts of the service. */
   ownStyle(font: OwnFont): TextStyle {
     return { ...this.#files.standard, own: font };
   }
@@ -77,7 +79,7 @@ export class TextSetter {
   /**
    * Sets one line of text.
    *
-   * @param field how errors name the place where the text was given
+   * @param field name of the value in errors
    * @throws PlatenError `invalid_field` for a character that no font has
    */
   async line(text: string, style: TextStyle, size: number, field: string): Promise<SetLine> {
@@ -112,7 +114,7 @@ export class TextSetter {
         row.add(glyph, { width, advance: xAdvance, xOffset, yOffset });
       }
       const shown = [`/${font.resource} ${pdfNumber(size)} Tf`, ...row.operators()];
-      // Where glyphs do not stand for characters one by one, the text is said beside them (ISO 32000-2, 14.9.4).
+      // If glyphs do not correspond to characters one to one, the text is added to them (ISO 32000-2, 14.9.4).
       const actual = `/Span <</ActualText <feff${utf16(part)}>>> BDC`;
       operators.push(...(isPlain ? shown : [actual, ...shown, 'EMC']));
       x = row.end;
@@ -121,9 +123,9 @@ export class TextSetter {
   }
 
   /**
-   * Embeds what was used of the fonts.
+   * Embeds the used glyphs of the fonts.
    *
-   * @param options `listsGlyphs`: in the way of PDF/A-1
+   * @param options `listsGlyphs`: lists the glyphs as PDF/A-1 requires
    */
   async finish({ listsGlyphs = false } = {}): Promise<void> {
     const memory = new FontMemory();
@@ -131,7 +133,7 @@ export class TextSetter {
     this.#loaded.clear();
   }
 
-  /** The parts of a line in the order in which they are seen, from left to right. */
+  /** The runs of a line in visual order, from left to right. */
   async #runs(text: string, style: TextStyle, field: string): Promise<Run[]> {
     const { levels, paragraphs } = directions.getEmbeddingLevels(text);
     const runs: Run[] = [];
@@ -152,7 +154,7 @@ export class TextSetter {
     place: { text: string; style: TextStyle; field: string; before: LoadedFont | undefined },
   ): Promise<LoadedFont> {
     const { text, style, field, before } = place;
-    // What every font has stays in the one before it, so that words and their marks are not torn apart.
+    // Common characters stay in the font before them, so that words and their marks are not split.
     if (
       before !== undefined &&
       (JOINED.test(character) || (/[\s\p{P}]/u.test(character) && before.has(character)))
@@ -177,7 +179,7 @@ export class TextSetter {
     const known = this.#loaded.get(name);
     if (known !== undefined) return known;
     const { Blob: Bytes, Face, Font } = await import('harfbuzzjs');
-    // It has one memory, in which the fonts and texts of a document stay.
+    // It has a single memory, which holds the fonts and texts of a document.
     endThreadAfterTask();
     const bytes = await read();
     const face = new Face(new Bytes(new Uint8Array(bytes).buffer));
@@ -188,7 +190,7 @@ export class TextSetter {
   }
 }
 
-// Its types say that the function is a member, which it is in no build of it.
+// Its types declare the function as a member, which it is in none of its builds.
 const directions = (bidi as unknown as typeof bidi.default)();
 
 /** Rule L2 of the bidirectional algorithm (UAX 9), for whole runs. */
@@ -210,7 +212,7 @@ function inVisualOrder(runs: readonly Run[]): Run[] {
   return ordered;
 }
 
-/** Which characters the glyphs of a run stand for. */
+/** The characters for each glyph of a run. */
 class Clusters {
   readonly #text: string;
   readonly #starts: number[];
@@ -221,7 +223,7 @@ class Clusters {
     this.#starts = [...new Set(glyphs.map(({ cluster }) => cluster))].sort((a, b) => a - b);
   }
 
-  /** The text of a cluster, for the first of its glyphs; nothing for the others. */
+  /** The text of a cluster for the first of its glyphs; empty for the others. */
   take(cluster: number): string {
     if (this.#taken.has(cluster)) return '';
     this.#taken.add(cluster);
@@ -229,9 +231,9 @@ class Clusters {
   }
 }
 
-/** The glyphs of a run, one after the other. */
+/** The glyphs of a run in sequence. */
 class Row {
-  /** Where the next glyph stands. */
+  /** Position of the next glyph. */
   end: number;
   readonly #scale: number;
   readonly #unitsPerEm: number;
@@ -256,7 +258,7 @@ class Row {
       this.#operators.push(`1 0 0 1 ${pdfNumbers(x, y)} Tm <${hex(glyph)}> Tj`);
     } else {
       this.#items.push(`<${hex(glyph)}>`);
-      // Thousandths of the size, which are taken away.
+      // Thousandths of the size, which TJ subtracts.
       const excess = ((width - advance) * 1000) / this.#unitsPerEm;
       if (excess !== 0) this.#items.push(pdfNumber(excess));
     }

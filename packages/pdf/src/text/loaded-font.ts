@@ -7,20 +7,20 @@ import { cidSet } from './glyph-list.ts';
 import type { FontMemory } from './harfbuzz.ts';
 import { subsetFont } from './subset.ts';
 
-/** A glyph that has been used. */
+/** A used glyph. */
 interface UsedGlyph {
-  /** What it stands for; empty for one that shows a text together with the glyph before it. */
+  /** The text that it represents; empty for a glyph whose text belongs to the glyph before it. */
   text: string;
-  /** Thousandths of the size. */
+  /** Width in thousandths of the size. */
   width: number;
 }
 
-/** A font of the layer while text is set in it: its used glyphs are embedded at the end. */
+/** A font of the layer that is used for text: its used glyphs are embedded at the end. */
 export class LoadedFont {
   readonly font: Font;
-  /** Of the font dictionary, which is written at the end. */
+  /** Reference of the font dictionary, which is written at the end. */
   readonly ref: Ref;
-  /** The name that content streams call it by. */
+  /** The name of the font in content streams. */
   readonly resource: string;
   readonly #bytes: Uint8Array;
   readonly #face: Face;
@@ -40,12 +40,16 @@ export class LoadedFont {
     return this.font.nominalGlyph(character.codePointAt(0) ?? 0) !== undefined;
   }
 
-  /** Design units in the size of the font. */
+  /** Design units per font size (em). */
   get unitsPerEm(): number {
     return this.#face.upem;
   }
 
-  /** Notes that a glyph is used. @returns its width in design units */
+  /**
+   * Records that a glyph is used.
+   *
+   * @returns its width in design units
+   */
   use(glyph: number, text: string): number {
     const advance = this.font.glyphHAdvance(glyph);
     const known = this.#used.get(glyph);
@@ -55,15 +59,16 @@ export class LoadedFont {
     return advance;
   }
 
-  /** What a glyph that was used stands for. */
+  /** The text of a used glyph. */
   textOf(glyph: number): string | undefined {
     return this.#used.get(glyph)?.text;
   }
 
   /**
-   * Writes the font with the glyphs that were used (ISO 32000-2, 9.7 and 9.9).
+   * Writes the font with the used glyphs (ISO 32000-2, 9.7 and 9.9).
+   *
    * @param memory in which fonts of other tenants have never been
-   * @param listsGlyphs its descriptor lists them, as PDF/A-1 asks for (ISO 19005-1, 6.3.5)
+   * @param listsGlyphs whether its descriptor lists them, as PDF/A-1 requires (ISO 19005-1, 6.3.5)
    * @throws Error for a font of the layer that cannot be read
    */
   async embed(memory: FontMemory, listsGlyphs = false): Promise<void> {
@@ -72,7 +77,7 @@ export class LoadedFont {
     const subset = await subsetFont(this.#bytes, this.#used.keys(), memory);
     if (subset === null) throw new Error('HarfBuzz cannot make a subset of a font of the layer.');
     const name = `${tagOf(glyphs.map(([glyph]) => glyph))}+${this.#name()}`;
-    // Outlines of PostScript are embedded as the OpenType font they are in (ISO 32000-2, table 124).
+    // PostScript outlines are embedded as an OpenType font (ISO 32000-2, table 124).
     const isPostScript = this.#face.referenceTable('CFF ') !== undefined;
     const kind: PdfDict = isPostScript ? { '/Subtype': '/OpenType' } : { '/Length1': subset.length };
     const program = file.add({ '/Filter': '/FlateDecode', ...kind }, deflateSync(subset));
@@ -112,20 +117,20 @@ export class LoadedFont {
     });
   }
 
-  /** As PostScript knows it. */
+  /** The PostScript name. */
   #name(): string {
     const name = this.#face.getName(6, 'en').replace(/[^\w.-]/g, '');
     return name === '' ? 'Font' : name;
   }
 }
 
-/** Six letters that tell one subset of a font from another: the same glyphs have the same. */
+/** A tag of six letters that distinguishes subsets of a font: equal glyphs give equal tags. */
 function tagOf(glyphs: readonly number[]): string {
   const digest = createHash('sha256').update(glyphs.join(',')).digest();
   return `/${Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(65 + (byte % 26))).join('')}`;
 }
 
-/** From the table head (OpenType, "head"). */
+/** Metrics in the table head (OpenType, "head"). */
 function boundingBox(face: Face, scale: number): number[] {
   const head = face.referenceTable('head');
   if (head === undefined || head.length < 44) return [0, -200, 1000, 900];
@@ -133,10 +138,10 @@ function boundingBox(face: Face, scale: number): number[] {
   return [36, 38, 40, 42].map((at) => Math.round(view.getInt16(at) * scale));
 }
 
-/** Entries in one section of a CMap. */
+/** Maximum number of entries in one section of a CMap. */
 const SECTION = 100;
 
-/** What the glyphs stand for (ISO 32000-2, 9.10.3). */
+/** The text of the glyphs (ISO 32000-2, 9.10.3). */
 function toUnicode(glyphs: readonly (readonly [number, UsedGlyph])[]): string {
   const entries = glyphs.flatMap(([glyph, { text }]) =>
     text === '' ? [] : [`<${hex(glyph)}> <${utf16(text)}>`],
@@ -156,12 +161,12 @@ function toUnicode(glyphs: readonly (readonly [number, UsedGlyph])[]): string {
   ].join('\n');
 }
 
-/** Text as PDF has it in hexadecimal digits. */
+/** Text in hexadecimal digits. */
 export function utf16(text: string): string {
   return Buffer.from(text, 'utf16le').swap16().toString('hex');
 }
 
-/** A glyph as strings of the font have it. */
+/** The code of a glyph in strings of the font. */
 export function hex(glyph: number): string {
   return glyph.toString(16).padStart(4, '0');
 }

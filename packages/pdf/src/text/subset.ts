@@ -2,9 +2,9 @@ import type { FontMemory } from './harfbuzz.ts';
 
 /** hb_subset_sets_t. */
 const DROPPED_TABLES = 3;
-/** hb_subset_flags_t: glyphs keep their numbers, the first keeps its shape, no others join them. */
+/** hb_subset_flags_t: keeps glyph numbers and the outline of the first glyph, and adds no related glyphs. */
 const FLAGS = 0x2 | 0x40 | 0x200;
-/** What lays text out and names it: in a PDF that is done. */
+/** Layout and name tables, which a PDF does not need. */
 const TABLES = [
   'GSUB',
   'GPOS',
@@ -22,10 +22,10 @@ const TABLES = [
 ];
 
 /**
- * A TrueType font with the shapes of these glyphs only; they keep their numbers.
+ * A TrueType font with the outlines of these glyphs only, whose numbers stay.
  *
  * @param memory in which fonts of other tenants have never been
- * @returns null where HarfBuzz cannot read the font
+ * @returns null if HarfBuzz cannot read the font
  */
 export async function subsetFont(
   font: Uint8Array,

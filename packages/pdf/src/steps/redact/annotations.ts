@@ -7,14 +7,16 @@ import type { WordFinder } from './words.ts';
 
 /** Redacts the contents of annotations and fields. */
 
-/** Entries of a field that are its value, and of its widgets what they show. */
+/** Entries of a field with its value, and of its widgets with their appearance. */
 const VALUES = ['/V', '/DV', '/RV', '/I', '/Opt'];
 const LOOKS = ['/AP', '/MK'];
 
-/** A field may have its value from one above it; a circle of fields ends. */
+/** Maximum depth of inherited values; a longer chain is a cycle. */
 const MAX_LEVELS = 100;
 
-/** A rectangle without extent meets nothing: the width and height that are looked for, in points. */
+/**
+ * Minimum width and height for the overlap test, in points, because a rectangle without an area overlaps nothing.
+ */
 const LEAST = 0.01;
 
 /** A page with its redacted areas, in its own coordinates. */
@@ -39,7 +41,7 @@ export function redactAnnotations(file: PdfFile, pages: readonly AnnotatedPage[]
       }
       const goes = isHit || says(file, annotation, words);
       if (goes) gone.add(entry);
-      // One that is no object of its own is in this list alone.
+      // An annotation that is a direct object is only in this list.
       return goes && !isRef(entry) ? [] : [entry];
     });
     const isSame =
@@ -66,7 +68,7 @@ function setAnnotations(file: PdfFile, page: Ref, annotations: PdfValue[]): void
   file.set(page, { ...file.dict(page), '/Annots': annotations });
 }
 
-/** Where an annotation is; one of no width or height somewhere too. */
+/** The rectangle of an annotation, at least of the minimum size. */
 function placeOf(file: PdfFile, annotation: PdfDict): Box {
   const corners = file.array(annotation['/Rect']).map((entry) => Number(file.resolve(entry)));
   const [a = Number.NaN, b = Number.NaN, c = Number.NaN, d = Number.NaN] = corners;
@@ -79,7 +81,7 @@ function placeOf(file: PdfFile, annotation: PdfDict): Box {
   };
 }
 
-/** What goes with annotations: their pop-ups (ISO 32000-2, 12.5.6.14), replies to them, and replies to replies. */
+/** Dependent annotations: pop-ups (ISO 32000-2, 12.5.6.14), replies, and replies to replies. */
 function addDependents(file: PdfFile, gone: Set<PdfValue>): void {
   const dependents = new Map<PdfValue, PdfValue[]>();
   for (const { id, generation, object } of file.reachable().objects) {
@@ -94,7 +96,7 @@ function addDependents(file: PdfFile, gone: Set<PdfValue>): void {
       else known.push(ref);
     }
   }
-  // A set is gone through to the end, what is added on the way too.
+  // Iteration over a set includes elements that are added on the way.
   for (const entry of gone) {
     const popup = file.dict(entry)['/Popup'];
     if (isRef(popup) && file.dict(popup)['/Subtype'] === '/Popup') gone.add(popup);
@@ -102,7 +104,7 @@ function addDependents(file: PdfFile, gone: Set<PdfValue>): void {
   }
 }
 
-/** Whether what an annotation shows has one of the words: its comments, and where it leads. */
+/** Returns whether an annotation contains one of the words: in its comments or its target. */
 function says(file: PdfFile, annotation: PdfDict, words: WordFinder): boolean {
   const action = file.dict(annotation['/A']);
   const texts = [
@@ -115,7 +117,7 @@ function says(file: PdfFile, annotation: PdfDict, words: WordFinder): boolean {
   return texts.some((text) => words.isIn(textOf(file.resolve(text))));
 }
 
-/** Whether the value of a field, its own or one of those above it, has one of the words. */
+/** Returns whether the own or inherited value of a field contains one of the words. */
 function hasWord(file: PdfFile, widget: PdfDict, words: WordFinder): boolean {
   let field = widget;
   for (let level = 0; level < MAX_LEVELS; level++) {
@@ -135,16 +137,16 @@ function isIn(file: PdfFile, value: PdfValue | undefined, words: WordFinder, lev
 }
 
 /**
- * Takes the value of a field, and all that its widgets show.
+ * Removes the value of a field, and the appearances of all its widgets.
  *
- * @param widget which may stand in the list of a page itself
- * @returns what stands in its place there
+ * @param widget may be a direct object in the list of a page
+ * @returns its replacement there
  */
 function emptyField(file: PdfFile, widget: PdfValue): PdfValue {
   let top = widget;
   for (let level = 0; level < MAX_LEVELS; level++) {
     const dict = file.dict(top);
-    // A field of a name of its own is one, whatever is above it.
+    // An object with a field name is a field, regardless of its parents.
     if (dict['/T'] !== undefined || dict['/Parent'] === undefined) break;
     top = dict['/Parent'];
   }
@@ -161,11 +163,11 @@ function emptyField(file: PdfFile, widget: PdfValue): PdfValue {
   return isDict(widget) ? emptied(file, widget, 0) : widget;
 }
 
-/** A field or a widget without its value, and those below it that are no objects of their own. */
+/** A field or a widget without its value, with its direct children. */
 function emptied(file: PdfFile, dict: PdfDict, level: number): PdfDict {
   const left: PdfDict = { ...dict };
   for (const key of [...VALUES, ...LOOKS]) delete left[key];
-  // The state of a button that has none any more.
+  // The state of a button whose appearances are removed.
   if (left['/AS'] !== undefined) left['/AS'] = '/Off';
   const kids = file.array(dict['/Kids']);
   if (level < MAX_LEVELS && kids.some(isDict)) {
@@ -181,7 +183,7 @@ export function forgetText(file: PdfFile, element: PdfValue): void {
   file.set(element, kept);
 }
 
-/** Takes away the form in XML that may be beside the fields (12.7.8): it has their values once more. */
+/** Removes XFA data of the form (12.7.8), which repeats the values. */
 export function removeXfa(file: PdfFile): void {
   const form = file.catalog['/AcroForm'];
   const { '/XFA': xfa, ...kept } = file.dict(form);

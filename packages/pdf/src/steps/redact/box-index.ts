@@ -1,11 +1,11 @@
 import type { Box } from '../geometry.ts';
 
-/** Sides of the cells of a page that boxes are sorted into: a few characters. */
+/** Width and height of the grid cells for boxes: a few characters. */
 const CELL = 32;
-/** Cells that one box may be in; larger ones are looked at everywhere. */
+/** Maximum number of cells of a box; larger boxes are always compared. */
 const MAX_CELLS = 64;
 
-/** Boxes on a page by where they are, so that each glyph is compared with those around it alone. */
+/** Boxes on a page in a grid, so that each glyph is compared only with boxes near it. */
 export class BoxIndex {
   readonly #cells = new Map<string, Box[]>();
   readonly #large: Box[] = [];
@@ -28,7 +28,7 @@ export class BoxIndex {
     }
   }
 
-  /** Those that may meet a box; one may be there twice. */
+  /** The boxes that may overlap a box, with possible duplicates. */
   near(box: Box): readonly Box[] {
     const cells = cellsOf(box);
     if (cells === undefined) return [...this.#large, ...[...this.#cells.values()].flat()];
@@ -36,7 +36,7 @@ export class BoxIndex {
   }
 }
 
-/** Undefined for a box in too many of them. */
+/** Undefined for a box in too many cells. */
 function cellsOf({ x, y, width, height }: Box): string[] | undefined {
   const [left, right] = [Math.floor(x / CELL), Math.floor((x + width) / CELL)];
   const [bottom, top] = [Math.floor(y / CELL), Math.floor((y + height) / CELL)];

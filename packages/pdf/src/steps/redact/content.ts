@@ -18,11 +18,11 @@ import type { WordFinder } from './words.ts';
 
 /** The redacted areas of a page, in its own coordinates. */
 export interface Regions {
-  /** All that lies in them goes. */
+  /** All content in them is removed. */
   areas: readonly Box[];
-  /** Text and pixels go: each is the place of a character. */
+  /** Text and pixels are removed: each area is the place of a character. */
   characters: readonly Box[];
-  /** The characters by their places. */
+  /** The characters by place. */
   index: BoxIndex;
 }
 
@@ -36,24 +36,24 @@ export interface Redacted {
 export interface Redaction {
   file: PdfFile;
   words: WordFinder;
-  /** Texts go line by line, where glyph by glyph was not enough. */
+  /** Whether text is removed line by line, because removal by glyph was not enough. */
   isCoarse: boolean;
-  /** Told of marked content that something was taken out of, by the key of its stream (14.7.5.4). */
+  /** Called for marked content with removed parts, with the key of its stream (14.7.5.4). */
   touched: (key: number, mark: number) => void;
   fonts: Map<PdfValue, ShownFont>;
   images: Map<string, Ref | null>;
-  /** Pages and forms whose content is not what it was. */
+  /** Pages and forms with changed content. */
   changed: Set<Ref>;
-  /** Operations that may still be read. */
+  /** Remaining number of operations. */
   left: number;
 }
 
-/** Most operations that are read of a document: nested forms may have any number of them. */
+/** Maximum number of operations of a document: nested forms may have any number of them. */
 export const MAX_OPERATIONS = 50e6;
-/** Forms within forms. */
+/** Maximum depth of nested forms. */
 const MAX_LEVELS = 28;
 
-/** Entries of a form that say how its data are written, or what it was made of (ISO 32000-2, table 93). */
+/** Entries of a form about the encoding or origin of its data (ISO 32000-2, table 93). */
 const ABOUT_FORMS = new Set(
   '/Filter /DecodeParms /Length /PieceInfo /LastModified /Ref /OPI /Metadata'.split(' '),
 );
@@ -83,7 +83,7 @@ export class ContentRedactor {
   readonly #paths: PathCutter;
   #added = 0;
 
-  /** @param place its resources, its coordinates, the forms it is drawn in, and where its tags are found */
+  /** @param place its resources, its coordinates, the enclosing forms, and the key of its tags */
   constructor(
     work: Redaction,
     regions: Regions,
@@ -102,7 +102,10 @@ export class ContentRedactor {
     this.#state = { matrix: place.matrix, lineWidth: 1, text: INITIAL_TEXT };
   }
 
-  /** @returns undefined where nothing had to go @throws PlatenError `pdf_too_complex` */
+  /**
+   * @returns undefined if nothing had to be removed
+   * @throws PlatenError `pdf_too_complex`
+   */
   async run(data: Buffer): Promise<Redacted | undefined> {
     const operations = new ContentOperations(data);
     while (operations.next()) {
@@ -186,7 +189,7 @@ export class ContentRedactor {
     return font;
   }
 
-  /** @returns whether it is an operation of text */
+  /** @returns whether it is a text operation */
   #textOperation(
     operation: ContentOperations,
     values: readonly PdfValue[],
@@ -263,7 +266,9 @@ export class ContentRedactor {
     this.#change({ start, end, by: `${before}${left.operand} TJ` });
   }
 
-  /** Whether a glyph goes: of areas what reaches into them, of characters the glyph that is seen there. */
+  /**
+   * Returns whether a glyph is removed: in areas if it overlaps, in characters if it is the visible glyph there.
+   */
   #hasGlyph(box: Box): boolean {
     if (this.#work.isCoarse) {
       this.#work.left -= this.#all.length;
@@ -277,12 +282,12 @@ export class ContentRedactor {
     );
   }
 
-  /** What stood for something has been taken out. */
+  /** A text replacement has been removed. */
   #say(edit: Edit | undefined): void {
     if (edit !== undefined) this.#edits.push(edit);
   }
 
-  /** What is open now has lost something. */
+  /** The open marked content has lost content. */
   #change(edit: Edit | undefined): void {
     if (edit === undefined) return;
     this.#marks.touch();
@@ -321,8 +326,8 @@ export class ContentRedactor {
   }
 
   /**
-   * @returns the form without what goes of it, which is the form itself where nothing goes; null for one that cannot be
-   *   read, or that draws itself, which readers do not show
+   * @returns the form without removed parts, the same form if it has none; null for a form that cannot be read, or
+   * that draws itself, which readers do not show
    */
   async #form(ref: Ref, dict: PdfDict): Promise<Ref | null> {
     const { file } = this.#work;
@@ -359,7 +364,7 @@ export class ContentRedactor {
     return copy;
   }
 
-  /** @returns the picture without the pixels that go; null where nothing is left of it */
+  /** @returns the image without the removed pixels; null if nothing is left of it */
   async #image(ref: Ref): Promise<Ref | null> {
     const { matrix } = this.#state;
     const whole = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, matrix);
@@ -367,7 +372,7 @@ export class ContentRedactor {
     if (regions.length === 0) return ref;
     const back = undone(matrix);
     if (back === undefined || regions.some((region) => isWithin(whole, region))) return null;
-    // In the picture's own square, from its lower left corner.
+    // In the unit square of the image, from its lower left corner.
     const boxes = regions.map((region) => mappedBox(region, back));
     const key = JSON.stringify([ref, boxes]);
     const known = this.#work.images.get(key);
@@ -378,7 +383,7 @@ export class ContentRedactor {
   }
 }
 
-/** Whether two boxes share more than a part of the smaller one, along both sides. */
+/** Returns whether two boxes overlap by more than a part of the smaller one in both directions. */
 function overlap(a: Box, b: Box, part: number): boolean {
   const x = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const y = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);

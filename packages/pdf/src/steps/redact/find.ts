@@ -15,9 +15,9 @@ export interface VisibleBox {
 }
 
 /**
- * The places of the words by the numbers of their pages, one for each character.
+ * The places of the words by page number, one for each character.
  *
- * @param bytes of a document whose annotations are part of their pages
+ * @param bytes of a document whose annotations are flattened
  * @throws PlatenError as `PdfiumDocument.open`
  */
 export async function findWords(
@@ -41,7 +41,7 @@ export async function findWords(
 
 function boxesOf({ chars, width, height }: PageText, words: WordFinder): VisibleBox[] {
   const hit = new Set<TextChar>();
-  // As they are drawn, and as they are seen: who draws letters in another order means the same word.
+  // In content order and in visual order, because letters may be drawn in another order.
   for (const order of [chars, inLines(chars), ...turnedLines(chars)]) {
     for (const joined of [order, withoutBreaks(order)]) {
       for (const { from, to } of words.find(joined.map(({ text }) => text))) {
@@ -59,7 +59,7 @@ function boxesOf({ chars, width, height }: PageText, words: WordFinder): Visible
     }));
 }
 
-/** Without the hyphens at the ends of lines, and what follows them there. */
+/** The text without hyphens at the ends of lines and the line ends after them. */
 function withoutBreaks(chars: readonly TextChar[]): TextChar[] {
   const kept: TextChar[] = [];
   for (let at = 0; at < chars.length; at++) {
@@ -80,7 +80,7 @@ function withoutBreaks(chars: readonly TextChar[]): TextChar[] {
   return kept;
 }
 
-/** Boxes of one line that touch, as one. */
+/** Merges adjacent boxes of a line. */
 export function mergedBoxes(boxes: readonly Box[]): Box[] {
   const sorted = [...boxes].sort((a, b) => a.y - b.y || a.x - b.x);
   const merged: Box[] = [];

@@ -3,10 +3,10 @@ import type { PdfFile } from '../../model/index.ts';
 import { isDict, isName, isRef, type PdfDict, type PdfValue } from '../../values.ts';
 import { STANDARD_WIDTHS } from './standard-widths.ts';
 
-/** A character code of a text that is shown. */
+/** A character code in a shown text. */
 export interface Code {
   bytes: Buffer;
-  /** How far the next one is from it, in sizes of the font; to the right, or downwards (negative) in vertical fonts. */
+  /** The advance to the next glyph in font sizes; to the right, or downwards (negative) in vertical fonts. */
   advance: number;
 }
 
@@ -16,7 +16,7 @@ export interface ShownFont {
   codes(bytes: Buffer): Code[];
 }
 
-/** The default of composite fonts (ISO 32000-2, table 115), and of fonts that say nothing. */
+/** The default width of composite fonts (ISO 32000-2, table 115), and of fonts without widths. */
 const DEFAULT_WIDTH = 1000;
 const UNKNOWN_WIDTH = 500;
 
@@ -47,7 +47,7 @@ function simpleFont(file: PdfFile, font: PdfDict): ShownFont {
   };
 }
 
-/** Of the font that readers take for a name. */
+/** The metrics of the standard font that readers use for a name. */
 function standardWidths(name: PdfValue): readonly number[] | undefined {
   if (!isName(name)) return undefined;
   const plain = name.replace(/^.*?\/(?:[A-Z]{6}\+)?/u, '');
@@ -88,7 +88,7 @@ function compositeFont(file: PdfFile, font: PdfDict): ShownFont {
       for (let at = 0; at < bytes.length;) {
         const length = Math.min(lengthAt(bytes, at), bytes.length - at);
         const code = bytes.readUIntBE(at, length);
-        // In an encoding of their own, half of what is full.
+        // In a custom encoding, codes of one byte are assumed to be half as wide.
         const width = widths.get(code) ?? (length === 1 ? usual / 2 : usual);
         codes.push({ bytes: bytes.subarray(at, at + length), advance: (isVertical ? drop : width) / 1000 });
         at += length;
@@ -100,7 +100,7 @@ function compositeFont(file: PdfFile, font: PdfDict): ShownFont {
 
 type LengthAt = (bytes: Buffer, at: number) => number;
 
-/** How many bytes the codes of a CMap have that every reader has (ISO 32000-2, table 116). */
+/** The code lengths of predefined CMaps (ISO 32000-2, table 116). */
 function lengthsOf(name: string): LengthAt {
   if (/RKSJ/u.test(name)) {
     return (bytes, at) => {
@@ -121,7 +121,7 @@ function lengthsOf(name: string): LengthAt {
   return () => 2;
 }
 
-/** The same of a CMap in the file: by the ranges of its codes. */
+/** The code lengths of an embedded CMap, by its codespace ranges. */
 function lengthsIn(cmap: string): LengthAt {
   const ranges = Array.from(
     cmap.matchAll(/begincodespacerange([\s<>\da-f]*)endcodespacerange/giu),

@@ -3,21 +3,21 @@ import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
 import type { Box } from '../geometry.ts';
 
-/** Taking pixels out of pictures. */
+/** Removes pixels from images. */
 
-/** Bytes of samples that a picture may have. */
+/** Maximum bytes of samples of an image. */
 const MAX_SAMPLES = 400e6;
 
-/** Entries that say how the samples are written, or where the picture is a second time (ISO 32000-2, table 87). */
+/** Entries about the encoding of the samples, or alternate versions of the image (ISO 32000-2, table 87). */
 const ABOUT_PICTURES = new Set(
   '/Filter /DecodeParms /Length /SMaskInData /Alternates /OPI /Metadata'.split(' '),
 );
 
 /**
- * Makes a picture without the pixels in some boxes.
+ * Returns an image without the pixels in some boxes.
  *
- * @param boxes in the square of the picture, from its lower left corner, 0 to 1
- * @returns null for a picture that cannot be read here, which goes as a whole
+ * @param boxes in the unit square of the image, from its lower left corner, 0 to 1
+ * @returns null for an image that cannot be read, which is removed as a whole
  */
 export async function blankImage(file: PdfFile, ref: Ref, boxes: readonly Box[]): Promise<Ref | null> {
   const dict = file.dict(ref);
@@ -50,11 +50,11 @@ interface Samples {
   samples: Buffer;
   width: number;
   height: number;
-  /** Bits of a pixel. */
+  /** Number of bits per pixel. */
   bits: number;
-  /** They came from a JPEG, and become one. */
+  /** Whether they were decoded from a JPEG, and are encoded as one. */
   isPhoto: boolean;
-  /** What the dictionary has to say of them. */
+  /** Entries of the new dictionary for them. */
   entries: PdfDict;
 }
 
@@ -65,7 +65,7 @@ interface Area {
   bottom: number;
 }
 
-/** The pixels that a box touches. */
+/** The pixels that a box overlaps. */
 function pixelsOf({ x, y, width, height }: Box, columns: number, rows: number): Area {
   const within = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
   return {
@@ -92,7 +92,7 @@ function blank({ samples, width, bits }: Samples, { left, top, right, bottom }: 
   }
 }
 
-/** Clears bits of a row, those of a byte or less. */
+/** Clears some bits of one byte in a row. */
 function clear(samples: Buffer, start: number, from: number, to: number): void {
   for (let bit = from; bit < to; bit++) {
     const at = start + (bit >> 3);
@@ -100,7 +100,7 @@ function clear(samples: Buffer, start: number, from: number, to: number): void {
   }
 }
 
-/** Samples as they are; undefined where there are fewer than there should be. */
+/** The samples; undefined if there are fewer than declared. */
 function plainSamples(
   file: PdfFile,
   dict: PdfDict,
@@ -116,7 +116,7 @@ function plainSamples(
   return samples.length < length ? undefined : { samples, width, height, bits, isPhoto: false, entries: {} };
 }
 
-/** Components of a colour; 0 where that cannot be told. */
+/** Number of components of a colour; 0 if unknown. */
 function channelsOf(file: PdfFile, value: PdfValue | undefined, level = 0): number {
   const space = file.resolve(value);
   const [family, first] = Array.isArray(space) ? space : [space];
@@ -141,7 +141,7 @@ function channelsOf(file: PdfFile, value: PdfValue | undefined, level = 0): numb
   }
 }
 
-/** The samples of a JPEG, in grey or in red, green and blue; undefined for one that cannot be read. */
+/** The samples of a JPEG, in grey or RGB; undefined for one that cannot be read. */
 async function decoded(bytes: Buffer): Promise<Samples | undefined> {
   const { default: sharp } = await import('sharp');
   try {
@@ -154,7 +154,7 @@ async function decoded(bytes: Buffer): Promise<Samples | undefined> {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const entries: PdfDict = { '/BitsPerComponent': 8 };
-    // Inks have become light, which the file says otherwise of.
+    // CMYK has been converted to RGB, which contradicts the dictionary.
     if (channels === 4) Object.assign(entries, { '/ColorSpace': '/DeviceRGB', '/Decode': null });
     return {
       samples: data,
@@ -165,12 +165,12 @@ async function decoded(bytes: Buffer): Promise<Samples | undefined> {
       entries,
     };
   } catch {
-    // A picture that cannot be read goes as a whole.
+    // An image that cannot be read is removed as a whole.
     return undefined;
   }
 }
 
-/** Of a JPEG that was one before: what it loses is not seen. */
+/** High quality for a JPEG that is encoded again, so that the loss is invisible. */
 const QUALITY = 95;
 
 async function encoded({ samples, width, height, bits }: Samples): Promise<Buffer> {

@@ -26,12 +26,12 @@ interface Target {
 }
 
 /**
- * Takes areas and words out of a document: not out of sight, but out of the file. Where they were on pages it is black.
- * The result is searched again, by another program than the one that took them out.
+ * Removes areas and words from a document: not only from view, but from the file. Removed parts of pages are
+ * black. The result is searched again by a program other than the one that removed them.
  *
  * @param pdfium compiled
- * @throws PlatenError `page_range_outside_document` for an area on no page; `option_not_supported` for words that are
- *   still there afterwards
+ * @throws PlatenError `page_range_outside_document` for an area on a missing page; `option_not_supported` for
+ * words that are still found afterwards
  */
 export async function redact(
   file: PdfFile,
@@ -87,7 +87,7 @@ export async function redact(
   if (left !== undefined) throw notGone(left, place);
 }
 
-/** The document with what annotations show as content of its pages. */
+/** The document with flattened annotations. */
 async function flatCopy(file: PdfFile): Promise<Uint8Array> {
   const copy = await openPdf(await file.save());
   flattenAnnotations(copy, (_subtype, appearance) => appearance !== undefined);
@@ -132,7 +132,7 @@ async function redactPages(
 async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Target['regions']): Promise<void> {
   const regions: Regions = { ...boxesOfPage, index: new BoxIndex(boxesOfPage.characters) };
   const { file } = work;
-  // As it is now: an earlier round may have changed it.
+  // The current version: an earlier round may have changed it.
   const index = file.pages().indexOf(ref);
   const dict = file.pageDict(index);
   const place = {
@@ -156,7 +156,7 @@ async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Targe
   file.set(ref, changed);
 }
 
-/** Tags whose content has lost something do not say any more what it was. */
+/** Removes texts of tags that describe removed content. */
 function forgetTexts(file: PdfFile, marks: ReadonlyMap<number, ReadonlySet<number>>): void {
   if (marks.size === 0) return;
   const root = file.dict(file.catalog['/StructTreeRoot']);

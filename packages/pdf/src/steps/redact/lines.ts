@@ -1,13 +1,13 @@
 import type { TextChar } from '../../pdfium/text.ts';
 
-/** The characters of a page in the lines in which they are seen, whatever order they are drawn in. */
+/** The characters of a page in visual lines, independent of their drawing order. */
 
 export const BLANK = /^\s*$/u;
 
-/** Angles of one group of lines differ by less than this, in radians: 2 degrees. */
+/** Maximum difference between angles in one group of lines, in radians: 2 degrees. */
 const SAME_ANGLE = Math.PI / 90;
 
-/** Characters from line to line and from left to right, with blanks where there is room for them. */
+/** Characters from line to line and from left to right, with spaces in gaps. */
 export function inLines(chars: readonly TextChar[]): TextChar[] {
   const seen = chars.filter(({ text }) => !BLANK.test(text));
   seen.sort((a, b) => a.top + a.bottom - (b.top + b.bottom) || a.left - b.left);
@@ -31,8 +31,8 @@ export function inLines(chars: readonly TextChar[]): TextChar[] {
 }
 
 /**
- * The characters that do not stand upright, by their angles, each in lines along its own. PDFium puts those of a page in an
- * order that is mixed up where lines run from right to left.
+ * The characters that are not upright, grouped by angle, each group in its own lines. PDFium mixes up the order of
+ * those of a page if lines run from right to left.
  */
 export function turnedLines(chars: readonly TextChar[]): TextChar[][] {
   const groups = new Map<number, TextChar[]>();
@@ -55,14 +55,15 @@ function alongAngle(chars: readonly TextChar[], angle: number): TextChar[] {
   return inLines([...given.keys()]).map((laid) => given.get(laid) ?? laid);
 }
 
-/** A character where it is once the page is turned so that its line is level. */
+/** A character in the coordinate system in which its line is horizontal. */
 function laidDown(char: TextChar, angle: number): TextChar {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const along = (x: number, y: number): number => x * cos + y * sin;
   const { x, y } = char.turned ?? { x: char.left, y: char.bottom };
   const [middleX, middleY] = [(char.left + char.right) / 2, (char.top + char.bottom) / 2];
   const middle = along(middleX, middleY);
-  // The box around a turned box has the same middle, and as width and height together those of the turned one.
+  // The bounding box of a rotated box has the same centre. The sum of its width and height, divided by |cos| + |sin|,
+  // is the sum of those of the box.
   const width = 2 * Math.abs(middle - along(x, y));
   const around = (char.right - char.left + char.bottom - char.top) / (Math.abs(cos) + Math.abs(sin));
   const height = Math.max(0, around - width);

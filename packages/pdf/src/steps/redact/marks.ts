@@ -3,22 +3,22 @@ import { isName, isRef, type PdfDict, type PdfValue, serialize, textOf } from '.
 import { nameOf } from './operands.ts';
 import type { WordFinder } from './words.ts';
 
-/** A part of a stream, and what comes in its place. */
+/** A range of a stream, and its replacement. */
 export interface Edit {
   start: number;
   end: number;
   by: string;
 }
 
-/** What marked content is looked at with. */
+/** The input for checking marked content. */
 interface MarkWork {
   file: PdfFile;
   words: WordFinder;
-  /** Told of marked content that something was taken out of, by the key of its stream (14.7.5.4). */
+  /** Called for marked content with removed parts, with the key of its stream (14.7.5.4). */
   touched: (key: number, mark: number) => void;
 }
 
-/** Marked content that is open. */
+/** Open marked content. */
 interface Mark {
   start: number;
   end: number;
@@ -27,7 +27,7 @@ interface Mark {
   isTouched: boolean;
 }
 
-/** Texts that stand for what is shown. */
+/** Replacement texts of the content. */
 const SAYING = ['/ActualText', '/Alt', '/E'];
 
 /** The marked content of a stream (ISO 32000-2, 14.6), without texts that repeat its removed parts. */
@@ -37,7 +37,7 @@ export class Marks {
   readonly #key: PdfValue;
   readonly #open: Mark[] = [];
 
-  /** @param key under which the stream finds its tags */
+  /** @param key parent tree key of the stream */
   constructor(work: MarkWork, resources: PdfDict, key: PdfValue) {
     this.#work = work;
     this.#resources = resources;
@@ -55,12 +55,12 @@ export class Marks {
     this.#open.push({ start, end, tag: isName(tag) ? tag : '/Span', properties, isTouched: false });
   }
 
-  /** All that is open has lost something. */
+  /** All open marked content has lost content. */
   touch(): void {
     for (const mark of this.#open) mark.isTouched = true;
   }
 
-  /** @returns what its beginning becomes; undefined where it stays */
+  /** @returns the new operands of its beginning; undefined if they stay */
   end(): Edit | undefined {
     const mark = this.#open.pop();
     if (mark === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Marks {
     }
     if (says.length === 0 || !(mark.isTouched || isNamed)) return undefined;
     const kept = Object.entries(properties).filter(([key]) => !SAYING.includes(key));
-    // References cannot stand in content.
+    // References are not permitted in content.
     const direct = kept.map(([key, value]) => [key, isRef(value) ? file.resolve(value) : value] as const);
     return { start, end, by: `${tag} ${serialize(Object.fromEntries(direct))} BDC` };
   }

@@ -3,13 +3,13 @@ import type { WordFinder } from './words.ts';
 
 /** The replacement of a removed character. */
 export const MASK = '█';
-/** In addresses, which have only such characters. */
+/** The replacement in URLs, which permit only such characters. */
 const PLAIN_MASK = 'x';
 
-/** Deeper values are no strings of any document. */
+/** Maximum depth of values; no real document has deeper strings. */
 const MAX_LEVELS = 100;
 
-/** A value without the words in its strings; the value itself where none is in it. */
+/** A value without the words in its strings; the same value if it contains none. */
 export function maskedValue(value: PdfValue, words: WordFinder, key = '', level = 0): PdfValue {
   if (isString(value)) {
     const text = stringText(value);
@@ -29,7 +29,7 @@ export function maskedValue(value: PdfValue, words: WordFinder, key = '', level 
   return changed ?? value;
 }
 
-/** The text of a string, in whatever encoding it is. */
+/** The text of a string in any encoding. */
 function stringText(value: string): string {
   const bytes = value.startsWith('b:') ? stringBytes(value) : undefined;
   if (bytes === undefined) return textOf(value);

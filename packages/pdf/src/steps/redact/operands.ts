@@ -3,7 +3,7 @@ import { unescapedName } from '../../model/text.ts';
 import { Tokens } from '../../rebuild/tokens.ts';
 import { isName, type PdfValue } from '../../values.ts';
 
-/** No operator has more. */
+/** Maximum number of operands of an operator. */
 const MAX_OPERANDS = 64;
 
 /** The operands of an operation of content. */

@@ -12,7 +12,7 @@ interface PathState {
 const BUILDING = /^(?:[mlcvy]|re)$/;
 const PAINTING = /^(?:[fFSsnbB]|[fbB]\*)$/;
 
-/** Reads the paths of a stream (ISO 32000-2, 8.5), and cuts the parts in the redacted areas out of them. */
+/** Reads the paths of a stream (ISO 32000-2, 8.5), and removes the parts in the redacted areas. */
 export class PathCutter {
   readonly #areas: readonly Box[];
   readonly #spend: (operations: number) => void;
@@ -20,17 +20,17 @@ export class PathCutter {
   #start = 0;
   #clips = '';
 
-  /** @param spend told of work that grows with areas and points */
+  /** @param spend is called with the amount of work, which grows with areas and points */
   constructor(areas: readonly Box[], spend: (operations: number) => void) {
     this.#areas = areas;
     this.#spend = spend;
   }
 
   /**
-   * Takes an operation, of paths or not.
+   * Processes an operation.
    *
-   * @param n its operands, by their places
-   * @returns what a path becomes that ends with it; undefined where nothing changes
+   * @param n its operands, by index
+   * @returns the replacement of a path that ends with it; undefined if nothing changes
    */
   operation(operation: ContentOperations, n: (index: number) => number, state: PathState): Edit | undefined {
     const { operator, start } = operation;
@@ -92,7 +92,7 @@ export class PathCutter {
     const strokes = /^[sSbB]/.test(operator);
     const [a, b, c, d] = state.matrix;
     const reach = strokes ? (state.lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d))) / 2 : 0;
-    // A line that is level or upright has no height or width of its own.
+    // A horizontal or vertical line has no height or width.
     const areas = this.#areas.filter((area) => meet(grown(box, Math.max(reach, 1e-6)), area));
     if (areas.length === 0) return undefined;
     this.#spend(areas.length * path.subpaths.reduce((sum, { points }) => sum + points.length, 0));
@@ -106,13 +106,13 @@ export class PathCutter {
       const around = areas.map((area) => grown(area, reach));
       parts.push(cutStroke(path, around, toUser), 'S');
     }
-    // What is shown through a clip that lies in an area lies in it too: nothing is.
+    // If the clip is inside a redacted area, nothing is shown through it.
     if (clips !== '') parts.push(isInside ? `0 0 0 0 re ${clips} n` : `${outlineOf(bytes, start, end)} n`);
     return { start, end, by: parts.join('\n') };
   }
 }
 
-/** The operators of a path up to the one that paints it, with `W` where there is one. */
+/** The operators of a path before the one that paints it, including `W`. */
 function outlineOf(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('latin1', start, end).replace(/(?:[fbB]\*|[fFSsnbB])$/, '');
 }

@@ -1,7 +1,7 @@
 import { pdfNumbers } from '../../content.ts';
 import { type Box, inverse, type Matrix } from '../geometry.ts';
 
-/** Taking what lies in areas out of paths. All coordinates are those of the page. */
+/** Removes the parts of paths that lie in areas. All coordinates are those of the page. */
 
 export type Point = readonly [x: number, y: number];
 
@@ -10,10 +10,10 @@ interface Subpath {
   isClosed: boolean;
 }
 
-/** Lines that a curve is made of, where it is cut. */
+/** Number of line segments that replace a curve. */
 const CURVE_LINES = 16;
 
-/** A path while it is built (ISO 32000-2, 8.5.2). */
+/** A path under construction (ISO 32000-2, 8.5.2). */
 export class Path {
   readonly subpaths: Subpath[] = [];
   #current: Point = [0, 0];
@@ -55,7 +55,7 @@ export class Path {
   }
 }
 
-/** The box around points; undefined for none. */
+/** The bounding box of points; undefined for none. */
 export function around(points: Iterable<Point>): Box | undefined {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of points) {
@@ -111,7 +111,11 @@ export function cutFill({ subpaths }: Path, areas: readonly Box[], toUser: Matri
     .join('\n');
 }
 
-/** What of a polygon lies on one side of a line (Sutherland and Hodgman). @param side 1: above it, -1: below it */
+/**
+ * The part of a polygon on one side of a line (Sutherland and Hodgman).
+ *
+ * @param side 1: above it, -1: below it
+ */
 function half(polygon: readonly Point[], axis: 0 | 1, at: number, side: 1 | -1): Point[] {
   const kept: Point[] = [];
   for (const [index, point] of polygon.entries()) {
@@ -127,7 +131,7 @@ function between(a: Point, b: Point, t: number): Point {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
 }
 
-/** Operators of the lines that are stroked, without what lies in the areas. */
+/** Operators for the stroked lines, without the parts in the areas. */
 export function cutStroke({ subpaths }: Path, areas: readonly Box[], toUser: Matrix): string {
   const rows: string[] = [];
   for (const { points, isClosed } of subpaths) {
@@ -155,7 +159,7 @@ export function cutStroke({ subpaths }: Path, areas: readonly Box[], toUser: Mat
   return rows.join('\n');
 }
 
-/** The parts of a line that lie in no area, from 0 to 1. */
+/** The parts of a line outside of all areas, from 0 to 1. */
 function outside(from: Point, to: Point, areas: readonly Box[]): [number, number][] {
   let parts: [number, number][] = [[0, 1]];
   for (const area of areas) {

@@ -10,14 +10,14 @@ import { maskedValue } from './masked-value.ts';
 import type { WordFinder } from './words.ts';
 
 /**
- * Words in the strings of content: of text that nobody sees, and of marked content. Operators, coordinates and the names
- * of things are no text, and what encodes the characters of fonts has none.
+ * Removes words from the strings of content streams: invisible text and the properties of marked content.
+ * Operators, coordinates and names are not text, and the encodings of fonts contain none.
  */
 
 /**
- * Takes the words out of the strings of all content: of pages, forms, patterns, glyphs and appearances.
+ * Removes the words from the strings of all content: of pages, forms, patterns, glyphs and appearances.
  *
- * @returns the streams that are programs, which their bytes say nothing of: content, and CMaps
+ * @returns the streams that are programs, which are not searched as bytes: content, and CMaps
  */
 export function redactPrograms(file: PdfFile, words: WordFinder): ReadonlySet<Ref> {
   const { contents, pages, others } = programsOf(file);
@@ -32,7 +32,7 @@ export function redactPrograms(file: PdfFile, words: WordFinder): ReadonlySet<Re
   const programs = new Set([...contents, ...others]);
   for (const ref of pages) {
     const page = file.dict(ref);
-    // Operands and their operator may be in streams of their own.
+    // Operands and their operator may be in different streams.
     for (const stream of [page['/Contents'] ?? null, ...file.array(page['/Contents'])]) {
       if (isRef(stream)) programs.add(stream);
     }
@@ -45,7 +45,7 @@ export function redactPrograms(file: PdfFile, words: WordFinder): ReadonlySet<Re
   return programs;
 }
 
-/** The content of a document, and streams that are programs of another kind. */
+/** The content streams of a document, and streams with other programs. */
 function programsOf(file: PdfFile): { contents: Set<Ref>; pages: Set<Ref>; others: Set<Ref> } {
   const [contents, pages, others] = [new Set<Ref>(), new Set<Ref>(file.pages()), new Set<Ref>()];
   const add = (to: Set<Ref>, value: PdfValue | undefined): void => {
@@ -68,7 +68,7 @@ function programsOf(file: PdfFile): { contents: Set<Ref>; pages: Set<Ref>; other
   return { contents, pages, others };
 }
 
-/** @returns undefined where none of the words is in strings or comments */
+/** @returns undefined if none of the words is in strings or comments */
 function withoutWords(data: Buffer, words: WordFinder): Buffer | undefined {
   const operations = new ContentOperations(data);
   const parts: Buffer[] = [];
@@ -79,7 +79,7 @@ function withoutWords(data: Buffer, words: WordFinder): Buffer | undefined {
   };
   for (let before = 0; operations.next(); before = operations.end) {
     const { start, operatorStart, end } = operations;
-    // Between operations there is nothing but comments.
+    // Only comments occur between operations.
     if (hasComment(data, before, start, words)) replace({ start: before, end: start, by: '\n' });
     const by = operatorStart > start ? changed(operations, words) : undefined;
     if (by !== undefined) replace({ start, end, by });
@@ -94,7 +94,7 @@ function hasComment(data: Buffer, from: number, to: number, words: WordFinder): 
   return between.includes(0x25) && words.isInBytes(between);
 }
 
-/** What an operation becomes whose strings have one of the words; undefined where it stays. */
+/** The replacement of an operation whose strings contain one of the words; undefined if it stays. */
 function changed(operation: ContentOperations, words: WordFinder): string | undefined {
   const { operator } = operation;
   if (operator === 'BI') return undefined;
@@ -104,7 +104,7 @@ function changed(operation: ContentOperations, words: WordFinder): string | unde
     if (masked.every((operand, index) => operand === operands[index])) return undefined;
     return `${masked.map(serialize).join(' ')} ${operator}`;
   }
-  // A word may stand in several pieces.
+  // A word may be divided into several strings.
   const strings = operands.flat().filter(isString);
   if (strings.length === 0 || !words.isInBytes(Buffer.concat(strings.map(stringBytes)))) return undefined;
   const left = operands.map((operand) =>

@@ -6,22 +6,22 @@ import { contentOf } from '../import-page.ts';
 import type { Redaction } from './content.ts';
 import { nameOf, operandsOf } from './operands.ts';
 
-/** Removes resources (ISO 32000-2, 7.8.3) that no content uses any more and that would be written with it. */
+/** Removes resources (ISO 32000-2, 7.8.3) that content no longer uses and that would still be written with it. */
 
-/** Resources that content calls by name, and that what was taken out may be in. */
+/** Kinds of resources that content refers to by name, and that may contain removed content. */
 const KINDS = ['/XObject', '/Properties', '/Pattern'] as const;
 
-/** Something with resources of its own: a page, a form, a pattern, a Type 3 font. */
+/** An owner of resources: a page, a form, a pattern, a Type 3 font. */
 interface Owner {
   ref: Ref;
   resources: PdfDict;
 }
 
 /**
- * Takes out of resources what redacted content does not call any more, wherever a page, a form, a pattern or a font has
- * them for names that it does not use itself. What another page still shows stays with that page.
+ * Removes resources that redacted content no longer refers to, from all resource dictionaries of pages, forms,
+ * patterns and fonts that do not use them either. Resources that another page still shows stay with that page.
  *
- * @throws PlatenError `pdf_too_complex` for content that is too much to be read
+ * @throws PlatenError `pdf_too_complex` for too much content
  */
 export function forgetUnused(work: Redaction): void {
   const { file, changed } = work;
@@ -41,11 +41,11 @@ export function forgetUnused(work: Redaction): void {
   }
 }
 
-/** Gives each page the resources that it has from above, and takes them from there. */
+/** Copies inherited resources to each page, and removes them from the nodes. */
 function ownResources(file: PdfFile): void {
   const dicts = file.pageDicts();
   const pages = new Map(file.pages().map((ref, index) => [ref, dicts[index]?.['/Resources']]));
-  // As many pages as there are have the same ones.
+  // Many pages may share the same resources.
   const shared = new Map<PdfValue, Ref>();
   for (const [ref, resources] of pages) {
     const dict = file.dict(ref);
@@ -57,7 +57,7 @@ function ownResources(file: PdfFile): void {
   for (const { id, generation, object } of file.reachable().objects) {
     const { value } = object;
     if (!isDict(value) || value['/Type'] === '/Page' || !isDict(file.resolve(value['/Resources']))) continue;
-    // Of a node of the page tree.
+    // A node of the page tree.
     if (object.stream !== undefined || !Array.isArray(file.resolve(value['/Kids']))) continue;
     const { '/Resources': _inherited, ...kept } = value;
     file.set(`${id} ${generation} R`, kept);
@@ -71,12 +71,15 @@ function ownersOf(file: PdfFile): Owner[] {
   });
 }
 
-/** What is the same in resources of different owners. */
+/** The identity of a resource in the dictionaries of different owners. */
 function identity(value: PdfValue): string {
   return isRef(value) ? value : JSON.stringify(value);
 }
 
-/** @param goes which of what is not used @returns what has gone, by its identity */
+/**
+ * @param goes selects among the unused resources
+ * @returns the removed resources by identity
+ */
 function prune(work: Redaction, { ref, resources }: Owner, goes: (value: PdfValue) => boolean): string[] {
   const { file } = work;
   const used = new UsedNames(work, resources);
@@ -98,7 +101,7 @@ function prune(work: Redaction, { ref, resources }: Owner, goes: (value: PdfValu
   return gone;
 }
 
-/** The last operands that colours were set with: the names of patterns where they are such. */
+/** The last operands of colour operators: the names of patterns, if any. */
 interface Colours {
   fill: PdfValue | undefined;
   stroke: PdfValue | undefined;
@@ -106,10 +109,10 @@ interface Colours {
 
 const FILL_COLOUR = /^(?:scn?|cs|g|rg|k)$/;
 const STROKE_COLOUR = /^(?:SCN?|CS|G|RG|K)$/;
-/** What may show the colours that are set: also what draws with them what it shows. */
+/** Operators that may show the current colours, including those that paint other objects with them. */
 const PAINTING = /^(?:[fFsSbB]|[fbB]\*|T[jJ]|['"]|Do|BI)$/;
 
-/** The names by which content calls what is in some resources. */
+/** The names in some resources that content refers to. */
 class UsedNames {
   readonly #work: Redaction;
   readonly #resources: PdfDict;
@@ -125,7 +128,7 @@ class UsedNames {
     return this.#used.has(`${kind} ${name}`);
   }
 
-  /** Reads all that draws with the resources of a page, a form, a pattern or a font. */
+  /** Reads all content that uses the resources of a page, a form, a pattern or a font. */
   readOwner(ref: Ref): void {
     const { file } = this.#work;
     const dict = file.dict(ref);
@@ -150,7 +153,7 @@ class UsedNames {
     for (const glyph of Object.values(this.#work.file.dict(font['/CharProcs']))) this.#stream(glyph);
   }
 
-  /** What has no resources of its own draws with those of what draws it. */
+  /** Content without its own resources uses those of the content that shows it. */
   #borrowed(value: PdfValue | undefined): void {
     const { file } = this.#work;
     if (!isDict(file.resolve(file.dict(value)['/Resources']))) this.#stream(value);
@@ -160,7 +163,7 @@ class UsedNames {
     if (!isRef(value) || this.#seen.has(value)) return;
     this.#seen.add(value);
     const { file } = this.#work;
-    // The samples of a picture are no operations.
+    // The samples of an image are not operations.
     if (file.dict(value)['/Subtype'] === '/Image') return;
     const data = file.streamData(value);
     if (data !== undefined) this.#read(Buffer.from(data.data));
@@ -181,7 +184,7 @@ class UsedNames {
       else if (operator === 'Q') colours = stack.pop() ?? colours;
       else if (FILL_COLOUR.test(operator)) colours = { ...colours, fill: operandsOf(operations).at(-1) };
       else if (STROKE_COLOUR.test(operator)) colours = { ...colours, stroke: operandsOf(operations).at(-1) };
-      // A pattern that is chosen, and nothing painted with, is not used.
+      // A pattern that is selected and not painted with is unused.
       if (!PAINTING.test(operator)) continue;
       this.#use('/Pattern', colours.fill);
       this.#use('/Pattern', colours.stroke);
@@ -197,7 +200,7 @@ class UsedNames {
   }
 }
 
-/** The streams that an annotation may be shown with (ISO 32000-2, 12.5.5). */
+/** The appearance streams of an annotation (ISO 32000-2, 12.5.5). */
 export function appearances(file: PdfFile, annotation: PdfDict): Ref[] {
   const looks = Object.values(file.dict(annotation['/AP']));
   return looks.flatMap((look) => {

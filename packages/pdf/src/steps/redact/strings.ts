@@ -6,12 +6,12 @@ import { MASK, maskedValue } from './masked-value.ts';
 import { redactPrograms } from './programs.ts';
 import type { WordFinder } from './words.ts';
 
-/** Words that stand elsewhere than on pages: in all strings of a document, its metadata, its attachments. */
+/** Removes words outside of pages: from all strings of a document, its metadata, its attachments. */
 
-/** Bytes of a stream that is searched. */
+/** Maximum bytes of a stream that is searched. */
 const MAX_SEARCHED = 64 << 20;
 
-/** Takes the words out of everything that is no content of a page. */
+/** Removes the words from everything except page content. */
 export function redactStrings(file: PdfFile, words: WordFinder): void {
   removeAttachments(file, words);
   const programs = redactPrograms(file, words);
@@ -22,13 +22,13 @@ export function redactStrings(file: PdfFile, words: WordFinder): void {
     if (object.stream === undefined || programs.has(ref)) continue;
     if (isDict(masked)) redactStream(file, ref, masked, words);
   }
-  // Which no object is that anything leads to.
+  // The Info dictionary of the trailer may be a direct value.
   const info = file.trailer['/Info'];
   if (isDict(info)) file.setTrailer('/Info', maskedValue(info, words));
   sortNames(file);
 }
 
-/** Streams that are no text, and none that could be read by anybody. */
+/** Streams without readable text. */
 function isOpaque(dict: PdfDict): boolean {
   return (
     dict['/Subtype'] === '/Image' ||
@@ -37,7 +37,7 @@ function isOpaque(dict: PdfDict): boolean {
   );
 }
 
-/** Scripts, rich text, forms in XML, metadata: what has one of the words in it loses it, or all it has. */
+/** Scripts, rich text, XFA, metadata: the words are removed, or the whole content if that is impossible. */
 function redactStream(file: PdfFile, ref: Ref, dict: PdfDict, words: WordFinder): void {
   if (isOpaque(dict)) return;
   const data = file.streamData(ref, MAX_SEARCHED);
@@ -50,11 +50,11 @@ function redactStream(file: PdfFile, ref: Ref, dict: PdfDict, words: WordFinder)
   } else if (words.isInBytes(bytes)) file.set(ref, kept, Buffer.alloc(0));
 }
 
-/** The packet without the words; empty where they are in it in a way that cannot be told from its markup. */
+/** The packet without the words; empty if they cannot be distinguished from its markup. */
 function maskedXml(xml: string, words: WordFinder): string | undefined {
   const plain = xml.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi, (whole, hex?: string, digits?: string) => {
     const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16);
-    // What means something in XML stays as it is.
+    // Characters with a meaning in XML stay unchanged.
     return code < 0x20 || code > 0x10ffff || '<>&"\''.includes(String.fromCodePoint(code))
       ? whole
       : String.fromCodePoint(code);
@@ -63,7 +63,7 @@ function maskedXml(xml: string, words: WordFinder): string | undefined {
   const mask = (text: string): string => words.masked(text, MASK);
   const masked = plain
     .replace(/>[^<]+/g, mask)
-    // Of attributes those that are no names of schemas.
+    // All attributes except those that declare namespaces.
     .replace(/="(?!https?:)[^"<>]*"/g, mask)
     .replace(/='(?!https?:)[^'<>]*'/g, mask);
   return words.isIn(masked) ? '' : masked;
@@ -110,7 +110,7 @@ function isInFile(file: PdfFile, stream: Ref, words: WordFinder): boolean {
   return data !== undefined && words.isInBytes(Buffer.from(data));
 }
 
-/** Trees of names are sorted by them, some of which are others now. */
+/** Name trees are sorted by names, some of which have changed. */
 function sortNames(file: PdfFile): void {
   const { catalog } = file;
   const trees = file.resolve(catalog['/Names']);

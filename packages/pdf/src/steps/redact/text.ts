@@ -13,7 +13,7 @@ export interface TextState {
   size: number;
   charSpace: number;
   wordSpace: number;
-  /** Of the width; 1 is as it is. */
+  /** Horizontal scaling; 1 is the default. */
   stretch: number;
   leading: number;
   rise: number;
@@ -29,25 +29,25 @@ export const INITIAL_TEXT: TextState = {
   rise: 0,
 };
 
-/** How far glyphs reach below and above the line they stand on, in sizes of their font. */
+/** Extent of glyphs below and above the base line, in font sizes. */
 const [DESCENT, ASCENT] = [-0.25, 0.75];
 
 /** The remaining part of a text. */
 export interface LeftText {
-  /** The operand of `TJ`, in its brackets. */
+  /** The operand of `TJ`, with its brackets. */
   operand: string;
-  /** Glyphs that went. */
+  /** Removed glyphs. */
   removed: number;
-  /** From the place of the first glyph to the one behind the last, in the coordinates of the text. */
+  /** From the start of the first glyph to the end of the last, in text coordinates. */
   moved: readonly [x: number, y: number];
 }
 
 /**
- * Takes glyphs out of a text that is shown; all others stay where they are.
+ * Removes glyphs from a shown text; all others keep their places.
  *
  * @param operand of `TJ`, or of `Tj` as its only element
- * @param matrix of the text, to the coordinates of the page
- * @param goes whether the glyph with that box goes
+ * @param matrix from text coordinates to those of the page
+ * @param goes whether the glyph with that box is removed
  */
 export function withoutGlyphs(
   operand: readonly PdfValue[],
@@ -58,14 +58,14 @@ export function withoutGlyphs(
   const isVertical = font?.isVertical === true;
   const parts: string[] = [];
   let [x, y, removed, gap] = [0, 0, 0, 0];
-  /** Whether the glyph before, which has a width, has gone; undefined where there is none. */
+  /** Whether the last glyph with a width was removed; undefined if there is none. */
   let hasGone: boolean | undefined;
   let shown: Buffer[] = [];
   const along = (distance: number): void => {
     if (isVertical) y += distance;
     else x += distance;
   };
-  /** Writes what is shown so far, or how far what is shown next is from it. */
+  /** Writes the pending text, or the gap before the next text. */
   const flush = (): void => {
     if (shown.length > 0) parts.push(`<${Buffer.concat(shown).toString('hex')}>`);
     shown = [];
@@ -91,7 +91,7 @@ export function withoutGlyphs(
       const distance = displacement({ bytes, advance }, { size, charSpace, wordSpace, stretch, isVertical });
       const box = glyphBox(advance, isVertical);
       const toPage = product([size * stretch, 0, 0, size, x, y + rise], matrix);
-      // What has no width, such as an accent, goes with what it is put on.
+      // A glyph without a width, such as an accent, is removed with its base.
       const isGone = (advance === 0 ? hasGone : undefined) ?? goes(mappedBox(box, toPage));
       if (advance !== 0) hasGone = isGone;
       if (isGone) {
@@ -125,10 +125,10 @@ function displacement(
   return isVertical ? distance : distance * stretch;
 }
 
-/** A box without extent meets nothing: of what has no width, the width that is looked for. */
+/** A box without an area overlaps nothing, so a glyph without a width gets the minimum one. */
 const LEAST = 0.01;
 
-/** In sizes of the font. */
+/** In font sizes. */
 function glyphBox(advance: number, isVertical: boolean): Box {
   if (isVertical)
     return { x: -0.5, y: Math.min(0, advance), width: 1, height: Math.max(LEAST, Math.abs(advance)) };

@@ -1,9 +1,12 @@
-/** Finding words as a reader sees them: in any case, in any form of their characters, across ends of lines. */
+/**
+ * Finds words as a reader sees them: regardless of case, of the normalization of their characters, and of line
+ * ends.
+ */
 
-/** Characters that nobody sees: soft hyphens, joiners, marks of direction. */
+/** Invisible characters: soft hyphens, joiners, direction marks. */
 const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 
-/** The place of a word among pieces of text: from one position to before another. */
+/** The place of a word among pieces of text: from one index to before another. */
 export interface Found {
   from: number;
   to: number;
@@ -33,7 +36,7 @@ export class WordFinder {
       for (const unit of folding(piece)) {
         const isBlank = /\s/u.test(unit);
         if (isBlank && (text.length === 0 || text.at(-1) === ' ')) continue;
-        // A character outside of the first plane is two units, as it is in what is searched.
+        // A character outside of the BMP has two units, as in the searched text.
         for (const half of isBlank ? ' ' : unit.split('')) {
           text.push(half);
           places.push(index);
@@ -54,14 +57,14 @@ export class WordFinder {
     return this.find([...text]).length > 0;
   }
 
-  /** The text with another character for each one of the words. */
+  /** The text with each word replaced by other characters. */
   masked(text: string, mask: string): string {
     const characters = [...text];
     for (const { from, to } of this.find(characters)) characters.fill(mask, from, to);
     return characters.join('');
   }
 
-  /** Whether bytes have one of the words in any encoding that shows in them. */
+  /** Returns whether bytes contain one of the words in any readable encoding. */
   isInBytes(bytes: Buffer): boolean {
     const swapped = (): Buffer => Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16();
     const readings = [
