@@ -13,8 +13,8 @@ export function repairSignatures(file: PdfFile, violations: Violations, mayBreak
   const signed = form === undefined ? [] : signedFields(file);
   if (signed.length === 0) return;
   const detail =
-    'The document is signed, and what is mended breaks the signature: conform it before it is signed, or by the step ' +
-    '`conform` with `break_signatures`, which takes the signature out.';
+    'The document is signed, and repairs break the signature: conform it before it is signed, or use the step ' +
+    '`conform` with `break_signatures`, which removes the signature.';
   for (const { ref, name } of signed) {
     if (ref !== null && mayBreak) {
       const { '/V': _signature, ...rest } = file.dict(ref);

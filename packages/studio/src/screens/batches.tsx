@@ -255,7 +255,7 @@ interface RunAgainProps {
   onRun: (records: File) => void;
 }
 
-/** The rows that failed as a text, to be mended and run once more. */
+/** The failed rows as text, to be corrected and rendered again. */
 function RunAgain({ job, file, busy, onRun }: RunAgainProps) {
   const [records, setRecords] = useState<File | null>(null);
   const [content, setContent] = useState('');
