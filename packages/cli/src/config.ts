@@ -18,6 +18,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new SettingError(`PLATEN_URL is "${url}", but must be an address such as ${DEFAULT_URL}.`);
   }
   const token = (env['PLATEN_TOKEN'] ?? '').trim();
-  // bounded: the address in the settings of who calls, at most as long as an environment variable
+  // bounded: the caller's own setting, at most as long as an environment variable
   return { url: url.replace(/\/+(v1\/*)?$/, ''), token: token === '' ? null : token };
 }

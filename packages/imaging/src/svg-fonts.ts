@@ -79,8 +79,8 @@ export function withKnownFonts(svg: string, own: readonly string[] = []): string
       return `${name}${quote}${families(value.slice(1, -1))}${quote}`;
     })
     .replace(
-      // No list is longer, and the engine has no room for each character of many megabytes.
-      // bounded: where it begins it ends, but for one place, whose first quote is the last of the text
+      // The limit exceeds every list of families: a group per character of many megabytes would exhaust the regex engine.
+      // bounded: at most 10,000 characters after each property name
       /((?<![\w-])font(?:-family)?\s*:)((?:"[^"<>=]*"|'[^'<>=]*'|[^;}"'<>]){1,10000})/g,
       (_, name: string, value: string) => `${name}${families(value)}`,
     );

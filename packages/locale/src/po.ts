@@ -16,7 +16,7 @@ const MAX_STRINGS = 200;
 const MAX_MESSAGES = 60_000;
 /** Strings and comments, to be passed over, and the keywords that count; `#~` is followed by an entry out of use. */
 const TOKENS =
-  // bounded: wherever a string or a comment begins it is taken to its end, or to that of the text
+  // bounded: a string or a comment is consumed up to its end, or the end of the text, in one step
   /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|#(?!~)[^\n]*|msgid(?!_plural)|msgstr/gi;
 
 /**

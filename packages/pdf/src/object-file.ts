@@ -205,7 +205,7 @@ function objectOf(text: string): PdfObject {
 }
 
 /** A string of JSON, or a number with a plus sign, which JSON does not permit. */
-// bounded: qpdf closes every string that it opens, in an object of at most MAX_OBJECT.
+// bounded: qpdf closes every string, within an object of at most MAX_OBJECT bytes
 const SIGNED = /"(?:[^"\\]|\\.)*"|\+(\.?)(?=\d)/g;
 
 /**

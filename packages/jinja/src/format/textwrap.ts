@@ -16,7 +16,7 @@ const WORD = '[\\p{L}\\p{N}_]';
 /**
  * White space; a dash between words; a word, or a part of one up to a hyphen. Python's `textwrap` has the same.
  *
- * bounded: wherever it is tried it ends with the word at the latest, and goes on behind it
+ * bounded: each match ends at the end of a word at the latest, and the next one starts after it
  */
 const CHUNKS = new RegExp(
   `(${WHITE}+` +

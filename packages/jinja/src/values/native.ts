@@ -41,7 +41,7 @@ function parseSignature(text: string): Signature {
     rest: false,
     keywords: false,
   };
-  // bounded: the parameters of one of our own functions, as it is written
+  // bounded: the parameters of a built-in function, from its source
   for (const part of text.slice(open + 1, -1).match(/(?:'[^']*'|[^,'])+/gu) ?? []) {
     const [name = '', value] = part.trim().split('=', 2);
     if (name === '/') signature.positionalOnly = true;

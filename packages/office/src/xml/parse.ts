@@ -74,7 +74,7 @@ class Reader {
     const prolog = this.text
       .slice(0, this.at)
       .replace(/^(\s*<\?xml[^>]*\bencoding=)(["'])[^"']*\2/, '$1$2UTF-8$2')
-      // bounded: what was read so far ends with `>`, so that the first place that begins one ends it, too
+      // bounded: the prolog ends with `>`, so that the first doctype is closed
       .replace(/<!DOCTYPE[^>]*>/, '');
     const root = this.element(new Map([['xml', 'xml']]));
     this.skipRemarks();

@@ -5,7 +5,7 @@ import type { Element } from './tree.ts';
  * Characters that XML 1.0 does not allow (section 2.2), including lone surrogates; the noncharacters are this
  * package's marks.
  */
-// oxlint-disable-next-line eslint/no-control-regex -- these are what is looked for
+// oxlint-disable-next-line eslint/no-control-regex -- it matches the characters to remove
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufdd0-\ufdef\ufffe\uffff]/g;
 
 /** Returns the text without the characters that XML cannot contain. */

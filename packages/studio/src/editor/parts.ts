@@ -24,7 +24,7 @@ export function placeOf(text: string, offset: number): { line: number; column: n
 
 /** Texts in which places are looked for: what is larger keeps the keys of whoever types waiting. */
 const LONGEST_SEARCHED = 1_000_000;
-// bounded: of a text that is JSON, where each quotation mark that opens has one that closes
+// bounded: the text is JSON, in which every opening quotation mark has a closing one
 const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s:]/g;
 
 /**
