@@ -50,6 +50,14 @@ export function pageRulesOf(returned: unknown): PageRules | null {
   return pageRulesSchema.nullable().safeParse(returned).data ?? null;
 }
 
+/** Returns whether rules of the document say how large pages, or the margins of pages, are. */
+export function sizesPages(rules: PageRules | null): boolean {
+  if (rules === null) return false;
+  const { size, sizes, isUneven, margins: general, byPlace } = rules;
+  const said = [general, ...Object.values(byPlace)].flatMap((sides) => Object.values(sides));
+  return size !== null || sizes.length > 0 || isUneven || said.some((one) => one !== null);
+}
+
 /** CSS pixels of an inch. */
 export const PIXELS_OF_INCH = 96;
 
@@ -75,12 +83,19 @@ const CSS_PAPERS: Readonly<Record<string, readonly [number, number]>> = {
  *
  * @param author null: no rule applies, and all are removed
  * @param sheet of the options, turned as they say
+ * @param further statements that run when rules have been read
  */
-export function pageRulesScript(author: AuthorPages | null, sheet: PaperSize, isLandscape: boolean): string {
+export function pageRulesScript(
+  author: AuthorPages | null,
+  sheet: PaperSize,
+  isLandscape: boolean,
+  further = '',
+): string {
   const pixels = { width: sheet.width * PIXELS_OF_INCH, height: sheet.height * PIXELS_OF_INCH };
   return `
   const held = ${JSON.stringify(author)}, sheet = ${JSON.stringify(pixels)}, isLandscape = ${isLandscape};
-  const papers = ${JSON.stringify(CSS_PAPERS)};${BODY}`;
+  const papers = ${JSON.stringify(CSS_PAPERS)};${BODY}${further}
+  return facts;`;
 }
 
 /**
@@ -191,5 +206,4 @@ const BODY = `${EACH_RULE}
       style.setProperty('size', width + 'px ' + height + 'px', style.getPropertyPriority('size'));
     }
     for (const side of sides) if (!held.margins[side]) style.removeProperty('margin-' + side);
-  }
-  return facts;`;
+  }`;

@@ -48,6 +48,8 @@ export class Gate {
   /** Told of what goes wrong. */
   readonly faults: DocumentObserver | null;
   readonly #missing: Missing;
+  /** Told in a sentence what of the document is not done. */
+  readonly warn: (text: string) => void;
   readonly #observer: Observer | undefined;
   readonly #drawings = new Set<string>();
   readonly #handlesImageErrors: boolean;
@@ -77,6 +79,7 @@ export class Gate {
     this.#refersToPages = document.facts.refersToPages;
     this.#hyphenates = document.facts.hyphenates;
     this.#missing = document.missing ?? (() => {});
+    this.warn = document.warn ?? (() => {});
     this.#observer = document.observer;
     this.#handlesImageErrors = handlesImageErrors(document.html);
     this.resources = document.resources;

@@ -5,6 +5,7 @@ import { paperInches } from '../page/paper.ts';
 import { pageRulesScript, PIXELS_OF_INCH } from '../page-rules.ts';
 import type { PrintOptions } from '../print.ts';
 import { widthQueriesScript } from '../width-queries.ts';
+import { pageBackgroundsScript } from './page-backgrounds.ts';
 import { QUERIED_WIDTH } from './print-params.ts';
 import { settling } from './settling.ts';
 
@@ -28,7 +29,10 @@ export function hasViewport({ browser }: PrintOptions): boolean {
  */
 export function pageScript(facts: DocumentFacts, options: PrintOptions): string {
   const sheet = paperInches(options.paper, options.landscape);
-  const rules = facts.mayRulePages ? pageRulesScript(options.author, sheet, options.landscape) : '';
+  const backgrounds = pageBackgroundsScript(options.margins);
+  const rules = facts.mayRulePages
+    ? pageRulesScript(options.author, sheet, options.landscape, backgrounds)
+    : '';
   // The margins they say are known by then.
   const withoutRules = `(() => {${pageRulesScript(null, sheet, options.landscape)}})();`;
   const heights =
@@ -40,6 +44,6 @@ export function pageScript(facts: DocumentFacts, options: PrintOptions): string 
       ? widthQueriesScript(options, QUERIED_WIDTH)
       : 'const hasOtherWidths = false;';
   return `${settling(facts)}${heights}
-    const rules = (() => {${rules}})() ?? null;${widths}${options.fitsContent ? withoutRules : ''}
+    const rules = (await (async () => {${rules}})()) ?? null;${widths}${options.fitsContent ? withoutRules : ''}
     return { rules, heights, hasOtherWidths };`;
 }

@@ -2,18 +2,16 @@ import type { Protocol } from 'devtools-protocol';
 import { BOLD_FACES } from '../bold-faces.ts';
 import { CLOCK } from '@platen/core/clock';
 import { afterRunning } from '@platen/core/running-time';
-import { type PageRules, pageRulesOf } from '../page-rules.ts';
+import { type PageRules, pageRulesOf, PIXELS_OF_INCH, sizesPages } from '../page-rules.ts';
 import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withRoomFor } from '../sheet.ts';
-import type { PaperSize } from '../page/paper.ts';
+import { inches, type PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
 import type { HtmlDocument, PrintOptions } from '../print.ts';
 import { type Connection, ProtocolError, type Result } from './connection.ts';
+import { correct } from './corrections.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { Gate } from './gate.ts';
-import { dropReachingLinks, keepRelativeLinks } from './links.ts';
-import { removePlaceholderLanguage } from './made-up-language.ts';
-import { setExactSize } from './page-size.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
 import { hasViewport, pageFacts, pageScript } from './page-script.ts';
@@ -37,6 +35,8 @@ export class ChromePage {
   #heights: unknown = null;
   /** CSS pixels that it is high, of one that is to be one page. */
   #content: number | null = null;
+  /** Whether it was looked at whether Chromium has made it smaller. */
+  #isWidthKnown = false;
   #onLoad: (() => void) | undefined;
   /** Whether the page has gone over to the document it was sent to. */
   #committed = false;
@@ -111,6 +111,7 @@ export class ChromePage {
     this.#waiting = null;
     this.#heights = null;
     this.#content = null;
+    this.#isWidthKnown = false;
     await this.#tab.unlessGone(async () => {
       await Promise.all([
         this.#settings.set(settings),
@@ -207,6 +208,22 @@ export class ChromePage {
 
   /** Prints what is loaded. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
+    const print = (): Promise<Buffer> => this.#print(options, pageRange);
+    const pdf = await print();
+    if (this.#isWidthKnown || options.fitsContent || !sizesPages(this.#rules)) return pdf;
+    this.#isWidthKnown = true;
+    // Loaded here, as few renderings need it.
+    const { inFullSize } = await import('./shrinking.ts');
+    return await inFullSize(pdf, {
+      scale: options.scale,
+      margin: (inches(this.#sheetOf(options).margins.right) * PIXELS_OF_INCH) / options.scale,
+      evaluate: (body) => this.evaluate(body),
+      print,
+      warn: (text) => this.#gate?.warn(text),
+    });
+  }
+
+  async #print(options: PrintOptions, pageRange: string): Promise<Buffer> {
     return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
       const sheet = this.#sheetOf(options);
@@ -218,10 +235,8 @@ export class ChromePage {
           followsRules: !options.fitsContent && this.#followsRules(),
         }),
       );
-      setExactSize(pdf, sheetSizes(sheet, options.fitsContent ? null : this.#rules));
-      removePlaceholderLanguage(pdf);
-      dropReachingLinks(pdf);
-      if (this.#gate?.isForeign === false) keepRelativeLinks(pdf, this.#gate.origin);
+      const sizes = sheetSizes(sheet, options.fitsContent ? null : this.#rules);
+      correct(pdf, sizes, this.#gate?.isForeign === false ? this.#gate.origin : null);
       return pdf;
     });
   }
@@ -340,12 +355,8 @@ export class ChromePage {
     if (room.width === width && room.height === height && room.deviceScaleFactor === deviceScaleFactor)
       return;
     this.#room = { width, height, deviceScaleFactor };
-    await this.#tab.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor,
-      mobile: false,
-    });
+    const metrics = { width, height, deviceScaleFactor, mobile: false };
+    await this.#tab.send('Emulation.setDeviceMetricsOverride', metrics);
   }
 
   /**
