@@ -26,6 +26,7 @@ export function contentStreams(pdf: Buffer, most: number): Buffer[] {
     );
     const start = offsetOf(pdf, table, number);
     if (start === null) continue;
+    // bounded: 300 characters.
     const head = /^\d+ 0 obj\s*<<[^>]*\/Filter \/FlateDecode[^>]*>>\s*stream\r?\n/.exec(
       pdf.toString('latin1', start, start + 300),
     )?.[0];
