@@ -5,12 +5,12 @@ import { fetchDocument, handOver } from '../shared/hand-over/result.ts';
 import { log } from '../shared/log.ts';
 import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';
-import type { WebDocument } from './webkit/engine.ts';
+import type { PrintedDocument, WebDocument } from './webkit/engine.ts';
 
 /** The engines that do the work. */
 export interface Engines {
   office: { convert(conversion: Conversion): Promise<Uint8Array> };
-  webkit: { print(document: WebDocument): Promise<Uint8Array> };
+  webkit: { print(document: WebDocument): Promise<PrintedDocument> };
   ghostscript: { draw(drawing: Drawing): Promise<Uint8Array> };
   glyphs: { lacking(text: string): Promise<string> };
 }
@@ -34,10 +34,10 @@ export async function serveOrder(
         ? await fetchDocument(order.document.url)
         : Buffer.from(order.document.base64, 'base64');
     const limited = { ...order, timeout: Math.min(timeout, order.timeout) };
-    const result = await perform(limited, document, engines);
+    const { result, warnings } = await perform(limited, document, engines);
     const ms = Math.round(performance.now() - started);
     log.info('done', { kind: order.kind, ...about, bytes: document.length, result: result.length, ms });
-    return { ok: true, ...(await handOver(result, order.resultUrl)) };
+    return { ok: true, warnings, ...(await handOver(result, order.resultUrl)) };
   } catch (error) {
     const known = isPlatenError(error)
       ? error
@@ -52,21 +52,24 @@ async function perform(
   order: ConversionOrder,
   document: Buffer,
   { office, webkit, ghostscript, glyphs }: Engines,
-): Promise<Uint8Array> {
+): Promise<{ result: Uint8Array; warnings: readonly string[] }> {
   const { timeout } = order;
+  const alone = (result: Uint8Array): { result: Uint8Array; warnings: [] } => ({ result, warnings: [] });
   switch (order.kind) {
     case 'convert': {
       const { from, to, title, withFonts, formFields } = order;
       const input = withFonts ? unpackWithFonts(document) : { document };
-      return await office.convert({ ...input, from, to, title, formFields, timeout });
+      return alone(await office.convert({ ...input, from, to, title, formFields, timeout }));
     }
     case 'print': {
       const { owner, address, language, options } = order;
-      return await webkit.print({ ...unpackBundle(document), owner, address, language, options, timeout });
+      const bundle = unpackBundle(document);
+      const { pdf, warnings } = await webkit.print({ ...bundle, owner, address, language, options, timeout });
+      return { result: pdf, warnings };
     }
     case 'glyphs':
-      return Buffer.from(await glyphs.lacking(document.toString('utf8')));
+      return alone(Buffer.from(await glyphs.lacking(document.toString('utf8'))));
     case 'draw':
-      return await ghostscript.draw({ postScript: document, what: order.what, timeout });
+      return alone(await ghostscript.draw({ postScript: document, what: order.what, timeout }));
   }
 }

@@ -42,6 +42,18 @@ describe('with rendering_engine webkit', () => {
     expect(entries).toHaveLength(5);
   });
 
+  test('pages that cannot have their own room are named in a Warning', async () => {
+    const text = '<style>@page{size:A6;margin:2cm}@page :first{margin:0}</style>' + '<p>text'.repeat(40);
+    const answer = await render('/v1/render/pdf', {
+      file_data: [Buffer.from(text), 'template.html'],
+      render_data: '{}',
+      render_options: JSON.stringify({ rendering_engine: 'webkit' }),
+    });
+    expect(expectStatus(answer, 200).headers.get('warning')).toContain(
+      'webkit leaves some pages the room of others',
+    );
+  });
+
   test('a page outside the document is a 422', async () => {
     const answer = await render('/v1/render/pdf', {
       file_data: [Buffer.from(template), 'template.html'],

@@ -104,14 +104,8 @@ const CASES: [what: string, css: string, call: RenderOptions, expected: Expected
   ],
 ];
 
-/** What an engine cannot do; `docs/rendering.md` says so. */
-export interface PageLacks {
-  /** Pages of other kinds than the ordinary one, with sizes and margins of their own. */
-  kindsOfPages?: boolean;
-}
-
 /** The author's `@page` rules against options (I-49): what every engine has to honour alike. */
-export function testAuthorPages(start: Start, lacks: PageLacks = {}): void {
+export function testAuthorPages(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
   beforeAll(async () => {
@@ -262,7 +256,6 @@ export function testAuthorPages(start: Start, lacks: PageLacks = {}): void {
     });
   });
 
-  if (lacks.kindsOfPages === true) return;
   describe('pages of other kinds', () => {
     const css =
       '@page { size: A5; margin: 2cm } @page :first { margin: 0 } @page wide { size: A5 landscape; margin-left: 5cm }';

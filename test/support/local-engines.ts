@@ -23,9 +23,10 @@ export function localGhostscript(program = 'gs'): Pick<Converter, 'draw'> {
 /** Prints with a WebKit of this machine; what is handed over goes the way it would over the wire. */
 export function localWebKit(webkit: WebKit): Pick<Converter, 'print'> {
   return {
-    print: async (bundle, task, { timeout, signal }) => {
-      const pdf = await webkit.print({ ...unpackBundle(packBundle(bundle)), ...task, timeout });
+    print: async (bundle, task, { timeout, signal, warn }) => {
+      const { pdf, warnings } = await webkit.print({ ...unpackBundle(packBundle(bundle)), ...task, timeout });
       signal?.throwIfAborted();
+      for (const warning of warnings) warn?.(warning);
       return pdf;
     },
   };

@@ -27,8 +27,6 @@ async function told(html: string): Promise<string[]> {
   return warnings;
 }
 
-const KINDS =
-  'webkit leaves the text of all pages the same room (sizes and margins of @page :first, :left, :right and named ones)';
 const COUNTERS = 'Contents and references: counters of targets other than their page are not supported.';
 const STRINGS = 'Contents and references: counters in string-set are not supported.';
 const FOOTNOTES = 'webkit leaves footnotes where they are written (float: footnote)';
@@ -38,10 +36,6 @@ const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
 
 describe('a document for WebKit', () => {
   it.each([
-    ['<style>@page :first { margin: 0 }</style>', [KINDS]],
-    ['<style>@page:left{margin:0}</style>', [KINDS]],
-    ['<style>@page cover { size: A5; @top-left { content: "x" } }</style>', [KINDS]],
-    ['<style>@page :left { margin: 1cm } @page :right { margin: 1cm 2cm }</style>', [KINDS]],
     ['<style>a::after { content: target-counter(attr(href), chapter) }</style>', [COUNTERS]],
     ['<style>a::after { content: target-counters(attr(href url), page, ".") }</style>', [COUNTERS]],
     ['<style>h1 { string-set: a counter(chapter) " " content() }</style>', [STRINGS]],

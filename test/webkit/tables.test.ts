@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
-import { printOnce } from '../chrome/engine.ts';
+import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfInfo, pdfText } from '../chrome/pdf.ts';
 import { startWebKit } from './engine.ts';
 
@@ -44,6 +44,16 @@ describe('a table over several pages, printed by WebKit', () => {
     }
     return [...pagesOf].filter(([, on]) => on.size > 1).map(([row]) => row);
   }
+
+  it('may be cut after many tables, which is said in a Warning', async () => {
+    const warnings: string[] = [];
+    const tables = Array.from({ length: 10 }, () => `<table>${HEAD}${rows(8)}</table>`).join('<p>x</p>');
+    const session = printer.session('tenant');
+    const html = `<style>${PAPER}${STYLE}</style>${tables}`;
+    await session.print({ ...document(html), warn: (text) => warnings.push(text) }, PLAIN);
+    await session.close();
+    expect(warnings).toEqual([expect.stringMatching(/^webkit may cut rows of tables/)]);
+  });
 
   const count = (words: readonly string[] | undefined, word: string): number =>
     words?.filter((each) => each === word).length ?? 0;

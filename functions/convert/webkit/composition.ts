@@ -17,31 +17,30 @@ const POINTS = 72;
 /** A printed PDF whose pages are composed into the requested document. */
 export class Composition {
   readonly #document: PDFDocument;
-  readonly #size: PaperSize;
 
-  /** Reads a PDF. @param size of its sheets, in inches @param factor by which pages are made smaller */
-  static async read(pdf: Uint8Array, size: PaperSize, factor: number): Promise<Composition> {
-    const document = await PDFDocument.load(pdf, { updateMetadata: false });
-    const points = { width: size.width * POINTS, height: size.height * POINTS };
-    const composition = new Composition(document, points);
-    composition.#shrink(factor);
-    return composition;
+  /** Reads a PDF. */
+  static async read(pdf: Uint8Array): Promise<Composition> {
+    return new Composition(await PDFDocument.load(pdf, { updateMetadata: false }));
   }
 
-  private constructor(document: PDFDocument, size: PaperSize) {
+  private constructor(document: PDFDocument) {
     this.#document = document;
-    this.#size = size;
   }
 
   get pageCount(): number {
     return this.#document.getPageCount();
   }
 
-  /** Scales the enlarged pages to the exact size of the sheet. WebKit rounds it, and measures from the upper edge. */
-  #shrink(factor: number): void {
+  /**
+   * Scales the enlarged pages to the exact size of their sheets. WebKit rounds it, and measures from the upper edge.
+   *
+   * @param sizeOf returns the size for a page number, in inches
+   */
+  shrink(factor: number, sizeOf: (page: number) => PaperSize): void {
     const { context } = this.#document;
-    const { width, height } = this.#size;
-    for (const page of this.#document.getPages()) {
+    for (const [index, page] of this.#document.getPages().entries()) {
+      const size = sizeOf(index + 1);
+      const [width, height] = [size.width * POINTS, size.height * POINTS];
       const down = height - page.getHeight() * factor;
       const before = context.register(context.stream(`q ${factor} 0 0 ${factor} 0 ${down} cm\n`));
       const after = context.register(context.stream('\nQ\n'));
@@ -88,7 +87,7 @@ export class Composition {
       const [width, height] = [embedded.width * factor, embedded.height * factor];
       for (const number of pages[index] ?? []) {
         const page = this.#document.getPage(number - 1);
-        const y = this.#size.height - height;
+        const y = page.getHeight() - height;
         if (isUnder) this.#underlay(page, embedded, factor, y);
         else page.drawPage(embedded, { x: 0, y, width, height });
       }

@@ -28,6 +28,13 @@ export interface WebKitOptions extends EngineLimits, Omit<WebKitProcessOptions, 
   fontConfig: () => Promise<FontConfiguration | null>;
 }
 
+/** A printed document. */
+export interface PrintedDocument {
+  pdf: Uint8Array;
+  /** The parts of it that could not be done as its styles ask for. */
+  warnings: readonly string[];
+}
+
 /** A WebKitGTK process that is kept warm. */
 export class WebKit {
   readonly #engine: WarmEngine<WebKitProcess>;
@@ -53,10 +60,9 @@ export class WebKit {
   /**
    * Prints a document.
    *
-   * @returns a PDF
    * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, and as `WarmEngine.run`
    */
-  async print(document: WebDocument): Promise<Uint8Array> {
+  async print(document: WebDocument): Promise<PrintedDocument> {
     const { pageRange } = document.options;
     // Checked before anything is printed.
     if (pageRange !== null) parsePageRange(pageRange);

@@ -9,7 +9,7 @@ import { mayHaveBoxes, type PageBoxes, pageBoxesOf } from './page-boxes.ts';
 import { foundBy, type Part, writeFiles, writePart } from './parts.ts';
 import { prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
-import { mayRefer, type References, referencesOf, referencesScript } from './references.ts';
+import { mayRefer, NOTHING_KNOWN, type References, referencesOf, referencesScript } from './references.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 import { type Tables, tablesOf } from './tables.ts';
 import { leastHeight, mayHaveTables, tablesScript } from './tables-script.ts';
@@ -40,6 +40,8 @@ export interface Loaded {
   isFromRight: boolean;
   /** The heights of headers and footers. */
   heights: unknown;
+  /** The parts of it that cannot be done as its styles ask for; printing adds to them. */
+  warnings: Set<string>;
   /** The height of its content, for a document that is to be one page. */
   content: unknown;
 }
@@ -68,7 +70,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   };
   const asks = author !== null || options.roomFor !== null || isLong || signature !== null || hasTables;
   const further = {
-    ...(signature === null ? {} : { references: referencesScript({}, signature) }),
+    ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
   };
   const settle = prepareForPrint(files, options, further);
@@ -93,6 +95,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,
+    warnings: new Set(),
   };
 }
 

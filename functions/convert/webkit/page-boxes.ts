@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Bundle, someStyles } from '@platen/print/bundle';
 import { EACH_RULE } from '@platen/print/page-rules';
+import type { PaperSize } from '@platen/print/paper';
 import type { Margins } from '@platen/print/sheet-options';
 import { BOX_ELEMENT, classOfPage, CORNERS, EDGES, PAGE_ELEMENT } from '@platen/print/webkit/margin-boxes';
 import * as z from 'zod';
@@ -83,6 +84,8 @@ export interface BoxedPage {
   /** Its name; `''` for none. */
   name: string;
   isLeft: boolean;
+  /** The sheet that it is laid over has at least this size, and is higher by `SPARE`. */
+  size: PaperSize;
   margins: Margins;
 }
 
@@ -100,23 +103,26 @@ export const SPARE = 4;
  *
  * @param rules further rules, such as counter styles
  * @param total number of pages of the document
- * @param size of the pages, in CSS pixels; the sheet is higher by `SPARE`
  */
 export function pageBoxesHtml(
   { css, language }: PageBoxes,
   layer: Layer,
   pages: readonly BoxedPage[],
-  { rules, total, size }: { rules: string; total: number; size: { width: number; height: number } },
+  { rules, total }: { rules: string; total: number },
 ): string {
   const nonce = randomBytes(16).toString('hex');
-  const data = pages.map(({ number, name, isLeft, margins }) => ({
+  const data = pages.map(({ number, name, isLeft, size, margins }) => ({
     number,
+    margins,
     classes: [
       ...(name === '' ? [] : [classOfPage(name)]),
       ...(number === 1 ? ['first'] : []),
       isLeft ? 'left' : 'right',
     ].join(' '),
-    lengths: Object.entries(margins).map(([side, length]) => [`--platen-${side}`, `${length}px`]),
+    lengths: [
+      ...Object.entries(margins).map(([side, length]) => [`--platen-${side}`, `${length}px`]),
+      ...Object.entries(size).map(([axis, length]) => [axis, `${length}px`]),
+    ],
   }));
   const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
   // In CSS strings, an escape represents a character.
@@ -125,13 +131,13 @@ export function pageBoxesHtml(
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
 <style>${LAYOUT}
 html, body { background: transparent !important; margin: 0 !important }
-${PAGE_ELEMENT} { height: ${size.height}px; ${layer === 'boxes' ? 'background: none !important' : ''} }
+${layer === 'boxes' ? `${PAGE_ELEMENT} { background: none !important }` : ''}
 </style>
 <style>${inStyle(css)}
 ${inStyle(rules)}</style>
 <body><script nonce="${nonce}">
 const edges = ${inScript(layer === 'boxes' ? { ...EDGES, corners: CORNERS } : {})};
-for (const { number, classes, lengths } of ${inScript(data)}) {
+for (const { number, classes, margins, lengths } of ${inScript(data)}) {
   const page = document.body.appendChild(document.createElement('${PAGE_ELEMENT}'));
   page.className = classes;
   for (const [name, length] of lengths) page.style.setProperty(name, length);
@@ -139,7 +145,9 @@ for (const { number, classes, lengths } of ${inScript(data)}) {
   for (const [name, list] of Object.entries(edges)) {
     const edge = page.appendChild(document.createElement('platen-edge'));
     edge.className = name;
-    for (const box of list) edge.appendChild(document.createElement('${BOX_ELEMENT}')).className = box;
+    // A margin without a thickness has no boxes.
+    const isThere = (box) => (name === 'corners' ? box.split('-', 2) : [name]).every((side) => margins[side] > 0);
+    for (const box of list.filter(isThere)) edge.appendChild(document.createElement('${BOX_ELEMENT}')).className = box;
     for (const box of [...edge.children])
       if (/^(none|normal)$/.test(getComputedStyle(box, '::before').content)) box.remove();
     if (edge.children.length > 1 && edge.querySelector('.' + list[1]) !== null) edge.classList.add('around');

@@ -1,10 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Colour, newSignature } from '@platen/print/sections';
+import { type Colour, newSignature, placesOfMarks } from '@platen/print/sections';
+import type { Sheet } from '@platen/print/sheet';
 import type { Loaded } from './loaded.ts';
 import { finished, foundBy, writePart } from './parts.ts';
+import { pagesOf } from './picked.ts';
 import { prepareForPrint } from './prepare.ts';
 import type { PrintOrder } from './process.ts';
-import { MAX_PASSES, type PageNumbers, type Placed, placed, referencesScript } from './references.ts';
+import {
+  type KnownPages,
+  MAX_PASSES,
+  NOTHING_KNOWN,
+  pagesMadeBlank,
+  type Placed,
+  placed,
+  type References,
+  referencesScript,
+  segmentsOf,
+} from './references.ts';
+import {
+  compose,
+  type ComposedPage,
+  composedPlaces,
+  isSameRoom,
+  type MarkedPages,
+  MAX_ROOMS,
+  type PageSheets,
+  type Segment,
+} from './rooms.ts';
+import { sheetSetup } from './sheet.ts';
 import {
   MAX_TABLE_PASSES,
   nextBreaks,
@@ -15,35 +38,77 @@ import {
 } from './tables.ts';
 import { tablesScript } from './tables-script.ts';
 
-/** Prints a document again where only a printing tells how it has to be: its tables, and its references to pages. */
+/**
+ * Prints a document again where only a printing tells how it has to be: its tables, its references to pages, and its
+ * pages with another room.
+ */
 
 /** The sheet of a document, as WebKit is given it. */
 export type OwnSheet = Pick<PrintOrder, 'sheet' | 'room'>;
 
-/** What is written into a document that is printed again. */
-interface Further {
-  references?: { known: PageNumbers; marks: Colour | null };
-  tables?: { breaks: TableBreaks; marks: Colour | null };
+/** One room for text that pages have. */
+export interface Room {
+  sheet: Sheet;
+  own: OwnSheet;
+  /** The rows of tables that begin a page. */
+  breaks: TableBreaks;
 }
 
-/** Loads and prints a document again. @returns the PDF, and the tables that were found */
+/** A document as it is delivered. */
+export interface Layout {
+  /** The first one is that of pages without a rule of their own. */
+  rooms: readonly Room[];
+  known: KnownPages;
+  /** The pages, from the printings for the rooms; null: all those of the first one. */
+  pages: readonly ComposedPage[] | null;
+}
+
+/** What is written into a document that is printed again. */
+interface Further {
+  references?: { known: KnownPages; marks: Colour | null };
+  tables?: { breaks: TableBreaks; marks: Colour | null };
+  /** Statements that leave the titles of headings in `titles`. */
+  titles?: string;
+}
+
+/** Loads and prints a document again. @returns the PDF, and what was found in the document */
 async function printAgain(
   { process, folder, document, order, references }: Loaded,
   own: OwnSheet,
-  { references: { known, marks } = { known: {}, marks: null }, tables }: Further,
-): Promise<{ pdf: Buffer; tables: Tables | null }> {
+  { references: { known, marks } = { known: NOTHING_KNOWN, marks: null }, tables, titles }: Further,
+): Promise<{ pdf: Buffer; found: ReturnType<typeof foundBy> }> {
   const { html, files, options } = document;
   const part = await writePart(folder, 'again', html);
   const settle = prepareForPrint(files, options, {
+    ...(titles === undefined ? {} : { titles }),
     ...(references === null ? {} : { references: referencesScript(known, marks) }),
     ...(tables === undefined
       ? {}
       : { tables: tablesScript(tables.breaks, String(own.room.height), tables.marks) }),
   });
   const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
-  const found = tables === undefined ? null : tablesOf(foundBy(reopened).tables);
   const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, part);
-  return { pdf, tables: found };
+  return { pdf, found: foundBy(reopened) };
+}
+
+/** Prints a document once more as it is delivered, with marks at its headings. @returns the PDF, and the titles found */
+export async function printWithTitles(
+  loaded: Loaded,
+  { rooms, known, pages }: Layout,
+  titles: string,
+): Promise<{ pdf: Uint8Array; titles: unknown }> {
+  let found: unknown = null;
+  const pdfs: Buffer[] = [];
+  for (const { own, breaks } of rooms) {
+    const printed = await printAgain(loaded, own, {
+      titles,
+      references: { known, marks: null },
+      tables: { breaks, marks: null },
+    });
+    pdfs.push(printed.pdf);
+    found = printed.found.titles;
+  }
+  return { pdf: pages === null ? (pdfs[0] ?? new Uint8Array()) : await pagesOf(pdfs, pages), titles: found };
 }
 
 /** Returns the rows that begin a page, if that is known before a document is printed; null if it is not. */
@@ -52,6 +117,21 @@ export function predicted({ tables, order }: Loaded, own: OwnSheet): TableBreaks
   // Otherwise they were measured on another sheet.
   const isMeasured = isDeepStrictEqual({ sheet: order.sheet, room: order.room }, own);
   return isMeasured ? predictedBreaks(tables, own.room.height) : null;
+}
+
+/** A document that is printed as it is delivered. */
+export interface Settled {
+  body: Uint8Array;
+  layout: Layout;
+  /** The pages where its references ended up; null if it has none. */
+  placed: Placed | null;
+}
+
+/** The sheets of the pages of a document, and the room that most of them have. */
+export interface Sheets {
+  sheets: PageSheets;
+  sheet: Sheet;
+  own: OwnSheet;
 }
 
 /**
@@ -63,33 +143,66 @@ export function predicted({ tables, order }: Loaded, own: OwnSheet): TableBreaks
 export async function settled(
   loaded: Loaded,
   first: Buffer,
-  own: OwnSheet,
+  { sheets, sheet, own }: Sheets,
   known: TableBreaks | null,
-): Promise<{ body: Buffer; places: Placed | null; breaks: TableBreaks }> {
-  const { signature } = loaded;
+): Promise<Settled> {
+  const { signature, references } = loaded;
   const breaks = known ?? (await breaksOfTables(loaded, own));
-  const isDivided = breaks.some((rows) => rows.length > 0);
-  const tables = isDivided ? { tables: { breaks, marks: null } } : {};
-  if (signature !== null) {
-    const isFinal = known !== null || !isDivided;
-    return { ...(await withReferences(loaded, isFinal ? first : null, own, tables, signature)), breaks };
+  const room = { sheet, own, breaks };
+  const isFinal = known !== null || !isDivided(breaks);
+  const layout = { rooms: [room], known: NOTHING_KNOWN, pages: null };
+  if (signature === null || references === null) {
+    // One that has marks is printed without them.
+    const isDelivered = isFinal && signature === null;
+    const body = isDelivered ? first : (await printAgain(loaded, own, tablesIn(room))).pdf;
+    return { body, layout, placed: null };
   }
-  const body = known === null && isDivided ? (await printAgain(loaded, own, tables)).pdf : first;
-  return { body, places: null, breaks };
+  return await withReferences(loaded, { references, signature }, { room, sheets }, isFinal ? first : null);
 }
+
+function isDivided(breaks: TableBreaks): boolean {
+  return breaks.some((rows) => rows.length > 0);
+}
+
+function tablesIn({ breaks }: Room): Further {
+  return isDivided(breaks) ? { tables: { breaks, marks: null } } : {};
+}
+
+const MAY_BE_CUT =
+  'webkit may cut rows of tables where a page ends, in documents with many tables over several pages: rendering_engine chrome does not';
 
 /** Finds the rows that begin a page, by printings with marks. */
 async function breaksOfTables(loaded: Loaded, own: OwnSheet): Promise<TableBreaks> {
   const marks = newSignature();
   let breaks: TableBreaks = [];
   for (let pass = 1; pass <= MAX_TABLE_PASSES; pass += 1) {
-    const { pdf, tables } = await printAgain(loaded, own, { tables: { breaks, marks } });
+    const { pdf, found } = await printAgain(loaded, own, { tables: { breaks, marks } });
+    const tables: Tables | null = tablesOf(found.tables);
     if (tables === null) return [];
     const next = await nextBreaks(pdf, marks, tables, breaks, own.room.height);
     breaks = next.breaks;
-    if (next.isSettled) break;
+    if (next.isSettled) return breaks;
   }
+  loaded.warnings.add(MAY_BE_CUT);
   return breaks;
+}
+
+/** One room for each that pages of the document may have, that of most pages first. */
+async function roomsOf(
+  loaded: Loaded,
+  segments: readonly Segment[],
+  { room, sheets }: { room: Room; sheets: PageSheets },
+): Promise<Room[]> {
+  const others = sheets
+    .ofRooms(segments.map(({ name }) => name))
+    .filter((sheet) => !isSameRoom(sheet, room.sheet));
+  if (others.length >= MAX_ROOMS) return [room];
+  const rooms = [room];
+  for (const sheet of others) {
+    const { factor: _, ...own } = sheetSetup(sheet, loaded.document.options.scale);
+    rooms.push({ sheet, own, breaks: loaded.tables === null ? [] : await breaksOfTables(loaded, own) });
+  }
+  return rooms;
 }
 
 /**
@@ -99,22 +212,50 @@ async function breaksOfTables(loaded: Loaded, own: OwnSheet): Promise<TableBreak
  */
 async function withReferences(
   loaded: Loaded,
+  { references, signature }: { references: References; signature: Colour },
+  given: { room: Room; sheets: PageSheets },
   first: Buffer | null,
-  own: OwnSheet,
-  tables: Further,
-  signature: Colour,
-): Promise<{ body: Buffer; places: Placed | null }> {
-  const { references, document } = loaded;
-  const { firstPageNumber } = document.options;
-  const again = async (known: PageNumbers, marks: Colour | null): Promise<Buffer> =>
-    (await printAgain(loaded, own, { ...tables, references: { known, marks } })).pdf;
-  if (references === null) return { body: await again({}, null), places: null };
-  const marked = first ?? (await again({}, signature));
-  let places = await placed(marked, signature, references, firstPageNumber);
-  for (let pass = 1; references.places.length > 0 && pass < MAX_PASSES; pass += 1) {
-    const { numbers } = places;
-    places = await placed(await again(numbers, signature), signature, references, firstPageNumber);
-    if (references.places.every((place) => places.numbers[place] === numbers[place])) break;
+): Promise<Settled> {
+  const { firstPageNumber } = loaded.document.options;
+  const segments = segmentsOf(references);
+  let rooms = await roomsOf(loaded, segments, given);
+  const again = async (room: Room, known: KnownPages, marks: Colour | null): Promise<Buffer> =>
+    (await printAgain(loaded, room.own, { ...tablesIn(room), references: { known, marks } })).pdf;
+  let known = NOTHING_KNOWN;
+  for (let pass = 1; ; pass += 1) {
+    const printings: MarkedPages[] = [];
+    for (const [index, room] of rooms.entries()) {
+      const isPrinted = pass === 1 && index === 0 && first !== null;
+      const marks = await placesOfMarks(isPrinted ? first : await again(room, known, signature), signature);
+      printings.push({ ...marks, blank: pagesMadeBlank(known.blanks, marks.places) });
+    }
+    const pages =
+      rooms.length === 1
+        ? null
+        : compose(
+            segments,
+            rooms.map(({ sheet }) => sheet),
+            printings,
+            given.sheets,
+          );
+    if (pages === null) rooms = rooms.slice(0, 1);
+    const [all] = printings;
+    const seen = pages === null ? all : { places: composedPlaces(pages, printings), total: pages.length };
+    if (seen === undefined) throw new Error('a document without a printing');
+    const now = placed(seen, references, known.blanks, firstPageNumber);
+    if (pass < MAX_PASSES && !isDeepStrictEqual(now.known, known)) {
+      known = now.known;
+      continue;
+    }
+    // The pages were chosen with these blank pages among them.
+    const final = { numbers: now.known.numbers, blanks: known.blanks };
+    const pdfs: Buffer[] = [];
+    for (const room of rooms) pdfs.push(await again(room, final, null));
+    const [body = Buffer.alloc(0)] = pdfs;
+    return {
+      body: pages === null ? body : await pagesOf(pdfs, pages),
+      layout: { rooms, known: final, pages },
+      placed: now,
+    };
   }
-  return { body: await again(places.numbers, null), places };
 }

@@ -122,8 +122,8 @@ const FIRST_BREAK = `
   }`;
 
 /**
- * A break after an element and one before the next are one (CSS Fragmentation 3, 3.1). WebKit makes two of
- * them, with an empty page between, if the next element begins with a margin.
+ * A break after an element and one before the next are one, as are those before an element and before its first child
+ * (CSS Fragmentation 3, 3.1). WebKit makes two of them, with an empty page between, if there is a margin.
  */
 const SINGLE_BREAKS = `
   const isForced = (value) => /^(always|page|left|right|recto|verso)$/.test(value);
@@ -140,7 +140,15 @@ const SINGLE_BREAKS = `
   for (const element of breaking) {
     if (!isForced(getComputedStyle(element).breakBefore)) continue;
     let begin = element;
-    while (begin.parentElement !== document.body && firstShown(begin.parentElement) === begin) begin = begin.parentElement;
+    const around = [];
+    while (begin.parentElement !== document.body && firstShown(begin.parentElement) === begin) {
+      begin = begin.parentElement;
+      if (isForced(getComputedStyle(begin).breakBefore)) around.push(begin);
+    }
+    // The one that says a side stays.
+    const isSided = !/^(?:always|page)$/.test(getComputedStyle(element).breakBefore);
+    for (const other of isSided || around.length === 0 ? around : [element])
+      other.style.setProperty('break-before', 'auto', 'important');
     const between = begin.previousSibling;
     if (between instanceof Text && between.data.trim() !== '') continue;
     for (let at = begin.previousElementSibling; at !== null; at = at.lastElementChild) {

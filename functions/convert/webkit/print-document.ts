@@ -6,19 +6,19 @@ import { BOLD_FACES } from '@platen/print/bold-faces';
 import { type FurnitureByPage, namesSections, stampsOf } from '@platen/print/by-page';
 import { overlayHtml } from '@platen/print/overlay';
 import { PIXELS_OF_INCH } from '@platen/print/page-rules';
-import { inches } from '@platen/print/paper';
+import { inches, type PaperSize } from '@platen/print/paper';
 import { marksScript, newSignature, sectionsOf, titlesOf } from '@platen/print/sections';
 import { furnitureVariables, leastMargins, LENGTH_TRIES, longer, type Sheet } from '@platen/print/sheet';
 import { Composition } from './composition.ts';
-import type { WebDocument } from './engine.ts';
+import type { PrintedDocument, WebDocument } from './engine.ts';
 import { load, type Loaded, sheetFor } from './loaded.ts';
-import { mirrored, type Mirroring } from './mirroring.ts';
 import { type Layer, type PageBoxes, pageBoxesHtml, SPARE } from './page-boxes.ts';
-import { finished, foundBy, writePart } from './parts.ts';
-import { JOINED, prepareForPrint } from './prepare.ts';
-import { type OwnSheet, predicted, settled } from './passes.ts';
+import { finished, writePart } from './parts.ts';
+import { JOINED } from './prepare.ts';
+import { type Layout, predicted, printWithTitles, settled } from './passes.ts';
 import type { WebKitProcess } from './process.ts';
 import type { Placed } from './references.ts';
+import { isSameRoom, PageSheets } from './rooms.ts';
 import { PAGE_STYLE, sheetSetup } from './sheet.ts';
 import type { TableBreaks } from './tables.ts';
 import { tablesScript } from './tables-script.ts';
@@ -30,7 +30,6 @@ import { tablesScript } from './tables-script.ts';
  *
  * @param folder an empty folder for the files that the engine reads and writes
  * @param memory for the fonts, in which those of another owner have never been
- * @returns a PDF
  * @throws PlatenError `page_range_outside_document`, `print_failed`
  */
 export async function printDocument(
@@ -38,9 +37,11 @@ export async function printDocument(
   folder: string,
   document: WebDocument,
   memory: FontMemory,
-): Promise<Uint8Array> {
+): Promise<PrintedDocument> {
   try {
-    return await composed(await load(process, folder, document), memory);
+    const loaded = await load(process, folder, document);
+    const pdf = await composed(loaded, memory);
+    return { pdf, warnings: [...loaded.warnings] };
   } finally {
     // Nothing is answered before the document is gone.
     await process.left();
@@ -62,20 +63,32 @@ async function composed(loaded: Loaded, memory: FontMemory): Promise<Uint8Array>
   return await composition.save(memory);
 }
 
+const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/** The size that has room for sheets of several. */
+function largest(sizes: readonly PaperSize[]): PaperSize {
+  return {
+    width: Math.max(...sizes.map(({ width }) => width)),
+    height: Math.max(...sizes.map(({ height }) => height)),
+  };
+}
+
 const NO_FURNITURE: FurnitureByPage = { header: [], footer: [], firstPageNumber: 1 };
+
+const SAME_ROOM =
+  'webkit leaves some pages the room of others (sizes and margins of @page :first, :left, :right and named ones): rendering_engine chrome does not';
 
 /** A document on its sheets. */
 interface Printed {
   /** Whether the document is being left, and no other order follows. */
   isLeft: boolean;
-  sheet: Sheet;
-  own: OwnSheet;
   composition: Composition;
-  marginsOf: Mirroring['marginsOf'];
+  /** The sheet of most pages, and that of each, by its number. */
+  sheet: Sheet;
+  sheetOf(page: number): Sheet;
+  layout: Layout;
   /** The pages where its references ended up; null if it has none. */
   placed: Placed | null;
-  /** The rows of tables that begin a page. */
-  breaks: TableBreaks;
 }
 
 /** Prints all pages of a loaded document. A document that is to be one page is printed on longer sheets until it is. */
@@ -95,20 +108,33 @@ async function printWhole(loaded: Loaded): Promise<Printed> {
 async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
   const { process, document, part, answer, asks, rules, isFromRight } = loaded;
   const { fitsContent, scale } = document.options;
-  const { sheet, marginsOf } = mirrored(plain, fitsContent ? null : rules, isFromRight);
+  const sheets = new PageSheets(plain, fitsContent ? null : rules, isFromRight);
+  const sheet = sheets.ofMost();
   const { factor, ...own } = sheetSetup(sheet, scale);
   const breaks = predicted(loaded, own);
   const arrange =
     breaks?.some((rows) => rows.length > 0) === true ? { arrange: tablesScript(breaks, '0', null) } : {};
   const isLeft = isLastPrinting(loaded, breaks);
   const printed = !asks || !answer.ok ? answer : await process.goOn({ ...own, ...arrange, keep: !isLeft });
-  const { body, places, breaks: final } = await settled(loaded, await finished(printed, part), own, breaks);
-  const composition = await Composition.read(body, sheet.size, factor);
+  const first = await finished(printed, part);
+  const { body, layout, placed } = await settled(loaded, first, { sheets, sheet, own }, breaks);
+  const composition = await Composition.read(body);
+  // WebKit leaves all pages of a printing the same room; margins on other sides move what is in it.
+  const roomOf = (page: number): Sheet => layout.rooms[layout.pages?.[page - 1]?.room ?? 0]?.sheet ?? sheet;
+  const sheetOf = (page: number): Sheet => {
+    if (layout.pages !== null) return layout.pages[page - 1]?.sheet ?? sheet;
+    const own = sheets.of(page, placed?.names[page - 1] ?? '');
+    if (isSameRoom(own, sheet)) return own;
+    loaded.warnings.add(SAME_ROOM);
+    return sheet;
+  };
+  composition.shrink(factor, (page) => sheetOf(page).size);
   composition.move((page) => {
-    const { left, top } = marginsOf(page);
-    return { right: left - sheet.margins.left, down: top - sheet.margins.top };
+    const { left, top } = sheetOf(page).margins;
+    const { margins } = roomOf(page);
+    return { right: left - margins.left, down: top - margins.top };
   });
-  return { isLeft, sheet, own, composition, marginsOf, placed: places, breaks: final };
+  return { isLeft, sheet, sheetOf, composition, layout, placed };
 }
 
 /** Returns whether a loaded document is printed only once, with nothing laid over its pages. */
@@ -118,20 +144,9 @@ function isLastPrinting({ byPage, document, signature, boxes }: Loaded, breaks: 
 }
 
 /** Returns the section in which each page begins. The document is printed once more, with marks at its headings. */
-async function sectionsOfPages(
-  { process, folder, document, order }: Loaded,
-  { own, breaks }: Printed,
-): Promise<string[]> {
-  const { html, files, options } = document;
+async function sectionsOfPages(loaded: Loaded, { layout }: Printed): Promise<string[]> {
   const signature = newSignature();
-  const marked = await writePart(folder, 'marked', html);
-  const settle = prepareForPrint(files, options, {
-    titles: marksScript(signature),
-    tables: tablesScript(breaks, String(own.room.height), null),
-  });
-  const reopened = await process.print({ ...marked, ...order, asks: true, settle, keep: true });
-  const { titles } = foundBy(reopened);
-  const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, marked);
+  const { pdf, titles } = await printWithTitles(loaded, layout, marksScript(signature));
   return await sectionsOf(pdf, signature, titlesOf(titles));
 }
 
@@ -143,28 +158,26 @@ async function sectionsOfPages(
 async function putBoxes(
   { process, folder, document, order, isFromRight }: Loaded,
   boxes: PageBoxes,
-  { sheet, composition, marginsOf, placed: places }: Printed,
+  { composition, sheetOf, placed: places }: Printed,
   pages: readonly number[],
 ): Promise<void> {
-  const { width, height } = sheet.size;
+  const { width, height } = largest(pages.map((page) => sheetOf(page).size));
   const size = { width, height: height + SPARE / PIXELS_OF_INCH };
-  const { factor, ...setup } = sheetSetup({ size, margins: { top: 0, right: 0, bottom: 0, left: 0 } }, 1);
+  const { factor, ...setup } = sheetSetup({ size, margins: NO_MARGINS }, 1);
   const pixels = (centimetres: number): number => inches(centimetres) * PIXELS_OF_INCH;
   const boxed = pages.map((number) => {
-    const { top, right, bottom, left } = marginsOf(number);
+    const { size: own, margins } = sheetOf(number);
+    const { top, right, bottom, left } = margins;
     return {
       number,
       name: places?.names[number - 1] ?? '',
       isLeft: (number % 2 === 0) !== isFromRight,
+      size: { width: own.width * PIXELS_OF_INCH, height: own.height * PIXELS_OF_INCH },
       margins: { top: pixels(top), right: pixels(right), bottom: pixels(bottom), left: pixels(left) },
     };
   });
   const draw = async (layer: Layer): Promise<void> => {
-    const facts = {
-      rules: places?.rules ?? '',
-      total: composition.pageCount,
-      size: { width: width * PIXELS_OF_INCH, height: height * PIXELS_OF_INCH },
-    };
+    const facts = { rules: places?.rules ?? '', total: composition.pageCount };
     const part = await writePart(folder, layer, pageBoxesHtml(boxes, layer, boxed, facts));
     const answer = await process.print({
       ...part,
@@ -196,17 +209,18 @@ async function putFurniture(
   pages: readonly number[],
 ): Promise<void> {
   const { process, folder, document, order, rules } = loaded;
-  const { sheet, composition } = printed;
+  const { sheet, sheetOf, composition } = printed;
   const { furnitureFonts, skipFurnitureOnFirstPage } = document.options;
   // Over the whole sheet, and not at the scale of the document.
-  const whole = { size: sheet.size, margins: { top: 0, right: 0, bottom: 0, left: 0 } };
+  const whole = { size: largest(pages.map((page) => sheetOf(page).size)), margins: NO_MARGINS };
   const { factor, ...overlay } = sheetSetup(whole, 1);
   const sections = namesSections(byPage) ? await sectionsOfPages(loaded, printed) : [];
-  const facts = { total: composition.pageCount, pages, sections, sizes: pages.map(() => overlay.room) };
+  const sizes = pages.map((page) => sheetSetup({ ...sheetOf(page), margins: NO_MARGINS }, 1).room);
+  const facts = { total: composition.pageCount, pages, sections, sizes };
   const stamps = stampsOf(byPage, facts, skipFurnitureOnFirstPage);
   // If there are no pages it is printed as well, because that unloads the document.
   const text = overlayHtml(stamps, {
-    sizes: stamps.map(() => overlay.room),
+    sizes: stamps.map(({ size }) => sizes[size] ?? overlay.room),
     margins: leastMargins(sheet, rules),
     variables: furnitureVariables(sheet, rules),
     fonts: furnitureFonts,

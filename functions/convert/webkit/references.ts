@@ -1,23 +1,26 @@
-import { KEPT, REGISTERED } from '@platen/print/contents/css';
+import { blankPages, sidesSchema } from '@platen/print/contents/blank-pages';
+import { BLANK_PAGE, KEPT, REGISTERED } from '@platen/print/contents/css';
 import { findingScript, writingScript } from '@platen/print/contents/script';
 import { type Assignment, pageTextRules } from '@platen/print/contents/strings';
 import { type Bundle, someStyles } from '@platen/print/bundle';
-import { type Colour, markElements, placesOfMarks, textsOfPages } from '@platen/print/sections';
+import { type Colour, markElements, textsOfPages } from '@platen/print/sections';
 import { EACH_RULE } from '@platen/print/page-rules';
+import { mayHaveOtherRooms } from '@platen/print/webkit/lacks';
 import * as z from 'zod';
+import type { Segment } from './rooms.ts';
 
 /**
  * Contents, references and page names with WebKit, which does not report where on paper an element is. Marks
  * of a unique colour are printed into a copy of the document, and located in it (sections.ts).
  */
 
-/** Most printings with marks. */
+/** Most rounds of printings with marks. */
 export const MAX_PASSES = 3;
 
-/** Returns whether styles of a document refer to pages or name them. */
+/** Returns whether styles of a document refer to pages, name them, or give them different rooms for text. */
 export function mayRefer(document: Bundle): boolean {
-  const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|[\\s;{"']page\\s*:`);
-  return someStyles(document, (text) => meant.test(text));
+  const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|${KEPT.side}|[\\s;{"']page\\s*:`);
+  return someStyles(document, (text) => meant.test(text)) || mayHaveOtherRooms(document);
 }
 
 /** The schema of a document's page references, which its scripts may have changed. */
@@ -25,7 +28,10 @@ const foundSchema = z.object({
   generated: z.number(),
   places: z.array(z.string()),
   strings: z.array(z.object({ name: z.string().max(100), text: z.string().max(500), place: z.string() })),
-  names: z.array(z.object({ name: z.string().max(100), at: z.number(), before: z.number() })),
+  sides: sidesSchema,
+  names: z.array(
+    z.object({ name: z.string().max(100), at: z.number(), before: z.number(), isFirst: z.boolean() }),
+  ),
 });
 export type References = z.infer<typeof foundSchema>;
 
@@ -33,20 +39,28 @@ export type References = z.infer<typeof foundSchema>;
 export function referencesOf(found: unknown): References | null {
   const references = foundSchema.safeParse(found).data ?? null;
   if (references === null) return null;
-  const { generated, strings, names } = references;
-  return generated + strings.length + names.length === 0 ? null : references;
+  const { generated, strings, sides, names } = references;
+  return generated + strings.length + sides.length + names.length === 0 ? null : references;
 }
 
 /** Page numbers by the places that were asked for; -1 for a place that is on no page. */
 export type PageNumbers = Readonly<Record<string, number>>;
 
+/** The facts about the pages of a document that are written into it. */
+export interface KnownPages {
+  numbers: PageNumbers;
+  /** Places with a blank page before them. */
+  blanks: readonly string[];
+}
+export const NOTHING_KNOWN: KnownPages = { numbers: {}, blanks: [] };
+
 /**
- * Statements that write the known page numbers into a loaded document, and leave its references in
- * `references`. A change of the page name begins a new page (CSS Paged Media 3, 8).
+ * Statements that write the known page numbers and blank pages into a loaded document, and leave its references in
+ * `references`. A change of the page name begins a new page (CSS Paged Media 3, 8). They read the page rules in `rules`.
  *
  * @param signature colour of the marks; null for no marks
  */
-export function referencesScript(known: PageNumbers, signature: Colour | null): string {
+export function referencesScript({ numbers, blanks }: KnownPages, signature: Colour | null): string {
   return `
   let references = null;
   {
@@ -66,7 +80,9 @@ export function referencesScript(known: PageNumbers, signature: Colour | null): 
   const markOf = (element) => String(markAt(element, 'prepend'));
   ${NAMES}
   const found = (() => {${findingScript('')}})();
-  (() => {${writingScript(known, '')}})();
+  (() => {${writingScript(numbers, '', blanks)}})();
+  // WebKit makes no page for an element without a height.
+  for (const blank of document.querySelectorAll('platen-blank-page')) blank.style.setProperty('height', '1px', 'important');
   references = { ...found, names };
   }`;
 }
@@ -90,38 +106,91 @@ const NAMES = `
     return page === '' || page === 'auto' ? null : page;
   };
   namesOf.set(document.body, document.body === null ? '' : ownName(document.body) ?? '');
-  let lastContent = null, nameOfPage = '';
+  let lastContent = null, nameOfPage = '', lastShown = null;
+  // Content behind the first forced break is of interest if the first page is another one than the others.
+  let isOnFirst = (rules?.kinds ?? []).some(({ first, left, right }) =>
+    new Set([first, left, right].map((kind) => JSON.stringify(kind))).size > 1);
+  const isForced = (value) => /^(?:always|page|left|right|recto|verso)$/.test(value);
+  const isBroken = (node) => {
+    for (let at = node instanceof Text ? node.parentElement : node; at !== null && !at.contains(lastShown); at = at.parentElement)
+      if (isForced(getComputedStyle(at).breakBefore)) return true;
+    for (let at = lastShown instanceof Text ? lastShown.parentElement : lastShown; at !== null && !at.contains(node); at = at.parentElement)
+      if (isForced(getComputedStyle(at).breakAfter)) return true;
+    return false;
+  };
+  const isEmptyBox = (node) => node instanceof Element && node.childNodes.length === 0 && node.getClientRects().length > 0 &&
+    (node.getBoundingClientRect().height > 0 || isForced(getComputedStyle(node).breakAfter));
   const shown = (node) => (node instanceof Text ? node.parentElement : node).getClientRects().length > 0;
   const changes = [];
   const content = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   while (content.nextNode()) {
     const node = content.currentNode, owner = node instanceof Text ? node.parentElement : node;
     if (node === owner) namesOf.set(node, ownName(node) ?? namesOf.get(node.parentElement) ?? '');
-    if (!(node instanceof Text ? node.data.trim() !== '' : isReplaced(node)) || !shown(node)) continue;
+    if (!(node instanceof Text ? node.data.trim() !== '' : isReplaced(node)) || !shown(node)) {
+      if (isOnFirst && isEmptyBox(node)) lastShown = node;
+      continue;
+    }
     const name = namesOf.get(owner) ?? '';
     if (name !== nameOfPage) {
       let begin = owner;
       while (begin.parentElement !== null && begin.parentElement !== document.body && !begin.parentElement.contains(lastContent))
         begin = begin.parentElement;
-      changes.push({ begin, last: lastContent, name });
+      changes.push({ begin, owner, last: lastContent, name, isFirst: lastContent === null });
       nameOfPage = name;
+      if (lastContent !== null) isOnFirst = false;
+    } else if (isOnFirst && lastShown !== null && isBroken(node)) {
+      changes.push({ node, last: lastShown, name, isFirst: false });
+      isOnFirst = false;
     }
-    lastContent = node;
+    lastContent = lastShown = node;
   }
-  for (const { begin, last, name } of changes) {
-    if (last !== null && getComputedStyle(begin).breakBefore === 'auto') begin.style.setProperty('break-before', 'page', 'important');
+  for (const { begin, owner, node, last, name, isFirst } of changes) {
+    let beginsAt = begin;
+    if (begin && last !== null) {
+      const within = [];
+      for (let at = owner; at !== begin; at = at.parentElement) within.push(at);
+      const valueOf = (element) => getComputedStyle(element).breakBefore;
+      const sided = within.find((element) => /^(?:left|right|recto|verso)$/.test(valueOf(element)));
+      if (sided !== undefined) beginsAt = sided;
+      else if (valueOf(begin) === 'auto') begin.style.setProperty('break-before', 'page', 'important');
+      // Two would be breaks if there is a margin between them.
+      for (const element of within)
+        if (element !== sided && isForced(valueOf(element))) element.style.setProperty('break-before', 'auto', 'important');
+    }
     const end = last === null ? 0 : (() => {
       lastMark += 1;
       const own = mark(lastMark);
-      if (own !== null) last.after(own);
+      // A break behind an empty box is behind what is in it.
+      if (own !== null && last instanceof Element && !isReplaced(last)) last.append(own);
+      else if (own !== null) last.after(own);
       return lastMark;
     })();
-    names.push({ name, at: markAt(begin, 'prepend'), before: end });
+    let at = lastMark + 1;
+    if (beginsAt) markAt(beginsAt, 'prepend');
+    else {
+      lastMark = at;
+      const own = mark(at);
+      if (own !== null) node.before(own);
+    }
+    names.push({ name, at, before: end, isFirst });
   }`;
+
+/** Content between two forced breaks, or between two changes of the name of pages. */
+export function segmentsOf({ names }: References): Segment[] {
+  const first = names.find(({ isFirst }) => isFirst);
+  const others = names.filter(({ isFirst }) => !isFirst);
+  return [{ name: first?.name ?? '', at: 0, before: 0 }, ...others];
+}
+
+/** Returns the pages, from 0, that were made blank. */
+export function pagesMadeBlank(blanks: readonly string[], places: ReadonlyMap<number, number>): Set<number> {
+  return new Set(blanks.map((place) => (places.get(Number(place)) ?? 0) - 1));
+}
 
 /** The pages of all places that a document refers to. */
 export interface Placed {
-  numbers: PageNumbers;
+  /** What is to be written into the document. */
+  known: KnownPages;
   /** Counter styles for the texts of pages (`string()`). */
   rules: string;
   /** Names of pages, in order; `''` for a page without a name. */
@@ -129,18 +198,17 @@ export interface Placed {
 }
 
 /**
- * Locates the marks.
+ * Reads what the marks say.
  *
- * @param marked the document printed with its marks
+ * @param pages of a printing with the blank pages `blanks`
  * @param firstNumber number of the first page
  */
-export async function placed(
-  marked: Uint8Array,
-  signature: Colour,
-  { places, strings, names }: References,
+export function placed(
+  { places: pages, total }: { places: ReadonlyMap<number, number>; total: number },
+  { places, strings, sides, names }: References,
+  blanks: readonly string[],
   firstNumber: number,
-): Promise<Placed> {
-  const { places: pages, total } = await placesOfMarks(marked, signature);
+): Placed {
   const numbers = places.map((place): [string, number] => {
     const page = pages.get(Number(place));
     return [place, page === undefined ? -1 : page + firstNumber];
@@ -150,9 +218,15 @@ export async function placed(
     return page === undefined ? [] : [{ name, text, page: page + 1 }];
   });
   const titles = names.map(({ name, at, before }) => ({ title: name, at, before }));
+  const namesOfPages = textsOfPages(titles, pages, total);
+  for (const page of pagesMadeBlank(blanks, pages)) namesOfPages[page] = BLANK_PAGE;
+  const counted = new Map(sides.map(({ place }) => [place, pages.get(Number(place))]));
+  const begun = new Map(
+    [...counted].flatMap(([place, page]) => (page === undefined ? [] : [[place, { page: page + 1 }]])),
+  );
   return {
-    numbers: Object.fromEntries(numbers),
+    known: { numbers: Object.fromEntries(numbers), blanks: blankPages(sides, begun, blanks).blanks },
     rules: pageTextRules(assignments, total),
-    names: textsOfPages(titles, pages, total),
+    names: namesOfPages,
   };
 }

@@ -78,7 +78,11 @@ export function createConverter(config: ConverterConfig): Converter {
     };
   }
   const invoke = createInvoker<ConversionOrder, ConversionAnswer>(functionName, UNAVAILABLE);
-  const perform = (task: Task, document: Uint8Array, { timeout, signal }: WorkLimits): Promise<Uint8Array> =>
+  const perform = (
+    task: Task,
+    document: Uint8Array,
+    { timeout, signal, warn }: WorkLimits & { warn?: ((text: string) => void) | undefined },
+  ): Promise<Uint8Array> =>
     throughTransfers(config.bucket, async (transfers) => {
       const isLarge = document.length > MAX_INLINE_BYTES;
       const order: ConversionOrder = {
@@ -89,6 +93,7 @@ export function createConverter(config: ConverterConfig): Converter {
       };
       const answer = await invoke(order, signal);
       if (!answer.ok) throw new PlatenError(answer.code, answer.message);
+      for (const warning of answer.warnings ?? []) warn?.(warning);
       return await transfers.handedOver(answer);
     });
   return {

@@ -71,4 +71,6 @@ export type ConversionOrder = Task & {
   resultUrl: string;
 };
 
-export type ConversionAnswer = ({ ok: true } & HandedOver) | { ok: false; code: ErrorCode; message: string };
+/** `warnings`: what WebKit could not do as a document asks for; functions of an earlier release do not say. */
+export type ConversionAnswer =
+  ({ ok: true; warnings?: readonly string[] } & HandedOver) | { ok: false; code: ErrorCode; message: string };

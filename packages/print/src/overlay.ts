@@ -66,7 +66,7 @@ const known = new Set();
 for (const look of ${inScript(data)}) {
   const section = document.createElement('section');
   section.style.height = look.size.height - ${SPARE} + 'px';
-  section.style.page = look.page;
+  ${hasNamedPages ? 'section.style.page = look.page;' : "section.style.width = look.size.width + 'px';"}
   document.body.append(section);
   for (const name of ['header', 'footer']) {
     const html = parts[look[name]];

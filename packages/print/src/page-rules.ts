@@ -23,6 +23,8 @@ export const ALL_AUTHOR_PAGES: AuthorPages = {
 const length = z.number().min(0).nullable();
 const margins = z.object({ top: length, right: length, bottom: length, left: length });
 const paperSize = z.object({ width: z.number().positive(), height: z.number().positive() });
+/** Pages of a kind; null: the size or the margin of the options. */
+const kind = z.object({ size: paperSize.nullable(), margins });
 
 const pageRulesSchema = z.object({
   /** Of pages without a rule of their own; null: that of the options. */
@@ -33,6 +35,8 @@ const pageRulesSchema = z.object({
   insets: z.object({ left: length, right: length }),
   /** Of pages by their place, with or without a rule of their own; null: that of the options. */
   byPlace: z.object({ first: margins, left: margins, right: margins }),
+  /** Of pages by their name (`''`: none) and their place, with or without a rule of their own. */
+  kinds: z.array(z.object({ name: z.string(), first: kind, left: kind, right: kind })),
   /** Whether some pages leave another width for text than others, or are named and have margins or a size of their own. */
   isUneven: z.boolean(),
   /** The smallest that any page has, of margins that rules say. */
@@ -177,6 +181,16 @@ const BODY = `${EACH_RULE}
   };
   const marginsOf = (...selectors) => Object.fromEntries(sides.map((side) => [side, margin(side, ...selectors)]));
   const byPlace = { first: marginsOf(':right', ':first'), left: marginsOf(':left'), right: marginsOf(':right') };
+  const kindOf = (selectors) => {
+    const written = said('size', ['', ...selectors]);
+    return { size: written === null || written === 'auto' ? null : sizeOf(written), margins: marginsOf(...selectors) };
+  };
+  const firstSide = getComputedStyle(document.documentElement).direction === 'rtl' ? ':left' : ':right';
+  const names = new Set(['', ...applied.map(({ selectorText }) => /^[^:\\s]*/.exec(selectorText.trim())[0])]);
+  const kinds = [...names].map((name) => {
+    const of = (...places) => kindOf(name === '' ? places : [...places, name, ...places.map((place) => name + place)]);
+    return { name, first: of(firstSide, ':first'), left: of(':left'), right: of(':right') };
+  });
   const least = (side) => {
     const said = applied.map(({ style }) => held.margins[side] ? style.getPropertyValue('margin-' + side) : '');
     const all = said.map((text) => text === 'auto' ? 0 : lengthOf(text, whole.height)).filter((length) => length !== null);
@@ -187,6 +201,7 @@ const BODY = `${EACH_RULE}
     size,
     margins: marginsOf(),
     byPlace,
+    kinds,
     isUneven: new Set(Object.values(byPlace).map(({ left, right }) => (left ?? -1) + (right ?? -1))).size > 1 ||
       applied.some(({ selectorText, style }) => {
         const isNamed = /^[^:\\s]/.test(selectorText.trim());

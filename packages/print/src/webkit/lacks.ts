@@ -4,15 +4,11 @@ import { pageRulesOfSheet } from './margin-boxes.ts';
 
 /** Style features that WebKit does not support; the caller is warned of them (docs/rendering.md, "The engines"). */
 const LACKS: readonly {
-  asked: { test(css: string): boolean };
+  asked: RegExp;
   told: string;
   /** No engine does it. */
   isByNone?: boolean;
 }[] = [
-  {
-    asked: { test: hasOtherRoom },
-    told: 'webkit leaves the text of all pages the same room (sizes and margins of @page :first, :left, :right and named ones)',
-  },
   {
     asked: /target-counters\(|target-counter\((?:[^(),]|\([^()]*\))*, ?(?!page\b)[a-z]/i,
     told: 'Contents and references: counters of targets other than their page are not supported',
@@ -43,16 +39,26 @@ const LACKS: readonly {
 ];
 
 /** Reports the unsupported features in the styles of a document and of its style sheets. */
-export function warnOfLacks({ html, files }: Bundle, warn: (text: string) => void): void {
-  const sheets = [stylesOf(html)];
-  for (const { contentType, bytes } of files.values())
-    if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));
+export function warnOfLacks(bundle: Bundle, warn: (text: string) => void): void {
+  const sheets = sheetsOf(bundle);
   for (const { asked, told, isByNone } of LACKS)
     if (sheets.some((css) => asked.test(css)))
       warn(isByNone === true ? `${told}.` : `${told}: rendering_engine chrome does`);
 }
 
-/** Whether pages of a kind have a size of their own, or margins that leave another room than those of others. */
+/** The styles of a document and of its style sheets, as `plain` makes them. */
+function sheetsOf({ html, files }: Bundle): string[] {
+  const sheets = [stylesOf(html)];
+  for (const { contentType, bytes } of files.values())
+    if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));
+  return sheets;
+}
+
+/** Returns whether pages of a kind may have a size of their own, or margins that leave another room than those of others. */
+export function mayHaveOtherRooms(bundle: Bundle): boolean {
+  return sheetsOf(bundle).some(hasOtherRoom);
+}
+
 function hasOtherRoom(css: string): boolean {
   if (!/@page [\w-]|@page ?:/i.test(css)) return false;
   const mirrored = new Map<string, string>();

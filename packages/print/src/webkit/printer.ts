@@ -22,7 +22,7 @@ export interface WebKitEngine {
   /**
    * Prints html. Nothing is loaded but what is in the bundle.
    *
-   * @param limits `timeout` in milliseconds
+   * @param limits `timeout` in milliseconds; `warn` is called with what cannot be done as the document asks for
    * @returns a PDF
    * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `engine_missing`,
    *   `engine_unavailable`, `deadline_exceeded`, `document_too_large`; the signal's reason when it is aborted
@@ -30,7 +30,11 @@ export interface WebKitEngine {
   print(
     bundle: Bundle,
     task: WebKitTask,
-    limits: { timeout: number; signal?: AbortSignal | undefined },
+    limits: {
+      timeout: number;
+      signal?: AbortSignal | undefined;
+      warn?: ((text: string) => void) | undefined;
+    },
   ): Promise<Uint8Array>;
 }
 
@@ -85,7 +89,7 @@ export function createWebKitPrinter(
           const outside = new OutsideResources(cached, either, document.credentials);
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           if (document.warn !== undefined) warnOfLacks(bundle, document.warn);
-          const limits = { timeout: printTimeout, signal: given };
+          const limits = { timeout: printTimeout, signal: given, warn: document.warn };
           // A document without rules is not asked for them.
           const author = document.facts.mayRulePages ? options.author : null;
           const sheet = { ...options, author };
