@@ -122,6 +122,9 @@ export const EACH_RULE = `
     }
   };`;
 
+/** Names of pages that are told apart. */
+const MAX_NAMES = 100;
+
 const BODY = `${EACH_RULE}
   const sides = ['top', 'right', 'bottom', 'left'];
   const rules = [];
@@ -159,9 +162,15 @@ const BODY = `${EACH_RULE}
     return own ?? sheet;
   };
   const applied = rules.filter(({ applies }) => applies).map(({ rule }) => rule);
+  const bySelector = new Map();
+  for (const rule of applied) {
+    const selector = rule.selectorText.trim();
+    if (!bySelector.has(selector)) bySelector.set(selector, []);
+    bySelector.get(selector).push(rule);
+  }
   // The last one counts, and those that are important before the others.
   const said = (name, selectors) => {
-    const given = selectors.flatMap((selector) => applied.filter((rule) => rule.selectorText.trim() === selector))
+    const given = selectors.flatMap((selector) => bySelector.get(selector) ?? [])
       .filter(({ style }) => style.getPropertyValue(name) !== '');
     const last = given.findLast(({ style }) => style.getPropertyPriority(name) !== '') ?? given.at(-1);
     return last?.style.getPropertyValue(name) ?? null;
@@ -187,7 +196,7 @@ const BODY = `${EACH_RULE}
   };
   const firstSide = getComputedStyle(document.documentElement).direction === 'rtl' ? ':left' : ':right';
   const names = new Set(['', ...applied.map(({ selectorText }) => /^[^:\\s]*/.exec(selectorText.trim())[0])]);
-  const kinds = [...names].map((name) => {
+  const kinds = [...names].slice(0, ${MAX_NAMES}).map((name) => {
     const of = (...places) => kindOf(name === '' ? places : [...places, name, ...places.map((place) => name + place)]);
     return { name, first: of(firstSide, ':first'), left: of(':left'), right: of(':right') };
   });
