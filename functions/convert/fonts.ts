@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFontFile } from '@platen/print/fonts/font-file';
+import { EVERYDAY_FAMILIES, EVERYDAY_FOLDER, everydayFamily } from '@platen/print/fonts/everyday';
 import { prepareFonts } from '@platen/print/font-folder';
 
 /** Fonts that are part of the function, with one for every supported script. */
@@ -27,9 +28,10 @@ const WITHOUT_COLOUR =
  *
  * @param folder a writable folder, which also gets the font cache
  * @param withColour whether colour bitmap fonts may be used: an engine that cannot print them leaves a gap
+ * @param fonts folder of the fonts layer
  * @returns the path of the configuration and the paths that it names
  */
-export function fontConfiguration(folder: string, withColour: boolean): FontConfiguration {
+export function fontConfiguration(folder: string, withColour: boolean, fonts = FONTS): FontConfiguration {
   const file = path.join(folder, 'platen-office-fonts.conf');
   const cache = path.join(folder, 'platen-office-fontcache');
   mkdirSync(cache, { recursive: true });
@@ -40,10 +42,10 @@ export function fontConfiguration(folder: string, withColour: boolean): FontConf
       // file modes that nobody else can read.
       `<cachedir>${escapeXml(cache)}</cachedir>` +
       `<include ignore_missing="yes">/etc/fonts/fonts.conf</include>` +
-      (existsSync(FONTS) ? `<dir>${escapeXml(FONTS)}</dir>` : '') +
+      (existsSync(fonts) ? `<dir>${escapeXml(path.join(fonts, 'files'))}</dir>` : '') +
       `${withColour ? '' : WITHOUT_COLOUR}</fontconfig>`,
   );
-  return { file, reads: [file, FONTS], writes: [cache] };
+  return { file, reads: [file, fonts], writes: [cache] };
 }
 
 /**
@@ -115,10 +117,21 @@ export async function webFontConfiguration(folder: string, fonts = FONTS): Promi
   writeFileSync(
     file,
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>` +
-      `<include>${escapeXml(product)}</include>${await substitutes(folder)}${TRADITIONAL}</fontconfig>`,
+      `<include>${escapeXml(product)}</include>${everydayParts(fonts)}${await substitutes(folder)}${TRADITIONAL}</fontconfig>`,
   );
   const reads = [file, path.dirname(product), fonts, path.join(folder, SUBSTITUTE_LINKS)];
   return { file, reads, writes: caches };
+}
+
+/** Returns rules that make the everyday parts of fonts families of their own. */
+function everydayParts(fonts: string): string {
+  const folder = path.join(fonts, EVERYDAY_FOLDER);
+  const families = Object.keys(EVERYDAY_FAMILIES).map(
+    (family) =>
+      `<match target="scan"><test name="file" compare="contains"><string>${escapeXml(`/${EVERYDAY_FOLDER}/${family}_`)}</string></test>` +
+      `<edit name="family" mode="assign"><string>${everydayFamily(family)}</string></edit></match>`,
+  );
+  return `<dir>${escapeXml(folder)}</dir>${families.join('')}`;
 }
 
 /** The name of the folder with substitutes for fonts of the product. */

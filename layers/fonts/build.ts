@@ -1,5 +1,6 @@
 /**
- * Builds the fonts layer. `layers/fonts/dist/fonts/` contains the fonts of the product, their licences, the cache
+ * Builds the fonts layer. `layers/fonts/dist/fonts/` contains the fonts of the product, the everyday parts of some of
+ * them, which WebKit uses (decision record 0082), their licences, the cache
  * of the engine's fontconfig, and the configuration that makes these fonts, and no font of the machine, visible to
  * the engine (I-20). The local form has no cache: the first start of the engine creates it for all later ones. Run
  * `node layers/fonts/build.ts`. It does nothing if the layer of these versions exists.
@@ -10,6 +11,7 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { EVERYDAY_CHARACTERS, EVERYDAY_FAMILIES, EVERYDAY_FOLDER } from '@platen/print/fonts/everyday';
 import { ChromeBrowser } from '@platen/print/chrome/browser';
 import { chromeConfig } from '@platen/print/chrome/config';
 import { unpackChromium } from '@platen/print/chrome/unpack';
@@ -21,7 +23,7 @@ import { familyName, withoutTables } from './sfnt.ts';
 import { withCharacters } from './subset.ts';
 
 /** Raise when the layout or the treatment of the fonts changes. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 
 /** Builds the layer unless it exists. `dist` is the folder to be mounted as `/opt`. */
 export async function buildFontsLayer(
@@ -49,6 +51,7 @@ export async function buildFontsLayer(
     async build(folder) {
       await mkdir(path.join(folder, 'files'));
       await mkdir(path.join(folder, 'licences'));
+      await mkdir(path.join(folder, EVERYDAY_FOLDER));
       const scripts = new Set<string>();
       const characters = new Set<number>();
       for (const source of sources) await addFonts(folder, source, { scripts, characters });
@@ -80,7 +83,12 @@ async function addFonts(folder: string, source: FontSource, found: Found): Promi
     if (source.characters) font = await withCharacters(font, source.characters);
     if ('debian' in source.from) found.scripts.add(familyName(font));
     for (const code of charactersOf(font)) found.characters.add(code);
-    await writeFile(path.join(folder, 'files', path.basename(file)), font);
+    const name = path.basename(file);
+    await writeFile(path.join(folder, 'files', name), font);
+    if (familyName(font) in EVERYDAY_FAMILIES) {
+      const part = await withCharacters(font, EVERYDAY_CHARACTERS);
+      await writeFile(path.join(folder, EVERYDAY_FOLDER, name), part);
+    }
   }
   for (const [licence, name] of await licences(source))
     await copyFile(licence, path.join(folder, 'licences', name));

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { fontConfiguration } from '../../functions/convert/fonts.ts';
 import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
@@ -73,6 +74,21 @@ test('the font cache is in a separate folder, and no folder of the machine is wr
     const [own, machine] = [`<cachedir>${folder}/`, '<include'].map((text) => configuration.indexOf(text));
     expect(own).toBeGreaterThan(0);
     expect(machine).toBeGreaterThan(own ?? 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a family of the product is one file for each face, and never its everyday part', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
+  try {
+    const { dist } = await buildFontsLayer();
+    const { file } = fontConfiguration(folder, false, path.join(dist, 'fonts'));
+    const env = { ...process.env, FONTCONFIG_FILE: file };
+    const found = execFileSync('fc-list', [':family=Arimo', 'file'], { env, encoding: 'utf8' });
+    const own = found.split('\n').filter((line) => line.startsWith(dist));
+    expect(own).toHaveLength(4);
+    expect(found).not.toContain('everyday');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WHOLE_FONTS } from '../../functions/convert/webkit/everyday.ts';
 import type { Confinement } from '../../functions/convert/confinement.ts';
 import { ProcessEnded } from '../../functions/convert/host-process.ts';
 import { WebKitProcess } from '../../functions/convert/webkit/process.ts';
@@ -105,6 +106,7 @@ describe('html that names a file of the disk', () => {
         sheet: { width: 210, height: 297, top: 10, right: 10, bottom: 10, left: 10 },
         room: { width: 718, height: 1047 },
         style: '',
+        generic: WHOLE_FONTS.generic,
         script: '',
         settle: 'await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));',
         asks: false,

@@ -10,7 +10,7 @@ import { foundBy, type Part, writeFiles, writePart } from './parts.ts';
 import { prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { mayRefer, NOTHING_KNOWN, type References, referencesOf, referencesScript } from './references.ts';
-import { PAGE_STYLE, sheetSetup } from './sheet.ts';
+import { sheetSetup, stylesFor } from './sheet.ts';
 import { type Tables, tablesOf } from './tables.ts';
 import { leastHeight, mayHaveTables, tablesScript } from './tables-script.ts';
 
@@ -59,7 +59,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const part = await writePart(folder, 'body', html);
   const order = {
     ...setup,
-    style: PAGE_STYLE,
+    ...stylesFor(process, document),
     address,
     resources: await writeFiles(path.join(folder, 'files'), files),
     script: CLOCK,

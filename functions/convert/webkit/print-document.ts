@@ -19,7 +19,7 @@ import { type Layout, predicted, printWithTitles, settled } from './passes.ts';
 import type { WebKitProcess } from './process.ts';
 import type { Placed } from './references.ts';
 import { isSameRoom, PageSheets } from './rooms.ts';
-import { PAGE_STYLE, sheetSetup } from './sheet.ts';
+import { sheetSetup, stylesFor } from './sheet.ts';
 import type { TableBreaks } from './tables.ts';
 import { tablesScript } from './tables-script.ts';
 
@@ -231,7 +231,7 @@ async function putFurniture(
     ...over,
     ...overlay,
     asks: false,
-    style: PAGE_STYLE,
+    ...stylesFor(process, { html: text, files: new Map() }),
     address: furnitureFonts === '' ? 'about:blank' : document.address,
     resources: furnitureFonts === '' ? {} : order.resources,
     script: '',

@@ -30,6 +30,8 @@ export interface PrintOrder {
   room: { width: number; height: number };
   /** The user's style sheet, applied before those of the document. */
   style: string;
+  /** The families of the generic ones. */
+  generic: Record<'sans-serif' | 'serif' | 'monospace', string>;
   /** A script that runs before those of the document, in each of its frames. */
   script: string;
   /** Body of a function that waits for late resources. */
@@ -66,6 +68,8 @@ const HOST = fileURLToPath(new URL('./webkit_host.py', import.meta.url));
 
 /** A running WebKit: the guard, the program that drives it, a display, and WebKit's own processes. */
 export class WebKitProcess extends HostProcess {
+  /** Whether it has the fonts of the product, with their everyday parts. */
+  readonly hasProductFonts: boolean;
   /** The process id that leads the group of all but the guard. */
   #driver: number | null = null;
   /** Settles when the last document has been left. */
@@ -99,6 +103,7 @@ export class WebKitProcess extends HostProcess {
         ...(fontConfig === null ? {} : { FONTCONFIG_FILE: fontConfig.file }),
       },
     });
+    this.hasProductFonts = fontConfig !== null;
   }
 
   /**

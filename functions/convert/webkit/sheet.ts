@@ -1,6 +1,8 @@
+import type { Bundle } from '@platen/print/bundle';
 import { inches } from '@platen/print/paper';
 import type { Sheet } from '@platen/print/sheet';
-import type { PrintOrder } from './process.ts';
+import { fontsFor, WHOLE_FONTS } from './everyday.ts';
+import type { PrintOrder, WebKitProcess } from './process.ts';
 
 /**
  * WebKitGTK prints a CSS pixel as 0.8 points (its "shrink factor" of 1.25) instead of 0.75. So a document is
@@ -17,7 +19,16 @@ const POINTS = 72;
  * The author's own `@page` would change the scale of the content, and its margins would be subtracted from
  * the sheet a second time. So these rules are read, removed (prepare.ts), and applied to the sheet.
  */
-export const PAGE_STYLE = '@page { size: auto !important; margin: auto !important }';
+const PAGE_STYLE = '@page { size: auto !important; margin: auto !important }';
+
+/** Returns the style sheet of the user and the generic families for a document. */
+export function stylesFor(
+  { hasProductFonts }: WebKitProcess,
+  document: Bundle,
+): Pick<PrintOrder, 'style' | 'generic'> {
+  const { rules, generic } = hasProductFonts ? fontsFor(document) : WHOLE_FONTS;
+  return { style: PAGE_STYLE + rules, generic };
+}
 
 /** The sheet of a document, and the factor by which its pages are made smaller afterwards. */
 export interface SheetSetup extends Pick<PrintOrder, 'sheet' | 'room'> {

@@ -32,9 +32,6 @@ SETTINGS = {
     "javascript-can-open-windows-automatically": False,
     "allow-modal-dialogs": False,
     "default-font-family": "Tinos",
-    "serif-font-family": "Tinos",
-    "sans-serif-font-family": "Arimo",
-    "monospace-font-family": "Cousine",
     "hardware-acceleration-policy": WebKit2.HardwareAccelerationPolicy.NEVER,
 }
 
@@ -202,6 +199,8 @@ class Printer:
         GLib.timeout_add(WATCH_MS, self.watch, order)
         settings = self.view.get_settings()
         settings.set_print_backgrounds(order["backgrounds"])
+        for generic, family in order["generic"].items():
+            settings.set_property(generic + "-font-family", family)
         content = self.view.get_user_content_manager()
         content.remove_all_style_sheets()
         frames, level = WebKit2.UserContentInjectedFrames.TOP_FRAME, WebKit2.UserStyleLevel.USER
