@@ -8,9 +8,9 @@ import { undelete } from './undelete.ts';
 
 const USAGE = `node bin/restore-files.ts --bucket NAME --since TIME [--dry-run]
 
-  --bucket    FilesBucket of the storage stack's outputs; it has to keep versions
-  --since     such as 2026-11-22T10:00:00Z: what was deleted from then on comes back
-  --dry-run   says which files those are, and changes nothing`;
+  --bucket    FilesBucket of the storage stack's outputs; it must have versioning
+  --since     such as 2026-11-22T10:00:00Z: restores the files that were deleted since then
+  --dry-run   lists these files, and changes nothing`;
 
 const { values } = parseArgs({
   options: {

@@ -42,17 +42,17 @@ const log = consoleLogger();
 const stopping = new AbortController();
 
 const USAGE = `npm start [-- --strict --stage]      serve on this machine
-npm run dev [-- --strict --stage]    the same, and follow changes of the code
+npm run dev [-- --strict --stage]    the same, with restarts after changes of the code
 
-  --strict               take no more than API Gateway and Lambda do
-  --stage                addresses begin with the stage, as at AWS without a domain: /live/v1
+  --strict               apply the limits of API Gateway and Lambda
+  --stage                begin paths with the stage, as on AWS without a domain: /live/v1
 
   PLATEN_PORT            8080 when absent
-  PLATEN_HOST            localhost when absent, which is this machine only; 0.0.0.0 is everybody
-  PLATEN_DATA_DIR        where templates, files and tokens are kept; .platen when absent
-  PLATEN_S3_ENDPOINT     S3 of your own, with PLATEN_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
-  PLATEN_TOKEN           a token to accept, of the tenant local, instead of one that is made up
-  PLATEN_CONCURRENCY     most requests one function works on at a time; two more than there are cores when absent
+  PLATEN_HOST            localhost when absent, for this machine only; 0.0.0.0 for all clients
+  PLATEN_DATA_DIR        folder for templates, files and tokens; .platen when absent
+  PLATEN_S3_ENDPOINT     your own S3, with PLATEN_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
+  PLATEN_TOKEN           a token to accept for the tenant local, instead of a generated one
+  PLATEN_CONCURRENCY     concurrent requests per function; the number of cores plus two when absent
   PLATEN_GOTENBERG       1: serve Gotenberg's routes too, at PLATEN_GOTENBERG_PORT (3000 when absent)
   PLATEN_INSTALL_ENGINES false: do not install engines with apt
 
@@ -180,7 +180,7 @@ function followChanges(service: Service): void {
       log.info(`The change is served now (${elapsed(began)}).`);
     } catch (error) {
       if (!stopping.signal.aborted)
-        log.error('The change is not served; what was served before still is.', error);
+        log.error('The change is not served; the previous version still is.', error);
     }
   };
   for (const folder of WATCHED) {

@@ -17,12 +17,12 @@ const USAGE = `npm run token -- create --tenant NAME [--name TEXT] [--scopes a,b
 npm run token -- list [--tenant NAME] [--table NAME]
 npm run token -- revoke ID [--table NAME]
 
-  --tenant    whose templates the token reaches
-  --name      what it is for, as lists of tokens show it
+  --tenant    tenant whose templates the token can access
+  --name      name of the token in lists
   --scopes    of ${SCOPES.join(', ')}; all but admin when absent
   --expires   30d, 12h, 90m, or a date such as 2030-01-31; never when absent
-  --rate      requests in a minute, and
-  --quota     in a calendar month (UTC), for all tokens of the tenant that have limits, taken together
+  --rate      requests per minute, and
+  --quota     per calendar month (UTC), shared by all tokens of the tenant that have limits
   --table     the table of tokens of a deployed service (or PLATEN_TOKENS_TABLE), with your AWS credentials;
               the local service's when absent`;
 
@@ -78,12 +78,12 @@ async function run(): Promise<void> {
   } else if (command === 'list') {
     const records = await withStore(values.table, (tokens) => tokens.list(values.tenant));
     for (const record of records) console.log(describe(record));
-    if (records.length === 0) log.info('There are none.');
+    if (records.length === 0) log.info('There are no tokens.');
   } else if (command === 'revoke' && id !== undefined) {
     const record = await withStore(values.table, (tokens) => tokens.revoke(id));
     if (!record) throw new UsageError(`There is no token with the id ${id}.`);
     console.log(describe(record));
-    log.info('The gateway remembers who called: it may take the token for up to five minutes more.');
+    log.info('The gateway caches callers: it may accept the token for up to five more minutes.');
   } else {
     throw new UsageError('Say create, list or revoke.');
   }
@@ -136,7 +136,7 @@ function scopes(text: string | undefined): Scope[] | undefined {
   return text.split(',').map((part) => {
     const scope = SCOPES.find((known) => known === part.trim());
     if (scope === undefined)
-      throw new UsageError(`There is no scope "${part}". There are: ${SCOPES.join(', ')}.`);
+      throw new UsageError(`There is no scope "${part}". Scopes: ${SCOPES.join(', ')}.`);
     return scope;
   });
 }

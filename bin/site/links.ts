@@ -24,9 +24,9 @@ export function faultsOf(folder: string): string[] {
         if (/^(mailto|data):/.test(address)) return [];
         const [target = '', anchor] = decodeURI(address).split('#');
         const to = target === '' ? file : path.posix.join(path.posix.dirname(file), target);
-        if (!files.has(to)) return [`${file} leads to ${address}, which is not there`];
+        if (!files.has(to)) return [`${file} links to ${address}, which does not exist`];
         const isThere = anchor === undefined || !to.endsWith('.html') || anchors.get(to)?.has(anchor);
-        return isThere === true ? [] : [`${file} leads to ${address}, a heading that is not there`];
+        return isThere === true ? [] : [`${file} links to ${address}, a heading that does not exist`];
       },
     ),
   );

@@ -61,8 +61,8 @@ it('a page with a broken link or a resource of another origin is found', () => {
     '<h1 id="here"></h1><a href="#here"></a><a href="#there"></a><a href="b.html"></a><a href="https://example.com/"></a><script src="https://example.com/x.js"></script>',
   );
   expect(faultsOf(bad)).toEqual([
-    'a.html leads to #there, a heading that is not there',
-    'a.html leads to b.html, which is not there',
+    'a.html links to #there, a heading that does not exist',
+    'a.html links to b.html, which does not exist',
     'a.html loads https://example.com/x.js from elsewhere',
   ]);
   rmSync(bad, { recursive: true });

@@ -105,6 +105,6 @@ export function explanation({ status, code, message, errors, requestId }: Platen
       lines.push(`  ${place.filter((part) => part !== null).join(', ')}: ${fault}`);
   }
   if (status >= 500 && requestId !== null) lines.push(`  request id: ${requestId}`);
-  if (code === 'unreachable') lines[0] += ' PLATEN_URL says where the service is.';
+  if (code === 'unreachable') lines[0] += ' Set PLATEN_URL to the URL of the service.';
   return lines.join('\n');
 }

@@ -35,7 +35,7 @@ export async function doLongWork({ path, form, output, wait }: LongWork, context
   try {
     await waitFor(id, context);
   } catch (error) {
-    if (signal.aborted) say(`The job goes on: platen jobs get ${id}; platen jobs cancel ${id}`);
+    if (signal.aborted) say(`The job continues: platen jobs get ${id}; platen jobs cancel ${id}`);
     throw error;
   }
   await save(await client.call('GET', `/jobs/${id}/result`, { signal }), output, say);

@@ -37,8 +37,8 @@ const USAGE = [
   '',
   ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`),
   '',
-  '  PLATEN_URL     where the service is; http://localhost:8080 when absent',
-  '  PLATEN_TOKEN   a token of it',
+  '  PLATEN_URL     URL of the service; http://localhost:8080 when absent',
+  '  PLATEN_TOKEN   a token of the service',
 ].join('\n');
 
 /** Exit codes: 0 done, 1 the service refused or failed, 2 the command line is wrong, 130 interrupted. */

@@ -86,7 +86,7 @@ export function callOptions({ signal, headers, idempotencyKey }: CallOptions): C
 function addressOf(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === '') throw new TypeError(`The address ${template} needs ${name}.`);
+    if (value === undefined || value === '') throw new TypeError(`The path ${template} requires ${name}.`);
     return segment(value);
   });
 }

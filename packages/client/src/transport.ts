@@ -48,8 +48,7 @@ export class Transport {
 
   /** @throws TypeError for an invalid URL */
   constructor({ url, token, fetch: own, retries = 4, maxPause = 30_000 }: TransportOptions) {
-    if (!/^https?:/i.test(new URL(url).protocol))
-      throw new TypeError(`${url} is no address of http or https.`);
+    if (!/^https?:/i.test(new URL(url).protocol)) throw new TypeError(`${url} is not an http or https URL.`);
     this.base = `${url.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`;
     this.fetch = own ?? ((input, init) => globalThis.fetch(input, init));
     this.retries = retries;
@@ -132,7 +131,7 @@ function repeats(method: string, path: string): boolean {
 
 /** Returns a value as one segment of a path. @throws TypeError for a value that would change the path */
 export function segment(value: string): string {
-  if (['', '.', '..'].includes(value)) throw new TypeError(`'${value}' cannot be part of an address.`);
+  if (['', '.', '..'].includes(value)) throw new TypeError(`'${value}' cannot be a segment of a path.`);
   return encodeURIComponent(value);
 }
 
@@ -140,7 +139,7 @@ export function segment(value: string): string {
 export function unreachable(url: string, error: unknown): PlatenError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const refused = (cause as { code?: unknown } | null)?.code === 'ECONNREFUSED';
-  const why = refused ? 'nothing answers there' : cause instanceof Error ? cause.message : String(cause);
+  const why = refused ? 'the connection was refused' : cause instanceof Error ? cause.message : String(cause);
   return new PlatenError(0, 'unreachable', `${new URL(url).origin} cannot be reached: ${why}.`, {
     cause: error,
   });

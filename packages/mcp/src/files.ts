@@ -55,7 +55,7 @@ export class Workspace {
     this.#check(file, place);
     const { size } = await stat(place);
     if (size > MAX_RESOURCE)
-      throw new Error(`${file} has ${size} bytes; ${MAX_RESOURCE} are given as a resource.`);
+      throw new Error(`${file} has ${size} bytes; a resource is limited to ${MAX_RESOURCE}.`);
     return await readFile(place);
   }
 
@@ -87,7 +87,7 @@ export class Workspace {
   #checkHidden(file: string, place: string): void {
     const segments = path.relative(this.folder, place).split(path.sep);
     if (segments.some((segment) => segment.startsWith('.')))
-      throw new Error(`${file} is hidden: nothing is written there.`);
+      throw new Error(`${file} is hidden and is not written.`);
   }
 
   #inside(file: string): string {

@@ -16,7 +16,7 @@ const output = z
   .string()
   .min(1)
   .optional()
-  .describe('Where to save the result. Default: the name that the service gives.');
+  .describe('Where to save the result. Default: the name from the service.');
 const options = z
   .record(z.string(), z.unknown())
   .optional()
@@ -26,13 +26,13 @@ const options = z
 const template = z
   .string()
   .optional()
-  .describe('Id of a stored template. Or give template_file or template_text.');
+  .describe('Id of a stored template. Alternatives: template_file, template_text.');
 const sent = {
   template,
   template_file: file.optional().describe('Path of a template: html, docx, xlsx, pptx, odt, ods or odp.'),
   template_text: z.string().optional().describe('The html of a template.'),
 };
-const format = z.string().default('pdf').describe('Of the result: pdf, html, docx, odt, xlsx, …');
+const format = z.string().default('pdf').describe('Format of the result: pdf, html, docx, odt, xlsx, …');
 
 type Target = { [K in keyof typeof sent]?: string | undefined };
 
@@ -83,15 +83,14 @@ function registerTemplates(server: McpServer, { platen, workspace }: Tools): voi
   server.registerTool(
     'add_template',
     {
-      description:
-        'Store a template. It is checked first: a mistake in it is told with its line. Returns the id.',
+      description: 'Check and store a template. Returns the id; an error has the line.',
       inputSchema: {
         name: z.string(),
         format: z.enum(['html', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp']).default('html'),
         template_file: sent.template_file,
         template_text: sent.template_text,
         settings: options.describe(
-          'Options that renderings begin with, and templating_engine: jinja2, flask, liquid, none.',
+          'Default options of renderings, and templating_engine: jinja2, flask, liquid, none.',
         ),
       },
     },
@@ -106,7 +105,7 @@ function registerTemplates(server: McpServer, { platen, workspace }: Tools): voi
     'check_template',
     {
       description:
-        'Check a template without storing it, by filling it with data: says what is wrong, with line and column, or shows the filled text.',
+        'Check a template without storing it, by filling it with data: returns the error with its line and column, or the filled text.',
       inputSchema: { ...sent, data: z.record(z.string(), z.unknown()).default({}), settings: options },
       annotations: { readOnlyHint: true },
     },
@@ -143,12 +142,15 @@ function registerRenderings(server: McpServer, { platen, workspace }: Tools): vo
       description: 'Fill a template once for each record and save a ZIP of the documents. Runs as a job.',
       inputSchema: {
         ...sent,
-        records: z.array(z.record(z.string(), z.unknown())).optional().describe('Or records_file.'),
+        records: z
+          .array(z.record(z.string(), z.unknown()))
+          .optional()
+          .describe('The records; alternative: records_file.'),
         records_file: file.optional().describe('Path of a JSON, JSON Lines, CSV, XLS or XLSX file.'),
         skip_errors: z
           .boolean()
           .default(false)
-          .describe('Leave failing records out instead of making nothing.'),
+          .describe('Omit failing records instead of failing the whole batch.'),
         format,
         options,
         output,

@@ -30,13 +30,13 @@ interface Result {
 }
 
 export const importAll: Command = {
-  summary: 'add, or bring up to date, what such a ZIP holds',
+  summary: 'add or update the templates and files of such a ZIP',
   usage: `platen import FILE [--draft] [--note TEXT]
 
-  Prints what became of each template, partial, font and translation.
+  Prints the result for each template, partial, font and translation.
 
-  --draft    renderings do not use new versions of templates that there are
-  --note     why the new versions were written`,
+  --draft    renderings do not use the new versions of existing templates
+  --note     reason for the new versions`,
   async run(args, { client, print, signal }) {
     const { values, positionals } = parse(args, { draft: { type: 'boolean' }, note: { type: 'string' } });
     const file = await localFile('file_data', single(positionals, 'FILE'), 'templates.zip');

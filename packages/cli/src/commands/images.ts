@@ -2,7 +2,7 @@ import { type Command, optionsJson, parse, single } from '../command.ts';
 import { byField, localFile, save } from '../files.ts';
 
 const OUTPUT = `  --option   a render option, such as paper_format=A5 or image_mode=L; any number of times
-  --output   where to save the PDF; - is standard output, the name the service gives when absent`;
+  --output   where to save the PDF; - is standard output; by default the name from the service`;
 
 export const image: Command = {
   summary: 'turn an image into a PDF',

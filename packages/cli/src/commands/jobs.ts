@@ -4,15 +4,15 @@ import { save } from '../files.ts';
 import { errorLines } from '../jobs.ts';
 
 export const jobs: Command = {
-  summary: 'see, cancel and get the results of work that takes long',
+  summary: 'list and cancel jobs, and get their results',
   usage: `platen jobs [list] [--limit N] [--json]
 platen jobs get ID [--json]
 platen jobs result ID [--output FILE]
 platen jobs cancel ID
 
   --limit    the newest N only
-  --json     as the service tells it
-  --output   where to save the result; - is standard output, the name the service gives when absent`,
+  --json     the JSON of the service
+  --output   where to save the result; - is standard output; by default the name from the service`,
   async run(args, context) {
     const { values, positionals } = parse(args, {
       limit: { type: 'string' },

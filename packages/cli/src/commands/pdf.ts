@@ -43,16 +43,16 @@ platen pdf process --steps chain.json FILE… [--part logo=logo.png]…
 platen pdf ACTION FILE [--field angle=90]… [--part image=logo.png]…
 platen pdf url ADDRESS [--option name=value]…
 
-  --output           where to save it; - is standard output, the name the service gives when absent
+  --output           where to save it; - is standard output; by default the name from the service
   --input-password   opens protected files
   ACTION             attach, attachments, conform, decrypt, factur-x, fill, flatten, form, impose, info, letterhead,
                      linearize, outline, page-numbers, pages, redact, rotate, scale, sign, stamp, text, verify, watermark
   --steps            a file with the list of steps
-  --field            one of the service's fields for it, such as words='["Name"]'
-  --part             a file that goes along under that name
+  --field            a field of the action, such as words='["Name"]'
+  --part             a file that is sent under that name
   --quality          lossless (the default), high, medium, low
   --set              Title, Author, Subject, Producer, Creator; nothing after the = removes it
-  FILE               - is standard input; upload:<id> is what was uploaded before`,
+  FILE               - is standard input; upload:<id> is an uploaded file`,
   async run(args, context) {
     const { values, positionals } = parse(args, OPTIONS);
     const [action, ...operands] = positionals;
@@ -104,7 +104,9 @@ function workOf(action: string | undefined, values: Values): Work {
       if (action !== undefined && ACTIONS.has(action)) {
         return { path: PATHS[action] ?? `/pdf/${action}`, fields: fieldsOf(values) };
       }
-      throw new UsageError(action === undefined ? 'Say what to do.' : `There is no pdf ${action}.`);
+      throw new UsageError(
+        action === undefined ? 'ACTION is missing.' : `There is no command pdf ${action}.`,
+      );
   }
 }
 

@@ -11,10 +11,10 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
 } as const;
 
-const USAGE = `  --format   of the output: pdf, html, docx, odt, xlsx, …
-  --header, --footer   files, for a template that is a file
+const USAGE = `  --format   format of the output: pdf, html, docx, odt, xlsx, …
+  --header, --footer   files, if TEMPLATE is a file
   --option   a render option, such as paper_format=A5 or scale=0.8; any number of times
-  --output   where to save it; - is standard output, the name the service gives when absent`;
+  --output   where to save it; - is standard output; by default the name from the service`;
 
 export const render: Command = {
   summary: 'fill a template with data and print it',

@@ -31,14 +31,14 @@ async function sides(dir: string, { client, signal }: Context): Promise<Sides> {
 }
 
 export const pull: Command = {
-  summary: 'write templates of the service into files',
+  summary: 'write templates of the service to files',
   usage: `platen pull [NAME…] [--version N] [--force] [--dir DIR]
 
-  Writes what was changed on the service and not here. NAME is a folder, or the name or id of a template; all templates,
-  and partials, when absent.
+  Writes changes of the service to files that have not changed here. NAME is a folder, or the name or id of a template;
+  by default all templates and partials.
 
-  --version  a number or "published", instead of the newest version: what it had is written, for the next push
-  --force    writes over what was changed here, too
+  --version  a number or "published" instead of the newest version; the next push makes it the newest one
+  --force    overwrites changes made here, too
 ${DIR}`,
   async run(args, context) {
     const { values, positionals } = parse(args, {
@@ -49,24 +49,23 @@ ${DIR}`,
     if (!/^(?:latest|published|[1-9]\d*)$/.test(version))
       throw new UsageError('--version is a number, latest or published.');
     if (/\d/.test(version) && positionals.length !== 1)
-      throw new UsageError('--version with a number is for one template: name it.');
+      throw new UsageError('--version with a number requires the name of one template.');
     const options = { names: positionals, force, version };
     finished(await pullFrom(await sides(values.dir, context), options, context), 'pulled');
   },
 };
 
 export const push: Command = {
-  summary: 'bring the service to what the files say',
+  summary: 'write changes of files to the service',
   usage: `platen push [FOLDER…] [--draft] [--note TEXT] [--delete] [--force] [--dir DIR]
 
-  Sends what is different here, each template as one new version, and prints what was done. What somebody has changed on
-  the service since the last pull or push is refused. FOLDER is one below templates; all of them, and partials, when
-  absent.
+  Sends the differences, each template as one new version, and prints the results. Refuses templates that have changed
+  on the service since the last pull or push. FOLDER is a folder below templates; by default all folders and partials.
 
   --draft    renderings do not use the new versions yet; the next push without it publishes them
-  --note     why the new versions were written
+  --note     reason for the new versions
   --delete   deletes on the service what was deleted here
-  --force    writes over what was changed on the service
+  --force    overwrites changes made on the service
 ${DIR}`,
   async run(args, context) {
     const { values, positionals } = parse(args, PUSH);

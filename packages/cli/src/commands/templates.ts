@@ -37,15 +37,15 @@ platen templates versions ID [--json]
 platen templates publish ID VERSION
 
   add prints the id of the new template.
-  publish has renderings use another version: a draft, or an older one.
-  --name     the file's when absent; of a list: the text that names hold
-  --tag      of add, any number of times; of a list: templates that have it
-  --format   html, docx, xlsx, pptx, odt, ods, odp; by the file's ending when absent
+  publish selects the version that renderings use: a draft, or an older one.
+  --name     by default the name of the file; for list: text that names must contain
+  --tag      for add, any number of times; for list: templates that have it
+  --format   html, docx, xlsx, pptx, odt, ods, odp; by default from the file's extension
   --style    a CSS file; any number of times
-  --image    an image file, or name=FILE: the variable it is in the template; any number of times
+  --image    an image file, or name=FILE with the name of its variable; any number of times
   --option   an option of the template, such as paper_format=A5; any number of times
   --output   saves the template's file; - is standard output
-  --json     as the service tells it`,
+  --json     the JSON of the service`,
   async run(args, context) {
     const { values, positionals } = parse(args, OPTIONS);
     const [action = 'list', ...operands] = positionals;
@@ -55,7 +55,7 @@ platen templates publish ID VERSION
     else if (action === 'delete') await remove(operands, context);
     else if (action === 'versions') await versions(single(operands, 'ID'), values, context);
     else if (action === 'publish') await publish(operands, context);
-    else throw new UsageError(`There is no templates ${action}.`);
+    else throw new UsageError(`There is no command templates ${action}.`);
   },
 };
 

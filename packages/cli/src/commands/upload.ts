@@ -2,10 +2,10 @@ import { type Command, parse, single } from '../command.ts';
 import { localFile } from '../files.ts';
 
 export const upload: Command = {
-  summary: 'put a large file where requests can refer to it',
+  summary: 'upload a large file, so that requests can refer to it',
   usage: `platen upload FILE
 
-Prints upload:<id>, a text that stands for the file in any file field of any request, for 24 hours. The other commands
+Prints upload:<id>, which refers to the file in any file field of any request for 24 hours. The other commands
 upload large files by themselves.`,
   async run(args, { client, print }) {
     const { positionals } = parse(args, {});

@@ -86,7 +86,7 @@ export function manifestOf(bytes: Buffer, place: string): Manifest {
     ![header, footer].every((one) => one === undefined || isText(one))
   )
     throw new UsageError(
-      `${place} has to say at least "name", "format" and "file", the name of a file beside it.`,
+      `${place} must have at least "name", "format" and "file", the name of a file in the same folder.`,
     );
   return manifest as Manifest;
 }
@@ -147,7 +147,7 @@ async function writeInside(at: string, name: string, bytes: Buffer): Promise<voi
 
 function inside(at: string, name: string): string {
   const file = path.resolve(at, ...name.split('/'));
-  if (!file.startsWith(path.resolve(at) + path.sep)) throw new UsageError(`${name} leads out of ${at}.`);
+  if (!file.startsWith(path.resolve(at) + path.sep)) throw new UsageError(`${name} is outside of ${at}.`);
   return file;
 }
 

@@ -51,7 +51,7 @@ export async function pull(
     const result = await pullTemplate(sides, remote, folder, local, { force, version });
     if (result === 'refused') {
       refused += 1;
-      say(`${folder}: changed here and on the service. Pull --force takes what the service has.`);
+      say(`${folder}: changed here and on the service. Use pull --force to overwrite the changes made here.`);
     } else if (result === 'written')
       print(`${folder}: version ${version === 'latest' ? remote.latest_version : version}`);
   }
@@ -99,7 +99,9 @@ async function pullPartials(
     if (mine !== theirs) {
       if (common === theirs && mine !== undefined && !force) continue;
       if (mine !== undefined && mine !== common && !force) {
-        say(`partials/${name}: changed here and on the service. Pull --force takes what the service has.`);
+        say(
+          `partials/${name}: changed here and on the service. Use pull --force to overwrite the changes made here.`,
+        );
         refused += 1;
         continue;
       }

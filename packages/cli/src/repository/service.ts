@@ -129,7 +129,11 @@ export class Service {
     });
     const [imported] = answer.templates;
     if (imported === undefined)
-      throw new PlatenError(0, 'unknown', 'The service does not say what it has imported.');
+      throw new PlatenError(
+        0,
+        'unknown',
+        'The response of the service does not contain the imported template.',
+      );
     return imported;
   }
 
