@@ -139,7 +139,7 @@ export class ApiStack extends Stack {
     });
     this.baseUrl = `${front.address}/v1`;
     new CfnOutput(this, 'BaseUrl', {
-      description: 'What clients are given as their base',
+      description: 'Base URL for clients',
       value: this.baseUrl,
     });
     if (settings.studio) new CfnOutput(this, 'StudioUrl', { value: `${front.address}${STUDIO_PATH}/` });
@@ -210,7 +210,7 @@ export class ApiStack extends Stack {
   private require(name: FunctionName): IFunction {
     const found = this.targets.get(name);
     if (found === undefined)
-      throw new Error(`${FUNCTIONS[name].entry} is missing, and nothing can stand in for it.`);
+      throw new Error(`${FUNCTIONS[name].entry} is missing, and it has no substitute.`);
     return found;
   }
 

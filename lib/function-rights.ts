@@ -180,13 +180,13 @@ export function acknowledgeRights(
     if (right === undefined) continue;
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${job.filesArn}/${prefix}*]`,
-      reason: `${why} of its own: they can only be named by the prefix they share.`,
+      reason: `${why} of its own, which can only be named by their common prefix.`,
     });
   }
   if (rights.keys !== undefined && kmsKeys.some((pattern) => pattern.startsWith('alias/'))) {
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:key/*]',
-      reason: 'Keys are named by their aliases, in a condition: a key behind one may be another tomorrow.',
+      reason: 'A condition names keys by their aliases, because the key of an alias may change.',
     });
   }
   acknowledgeJobRights(role, rights.jobs, job);

@@ -166,7 +166,7 @@ const FACTUR_X = {
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
   service: {
     entry: 'functions/service/handler.ts',
-    description: 'Token, OpenAPI document, and what no other function answers',
+    description: 'Token, OpenAPI document, and all other routes',
     memory: 512,
     timeoutSeconds: 30,
     variables: ['PLATEN_METRICS_NAMESPACE'],
@@ -387,7 +387,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
   },
   webhook: {
     entry: 'functions/jobs/webhook.ts',
-    description: 'Calls who wants to know of the end of a job',
+    description: 'Sends webhooks when jobs end',
     memory: 512,
     timeoutSeconds: 30,
     variables: ['PLATEN_JOBS_TABLE', 'PLATEN_WEBHOOK_QUEUE'],

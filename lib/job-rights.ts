@@ -85,14 +85,13 @@ export function acknowledgeJobRights(
   for (const prefix of which === undefined ? [] : prefixes[which]) {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${filesArn}/${prefix}*]`,
-      reason:
-        'Each job and each answer has keys of its own: they can only be named by the prefix they share.',
+      reason: 'Each job and each answer has its own keys, which can only be named by their common prefix.',
     });
   }
   if (which === 'answer') {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machine}:*]`,
-      reason: 'Each job is an execution of its own, with a name of its own.',
+      reason: 'Each job is a separate execution with its own name.',
     });
   }
 }

@@ -90,7 +90,7 @@ function givenPlace(scope: Construct, { vpcId, subnetIds = [] }: Settings): Plac
     const subnet = Subnet.fromSubnetId(scope, `Given-${subnetId}`, subnetId);
     Validations.of(subnet).acknowledge({
       id: 'Annotation::@aws-cdk/aws-ec2:noSubnetRouteTableId',
-      reason: 'Functions are put into the subnet; nothing is added to its routes.',
+      reason: 'Functions run in the subnet; its routes do not change.',
     });
     return subnet;
   });

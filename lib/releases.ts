@@ -93,7 +93,7 @@ export class Releases extends Construct {
   private createCodeDeploy(): { application: LambdaApplication; role: Role } {
     const policy = 'AWSCodeDeployRoleForLambdaLimited';
     const role = new Role(this, 'Role', {
-      description: 'Platen: leads requests from one release to the next',
+      description: 'Platen: shifts requests from one release to the next',
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(`service-role/${policy}`)],
     });

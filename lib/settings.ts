@@ -68,7 +68,7 @@ const schema = z.strictObject({
     .optional(),
   sealingSecretArn: arn('secretsmanager', 'a secret').optional(),
   tsaUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  kmsKeys: list(KMS_KEY, 'must be ids, ARNs or aliases of keys, where * stands for anything').optional(),
+  kmsKeys: list(KMS_KEY, 'must be ids, ARNs or aliases of keys, with * as a wildcard').optional(),
   trustAnchors: z
     .string()
     // All variables of a function together are limited to 4 KB.
@@ -240,11 +240,11 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
     ],
     [
       given.isolated && given.vpcId !== undefined,
-      `${PREFIX}isolated makes a network of its own, so ${PREFIX}vpcId has to be left out.`,
+      `${PREFIX}isolated creates its own network, so ${PREFIX}vpcId must be omitted.`,
     ],
     [
       given.convertNetwork === 'given' && given.vpcId === undefined,
-      `${PREFIX}convertNetwork=given needs ${PREFIX}vpcId and ${PREFIX}subnetIds.`,
+      `${PREFIX}convertNetwork=given requires ${PREFIX}vpcId and ${PREFIX}subnetIds.`,
     ],
     [
       (given.domainName === undefined) !== (given.certificateArn === undefined),
@@ -252,19 +252,19 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
     ],
     [
       given.hostedZoneId !== undefined && given.domainName === undefined,
-      `${PREFIX}hostedZoneId is where ${PREFIX}domainName is put.`,
+      `${PREFIX}hostedZoneId requires ${PREFIX}domainName.`,
     ],
     [
       given.studio && !given.cloudFront,
-      `${PREFIX}studio is served through CloudFront, so it needs ${PREFIX}cloudFront.`,
+      `${PREFIX}studio is served through CloudFront, so it requires ${PREFIX}cloudFront.`,
     ],
     [
       given.privateEndpoints !== undefined && (given.cloudFront || given.domainName !== undefined),
-      `${PREFIX}privateEndpoints makes a private API, which has neither ${PREFIX}cloudFront nor ${PREFIX}domainName.`,
+      `${PREFIX}privateEndpoints creates a private API, which can have neither ${PREFIX}cloudFront nor ${PREFIX}domainName.`,
     ],
     [
       given.convertImage !== undefined && !given.convert,
-      `${PREFIX}convertImage has nothing to do where ${PREFIX}convert is false.`,
+      `${PREFIX}convertImage has no effect if ${PREFIX}convert is false.`,
     ],
   ];
   const found = contradictions.find(([isFault]) => isFault);
@@ -275,7 +275,7 @@ function faults(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map(
-          (key) => `- ${PREFIX}${key}: there is no such switch. There are: ${SWITCHES.join(', ')}`,
+          (key) => `- ${PREFIX}${key}: there is no such switch. Switches: ${SWITCHES.join(', ')}`,
         )
       : [`- ${PREFIX}${issue.path.join('.')}: ${issue.message}`],
   );

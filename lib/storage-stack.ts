@@ -121,7 +121,7 @@ export class StorageStack extends Stack {
     Validations.of(files).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Only the functions reach the objects, and they log each request with its tenant. Who needs a second record turns on CloudTrail data events, which cover the whole account.',
+        'Only the functions access the objects, and they log each request with its tenant. CloudTrail data events, which cover the whole account, can be enabled for a second record.',
     });
     return files as IBucket;
   }
@@ -172,7 +172,7 @@ export class StorageStack extends Stack {
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Nobody knows it but the functions, and with another one the jobs under way could not be read: docs/deploy.md says how to change it.',
+        'Only the functions know it, and running jobs could not be read with another one: docs/deploy.md describes how to change it.',
     });
     return secret as ISecret;
   }

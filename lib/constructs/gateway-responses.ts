@@ -14,11 +14,11 @@ interface GatewayProblem {
 
 const NO_SUCH_ADDRESS: GatewayProblem = {
   code: 'route_not_found',
-  detail: 'There is nothing at this address. GET /v1/openapi.json describes what there is.',
+  detail: 'There is no such route. GET /v1/openapi.json describes all routes.',
 };
 const OUR_FAULT: GatewayProblem = {
   code: 'internal_error',
-  detail: 'Something went wrong on our side. Please try again; if it goes on, give us the request id.',
+  detail: 'An internal error occurred. Please try again; if the problem persists, report the request id.',
 };
 const UNREADABLE: GatewayProblem = { code: 'malformed_request', detail: 'The request cannot be read.' };
 const NOT_ALLOWED: GatewayProblem = { code: 'forbidden', detail: 'The request is not allowed.' };
@@ -30,7 +30,7 @@ const NO_CALLER: GatewayProblem = {
 };
 const NO_ANSWER: GatewayProblem = {
   code: 'bad_gateway',
-  detail: 'The function gave no answer. Please try again; if it goes on, give us the request id.',
+  detail: 'The function did not respond. Please try again; if the problem persists, report the request id.',
 };
 /**
  * Lambda throttles the function or fails. API Gateway does not distinguish the two, and both are temporary. 429
@@ -38,7 +38,7 @@ const NO_ANSWER: GatewayProblem = {
  */
 const BUSY: GatewayProblem = {
   code: 'service_busy',
-  detail: 'The service cannot take the request at the moment. Please wait a little and try again.',
+  detail: 'The service cannot process the request at the moment. Please wait a little and try again.',
   headers: { 'Retry-After': '2' },
 };
 const TOO_MANY: GatewayProblem = {
@@ -65,8 +65,8 @@ const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
     {
       code: 'request_too_large',
       detail:
-        'The request is larger than the gateway takes, which is about 4.5 MB. Send a larger file by ' +
-        'itself: POST /v1/uploads says where to, and the text upload:<id> then stands for it in any file field. For ' +
+        'The request is larger than the limit of the gateway, which is about 4.5 MB. Send a large file separately: ' +
+        'POST /v1/uploads returns where to send it, and the text upload:<id> then refers to it in any file field. For ' +
         'work that takes long, add the header Prefer: respond-async.',
     },
   ],

@@ -98,15 +98,15 @@ export class JobMachine extends Construct {
       },
       {
         id: `AwsSolutions-IAM5[Resource::${props.filesArn}/${props.jobsPrefix}*]`,
-        reason: 'Each job has keys of its own: they can only be named by the prefix they share.',
+        reason: 'Each job has its own keys, which can only be named by their common prefix.',
       },
       {
         id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}:*]`,
-        reason: 'Each job is an execution of its own.',
+        reason: 'Each job is a separate execution.',
       },
       {
         id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}/*]`,
-        reason: 'Each part of a batch is an execution of its own.',
+        reason: 'Each part of a batch is a separate execution.',
       },
     );
   }

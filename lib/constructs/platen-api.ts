@@ -139,7 +139,7 @@ export class PlatenApi extends Construct {
       const resource: Resource = this.rest.root.resourceForPath(path);
       acknowledgeOpen(
         resource.addMethod('ANY', service, { authorizationType: AuthorizationType.NONE }),
-        'Answers 405 with the methods that are possible, whoever asks.',
+        'Responds with 405 and the allowed methods to every caller.',
       );
     }
   }

@@ -137,7 +137,7 @@ const COPIER_ACTIONS = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteOb
 function acknowledge(bucket: Bucket, { handlerRole }: BucketDeployment): void {
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
-    reason: 'It holds the files of a program that is public, and CloudFront alone reads it.',
+    reason: 'It contains the files of a public program, and only CloudFront reads it.',
   });
   const copier = handlerRole.node.scope;
   if (copier === undefined) throw new Error('the role of the function that copies belongs to nothing');

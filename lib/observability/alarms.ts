@@ -108,13 +108,13 @@ export function alarmsOf(watched: Watched, settings: Settings): AlarmSpec[] {
         id: 'webhooks-waiting',
         page: 'webhooks-waiting',
         metric: webhooks.queue.metricApproximateAgeOfOldestMessage(most),
-        description: 'Webhooks wait that should have been sent or given up',
+        description: 'Webhooks are waiting that should have been sent or abandoned',
       }),
       atLeast(1, {
         id: 'webhooks-dead',
         page: 'webhooks-dead',
         metric: webhooks.deadLetters.metricApproximateNumberOfMessagesVisible(most),
-        description: 'Webhooks that were given up',
+        description: 'Webhooks were abandoned after all retries',
       }),
     );
   }

@@ -100,6 +100,6 @@ function rowsOfDocuments(deployment: string): IWidget[][] {
       graph('Bytes answered', sum('bytes')),
       graph('Jobs waiting to begin', [measureMetric(deployment, 'queue_ms', 'p90')]),
     ],
-    [graph('Work done once more', sum('fallbacks'))],
+    [graph('Fallbacks', sum('fallbacks'))],
   ];
 }

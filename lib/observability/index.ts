@@ -37,7 +37,7 @@ export class Observability extends Construct {
         ...condition,
         evaluationPeriods: periods,
         treatMissingData: TreatMissingData.NOT_BREACHING,
-        alarmDescription: `${description}. What to do: docs/runbook.md#${page}`,
+        alarmDescription: `${description}. Runbook: docs/runbook.md#${page}`,
       });
       if (notify !== undefined) alarm.addAlarmAction(notify);
     }

@@ -136,7 +136,7 @@ describe('a group whose function is not there', () => {
 
   test.each(['service', 'authorizer', 'sweep'] as const)('is refused when it is %s', (name) => {
     const others = FUNCTION_NAMES.filter((other) => other !== name);
-    expect(() => synthesize({}, others)).toThrow(/functions\/.*is missing, and nothing can stand in for it/);
+    expect(() => synthesize({}, others)).toThrow(/functions\/.*is missing, and it has no substitute/);
   });
 });
 

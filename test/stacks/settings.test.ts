@@ -68,7 +68,7 @@ describe('the switches of a deployment', () => {
 
   test('are refused when they are misspelt, with the names there are', () => {
     expect(() => read({ isolate: true })).toThrow(
-      /platen:isolate: there is no such switch\. There are: .*isolated/,
+      /platen:isolate: there is no such switch\. Switches: .*isolated/,
     );
   });
 });
