@@ -72,7 +72,7 @@ function scopesWithin(wanted: readonly Scope[] | undefined, own: TokenRecord): S
   }
   const scopes = wanted ?? DEFAULT_SCOPES.filter((scope) => own.scopes.includes(scope));
   if (scopes.length > 0) return [...new Set(scopes)];
-  throw refused('scopes', 'has to be named: this token has none but admin');
+  throw refused('scopes', 'is required: this token has only the scope admin');
 }
 
 /** @throws PlatenError `invalid_field` */

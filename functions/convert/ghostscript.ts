@@ -195,6 +195,6 @@ function refuse(what: string, { code, complaints }: Outcome): never {
   }
   const name = /Error: \/(\w{1,40})/.exec(complaints)?.[1];
   return invalidImage(
-    `${what} is damaged, cut off or forbidden to do what it does: it cannot be drawn${name === undefined ? '' : ` (PostScript error ${name})`}.`,
+    `${what} cannot be drawn: it is damaged, truncated or uses forbidden operations${name === undefined ? '' : ` (PostScript error ${name})`}.`,
   );
 }

@@ -128,10 +128,10 @@ export class WarmEngine<P extends HostProcess> {
       ) => new PlatenError(code, what, { cause: error });
       if (kill === 'timeout') throw failure('deadline_exceeded', `${doing} the document took too long.`);
       if (kill === 'memory') {
-        throw failure('document_too_large', `${doing} the document takes more memory than there is.`);
+        throw failure('document_too_large', `${doing} the document takes more memory than available.`);
       }
       if (isDiskFull(error)) {
-        throw failure('engine_unavailable', `${doing} the document failed: there is no room for it.`);
+        throw failure('engine_unavailable', `${doing} the document failed: the disk is full.`);
       }
       throw error;
     } finally {

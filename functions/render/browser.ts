@@ -35,10 +35,10 @@ export function pictureOf(options: RenderOptions, format: OutputFormat): Picture
     transparent,
   } = options;
   if (transparent === true && format === 'jpeg') {
-    throw notHonoured('transparent', 'in a picture of the format jpeg, but in png or webp');
+    throw notHonoured('transparent', 'in a jpeg picture, but in png or webp');
   }
   if (quality !== undefined && format === 'png') {
-    throw notHonoured('quality', 'in a picture of the format png, but in jpeg or webp');
+    throw notHonoured('quality', 'in a png picture, but in jpeg or webp');
   }
   return {
     format,

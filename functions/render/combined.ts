@@ -39,7 +39,7 @@ export function combined(
   fonts: string | null,
 ): Combined {
   if (combine === undefined) {
-    if (numbering !== undefined) throw refused('invalid_field', 'numbering', 'is for combine=pdf only');
+    if (numbering !== undefined) throw refused('invalid_field', 'numbering', 'requires combine=pdf');
     return { settings, whole: null };
   }
   if (output !== 'pdf') {

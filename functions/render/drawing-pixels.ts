@@ -13,7 +13,7 @@ const FAULTS: ReadonlySet<string> = new Set([
   'engine_missing',
   'deadline_exceeded',
 ]);
-const ALONE = 'Microsoft Office does not show a drawing that stands in the document as SVG alone';
+const ALONE = 'Microsoft Office does not show drawings that are embedded only as SVG';
 
 /**
  * Returns the renderer for the drawings of one document. If a drawing cannot be rendered, the document has

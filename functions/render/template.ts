@@ -136,7 +136,7 @@ export async function sentTemplate({
     declared === 'markdown' || (declared === undefined && /\.(?:md|markdown)$/i.test(filename ?? ''));
   const format = found === 'html' && isMarkdown ? 'markdown' : found;
   if (isWebFormat(format) && declared !== undefined && !isWebFormat(declared)) {
-    const message = `file_data is text, but template_data.format says ${declared}`;
+    const message = `file_data is text, but template_data.format is ${declared}`;
     throw new PlatenError('template_file_invalid', `${message}.`, {
       faults: [{ field: 'file_data', message, allowed: declared }],
     });

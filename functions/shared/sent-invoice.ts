@@ -43,7 +43,7 @@ export async function sentInvoice(
   }
   for (const name of ['data', 'template'] as const) {
     if (wanted[name] !== undefined)
-      throw invalidInvoiceOption(INVOICE_FIELDS[name], 'needs a record, and what is made here has none');
+      throw invalidInvoiceOption(INVOICE_FIELDS[name], 'requires a record, which this request does not have');
   }
   const upload = request.optionalFile(INVOICE_FIELDS.xml);
   if (upload === null)

@@ -52,7 +52,9 @@ export async function readFonts(
     left -= bytes?.length ?? 0;
     if (bytes !== null && left >= 0) read.push({ font, bytes });
     else
-      warn(`The fonts of a document may have 64 MB together: ${font.faces[0]?.family ?? 'one'} is left out.`);
+      warn(
+        `The fonts of a document are limited to 64 MB in total: ${font.faces[0]?.family ?? 'one'} is not used.`,
+      );
   }
   return read;
 }

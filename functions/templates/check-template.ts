@@ -79,7 +79,7 @@ async function checkTemplateFile(
       const what = found === 'html' ? 'text' : found;
       throw new PlatenError(
         'template_file_invalid',
-        `The file is ${what}, but template_data.format says ${format}.`,
+        `The file is ${what}, but template_data.format is ${format}.`,
       );
     }
     const filename = keptFilename(sentAs);

@@ -136,7 +136,7 @@ export async function checkPartial(name: string, bytes: Buffer): Promise<string>
 export function checkPartialName(name: string): void {
   if (isPartialName(name)) return;
   const message =
-    'the name of a partial is a path such as letters/footer.html: at most 250 bytes, no empty segments, none that is . or ..';
+    'the name of a partial is a path such as letters/footer.html: at most 250 bytes, without empty segments and without the segments . and ..';
   throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'name', message }] });
 }
 
@@ -147,7 +147,7 @@ async function typeOf(bytes: Buffer, name: string): Promise<string> {
     return templateMediaType('docx');
   }
   if (format !== 'html') {
-    const message = `The file is ${format}: a partial is text, or a docx that subdocument() puts into one`;
+    const message = `The file is ${format}: a partial is text, or a docx that subdocument() inserts`;
     throw new PlatenError('template_file_invalid', `${message}.`);
   }
   const { text, encoding } = htmlText(bytes, 'The partial');

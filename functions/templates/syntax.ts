@@ -60,7 +60,7 @@ function findAll(texts: readonly TemplateText[], check: Checker): Finding[] {
 async function otherLanguage(texts: readonly TemplateText[], engine: Language): Promise<string> {
   const other = engine === 'liquid' ? 'jinja2' : 'liquid';
   const parses = findAll(texts, await checkerFor(other)).length === 0;
-  const none = 'to none if nothing in it is a placeholder.';
+  const none = 'to none if it contains no placeholders.';
   return parses
     ? ` It would parse as ${other}: set template_data.templating_engine if it is, or ${none}`
     : ` Set template_data.templating_engine ${none}`;

@@ -142,7 +142,7 @@ describe('a chart in an office document', () => {
     const { bytes, headers } = await render(await docx(p('<image src="{{ s }}">')), 'docx', 'docx', {
       s: cut,
     });
-    expect(headers.get('warning')).toMatch(/Microsoft Office does not show a drawing.*damaged/);
+    expect(headers.get('warning')).toMatch(/Microsoft Office does not show drawings.*damaged/);
     const root = await part(bytes, 'word/document.xml');
     expect(await pathOf(bytes, 'word/document.xml', all(root, 'a:blip')[0]?.get('r:embed'))).toMatch(
       /\.svg$/,

@@ -10,7 +10,7 @@ import { describePdf } from '../pdf/describe.ts';
 
 /** The documents of the pages about samples: what they hold, and whether their pictures in the pages are still theirs. */
 
-/** Which pages of a document its picture shows, with how many dots to the inch. */
+/** Which pages of a document its picture shows, with how many dpi. */
 const SHOWN: Readonly<Record<string, { pages: readonly number[]; dpi: number }>> = {
   article: { pages: [1, 2], dpi: 60 },
   certificate: { pages: [1], dpi: 60 },

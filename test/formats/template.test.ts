@@ -64,7 +64,7 @@ describe('the format of a template file is detected by its content (I-8)', () =>
     [
       'text with NUL',
       Buffer.from('a\0b'),
-      'template_file_invalid: The file cannot be read as text: it holds NUL characters',
+      'template_file_invalid: The file cannot be read as text: it contains NUL characters',
     ],
     [
       'latin-1 without a declaration',
@@ -205,7 +205,7 @@ describe('text is read out of its bytes', () => {
       fault: expect.stringContaining('line 1'),
     });
     expect(decodeHtml(Buffer.from('<meta charset=klingon>\xe9', 'latin1'))).toEqual({
-      fault: 'it is not klingon, which it says it is',
+      fault: 'it is not klingon, as it declares',
     });
   });
 

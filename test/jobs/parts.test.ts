@@ -73,7 +73,7 @@ describe('a part that was given up', () => {
     ['Runtime.ExitError', 'print_failed', 'crashed the engine'],
     ['Lambda.Unknown', 'print_failed', 'crashed the engine'],
     ['Sandbox.Timedout', 'deadline_exceeded', 'too long'],
-    ['storage_unavailable', 'storage_unavailable', 'given up'],
+    ['storage_unavailable', 'storage_unavailable', 'several attempts'],
     // Neither is anything that a record has done.
     ['Lambda.ServiceException', 'internal_error', 'in the service'],
     ['Lambda.TooManyRequestsException', 'internal_error', 'in the service'],

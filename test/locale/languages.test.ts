@@ -197,7 +197,7 @@ describe('translations', () => {
   });
 
   it.each([
-    ['Plural-Forms: nplurals=2; plural=n;', /gives form 2 for 2/],
+    ['Plural-Forms: nplurals=2; plural=n;', /selects form 2 of 2 for 2/],
     ['Plural-Forms: nplurals=99; plural=n;', /not as gettext has it/],
   ])('a catalogue with %s is refused', (header, message) => {
     expect(() => parsePo(Buffer.from(`msgid ""\nmsgstr "${header}\\n"\n`))).toThrow(message);

@@ -96,7 +96,7 @@ it.each([
 
 it('names a composite font whose program is that of a simple one (ISO 32000-1, table 126)', async () => {
   const font = { kind: 'CIDFontType0', key: '/FontFile3', program: CFF };
-  const simple = 'The font Two has a program that is none of a composite font';
+  const simple = 'The font Two has a program that a composite font cannot use';
   const wrong = [['ISO 19005-3, 6.2.11.4.1', 1, simple]];
   expect(await rulesOf({ ...font, dictionary: '/Subtype /Type1C' })).toEqual(wrong);
   expect(await rulesOf({ ...font, dictionary: '/Subtype /CIDFontType0C' })).toEqual([]);
@@ -106,7 +106,7 @@ it('names a composite font whose program is that of a simple one (ISO 32000-1, t
 it('names widths that are not those of the font', async () => {
   const program = trueType();
   const wrong = [
-    ['ISO 19005-3, 6.2.11.5', 1, 'The font Two has glyphs of other widths than the document says'],
+    ['ISO 19005-3, 6.2.11.5', 1, 'The font Two has glyphs whose widths differ from those in the document'],
   ];
   expect(await rulesOf({ program, widths: '1 [610]' })).toEqual(wrong);
   expect(await rulesOf({ program, widths: '0 1 500' })).toEqual(wrong);
@@ -143,7 +143,7 @@ it('names a font of another collection of characters than its CMap (ISO 19005-2,
   const other = [
     'ISO 19005-3, 6.2.11.3.1',
     1,
-    'The font Two is not of the collection of characters of its CMap, Japan1',
+    'The font Two does not belong to the character collection of its CMap, Japan1',
   ];
   expect(await rules('/UniJIS-UCS2-H', collection('Japan1', 2))).toEqual([]);
   expect(await rules('/UniJIS-UCS2-H', collection('GB1', 2))).toEqual([other]);
@@ -172,14 +172,14 @@ it('names CMaps that are not in the file, or differ from their dictionaries (ISO
   const wrong = (detail: string): unknown => [['ISO 19005-3, 6.2.11.3.3', detail]];
   const cmap = (entries: string, text: string): string =>
     rawStream(`/Type /CMap ${collection('Japan1', 2)} ${entries}`, text);
-  const missing = wrong('that is neither in the file nor one that every reader has');
+  const missing = wrong('that is neither embedded nor predefined');
   expect(await ruleOf('/Adobe-Japan1-2')).toEqual(missing);
   expect(await ruleOf('99 0 R')).toEqual(missing);
-  const turned = wrong('whose dictionary says another direction of writing than the CMap');
+  const turned = wrong('whose dictionary declares another writing direction than the CMap');
   expect(await ruleOf('9 0 R', cmap('/WMode 0', '/WMode 1 def'))).toEqual(turned);
   expect(await ruleOf('9 0 R', cmap('/WMode 1', ''))).toEqual(turned);
   expect(await ruleOf('9 0 R', cmap('/WMode 1', '/WMode 1 def'))).toEqual([]);
-  const built = wrong('that builds on one that not every reader has');
+  const built = wrong('that uses one that is not predefined');
   expect(await ruleOf('9 0 R', cmap('/UseCMap /H', '/H usecmap'))).toEqual([]);
   expect(await ruleOf('9 0 R', cmap('/UseCMap /Own', ''))).toEqual(built);
   expect(await ruleOf('9 0 R', cmap('', '/Own usecmap'))).toEqual(built);

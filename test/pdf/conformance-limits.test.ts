@@ -69,7 +69,7 @@ it.each<[string, string, Parts]>([
   ['a way to mix colours that there is not', '6.2.10', { page: state('/Type /ExtGState /BM [/Foo]') }],
   ['a way to show colours that there is not', '6.2.6', { content: '/Foo ri' }],
   [
-    'three bits for a colour',
+    'three bits per channel',
     '6.2.8',
     { page: shown, more: [rawStream('/Subtype /Image /BitsPerComponent 3', 'x')] },
   ],

@@ -7,7 +7,7 @@ import { type1 } from './type1.ts';
 
 /** Widths, names and codes of simple fonts (ISO 19005-2, 6.2.11.4 to 6.2.11.8; ISO 14289-1, 7.21). */
 
-const OTHER = ['6.2.11.5', 'The font Two has glyphs of other widths than the document says'];
+const OTHER = ['6.2.11.5', 'The font Two has glyphs whose widths differ from those in the document'];
 const LACKS = ['6.2.11.4.1', 'The font Two lacks a glyph that the document shows'];
 const EMPTY = ['6.2.11.8', 'A character is shown as the empty box of the font Two, which does not have it'];
 
@@ -101,7 +101,7 @@ it('names encodings of which codes become other glyphs with each reader (6.2.11.
   expect(await fault({ encoding: '' })).toEqual([other]);
   expect(await fault({ encoding: '/Encoding << /Differences [65 /A] >>' })).toEqual([other]);
   expect(await fault({ encoding: '/Encoding /MacRomanEncoding' })).toEqual([]);
-  const named = ['6.2.11.6', 'The font Two has codes with glyph names that stand for no character'];
+  const named = ['6.2.11.6', 'The font Two has codes whose glyph names represent no character'];
   expect(
     await fault({ encoding: '/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [66 /g12] >>' }),
   ).toEqual([named]);
@@ -160,7 +160,7 @@ it('names a font without a name (6.2.11.2)', async () => {
 });
 
 it('names a font that a text without characters needs', async () => {
-  const lacking = ['6.2.11.4.1', 'The font Two is not in the file'];
+  const lacking = ['6.2.11.4.1', 'The font Two is not embedded'];
   const other = { ...latin, key: '/Absent' };
   expect(await rulesOf(written({ ...other, shown: '() Tj' }))).toEqual([lacking]);
   expect(await rulesOf(written({ ...other, shown: '3 Tr () Tj' }))).toEqual([]);

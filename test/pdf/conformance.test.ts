@@ -61,7 +61,7 @@ it('names text of LibreOffice that is in no tag, which is content and nothing th
     const shown = 'BT /F 9 Tf (cell) Tj 3 0 Td (cell) Tj ET BT (cell) Tj ET';
     const pdf = tagged('P', '', shown, `/Info << /Producer (${producer}) >>`);
     const { violations } = await conform(pdf, { levels: ['pdf/ua-1'], title: 'x', onViolation: 'warn' });
-    return violations.filter(({ detail }) => detail.startsWith('Text stands in no tag'));
+    return violations.filter(({ detail }) => detail.startsWith('Text is not tagged'));
   };
   expect(await report('LibreOffice 7.4')).toMatchObject([
     { rule: 'ISO 14289-1, 7.1', page: 1, element: null },

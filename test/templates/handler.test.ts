@@ -206,7 +206,7 @@ describe('a template that is refused', () => {
       { file_data: htmlFile },
       422,
       'template_file_invalid',
-      { field: 'file_data', message: 'The file is text, but template_data.format says docx.' },
+      { field: 'file_data', message: 'The file is text, but template_data.format is docx.' },
     ],
     [
       'that is docx and called html',
@@ -214,7 +214,7 @@ describe('a template that is refused', () => {
       { file_data: { bytes: sample('letter.docx'), filename: 'a' } },
       422,
       'template_file_invalid',
-      { message: 'The file is docx, but template_data.format says html.' },
+      { message: 'The file is docx, but template_data.format is html.' },
     ],
     [
       'that is docx and called xlsx',

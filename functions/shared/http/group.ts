@@ -110,7 +110,7 @@ async function answerOrProblem(
     return reply;
   } catch (thrown) {
     const isAbandoned = context.abandoned?.aborted === true;
-    const error = isAbandoned ? new PlatenError('deadline_exceeded', 'Nobody waits any more.') : thrown;
+    const error = isAbandoned ? new PlatenError('deadline_exceeded', 'The client has disconnected.') : thrown;
     if (isOurFault(error) && !isAbandoned) log.error('request failed', { error });
     const reply = problem(error, event.requestContext.requestId);
     if (isPlatenError(error) && error.code === 'method_not_allowed') {
@@ -132,7 +132,7 @@ export async function findRoute(event: GatewayEvent, { routes = [] }: GroupServi
   const route = routes.find(isRoute) ?? (await allRoutes()).find(isRoute);
   if (route) return route;
   const methods = await allowedMethods(event.resource);
-  if (methods.length === 0) throw new PlatenError('route_not_found', `There is nothing at ${event.path}.`);
+  if (methods.length === 0) throw new PlatenError('route_not_found', `There is no route ${event.path}.`);
   throw new PlatenError(
     'method_not_allowed',
     `${event.httpMethod} is not allowed for ${event.path}: use ${methods.join(' or ')}.`,

@@ -55,10 +55,7 @@ function jsonParts(body: Buffer): Part[] {
   const decoded = decodePlain(body);
   const members = 'text' in decoded ? objectMembers(decoded.text, MAX_PARTS) : null;
   if (members === null) {
-    throw new PlatenError(
-      'malformed_json',
-      'The body is not a JSON object, though its content type says so.',
-    );
+    throw new PlatenError('malformed_json', 'The body is not a JSON object, as its content type declares.');
   }
   if (members.length > MAX_PARTS) throw tooManyFields();
   return textParts(members);

@@ -24,10 +24,8 @@ export function givenUp(error: JobEvent['error'], otherwise: (name: string) => P
 function messageOf(cause: string | undefined): string {
   try {
     const { errorMessage } = JSON.parse(cause ?? '') as { errorMessage?: unknown };
-    return typeof errorMessage === 'string'
-      ? errorMessage
-      : 'The work was tried several times, and given up.';
+    return typeof errorMessage === 'string' ? errorMessage : 'The job failed after several attempts.';
   } catch {
-    return 'The work was tried several times, and given up.';
+    return 'The job failed after several attempts.';
   }
 }

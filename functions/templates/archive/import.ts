@@ -35,7 +35,7 @@ export async function importArchive(
   how: VersionWrite,
 ): Promise<ImportJson> {
   if (how.expects !== null && archive.templates.length !== 1)
-    throw invalid(`holds ${archive.templates.length} templates, but If-Match is for one`);
+    throw invalid(`contains ${archive.templates.length} templates, but If-Match requires exactly one`);
   const work = new Import(stores, tenant, archive, how);
   await work.check();
   return await work.write();

@@ -71,7 +71,7 @@ export async function readArchive(bytes: Buffer, warnings: string[]): Promise<Se
   });
   if (templates.length + partials.size + fonts.size + translations.size === 0) {
     const places = [`${TEMPLATES}…/${MANIFEST}`, PARTIALS, FONTS, TRANSLATIONS];
-    throw invalid(`holds nothing to import: what can be is at ${places.join(', ')}`);
+    throw invalid(`contains nothing to import; importable files are at ${places.join(', ')}`);
   }
   if (ignored.length > 0) {
     const shown = ignored.slice(0, 5).map((path) => path.slice(0, 100));
@@ -149,7 +149,7 @@ function textOf(bytes: Buffer): string {
 function originsOf(bytes: Buffer | undefined): z.infer<typeof originSchema>['templates'] {
   if (bytes === undefined) return {};
   const result = originSchema.safeParse(jsonOf(textOf(bytes), ORIGIN));
-  if (!result.success) throw invalid(`holds an ${ORIGIN} that is none: ${z.prettifyError(result.error)}`);
+  if (!result.success) throw invalid(`contains an invalid ${ORIGIN}: ${z.prettifyError(result.error)}`);
   return result.data.templates;
 }
 

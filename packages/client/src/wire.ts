@@ -2252,7 +2252,7 @@ export interface RenderNowFields {
   render_data?: string;
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2407,7 +2407,7 @@ export interface RenderNowBatchFields {
   numbering?: 'record' | 'through';
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2418,7 +2418,7 @@ export interface RenderTemplateFields {
   render_data?: string;
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2441,7 +2441,7 @@ export interface RenderTemplateBatchFields {
   numbering?: 'record' | 'through';
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2449,14 +2449,14 @@ export interface RenderUrlFields {
   url: string;
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
 export interface RenderImageFields {
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2501,14 +2501,14 @@ export interface RenderBarcodeFields {
   };
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
 export interface RenderStoredImageByPostFields {
   render_options?: RenderOptions;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2518,7 +2518,7 @@ export interface MergePdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2534,7 +2534,7 @@ export interface SplitPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2548,7 +2548,7 @@ export interface SplitPdfToZipFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2565,7 +2565,7 @@ export interface CompressPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2594,7 +2594,7 @@ export interface ConformPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2610,7 +2610,7 @@ export interface EditPdfMetadataFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2631,7 +2631,7 @@ export interface EncryptPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -2646,7 +2646,7 @@ export interface RenderPdfPagesFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3157,7 +3157,7 @@ export interface ProcessPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3236,7 +3236,7 @@ export interface StampPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3315,7 +3315,7 @@ export interface WatermarkPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3351,7 +3351,7 @@ export interface AttachToPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3424,7 +3424,7 @@ export interface OutlinePdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3438,7 +3438,7 @@ export interface FlattenPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3456,7 +3456,7 @@ export interface SelectPdfPagesFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3478,7 +3478,7 @@ export interface RotatePdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3518,7 +3518,7 @@ export interface RedactPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3568,7 +3568,7 @@ export interface ImposePdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3598,7 +3598,7 @@ export interface ScalePdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3637,7 +3637,7 @@ export interface NumberPdfPagesFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3659,7 +3659,7 @@ export interface PutPdfLetterheadFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3674,7 +3674,7 @@ export interface DecryptPdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3688,7 +3688,7 @@ export interface LinearizePdfFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3813,7 +3813,7 @@ export interface PdfAttachmentsFields {
    */
   password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3835,7 +3835,7 @@ export interface PdfTextFields {
    */
   password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3916,7 +3916,7 @@ export interface FillPdfFormFields {
    */
   password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3930,7 +3930,7 @@ export interface EmbedFacturXFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -3940,7 +3940,7 @@ export interface ExtractFacturXFields {
    */
   input_password?: string;
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }
@@ -4008,7 +4008,7 @@ export interface SignPdfFields {
     text?: string;
   };
   /**
-   * With `Prefer: respond-async`: where to post to when the job has ended.
+   * With `Prefer: respond-async`: URL of the webhook that is called when the job has ended.
    */
   callback_url?: string;
 }

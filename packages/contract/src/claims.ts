@@ -42,8 +42,8 @@ function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLe
 
 /** Messages for clients about a form that has been filled. */
 const FILL_NOTES: Readonly<Record<FillNote, string>> = {
-  xfa_removed: 'the form had its fields as XFA too, which was removed: it would have shown the old values',
-  calculations_left: 'the form calculates fields by scripts: those are left to the program that shows it',
+  xfa_removed: 'the form also had XFA data, which was removed because it would have shown the old values',
+  calculations_left: 'the form calculates fields by scripts, which only run in the program that shows it',
 };
 
 /**

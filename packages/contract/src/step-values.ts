@@ -186,7 +186,7 @@ function checkStamped(members: StampMembers, place: string): void {
   const message =
     given.length === 0
       ? `${field} is missing; give text, image, pdf or html to stamp`
-      : `${field} must be left out, because ${place}${given[0]} is given: a step stamps one of them`;
+      : `${field} must be left out, because ${place}${given[0]} is given: a step stamps only one of them`;
   throw new PlatenError(given.length === 0 ? 'missing_field' : 'steps_invalid', `${message}.`, {
     faults: [{ field, message }],
   });
@@ -204,7 +204,7 @@ function checkSheet(step: Extract<WireStep, { name: 'scale' | 'impose' }>, place
   if ((width === undefined) !== (height === undefined)) {
     refuse(
       width === undefined ? 'paper_width' : 'paper_height',
-      'is missing: a sheet needs a width and a height',
+      'is missing: a sheet requires a width and a height',
     );
   }
   if (format !== undefined && width !== undefined) {

@@ -134,9 +134,9 @@ function decodeAs(label: string, bytes: Uint8Array): Decoded {
     encoding = decoder.encoding;
     text = encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
   } catch {
-    return { fault: `it is not ${label}, which it says it is` };
+    return { fault: `it is not ${label}, as it declares` };
   }
-  return text.includes('\0') ? { fault: 'it holds NUL characters' } : { text, encoding };
+  return text.includes('\0') ? { fault: 'it contains NUL characters' } : { text, encoding };
 }
 
 /** The characters from 0x80 to 0x9f, where windows-1252 is not ISO 8859-1 (WHATWG Encoding, index windows-1252). */

@@ -125,7 +125,7 @@ export class Form {
   warnOfRest(): void {
     for (const [name, [value = '']] of this.#texts) {
       const isDefault = value === '' || value === String(ON_BY_DEFAULT.has(name));
-      if (!this.#read.has(name) && !isDefault) this.warn(`${name} is ignored: docs/gotenberg.md says why`);
+      if (!this.#read.has(name) && !isDefault) this.warn(`${name} is ignored, as docs/gotenberg.md explains`);
     }
   }
 }

@@ -83,7 +83,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'pdfengines/stamp': pdf((_, form) => changed(form, ['stampSource'])),
   'pdfengines/embed': pdf((_, form) => embedding(form)),
   'pdfengines/factur-x': invoices,
-  // As it was called here before.
+  // The previous name of the field.
   'pdfengines/facturx': invoices,
 };
 

@@ -77,10 +77,7 @@ async function current(file: SentFile, readOlder: ReadOlder | null): Promise<Sen
   const ending = endingOf(file.name);
   if (!isOlder(ending)) return file;
   if (readOlder === null)
-    throw new Refused(
-      400,
-      `Invalid form data: ${file.name} is read only where LibreOffice runs beside these routes`,
-    );
+    throw new Refused(400, `Invalid form data: ${file.name} requires LibreOffice on the same machine`);
   const { bytes, as } = await readOlder(new Uint8Array(await file.content.arrayBuffer()), ending);
   const name = `${stem(file.name)}.${as}`;
   return { name, content: new File([bytes], name) };

@@ -46,5 +46,5 @@ it('ignored options are named, including those that disable a default', () => {
   data.set('exportBookmarks', 'true');
   const form = new Form(data, []);
   form.warnOfRest();
-  expect(form.warnings).toEqual(['updateIndexes is ignored: docs/gotenberg.md says why']);
+  expect(form.warnings).toEqual(['updateIndexes is ignored, as docs/gotenberg.md explains']);
 });

@@ -267,6 +267,6 @@ function rawLayout({
 }
 
 function embeddable(samples: Samples | undefined | null): Samples {
-  if (!samples) throw new Error('what was encoded cannot be embedded');
+  if (!samples) throw new Error('the encoded image cannot be embedded');
   return samples;
 }

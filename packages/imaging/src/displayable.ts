@@ -72,7 +72,7 @@ export async function displayableImage(
       content.kind === 'pictures'
         ? content.sources[0]
         : await firstDrawn(content.drawing, nameOf(format), work);
-    if (source === undefined) return invalidImage(`${nameOf(format)} holds no picture.`);
+    if (source === undefined) return invalidImage(`${nameOf(format)} contains no picture.`);
     const wanted = displayableFormat(format);
     return { bytes: await encoded(source, wanted, work), format: wanted };
   });

@@ -14,7 +14,7 @@ export const MAX_SIDE = 65_500;
  * @throws PlatenError `image_invalid` for no pixels, `image_too_large` for too many
  */
 export function checkSize(width: number, height: number, what = 'The image'): void {
-  if (!(width > 0 && height > 0)) invalidImage(`${what} has no pixels: it says it is ${width} x ${height}.`);
+  if (!(width > 0 && height > 0)) invalidImage(`${what} has no pixels: its size is ${width} x ${height}.`);
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) {
     throw new PlatenError(
       'image_too_large',

@@ -93,7 +93,7 @@ function settings(format: MagickImageFormat): MagickReadSettings {
 function largestOf(bytes: Uint8Array, what: string): Uint8Array {
   return ImageMagick.readCollection(bytes, settings('ico'), (images) => {
     const [first, ...others] = images;
-    if (first === undefined) return invalidImage(`${what} holds no picture.`);
+    if (first === undefined) return invalidImage(`${what} contains no picture.`);
     const area = (image: IMagickImage): number => image.width * image.height;
     return asTiff(what)(others.reduce((best, image) => (area(image) > area(best) ? image : best), first));
   });

@@ -65,7 +65,7 @@ const SENTENCES: Record<keyof Limits, (limit: number) => string> = {
   output: (n) => `The rendered text is longer than ${n} characters.`,
   string: (n) => `The template makes a string of more than ${n} characters.`,
   list: (n) => `The template makes a list of more than ${n} elements.`,
-  memory: (n) => `The template makes more than ${n} bytes of strings and lists on the way.`,
+  memory: (n) => `The template makes more than ${n} bytes of intermediate strings and lists.`,
   range: (n) => `The template makes a range of more than ${n} numbers.`,
   integer: (n) => `The template makes a whole number of more than ${n} binary digits.`,
   time: (n) => `The template takes longer than ${n} ms.`,

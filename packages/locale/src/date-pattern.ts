@@ -254,7 +254,7 @@ function zoneField(tag: string, moment: Moment, field: string, length: number): 
       if (length === 1) return named('shortGeneric');
       if (length === 2) return moment.zone;
       return fail(
-        'the places of time zones are not known: VV gives the name of the zone, vvvv what it is called',
+        'the locations of time zones are not known: use VV for the id of the zone, or vvvv for its name',
       );
     case 'Z':
     case 'O':

@@ -36,7 +36,9 @@ export function parsePo(bytes: Uint8Array): CatalogueData {
       const isFuzzy = /(?:^|[\s,])fuzzy(?:$|[\s,])/.test(comments?.flag ?? '');
       if (message === '' || isFuzzy || forms.every((form) => form === '')) continue;
       if (several !== undefined && (forms.length !== count || forms.includes(''))) {
-        fail(`"${message.slice(0, 60)}" has ${forms.length} plural forms, where Plural-Forms says ${count}`);
+        fail(
+          `"${message.slice(0, 60)}" has ${forms.length} plural forms, but Plural-Forms declares ${count}`,
+        );
       }
       messages[messageKey(context === '' ? null : context, message)] = forms;
     }
@@ -68,7 +70,7 @@ function checkedText(bytes: Uint8Array): string {
     if (keyword === 'msgid') [messages, strings] = [messages + 1, 0];
     else if (keyword === 'msgstr') strings += 1;
     if (messages > MAX_MESSAGES) return fail(`the file has more than ${MAX_MESSAGES} messages`);
-    if (strings > MAX_STRINGS) return fail(`more than ${MAX_STRINGS} msgstr stand after one msgid`);
+    if (strings > MAX_STRINGS) return fail(`more than ${MAX_STRINGS} msgstr follow one msgid`);
   }
   return text;
 }
@@ -94,7 +96,7 @@ function pluralForms(header: string): { count: number; plural: string } {
   for (let n = 0; n <= 1000; n += 1) {
     const form = rule(n);
     if (!Number.isInteger(form) || form < 0 || form >= count) {
-      return fail(`Plural-Forms gives form ${form} for ${n}, of ${count}`);
+      return fail(`Plural-Forms selects form ${form} of ${count} for ${n}`);
     }
   }
   return { count, plural };

@@ -47,7 +47,7 @@ export function spellOut(number: string, locale: string, spellings: Spellings): 
 }
 
 function tooLong(): never {
-  return fail(`spell_out takes numbers of up to ${MAX_DECIMALS} digits behind the point`);
+  return fail(`spell_out accepts numbers with up to ${MAX_DECIMALS} digits after the decimal point`);
 }
 
 /** What a language says for the point, with its spaces: between `zero` and `five` of 0.5. */

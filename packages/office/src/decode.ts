@@ -97,7 +97,7 @@ class Decoder {
       }
       // Only the payload of rich text may contain marks, for its breaks.
       const end = output.indexOf(MARK.close, match.index);
-      if (end === -1) throw new BrokenStructure('a filter cuts what it is applied to');
+      if (end === -1) throw new BrokenStructure('a filter truncates formatted content');
       at = end + 1;
       ANY_MARK.lastIndex = at;
       this.mark(kind, output.slice(match.index + 1, end));
@@ -206,7 +206,7 @@ class Decoder {
   private end(element: Element): void {
     if (this.current?.tag !== element.tag) {
       throw new BrokenStructure(
-        `a block begins in one place and ends in another, and what is between is not whole (${this.current?.name ?? 'nothing'} and ${element.name})`,
+        `a block begins in one place and ends in another, and the part between is incomplete (${this.current?.name ?? 'nothing'} and ${element.name})`,
       );
     }
     this.current = this.current.parent;
@@ -231,7 +231,7 @@ class Decoder {
     const last = this.captures.length - 1;
     if (last >= 0) this.captures[last] += text;
     else if (this.current === null) {
-      if (text.trim() !== '') throw new BrokenStructure('text stands outside of the document');
+      if (text.trim() !== '') throw new BrokenStructure('text is outside of the document');
     } else {
       this.count(1);
       const legal = legalText(text);

@@ -181,7 +181,7 @@ export class ProgramWriter {
     if (CELL_TAGS.has(tag.keyword)) this.cellTag(tag);
     else if (tag.type === 'block') {
       if (WHOLE_TEMPLATES.has(tag.keyword)) {
-        const message = `${tag.keyword} is for html only: use include or subdocument()`;
+        const message = `${tag.keyword} requires an html template: use include or subdocument()`;
         throw new TemplateFault(message, tag.place, `{% ${tag.body} %}`);
       }
       this.remember(tag.place, `{% ${tag.body} %}`);

@@ -119,7 +119,7 @@ export function invisible(file: PdfFile, field: PdfDict): PdfDict {
 
 function refuseCertified(file: PdfFile, certify: Certification, isSigned: boolean): void {
   if (certify !== 'none' && isSigned) {
-    throw notValid('certify', 'is for the first signature of a document, and this one is signed');
+    throw notValid('certify', 'requires a document without signatures, and this one is signed');
   }
   const certification = file.resolve(file.dict(file.catalog['/Perms'])['/DocMDP']);
   if (isDict(certification) && permissionOf(file, certification) === 1) {

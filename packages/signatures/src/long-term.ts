@@ -90,7 +90,7 @@ async function addRevocation(
     if (!data.lists.some((one) => one.equals(list))) data.lists.push(list);
     return;
   }
-  throw unavailable(certificate, 'no responder and no list says so');
+  throw unavailable(certificate, 'no responder and no revocation list contains its status');
 }
 
 /** @throws PlatenError `certificate_expired` for a certificate that was revoked */

@@ -108,11 +108,12 @@ function tokenOf(bytes: Uint8Array): Buffer {
   try {
     response = TimeStampResp.fromBER(bytes);
   } catch (cause) {
-    throw unavailable('The timestamp server gave no answer of RFC 3161', cause);
+    throw unavailable('The timestamp server sent no response as of RFC 3161', cause);
   }
   const { status, timeStampToken } = response;
   const granted = status.status === PKIStatus.granted || status.status === PKIStatus.grantedWithMods;
-  if (!granted || timeStampToken === undefined) throw unavailable('The timestamp server gives no timestamp');
+  if (!granted || timeStampToken === undefined)
+    throw unavailable('The timestamp server refused the timestamp');
   return derOf(new ContentInfo({ schema: timeStampToken.toSchema() }));
 }
 

@@ -44,7 +44,7 @@ export interface Signature {
 }
 
 export interface VerifyOptions {
-  /** Certificates that are trusted. */
+  /** Trusted certificates. */
   anchors: readonly X509Certificate[];
   /** The moment for which certificates are looked at where no trusted timestamp names one. Default: now. */
   now?: Date | undefined;

@@ -89,7 +89,7 @@ function memberFault(
 ): string | null {
   const kind = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
   if (kind !== undefined && !HOLDS[kind](value)) return `has a value at ${at} that ${name} cannot have`;
-  if (name === '$id' && !isRoot) return `has an $id at ${at}: only the whole may have one`;
+  if (name === '$id' && !isRoot) return `has an $id at ${at}, which only the whole schema may have`;
   if (name === '$ref' || name === '$dynamicRef') return referenceFault(String(value), at, schema);
   if (name === 'pattern') return patternFault(String(value), at);
   if (name === 'patternProperties' && isObject(value)) {

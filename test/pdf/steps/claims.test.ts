@@ -128,7 +128,7 @@ it('stays PDF/A if its colours are CMYK and those of the stamp RGB (ISO 19005-2,
 });
 
 it('claims no PDF/A once it is encrypted (ISO 19005-2, 6.1.3)', async () => {
-  const note = { claimed: ['pdf/a-2b'], now: [], reason: 'PDF/A has no encryption' };
+  const note = { claimed: ['pdf/a-2b'], now: [], reason: 'PDF/A forbids encryption' };
   const encrypted = await stepped(archive2, { name: 'encrypt', options: { password: 'pw' } });
   expect(encrypted).toEqual({ claims: null, notes: [note] });
   const output = at('encrypted.pdf');
@@ -146,7 +146,7 @@ it('claims the common level of all joined files', async () => {
   };
   expect(await joined(archive2, archive2)).toEqual(['2B', []]);
   expect(await joined(archive2, archive3)).toMatchObject(['3B', [{ now: ['pdf/a-3b'] }]]);
-  const nothing = [null, [{ claimed: ['pdf/a-2b'], now: [], reason: expect.stringContaining('joined') }]];
+  const nothing = [null, [{ claimed: ['pdf/a-2b'], now: [], reason: expect.stringContaining('merged') }]];
   expect(await joined(archive2, plain)).toEqual(nothing);
   expect(await joined(plain, archive2)).toEqual(nothing);
   expect(await joined(plain, plain)).toEqual([null, []]);

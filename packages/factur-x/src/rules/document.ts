@@ -104,7 +104,7 @@ export const headRules: readonly Rule[] = [
     ['BR-16', 'An invoice has at least one line (BG-25).', (_root, invoice) => invoice.lines.length > 0],
     [
       'BR-CO-25',
-      'Where the amount due (BT-115) is positive, there is a due date (BT-9) or there are payment terms (BT-20).',
+      'If the amount due (BT-115) is positive, there is a due date (BT-9) or there are payment terms (BT-20).',
       (_root, invoice) => !isDue(invoice) || invoice.all('SpecifiedTradePaymentTerms').some(saysWhen),
     ],
   ]),
@@ -122,7 +122,7 @@ function saysWhen(terms: XmlElement): boolean {
 const sellerRules = rules(ALL, ({ seller }) => optional(seller), [
   [
     'BR-CO-26',
-    'The seller is told by an identifier (BT-29), a legal registration (BT-30) or a VAT identifier (BT-31).',
+    'The seller is identified by an identifier (BT-29), a legal registration (BT-30) or a VAT identifier (BT-31).',
     (seller) =>
       has(seller, 'ID') ||
       has(seller, 'GlobalID') ||

@@ -35,7 +35,7 @@ export const paymentRules: readonly Rule[] = [
   ...rules(without(NORM, 'basic'), (invoice) => invoice.all('SpecifiedTradeSettlementPaymentMeans'), [
     [
       'BR-CO-27',
-      'An account (BT-84) beside a direct debit is given by its IBAN or by a number of its own, not by both.',
+      'An account (BT-84) for a credit transfer has either an IBAN or a proprietary number, not both.',
       (means) =>
         !DIRECT_DEBITS.includes(textAt(means, 'TypeCode')) ||
         select(means, 'PayeePartyCreditorFinancialAccount').every(
@@ -49,7 +49,7 @@ export const paymentRules: readonly Rule[] = [
     [
       [
         'BR-51',
-        'Of a card (BG-18) only the last digits of its number are given (BT-87): 10 at most.',
+        'The number of a payment card (BG-18) contains only its last digits (BT-87): 10 at most.',
         (card) => textAt(card, 'ID').length <= 10,
       ],
     ],

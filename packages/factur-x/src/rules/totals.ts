@@ -85,7 +85,7 @@ const presence = [
   ...rules(FULL, sums, [
     [
       'BR-53',
-      'Where there is a currency for VAT (BT-6), another than that of the invoice, the VAT is given in it too (BT-111).',
+      'If the currency for VAT (BT-6) differs from that of the invoice, the VAT is also stated in it (BT-111).',
       (totals, { currency, vatCurrency }) =>
         vatCurrency === '' || (vatCurrency !== currency && vatTotals(totals, vatCurrency).length > 0),
     ],

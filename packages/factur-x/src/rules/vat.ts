@@ -197,14 +197,14 @@ function categoryRules(category: Category): Rule[] {
     ...rules(NORM, whole, [
       [
         `BR-${prefix}-01`,
-        `What is “${name}” (${code}) stands in the VAT breakdown (BG-23)${byRate ? '' : ' once'}, and nothing else does.`,
+        `The VAT breakdown (BG-23) has an entry “${name}” (${code})${byRate ? '' : ' exactly once'} if an item, allowance or charge has that category.`,
         (_root, invoice) => isBrokenDown(invoice, category, 1),
       ],
     ]),
     ...rules(new Set(['extended']), whole, [
       [
         `BR-FXEXT-${prefix}-01`,
-        `What is “${name}” (${code}) stands in the VAT breakdown (BG-23), and nothing else does.`,
+        `The VAT breakdown (BG-23) has an entry “${name}” (${code}) if an item, allowance or charge has that category.`,
         (_root, invoice) => isBrokenDown(invoice, category, Infinity),
       ],
     ]),
@@ -269,7 +269,7 @@ const breakdownRules: readonly Rule[] = [
   ...rules(without(FULL, 'extended'), (invoice) => firstOf(invoice, 'O'), [
     [
       'BR-O-11',
-      'With a VAT breakdown “Not subject to VAT” (O) there is no other.',
+      'A VAT breakdown “Not subject to VAT” (O) excludes all others.',
       onlyOf('O', ({ breakdown }) => breakdown),
     ],
     [
@@ -313,7 +313,7 @@ const breakdownRules: readonly Rule[] = [
     ],
     [
       'BR-B-02',
-      'An invoice with “Split payment” (B) has nothing that is standard rated (S).',
+      'An invoice with “Split payment” (B) has no standard rated item (S).',
       (_root, invoice) => !usesCode(invoice, 'B') || !usesCode(invoice, 'S'),
     ],
   ]),

@@ -101,7 +101,7 @@ const taxRules: readonly Rule[] = [
     ],
     [
       'PEPPOL-EN16931-R054',
-      'There is one VAT total in the accounting currency (BT-6) where there is such a currency, and none else.',
+      'There is exactly one VAT total in the accounting currency (BT-6) if there is such a currency, otherwise none.',
       (totals, { currency, vatCurrency }) =>
         children(totals, 'TaxTotalAmount').filter(
           ({ attributes }) => (attributes.get('currencyID') ?? currency) !== currency,
@@ -148,7 +148,7 @@ const amountRules: readonly Rule[] = [
     ],
     [
       'PEPPOL-EN16931-R043-1',
-      'An allowance or charge says true or false of being a charge.',
+      'The charge indicator of an allowance or charge is true or false.',
       (element) => isCharge(element) !== null,
     ],
   ]),

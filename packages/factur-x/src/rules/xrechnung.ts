@@ -167,7 +167,7 @@ const contactRules = rules(
     ],
     [
       'BR-DE-28',
-      "The email address of the seller's contact (BT-43) is one.",
+      "The email address of the seller's contact (BT-43) is valid.",
       (contact) => isEmail(textAt(contact, 'EmailURIUniversalCommunication/URIID')),
       'warning',
     ],

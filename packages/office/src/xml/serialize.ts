@@ -44,7 +44,7 @@ function textOf(element: Element): string {
     else if (child.kind === 'text') xml += escapeText(child.text);
     else if (child.kind === 'verbatim') xml += child.markup;
     // All foreign nodes are resolved by now; a remaining one is a bug.
-    else throw new Error(`something is left in ${name} that is no XML`);
+    else throw new Error(`${name} contains a node that is not XML`);
   }
   return `${xml}</${name}>`;
 }

@@ -77,11 +77,7 @@ function repairAnnotation(
 ): void {
   const { file, violations, contents, structure } = work;
   if (FORBIDDEN.has(kind)) {
-    violations.add(
-      { archive: '6.3.1' },
-      'Sound, film and 3D have no place in PDF/A: take the annotation out.',
-      place,
-    );
+    violations.add({ archive: '6.3.1' }, 'PDF/A forbids sound, film and 3D: remove the annotation.', place);
   }
   if (!FORBIDDEN.has(kind) && !KNOWN.has(kind)) {
     const detail = 'The annotation has an unknown type: remove it.';
@@ -246,7 +242,7 @@ function describe(
   if (isLink) annotation['/Contents'] = pdfText(linkText(file, annotation));
   else if (isWidget && hasText(fieldName(file, annotation))) annotation['/TU'] = fieldName(file, annotation);
   else {
-    const detail = 'The annotation has no description: give it one (Contents).';
+    const detail = 'The annotation has no description: add one (Contents).';
     violations.add({ accessible: '7.18.1' }, detail, place);
   }
 }

@@ -178,7 +178,7 @@ export function repairLanguage(
   const rule = { archive: '6.7.4', of: 'tagged', accessible: '7.2' } as const;
   if (language === '') {
     const detail =
-      'The document does not say its language: give it (`<html lang="en">`, or the option `language`).';
+      'The document does not declare its language: add it (`<html lang="en">`, or the option `language`).';
     violations.add({ accessible: '7.2' }, detail);
   } else if (!LANGUAGE.test(language)) {
     const detail = `The language ${JSON.stringify(language.slice(0, 40))} is not a language tag: use one such as en or pt-BR.`;
@@ -203,7 +203,7 @@ export function repairAccess(file: PdfFile, violations: Violations): void {
   const catalog = file.catalog;
   const marks = file.dict(catalog['/MarkInfo']);
   if (marks['/Suspects'] === true) {
-    const detail = 'The tags are marked as suspect: check them, and save the file without that mark.';
+    const detail = 'The tags are marked as suspect: check them, and save the file without the mark.';
     violations.add({ archive: '6.7.2.2', of: 'tagged', accessible: '7.1' }, detail);
   }
   file.set(file.catalogRef, {

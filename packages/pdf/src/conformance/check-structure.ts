@@ -24,24 +24,24 @@ const HEADINGS = ['H1', 'H2', 'H3', 'H4', 'H5', 'H6'];
 const UNREAD = {
   rule: { archive: '6.7.3.4', of: 'tagged', accessible: '7.1' },
   detail:
-    'Something stands in the tags that is no element with a type, or stands there twice: make the file anew from its source.',
+    'The tags contain an object that is not an element with a type, or that occurs twice: create the file again from its source.',
 } as const;
 
 function checkHeading(element: Element, level: number, before: number, violations: Violations): void {
   if (level <= before + 1) return;
   const detail =
     before === 0
-      ? `The first heading is of level ${level}: begin with a heading of level 1 (h1).`
-      : `A heading of level ${level} follows one of level ${before}: leave no level out (h${before + 1}).`;
+      ? `The first heading has level ${level}: begin with a heading of level 1 (h1).`
+      : `A heading of level ${level} follows one of level ${before}: do not skip a level (h${before + 1}).`;
   violations.add({ accessible: '7.4.2' }, detail, placeOf(element));
 }
 
 const FIGURE = {
   clause: '7.3',
   detail:
-    'A picture has no alternate text: give it one (`alt`, or `aria-label` for svg and canvas), or an empty `alt` where it is decoration.',
+    'A picture has no alternate text: add one (`alt`, or `aria-label` for svg and canvas), or an empty `alt` if it is decoration.',
 };
-const FORMULA = { clause: '7.7', detail: 'A formula has no alternate text: give it one.' };
+const FORMULA = { clause: '7.7', detail: 'A formula has no alternate text: add one.' };
 
 function checkAlternate(
   element: Element,

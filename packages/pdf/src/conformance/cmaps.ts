@@ -82,7 +82,7 @@ export function repairCMap(file: PdfFile, font: PdfDict, descendant: PdfValue | 
   if ('fault' in cmap) return ['6.2.11.3.3', cmap.fault];
   const own = collectionOf(file, file.dict(descendant)['/CIDSystemInfo']);
   if (own?.registry !== cmap.registry || own.ordering !== cmap.ordering) {
-    return ['6.2.11.3.1', `is not of the collection of characters of its CMap, ${cmap.ordering}`];
+    return ['6.2.11.3.1', `does not belong to the character collection of its CMap, ${cmap.ordering}`];
   }
   if (own.supplement > cmap.supplement) setCollection(file, descendant, cmap);
   return null;
@@ -92,7 +92,7 @@ function namedCMap(name: PdfValue): Collection | { fault: string } {
   return (isName(name) ? COLLECTIONS.get(name) : undefined) ?? { fault: NOT_EMBEDDED };
 }
 
-const NOT_EMBEDDED = 'has a CMap that is neither in the file nor one that every reader has';
+const NOT_EMBEDDED = 'has a CMap that is neither embedded nor predefined';
 
 /** Maximum size of a CMap; those of whole collections have 500 KB. */
 const MAX_CMAP = 16 << 20;
@@ -106,16 +106,16 @@ function embeddedCMap(
   if (text === undefined || !isDict(dict)) return { fault: NOT_EMBEDDED };
   const direction = Number(/\/WMode\s+([01])\s+def/.exec(text)?.[1] ?? 0);
   if ((file.resolve(dict['/WMode']) ?? 0) !== direction) {
-    return { fault: 'has a CMap whose dictionary says another direction of writing than the CMap' };
+    return { fault: 'has a CMap whose dictionary declares another writing direction than the CMap' };
   }
   const [, other] = /\/([^\s/<>()[\]]{1,100})\s+usecmap/.exec(text) ?? [];
   const used = file.resolve(dict['/UseCMap']) ?? null;
   if ((used !== null && !isPredefined(used)) || (other !== undefined && !isPredefined(`/${other}`))) {
-    return { fault: 'has a CMap that builds on one that not every reader has' };
+    return { fault: 'has a CMap that uses one that is not predefined' };
   }
   return (
     collectionOf(file, dict['/CIDSystemInfo']) ?? {
-      fault: 'has a CMap that does not say its collection of characters',
+      fault: 'has a CMap that does not declare its character collection',
     }
   );
 }

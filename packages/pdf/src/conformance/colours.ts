@@ -110,14 +110,14 @@ export class Colours {
       isName(name) && (PROCESS.has(name) || name in known || process.includes(name));
     if (names.every(isKnown)) return;
     const detail =
-      'An ink that is mixed with others does not say how it looks (`Colorants`): give the colours as RGB, or with an ICC profile.';
+      'An ink that is mixed with others has no definition (`Colorants`): specify the colours in RGB, or with an ICC profile.';
     this.#violations.add({ archive: '6.2.4.4' }, detail, { page });
   }
 
   #ink(space: PdfValue[], page: number): void {
     if (this.#separations.isSame(space)) return;
     const detail =
-      'Two inks have the same name and look different: give each a name of its own, or make them look the same.';
+      'Two inks have the same name and look different: rename one of them, or make them look the same.';
     this.#violations.add({ archive: '6.2.4.4' }, detail, { page });
   }
 
@@ -130,8 +130,7 @@ export class Colours {
       this.#withRgb.add(resources);
       return;
     }
-    const detail =
-      'Colours are given as CMYK without saying which CMYK: give them as RGB, or with an ICC profile.';
+    const detail = 'Colours are in CMYK without an ICC profile: specify them in RGB, or with an ICC profile.';
     this.#violations.add({ archive: '6.2.4.3' }, detail, { page });
   }
 }

@@ -110,7 +110,7 @@ export class Contents {
     if (marking.isBroken) this.#unknown(page);
     if (!marking.isMixed || !this.#marks) return;
     const detail =
-      'Content of an element stands within an artifact, or the other way round: take the inner marks out where the file is made.';
+      'Content of an element is inside an artifact, or vice versa: remove the inner marks in the program that creates the file.';
     this.#work.violations.add({ accessible: '7.1' }, detail, { page });
   }
 
@@ -185,26 +185,26 @@ export class Contents {
 
   #intent(page: number): void {
     const detail =
-      'Colours are to be shown in a way that there is not (`ri`): make the file anew from its source.';
+      'The content uses an unknown rendering intent (`ri`): create the file again from its source.';
     this.#work.violations.add({ archive: '6.2.6' }, detail, { page });
   }
 
   #unknown(page: number): void {
     const detail =
-      'The content has an operator that there is not, or cannot be read: make the file anew from its source.';
+      'The content has an unknown operator, or cannot be read: create the file again from its source.';
     this.#work.violations.add({ archive: '6.2.2' }, detail, { page });
   }
 
   #lost(page: number): void {
     const detail =
-      'Content belongs to an element that is not in the tags, or cannot be read: make the file anew from its source.';
+      'Content belongs to an element that is not in the tags, or cannot be read: create the file again from its source.';
     this.#work.violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail, { page });
   }
 
   #untagged(page: number): void {
     if (!this.#work.marksFurniture || !this.#marks) return;
     const detail =
-      'Text stands in no tag, as of spreadsheets in older releases of LibreOffice: use a newer one, or ask for a level b or u of PDF/A.';
+      'Text is not tagged, as in spreadsheets of older releases of LibreOffice: use a newer release, or request a level b or u of PDF/A.';
     this.#work.violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail, { page });
   }
 
@@ -214,7 +214,7 @@ export class Contents {
     const form = file.dict(state['/SMask'])['/G'];
     if (!isRef(form) || !this.#form(form, { ...place, level: place.level + 1, isMarked: true })) return;
     const detail =
-      'Content is masked in a way that shows its tags twice: take the mask (`mask-image`) away, or use an image with an alternate text.';
+      'Masked content has its tags twice: remove the mask (`mask-image`), or use an image with an alternate text.';
     violations.add({ accessible: '7.20' }, detail, { page: place.page });
   }
 
@@ -306,8 +306,7 @@ export class Contents {
   }
 
   #circle(page: number): void {
-    const detail =
-      'Content shows itself, in a form, a pattern or a glyph: make the file anew from its source.';
+    const detail = 'A form, a pattern or a glyph contains itself: create the file again from its source.';
     this.#work.violations.add({ archive: '6.2.2', accessible: '7.1' }, detail, { page });
   }
 

@@ -37,6 +37,6 @@ export function lacksCharacter(
 ): void {
   const detail =
     `A character is shown as the empty box of the font ${nameOf(font)}, which does not have it: ` +
-    'name a font that has it, or take the character out.';
+    'use a font that has it, or remove the character.';
   violations.add({ archive: '6.2.11.8', accessible: '7.21.8' }, detail, place);
 }

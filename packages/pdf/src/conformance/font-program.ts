@@ -30,7 +30,7 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
   const key = KEYS.find((name) => isRef(descriptor[name]));
   const ref = key === undefined ? undefined : descriptor[key];
   const data = isRef(ref) ? dataOf(file, ref) : undefined;
-  if (data === undefined) return { fault: 'is not in the file' };
+  if (data === undefined) return { fault: 'is not embedded' };
   if (data === null) return DAMAGED;
   try {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -55,7 +55,7 @@ function checkEmbedding(file: PdfFile, font: UsedFont, violations: Violations): 
   const isOther =
     descendant['/Subtype'] === '/CIDFontType0' && 'kind' in program && program.kind === 'simple';
   if (!('fault' in program) && !isOther) return program;
-  const fault = 'fault' in program ? program.fault : 'has a program that is none of a composite font';
+  const fault = 'fault' in program ? program.fault : 'has a program that a composite font cannot use';
   const detail = `The font ${nameOf(font)} ${fault}: embed it in the program that creates the file.`;
   violations.add(EMBEDDING, detail, { page: pageOf(font) });
   return null;
@@ -143,15 +143,15 @@ const UNICODE = { archive: '6.2.11.7.2', of: 'unicode', accessible: '7.21.7' } a
 function privateUse(text: string): string {
   const code = (text.match(PRIVATE)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase();
   return (
-    `The character U+${code} is of the private use area, and means nothing to a reader: ` +
-    'write the characters that it stands for, or draw it as an image with an alternate text.'
+    `The character U+${code} belongs to the private use area and has no meaning for readers: ` +
+    'use the characters that it represents, or an image with an alternate text.'
   );
 }
 
 function withoutCharacter(font: UsedFont): string {
   return (
-    `The font ${nameOf(font)} shows glyphs without saying which characters they are: ` +
-    'embed it with a ToUnicode map where the file is made.'
+    `The font ${nameOf(font)} shows glyphs without declaring their characters: ` +
+    'embed it with a ToUnicode map in the program that creates the file.'
   );
 }
 

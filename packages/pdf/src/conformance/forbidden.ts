@@ -192,7 +192,7 @@ function repairStream(
   violations: Violations,
 ): void {
   if ('/FFilter' in dict || (isDict(file.resolve(dict['/F'])) && dict['/Type'] !== '/Filespec')) {
-    const detail = 'A stream has its data in another file: embed them in the document.';
+    const detail = 'A stream has its data in another file: embed the data in the document.';
     violations.add({ archive: '6.1.7' }, detail);
   }
   const filter = file.resolve(dict['/Filter']);
@@ -200,7 +200,7 @@ function repairStream(
   const unknown = filters.find((name) => name !== null && !(isName(name) && FILTERS.has(name)));
   if (unknown !== undefined) {
     const detail =
-      'A stream is packed in a way that there is not, or that PDF/A does not know: make the file anew from its source.';
+      'A stream has a filter that is unknown, or that PDF/A forbids: create the file again from its source.';
     violations.add({ archive: '6.1.7.2' }, detail);
   }
   if (filters.includes('/JPXDecode')) checkJpeg2000(file, ref, dict, violations);

@@ -153,7 +153,7 @@ function structureOf(file: PdfFile, violations: Violations): Structure | null {
   const structure = isRef(root) && isDict(file.resolve(root)) ? new Structure(file, root) : null;
   if (structure !== null && structure.elements.length > 0) return structure;
   const detail =
-    'The document has no tags, which say what is a heading, a table or a picture: make it anew from its source with tags, or ask for a level b or u of PDF/A.';
+    'The document has no tags, which identify headings, tables and pictures: create it again from its source with tags, or request a level b or u of PDF/A.';
   violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail);
   return null;
 }
@@ -197,7 +197,7 @@ function describe(
   const before = packetIn(file) ?? null;
   const title = wanted ?? text('/Title') ?? titleOf(before);
   if (title === null) {
-    const detail = 'The document has no title: give it one (`<title>`, or the option `title`).';
+    const detail = 'The document has no title: add one (`<title>`, or the option `title`).';
     violations.add({ accessible: '7.1' }, detail);
   }
   if (title !== null && title !== text('/Title')) setTitle(file, info, title);

@@ -32,12 +32,11 @@ export function checkInlineImage(
   const filter = dict['/F'] ?? dict['/Filter'] ?? [];
   const unknown = [filter].flat().some((name) => !isName(name) || !FILTERS.has(name));
   if (unknown) {
-    const detail =
-      'A picture in the content is packed in a way that PDF/A does not know: put it in as an object.';
+    const detail = 'An inline image has a filter that PDF/A forbids: embed it as an object.';
     violations.add({ archive: '6.1.10' }, detail, { page });
   }
   if ((dict['/I'] ?? dict['/Interpolate']) === true) {
-    const detail = 'A picture in the content asks readers to smooth it: remove `Interpolate`.';
+    const detail = 'An inline image requests interpolation: remove `Interpolate`.';
     violations.add({ archive: '6.2.8' }, detail, { page });
   }
   const space = dict['/CS'] ?? dict['/ColorSpace'] ?? null;

@@ -23,12 +23,12 @@ export function faultOfJpeg2000(bytes: Uint8Array, hasColours: boolean): string 
   const header = boxesOf(bytes).find(({ type }) => type === 'jp2h');
   const boxes = header === undefined ? [] : boxesOf(bytesOf(header.data));
   const size = boxes.find(({ type }) => type === 'ihdr')?.data;
-  if (size === undefined || size.byteLength < 14) return 'does not say which colours it has';
-  if (!CHANNELS.has(size.getUint16(8))) return 'has neither one nor three or four channels';
+  if (size === undefined || size.byteLength < 14) return 'does not declare its colour space';
+  if (!CHANNELS.has(size.getUint16(8))) return 'does not have one, three or four channels';
   // The value 255 means that the depths of the channels differ.
   const bits = size.getUint8(10);
   if (bits === 255 || boxes.some(({ type }) => type === 'bpcc')) return 'has channels of different depths';
-  if ((bits & 0x7f) + 1 > MAX_BITS) return `has more than ${MAX_BITS} bits for a colour`;
+  if ((bits & 0x7f) + 1 > MAX_BITS) return `has more than ${MAX_BITS} bits per channel`;
   return hasColours
     ? null
     : faultOfColours(boxes.filter(({ type }) => type === 'colr').map(({ data }) => data));
@@ -38,11 +38,11 @@ function faultOfColours(spaces: readonly DataView[]): string | null {
   const whole = spaces.filter(({ byteLength }) => byteLength >= 3);
   const exact = whole.length > 1 ? whole.filter((space) => space.getUint8(2) === 1) : whole;
   const [space] = exact;
-  if (space === undefined || exact.length > 1) return 'does not say which of its colour spaces is its own';
+  if (space === undefined || exact.length > 1) return 'does not declare which of its colour spaces applies';
   const method = space.getUint8(0);
-  if (!METHODS.has(method)) return 'has colours in a way that PDF/A does not know';
+  if (!METHODS.has(method)) return 'has a colour space that PDF/A does not permit';
   const isKnown = method !== 1 || (space.byteLength >= 7 && KNOWN_COLOURS.has(space.getUint32(3)));
-  return isKnown ? null : 'has colours that no profile explains';
+  return isKnown ? null : 'has a colour space without a profile';
 }
 
 function bytesOf(view: DataView): Uint8Array {

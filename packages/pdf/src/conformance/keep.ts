@@ -56,7 +56,7 @@ export async function keepClaims(
     const isPart2 = levels.some((level) => level.startsWith('pdf/a-2'));
     const byAttachments = isPart2 && violations.every(({ rule }) => rule.endsWith(ATTACHMENTS));
     levels = byAttachments ? levels.map(withAttachments) : levels.filter((level) => isMet(level, violations));
-    if (byAttachments) reason = 'files are attached, which PDF/A-3 alone has a place for';
+    if (byAttachments) reason = 'files are attached, which only PDF/A-3 permits';
     else if (!isLost) reason = reasonOf(violations);
     isLost ||= !byAttachments;
   }
@@ -122,13 +122,13 @@ function commonLevels({ claims, isEncrypted = false }: KeepOptions): {
     (own) => own.length === levels.length && levels.every((one) => own.includes(one)),
   );
   if (isSame) return { levels, reason: '' };
-  if (isEncrypted && parts.length > 0) return { levels, reason: 'PDF/A has no encryption' };
+  if (isEncrypted && parts.length > 0) return { levels, reason: 'PDF/A forbids encryption' };
   const known = claims.flat().every((one) => one === 'pdf/ua-1' || partsOf(one) !== undefined);
-  if (!known) return { levels, reason: 'it is not known whether it still holds' };
+  if (!known) return { levels, reason: 'it cannot be verified' };
   if (new Set(claims.map((own) => JSON.stringify(own))).size > 1) {
-    return { levels, reason: 'the files that were joined do not claim the same' };
+    return { levels, reason: 'the merged files do not have the same claims' };
   }
-  return { levels, reason: 'it is packed in a way that PDF/A-1 does not have' };
+  return { levels, reason: 'it uses object streams, which PDF/A-1 forbids' };
 }
 
 function reasonOf(violations: readonly Violation[]): string {

@@ -27,7 +27,7 @@ export function checkSize(value: PdfValue, violations: Violations): void {
     if (Number.isInteger(value) && (value > MOST || value < LEAST))
       violations.add(
         RULE,
-        `The number ${value} is larger than PDF/A allows: make the file anew from its source.`,
+        `The number ${value} is larger than PDF/A allows: create the file again from its source.`,
       );
   } else if (typeof value === 'string' && value.length > NAME_BYTES) checkLength(value, violations);
 }
@@ -52,7 +52,7 @@ export function checkBoundaries(file: PdfFile, page: PdfDict, number: number, vi
     );
     const sides = [Math.abs(right - left), Math.abs(top - bottom)];
     if (sides.every((side) => side >= SMALLEST && side <= LARGEST)) continue;
-    const detail = `The page is smaller than ${SMALLEST} points or larger than ${LARGEST} (508 cm): give it another size.`;
+    const detail = `The page is smaller than ${SMALLEST} points or larger than ${LARGEST} (508 cm): change its size.`;
     violations.add(RULE, detail, { page: number });
   }
 }

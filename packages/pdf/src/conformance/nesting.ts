@@ -52,7 +52,7 @@ export function checkNesting(structure: Structure, violations: Violations): void
   const wrong = (element: Element, detail: string): void => {
     violations.add(
       { accessible: '7.2' },
-      `${detail}: put it right in the source of the file.`,
+      `${detail}: correct it in the source of the file.`,
       placeOf(element),
     );
   };
@@ -60,13 +60,13 @@ export function checkNesting(structure: Structure, violations: Violations): void
     const { type } = element;
     const parents = PARENTS[type];
     if (parents !== undefined && !parents.includes(parentType(element)))
-      wrong(element, `An element ${type} does not stand in one of the type ${parents.join(' or ')}`);
+      wrong(element, `An element ${type} is not in an element ${parents.join(' or ')}`);
     const allowed = KIDS[type];
     const isCaptioned = type === 'Table' || type === 'L' || type === 'TOC';
     if (allowed === undefined && !isCaptioned) continue;
     const kids = kidsOf(element).map((kid) => kid.type);
     const odd = kids.find((kid) => allowed?.includes(kid) === false);
-    if (odd !== undefined) wrong(element, `An element ${odd} stands in one of the type ${type}`);
+    if (odd !== undefined) wrong(element, `An element ${odd} is in an element ${type}`);
     if (isCaptioned) checkCaption(element, kids, wrong);
     if (type === 'Table') checkGroups(element, kids, wrong);
   }
@@ -80,7 +80,7 @@ function checkCaption(element: Element, kids: readonly string[], wrong: Wrong): 
   const [first = 0] = places;
   const isLast = element.type === 'Table' && first === kids.length - 1;
   if (places.length > 1 || !(first === 0 || isLast))
-    wrong(element, `A caption stands within an element ${element.type}, or it has several`);
+    wrong(element, `A caption is inside an element ${element.type}, or it has several`);
 }
 
 function checkGroups(table: Element, kids: readonly string[], wrong: Wrong): void {
@@ -102,13 +102,13 @@ function checkHeadings({ elements }: Structure, violations: Violations): void {
       counts.set(at, count);
       if (count < 2) continue;
       const detail =
-        'An element has several headings without a level: give each a part of its own, or use levels.';
+        'An element has several headings without a level: put each into its own part, or use levels.';
       violations.add({ accessible: '7.4.4' }, detail, placeOf(at));
     }
   }
   const [heading] = headings;
   if (heading === undefined || !elements.some(({ type }) => /^H[1-6]$/.test(type))) return;
-  const detail = 'Some headings have a level and some do not: give all of them a level, or none.';
+  const detail = 'Some headings have a level and some do not: use levels for all of them, or for none.';
   violations.add({ accessible: '7.4.4' }, detail, placeOf(heading));
 }
 

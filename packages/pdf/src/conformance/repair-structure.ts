@@ -167,7 +167,7 @@ function repairTable(file: PdfFile, table: Element, violations: Violations): voi
 }
 
 const OVERLAPPING =
-  'Cells of a table overlap: take care that what spans rows (`rowspan`) and what spans columns (`colspan`) do not meet.';
+  'Cells of a table overlap: correct the spans of rows (`rowspan`) and columns (`colspan`).';
 
 /**
  * A note has a unique identifier (7.9).

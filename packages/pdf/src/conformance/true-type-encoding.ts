@@ -49,6 +49,6 @@ function faultOfLatin(file: PdfFile, { dict }: UsedFont, maps: CharacterMaps | u
   if (!KNOWN.has(base)) return 'has an encoding other than `WinAnsiEncoding` and `MacRomanEncoding`';
   const names = isDict(encoding) ? [...differencesOf(file, encoding).values()] : [];
   const isKnown = maps?.hasUnicode !== false && !names.some((name) => NUMBERED.test(name));
-  if (names.length > 0 && !isKnown) return 'has codes with glyph names that stand for no character';
+  if (names.length > 0 && !isKnown) return 'has codes whose glyph names represent no character';
   return maps === undefined || maps.count > (maps.hasSymbols ? 1 : 0) ? null : 'has no character map';
 }

@@ -53,8 +53,8 @@ export function checkWidths(
     }
     if (said === undefined || Math.abs(own - said) <= TOLERANCE) continue;
     const detail =
-      `The font ${nameOf(font)} has glyphs of other widths than the document says: ` +
-      'embed it anew, where the file is made.';
+      `The font ${nameOf(font)} has glyphs whose widths differ from those in the document: ` +
+      'embed it again in the program that creates the file.';
     violations.add({ archive: '6.2.11.5', accessible: '7.21.5' }, detail, place);
     return;
   }

@@ -73,7 +73,7 @@ async function bytesOf(field: Field, source: string, parts: ImageParts): Promise
     const names = Object.keys(parts);
     throw invalid(
       field,
-      `\`${source.slice(0, 100)}\` is no \`data:\` address, and no part of the request has that name`,
+      `\`${source.slice(0, 100)}\` is neither a \`data:\` address nor the name of a part of the request`,
       names,
     );
   }
@@ -82,7 +82,7 @@ async function bytesOf(field: Field, source: string, parts: ImageParts): Promise
   try {
     return Buffer.from(decodeURIComponent(text), 'latin1');
   } catch {
-    throw invalid(field, 'the `data:` address is not encoded as one');
+    throw invalid(field, 'the `data:` address is not encoded correctly');
   }
 }
 

@@ -98,9 +98,9 @@ function fillingOf(file: PdfFile, field: Field, named: readonly Field[], value: 
       if (value === null || value === '') return { field, kind: 'image', image: null };
       return typeof value === 'string'
         ? { field, kind: 'image', image: value }
-        : 'a button takes an image: a `data:` address, or the name of a part of the request';
+        : 'a button requires an image: a `data:` address, or the name of a part of the request';
     case 'signature':
-      return 'a signature is not filled in: documents are signed by POST /v1/pdf/sign';
+      return 'a signature field cannot be filled: use POST /v1/pdf/sign';
   }
 }
 
@@ -173,5 +173,5 @@ function switchFilling(
 
 function listed(values: readonly string[]): string {
   const shown = [...new Set(values)].slice(0, MAX_NAMES).map((value) => `\`${value}\``);
-  return shown.length === 0 ? 'the options, of which there are none' : shown.join(', ');
+  return shown.length === 0 ? 'the options, because it has none' : shown.join(', ');
 }

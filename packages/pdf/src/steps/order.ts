@@ -36,7 +36,7 @@ const LAST: Partial<Readonly<Record<StepName, { before: ReadonlySet<StepName>; w
 /** Steps that exclude each other, regardless of their order. */
 const APART: readonly { steps: readonly [StepName, StepName]; why: string }[] = [
   { steps: ['encrypt', 'conform'], why: 'PDF/A forbids encryption' },
-  { steps: ['encrypt', 'factur_x'], why: 'PDF/A, which Factur-X is, forbids encryption' },
+  { steps: ['encrypt', 'factur_x'], why: 'Factur-X is based on PDF/A, which forbids encryption' },
   { steps: ['encrypt', 'sign'], why: 'encryption is part of what is signed' },
   { steps: ['linearize', 'sign'], why: 'a signature is appended, which would undo linearization' },
 ];
@@ -70,15 +70,15 @@ function faultAt(names: readonly StepName[], name: StepName, step: number): Conf
   const before = names.slice(0, step);
   const first = before.indexOf(name);
   if (ONCE.has(name) && first !== -1) {
-    return { other: first, later: `left out: \`${name}\` is there already (steps[${first}])` };
+    return { other: first, later: `left out: \`${name}\` may occur only once (steps[${first}])` };
   }
   for (const { steps, why } of APART) {
     if (!steps.includes(name)) continue;
     const other = before.indexOf(steps[0] === name ? steps[1] : steps[0]);
-    if (other !== -1) return { other, later: `left out: it cannot go with ${place(other)}, since ${why}` };
+    if (other !== -1) return { other, later: `left out: it excludes ${place(other)}, since ${why}` };
   }
   if (name === 'decrypt' && step > 0) {
-    return { other: 0, later: 'the first step: nothing else can be done to a file that is not open' };
+    return { other: 0, later: 'the first step: a protected file cannot be changed' };
   }
   if (name === 'fill' && before.includes('flatten')) {
     const other = before.indexOf('flatten');

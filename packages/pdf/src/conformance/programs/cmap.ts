@@ -40,7 +40,7 @@ const CHARACTER = /<([\dA-Fa-f]{1,8})>\s{0,9}(\d{1,6})/g;
  *
  * @param base the name of the CMap that its dictionary uses; null if none
  * @returns undefined for a CMap that cannot be read reliably: with codes of more than two bytes, overlapping
- * ranges, or a base CMap that is not in the file
+ * ranges, or a base CMap that is not embedded
  */
 export function readCodeMap(text: string, base: string | null): CodeMap | undefined {
   if (text.length > MAX_LETTERS) return undefined;
