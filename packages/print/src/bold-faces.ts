@@ -1,5 +1,5 @@
 import { SELECTOR_OF } from './nested-selectors.ts';
-/** Scripts besides Latin, Greek and Cyrillic for which the product has a bold face, by their names in Unicode. */
+/** Scripts besides Latin, Greek and Cyrillic for which the fonts layer has a bold face, by their Unicode names. */
 export const BOLD_SCRIPTS = (
   'Arabic Devanagari Thai Armenian Bengali Ethiopic Georgian Gujarati Gurmukhi ' +
   'Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana'
@@ -10,7 +10,7 @@ export function familyOf(script: string): string {
   return `Noto Sans ${script}`;
 }
 
-/** Families of ideographs, in the order of `layers/fonts/fonts.conf`. */
+/** Families for ideographs, in the order of `layers/fonts/fonts.conf`. */
 export const BOLD_IDEOGRAPHS = ['SC', 'TC', 'JP', 'KR'].map((end) => `Noto Sans ${end}`);
 
 /** Characters of the scripts of these families, as a class of a regular expression. */
@@ -21,18 +21,21 @@ const HAS_OTHER_SCRIPTS = new RegExp(
   'iu',
 );
 
-/** Returns whether a document's html may have text that needs `BOLD_FACES`. Its scripts and styles may still add some. */
+/**
+ * Returns whether a document's html may have text that needs `BOLD_FACES`. Its scripts and styles may still add
+ * some.
+ */
 export function hasOtherScripts(html: string): boolean {
-  // Most documents have no such unit at all, which is seen many times as fast.
+  // Most documents contain no such unit at all, which is much faster to check.
   return (/[\u0530-\uffff]/.test(html) || html.includes('&#')) && HAS_OTHER_SCRIPTS.test(html);
 }
 
 /**
- * Statements that give bold text of other scripts its bold face. They run inside of a loaded document.
- *
- * Both engines look for a font that none of the named families has without saying the weight, and smear the regular face
- * they find, each glyph as a drawing of its own (Chromium's GetFallbackFontForChar; SkiaSystemFallbackFontCache.cpp in
- * WebKitGTK from 2.52 on). A family that is named is found with its weight, so bold text names these behind its own.
+ * Statements that give bold text of other scripts a bold face. They run inside of a loaded document. If none of
+ * the named families has a character, both engines select a fallback font without regard to the weight and
+ * embolden the regular face synthetically, with a separate drawing for each glyph (Chromium's
+ * GetFallbackFontForChar; SkiaSystemFallbackFontCache.cpp in WebKitGTK from 2.52 on). A named family is selected
+ * with its weight, so these families are appended for bold text.
  */
 export const BOLD_FACES = `${SELECTOR_OF}
   const otherScripts = /${OTHER_SCRIPTS}/u;

@@ -2,11 +2,11 @@ import type { PaperSize } from './paper.ts';
 
 /** Options of a browser besides the page layout (I-53). */
 export interface BrowserOptions {
-  /** What has to be there before a document counts as loaded: all that is named. */
+  /** Conditions for a document to count as loaded; all given ones must be met. */
   waitFor: WaitFor | null;
-  /** Whose rules hold; null: those of print, and of pictures those of the screen. */
+  /** Media type of the rules that apply; null: print, and for pictures screen. */
   media: 'print' | 'screen' | null;
-  /** Window that scripts and rules see, in CSS pixels; null: the room on the page. */
+  /** Window size that scripts and rules see, in CSS pixels; null: the content area of the page. */
   viewport: PaperSize | null;
   /** Whether scripts of the document run. */
   javascript: boolean;
@@ -16,7 +16,7 @@ export interface BrowserOptions {
 export interface WaitFor {
   /** An element that matches. */
   selector?: string | undefined;
-  /** A JavaScript expression that is true, or a promise of that. */
+  /** A JavaScript expression that is true, or a promise of a true value. */
   expression?: string | undefined;
   milliseconds?: number | undefined;
 }
@@ -24,25 +24,25 @@ export interface WaitFor {
 /** The options of a picture. */
 export interface PictureOptions {
   format: 'png' | 'jpeg' | 'webp';
-  /** All of the document, or what the viewport shows of it. */
+  /** Whether the whole document is shown, or only the viewport. */
   fullPage: boolean;
-  /** The first element that matches, in place of either; null: none. */
+  /** The first matching element, instead of either; null: none. */
   selector: string | null;
-  /** Dots in a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   deviceScale: number;
-  /** Whether nothing is behind the document, in place of white. */
+  /** Whether the background is transparent instead of white. */
   transparent: boolean;
-  /** 1 to 100, of formats that lose something; null: the engine's own. */
+  /** 1 to 100, for lossy formats; null: the engine's default. */
   quality: number | null;
 }
 
 /** Receives the errors that occur while a document loads. */
 export interface DocumentObserver {
-  /** An address that could not be had, or came as something else; the status where there was an answer. */
+  /** A URL that could not be loaded, or with an unexpected type; the status if there was a response. */
   failed(address: string, status: number | null): void;
-  /** An error that a script of the document reports or has. null: nobody listens to them, which costs less. */
+  /** An error that a script of the document throws or logs. null: nothing is reported, which is faster. */
   message: ((text: string) => void) | null;
 }
 
-/** Size of the window of a picture. */
+/** Viewport size of a picture. */
 export const PICTURE_VIEWPORT: PaperSize = { width: 1280, height: 720 };

@@ -5,20 +5,22 @@ export interface BundleFile {
   bytes: Uint8Array;
 }
 
-/** An html document and all that it may load, by address. */
+/** An html document and all its resources, by URL. */
 export interface Bundle {
   html: string;
   files: ReadonlyMap<string, BundleFile>;
 }
 
-/** Returns whether the html of a document, with its style elements and attributes, or one of its style sheets fits. */
+/**
+ * Returns whether the html of a document, with its style elements and attributes, or one of its style sheets fits.
+ */
 export function someStyles({ html, files }: Bundle, fits: (text: string) => boolean): boolean {
   if (fits(html)) return true;
   const sheets = [...files.values()].filter(({ contentType }) => contentType.startsWith('text/css'));
   return sheets.some(({ bytes }) => fits(Buffer.from(bytes).toString()));
 }
 
-/** What stands at the beginning: its own length, as four bytes, then this as JSON, then all bytes in this order. */
+/** The header of the data: its own length as four bytes, then this as JSON, then all contents in this order. */
 interface Contents {
   html: number;
   files: { address: string; contentType: string; length: number }[];
@@ -26,7 +28,7 @@ interface Contents {
 
 const LENGTH = 4;
 
-/** A bundle as one string of bytes, to be handed over as any other document. */
+/** Serializes a bundle to a single byte string, which is transferred like any other document. */
 export function packBundle({ html, files }: Bundle): Buffer {
   const text = Buffer.from(html);
   const contents: Contents = {
@@ -43,7 +45,7 @@ export function packBundle({ html, files }: Bundle): Buffer {
   return Buffer.concat([length, head, text, ...Array.from(files.values(), ({ bytes }) => bytes)]);
 }
 
-/** @throws Error when it is none */
+/** @throws Error for data that is not a bundle */
 export function unpackBundle(packed: Buffer): Bundle {
   let at = 0;
   const take = (length: number): Buffer => {

@@ -1,32 +1,32 @@
 import { parsePageRange } from '@platen/pdf/page-range';
 
-/** Headers and footers that are not the same on all pages (I-50). */
+/** Headers and footers that differ by page (I-50). */
 
-/** Names that stand for pages; everything else is a range such as `2-3`. */
+/** Names that select pages; everything else is a range such as `2-3`. */
 export const PAGE_NAMES = ['default', 'first', 'last', 'odd', 'even'] as const;
 type PageName = (typeof PAGE_NAMES)[number];
 
-/** The header or footer of pages of that name, or of that range. */
+/** The header or footer of pages with that name or in that range. */
 export interface PageEntry {
   pages: string;
-  /** Html; null: nothing, in place of what entries behind it would say. */
+  /** Html; null for nothing, regardless of later entries. */
   html: string | null;
 }
 
-/** Header and footer by page, of documents for which one html of each does not do. */
+/** Header and footer by page, for documents that need several. */
 export interface FurnitureByPage {
   header: readonly PageEntry[];
   footer: readonly PageEntry[];
-  /** What the first page is called in elements of the class `pageNumber`. */
+  /** The displayed number of the first page in elements of the class `pageNumber`. */
   firstPageNumber: number;
 }
 
-/** Stands in html for the heading that a page begins under: put into elements of the class `section`. */
+/** Placeholder in html for the heading under which a page begins: content of elements of the class `section`. */
 export const SECTION_CLASS = 'platen-section';
 
 /**
- * Says which entry a page has: first and last before ranges, ranges before odd and even, then the default. Of two ranges
- * the first one counts. Pages are counted from 1, whatever number they show.
+ * Selects the entry for a page: first and last before ranges, ranges before odd and even, then the default. Of two
+ * ranges the first one applies. Pages are counted from 1, regardless of the displayed number.
  */
 export function entryPicker<E extends Pick<PageEntry, 'pages'>>(
   entries: readonly E[],
@@ -47,7 +47,7 @@ export function entryPicker<E extends Pick<PageEntry, 'pages'>>(
   };
 }
 
-/** The same header and footer for all pages; null where there are none. */
+/** The same header and footer for all pages; null if there are none. */
 export function onAllPages({
   header,
   footer,
@@ -62,15 +62,15 @@ export function namesSections({ header, footer }: FurnitureByPage): boolean {
   return [...header, ...footer].some(({ html }) => html?.includes(SECTION_CLASS) ?? false);
 }
 
-/** A printed document, as far as headers and footers depend on it. */
+/** The facts about a printed document on which headers and footers depend. */
 export interface PrintedPages {
-  /** Of the whole document. */
+  /** Number of pages of the whole document. */
   total: number;
-  /** Numbers of the pages that are there, in their order. */
+  /** Numbers of the printed pages, in order. */
   pages: readonly number[];
   /** Heading under which each page of the whole document begins. */
   sections: readonly string[];
-  /** Width and height of each page that is there, in CSS pixels. */
+  /** Width and height of each printed page, in CSS pixels. */
   sizes: readonly { width: number; height: number }[];
 }
 
@@ -83,7 +83,7 @@ export interface Stamp {
   section: string;
   /** Index of the size of its pages in `PrintedPages.sizes`. */
   size: number;
-  /** Places of the pages among those that are there, from 0. */
+  /** Indices of the pages among the printed ones, from 0. */
   places: number[];
 }
 

@@ -5,20 +5,23 @@ import { ChromePage } from './page.ts';
 import { ChromeProcess } from './process.ts';
 import type { ChromiumFiles } from './unpack.ts';
 
-/** A started browser that has answered. */
+/** A browser that has started and responded. */
 export class ChromeBrowser {
   readonly process: ChromeProcess;
   readonly singleProcess: boolean;
   readonly memory: MemoryWatch;
-  /** Milliseconds within which a page opens or closes; pages are closed after an answer, when a function may be stopped. */
+  /**
+   * Maximum milliseconds for opening or closing a page; pages are closed after a response, when a function may be
+   * frozen.
+   */
   readonly #patience: number;
   #kept: ChromePage | undefined;
-  /** Documents printed so far. */
+  /** Number of documents printed so far. */
   documents = 0;
-  /** Pages in use or ready. */
+  /** Number of pages in use or ready. */
   pages = 0;
 
-  /** Starts a browser and waits for its first answer. Kills it when that does not come in time. */
+  /** Starts a browser and waits for its first response. Kills it if that does not arrive in time. */
   static async launch(
     files: ChromiumFiles,
     config: ChromeConfig,
@@ -46,14 +49,14 @@ export class ChromeBrowser {
     this.#patience = config.launchTimeout;
   }
 
-  /** A page no tenant's document was shown in yet, in a context of its own, or in the only one there is. */
+  /** A page in which no tenant's document was shown yet, in a context of its own, or in the only existing one. */
   async openPage(): Promise<ChromePage> {
     const kept = this.#kept;
     this.#kept = undefined;
     return kept ?? this.#open();
   }
 
-  /** Keeps a page for the next who wants one. */
+  /** Prepares a page for the next tenant. */
   keepPage(page: ChromePage): void {
     this.#kept = page;
   }
@@ -66,7 +69,7 @@ export class ChromeBrowser {
     return this.#orKill(page.close());
   }
 
-  /** A browser that does not answer is of no use to anybody: it is killed, which fails all it was asked. */
+  /** An unresponsive browser is killed, which fails all its commands. */
   async #orKill<T>(work: Promise<T>): Promise<T> {
     const clear = afterRunning(this.#patience, () => this.process.kill());
     try {

@@ -5,33 +5,36 @@ export type ChromeMode = 'auto' | 'multi' | 'single';
 
 /** The configuration of the engine, as plain values: the function's own configuration reads the environment. */
 export interface ChromeConfig {
-  /** Where the layers lie: one folder, or several separated by `:` when they are not merged into one as in Lambda. */
+  /** Location of the layers: one folder, or several separated by `:` if they are not merged as in Lambda. */
   layerRoot: string;
-  /** Writable. Holds the unpacked executable (shared by all processes that name the same folder). */
+  /** Writable. Contains the unpacked executable (shared by all processes with the same folder). */
   unpackDir: string;
-  /** Writable. Holds the profile and temporary files of every running browser, removed with it. */
+  /** Writable. Contains the profile and temporary files of every running browser, which are removed with it. */
   workDir: string;
   mode: ChromeMode;
-  /** Documents printed side by side. */
+  /** Number of documents printed concurrently. */
   concurrency: number;
-  /** A browser ends and is replaced after so many documents, before leaks and fragmentation add up. */
+  /** Number of documents after which a browser is replaced, because leaks and fragmentation accumulate. */
   documentsPerBrowser: number;
-  /** Tenants whose page stays open between requests; the one that waited longest gives way. */
+  /** Number of tenants whose page stays open between requests; the least recently used one is closed. */
   idlePages: number;
-  /** Milliseconds for one document, from its turn to its last byte; a second attempt after a crash counts anew. */
+  /**
+   * Maximum milliseconds for one document, from its turn to its last byte; a second attempt after a crash starts
+   * again.
+   */
   printTimeout: number;
   /** Milliseconds for the browser to start and answer. */
   launchTimeout: number;
   /**
-   * Milliseconds for the probe that decides between the process models. What does not work fails at once; a busy machine
-   * must not be mistaken for one where it does not.
+   * Maximum milliseconds for the probe that selects the process model. A model that does not work fails
+   * immediately; a busy machine must not be mistaken for it.
    */
   probeTimeout: number;
-  /** Bytes of resident memory at which a document's process is ended. */
+  /** Resident memory in bytes at which a document's process is terminated. */
   documentMemory: number;
-  /** Bytes of the longest PDF handed out. */
+  /** Maximum size of a PDF in bytes. */
   maxPdfBytes: number;
-  /** Is told what the engine does: one event, with its details. */
+  /** Receives the engine's events, with their details. */
   log: (event: string, details: Record<string, unknown>) => void;
 }
 

@@ -16,7 +16,7 @@ export type EventName = keyof ProtocolMapping.Events;
 export type EventParams<E extends EventName> = ProtocolMapping.Events[E] extends [infer P] ? P : undefined;
 type Listener = (params: never) => void;
 
-/** The browser has gone: it crashed, was killed or was closed. */
+/** The browser is gone: it crashed, was killed or was closed. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -69,7 +69,7 @@ export class Connection {
     this.#output = output;
     input.on('data', (chunk: Buffer) => this.#receive(chunk));
     input.on('close', () => this.lose('the browser has ended'));
-    // A broken pipe is the same news as a closed one, which follows.
+    // A broken pipe means the same as a closed one, which is reported next.
     input.on('error', () => {});
     output.on('error', () => this.lose('the browser does not listen'));
   }
@@ -77,14 +77,14 @@ export class Connection {
   /**
    * Sends a command and waits for its result.
    *
-   * @param sessionId the page it is for; none for the browser itself
+   * @param sessionId the target page; none for the browser itself
    * @throws ProtocolError, ConnectionLost
    */
   send<M extends Method>(method: M, params?: Params<M>, sessionId?: string): Promise<Result<M>> {
     return this.#request(method, params, sessionId, false) as Promise<Result<M>>;
   }
 
-  /** As {@link send}, but gives the whole message unparsed: for results that are one long string. */
+  /** Works as {@link send}, but returns the unparsed message: for results that consist of one long string. */
   sendRaw<M extends Method>(method: M, params?: Params<M>, sessionId?: string): Promise<Buffer> {
     return this.#request(method, params, sessionId, true) as Promise<Buffer>;
   }
@@ -96,24 +96,24 @@ export class Connection {
     events.set(event, listener);
   }
 
-  /** Calls `listener` when the browser has gone: a session that waits for an event would wait for ever. */
+  /** Calls `listener` when the browser is gone, since a session that waits for an event would wait forever. */
   onLost(sessionId: string, listener: (error: ConnectionLost) => void): void {
     if (this.#lost === undefined) this.#onLost.set(sessionId, listener);
     else listener(this.#lost);
   }
 
-  /** Whether the browser has gone. */
+  /** Whether the browser is gone. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** Forgets a session's listeners. */
+  /** Removes a session's listeners. */
   forget(sessionId: string): void {
     this.#listeners.delete(sessionId);
     this.#onLost.delete(sessionId);
   }
 
-  /** Fails everything under way and to come. */
+  /** Fails all pending and future commands. */
   lose(reason: string): void {
     if (this.#lost !== undefined) return;
     this.#lost = new ConnectionLost(reason);
@@ -147,7 +147,7 @@ export class Connection {
   }
 
   #dispatch(bytes: Buffer): void {
-    // Chromium writes the id first; only then can a long result be left unparsed.
+    // Chromium writes the id first; otherwise a long result could not be left unparsed.
     const id = /^\{"id":(\d+),"result"/.exec(bytes.toString('latin1', 0, 40))?.[1];
     const awaited = id === undefined ? undefined : this.#pending.get(Number(id));
     if (awaited?.raw === true) {

@@ -4,16 +4,17 @@ import { destinationArray } from '@platen/pdf/name-tree';
 import { isRef, nameText } from '@platen/pdf/values';
 
 /**
- * Locates elements on pages. Chromium writes a named destination into the PDF for each element that a link of
- * the document leads to; the link need not be visible.
+ * Locates elements on pages. Chromium writes a named destination into the PDF for each element that is the target
+ * of a link in the document; the link need not be visible.
  */
 
 /** Prefix of the ids that are given to elements without one. */
 export const MARK = 'platen-mark-';
 
 /**
- * Statements that define `markOf(element)`: has a printed document tell where an element is, and gives the name under which
- * it does. The links are in the head, where nothing is shown and no selector of a document looks.
+ * Statements that define `markOf(element)`: it makes a printed document report the position of an element, and
+ * returns the name under which it does. The links are in the head, where nothing is shown and no selector of a
+ * document applies.
  */
 export const MARKS = `
   const marksBefore = document.head.querySelectorAll('a[href^="#"]').length;
@@ -28,13 +29,13 @@ export const MARKS = `
 
 /** The position where an element begins. */
 export interface Destination {
-  /** From 1. */
+  /** 1-based. */
   page: number;
   /** Points from the upper edge of the sheet. */
   top: number;
 }
 
-/** The places that a printed document's destinations are at, by their names, and the heights of its pages in points. */
+/** The positions of a printed document's destinations by name, and the heights of its pages in points. */
 export async function destinationsOf(
   pdf: Uint8Array,
 ): Promise<{ places: Map<string, Destination>; heights: number[] }> {
@@ -56,13 +57,13 @@ export async function destinationsOf(
   return { places: found, heights };
 }
 
-/** The pages, from 1, that a printed document's destinations are on, by their names. */
+/** The 1-based pages of a printed document's destinations, by name. */
 export async function destinationPages(pdf: Uint8Array): Promise<Map<string, number>> {
   const { places } = await destinationsOf(pdf);
   return new Map(Array.from(places, ([name, { page }]) => [name, page]));
 }
 
-/** Names are written as in links: with escapes. */
+/** Names are written as in links, with escapes. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -72,8 +73,8 @@ function decoded(name: string): string {
 }
 
 /**
- * Takes the destinations out of a PDF that only marks had led to. Written in place, in as many bytes as there were, so that
- * the cross-reference table stays true.
+ * Removes the destinations that only marks referred to from a PDF. They are replaced in place by as many bytes, so
+ * that the cross-reference table stays valid.
  */
 export function dropMarks(pdf: Buffer): void {
   const start = `/${MARK}`;

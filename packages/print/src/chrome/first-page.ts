@@ -9,7 +9,7 @@ import type { PDFDict, PDFDocument, PDFName, PDFObject } from 'pdf-lib';
  * @param plain its first page without
  */
 export async function withPlainFirstPage(furnished: Buffer, plain: Buffer): Promise<Buffer> {
-  // Loaded here, as few renderings need it.
+  // Loaded on demand: few renderings need it.
   const lib = await import('pdf-lib');
   const [target, source] = await Promise.all(
     [furnished, plain].map((pdf) => lib.PDFDocument.load(pdf, { updateMetadata: false })),

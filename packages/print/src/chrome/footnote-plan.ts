@@ -8,11 +8,11 @@ import type { ChromePage } from './page.ts';
 
 /** Plans the places of a document's notes from its printed pages (I-51). */
 
-/** Where things would stand on one long page. */
+/** Positions in a layout on one long page. */
 const flowSchema = z.object({ call: z.number(), anchor: z.number(), before: z.number() });
 export const measuredSchema = z.object({
   frame: z.number().min(0),
-  /** Whether it is wider than its pages, so that it is made smaller. */
+  /** Whether it is wider than its pages, so that it is scaled down. */
   isWide: z.boolean(),
   rulers: z.tuple([z.string(), z.string()]),
   notes: z.array(
@@ -24,9 +24,12 @@ export const measuredSchema = z.object({
       flow: flowSchema,
       /** The same with the heights of notes in the lines of their calls. */
       reserved: flowSchema,
-      /** Whether its call is in what floats cannot reach into, such as a table: its anchor is before that. */
+      /**
+       * Whether its call is in an element that floats cannot affect, such as a table: its anchor is before that
+       * element.
+       */
       isApart: z.boolean(),
-      /** Where the line of its call begins, or the row. */
+      /** Start of the line of its call, or of the row. */
       line: z.number(),
       lineHeight: z.number().min(0),
     }),
@@ -36,30 +39,35 @@ export type Measured = z.infer<typeof measuredSchema>;
 
 /** CSS pixels between the first ruler and the second. */
 const RULER = 100;
-/** CSS pixels at the end of a page that notes keep free: lengths on paper are rounded to points, and no line is as low. */
+/**
+ * Safety distance at the end of a page in CSS pixels: lengths on paper are rounded to points, and no line is that
+ * low.
+ */
 const KEPT_FREE = 3;
-/** What room is kept for with each note: that, and what lines may lie closer together than they did. */
+/**
+ * Reserved distance with each note: the safety distance, and the amount by which lines may move closer together.
+ */
 const CLOSER = 2;
 export const SPARE = KEPT_FREE + CLOSER + 1;
-/** CSS pixels that places may be off. */
+/** Tolerance of positions in CSS pixels. */
 export const TOLERANCE = 4;
 const POINTS_OF_INCH = 72;
 
-/** A place in the print, in CSS pixels of the document from the top of the content area of its page. */
+/** A position in the print, in CSS pixels of the document from the top of the content area of its page. */
 export interface Place {
   page: number;
   y: number;
 }
 
-/** The room for text on each page. */
+/** The content area of each page. */
 export class Room {
   readonly #places: ReadonlyMap<string, Destination>;
   readonly #heights: readonly number[];
-  /** Points of a CSS pixel of the document, as it is printed and as places are told: without the scale. */
+  /** Points per CSS pixel of the document, as printed and as positions are reported, without the scale. */
   readonly #pixel: number;
   readonly #toldPixel: number;
   readonly #endsOf: (page: number) => { top: number; bottom: number };
-  /** Whether places are told from the edge of the sheet, and not from where the room begins. */
+  /** Whether positions are relative to the edge of the sheet, and not to the content area. */
   readonly #isFromEdge: boolean;
 
   constructor(
@@ -87,7 +95,7 @@ export class Room {
     this.#isFromEdge = from !== undefined && from.top > this.#endsOf(1).top / 2;
   }
 
-  /** Height of the room on a page. */
+  /** Height of the content area on a page. */
   height(page: number): number {
     const { top, bottom } = this.#endsOf(page);
     return ((this.#heights[page - 1] ?? this.#heights.at(-1) ?? 0) - top - bottom) / this.#pixel;
@@ -100,7 +108,7 @@ export class Room {
     return { page: found.page, y: (found.top - above) / this.#toldPixel };
   }
 
-  /** What text has to run through to come from one place to a later one; less than 0 for one before it. */
+  /** Length of the content between two positions; less than 0 for a position before the first one. */
   between(from: Place, to: Place): number {
     if (from.page > to.page) return -this.between(to, from);
     let sum = to.y - from.y;
@@ -113,16 +121,19 @@ export class Room {
 export interface Planned extends FootnoteArea {
   page: number;
   y: number;
-  /** Its name, once it is there. */
+  /** Its name, once the page exists. */
   mark: string;
 }
 
-/** Places for the notes of all pages, of a document printed with the heights of notes in the lines of their calls. */
+/**
+ * Positions for the notes of all pages, of a document printed with the heights of notes in the lines of their
+ * calls.
+ */
 export function planOf(measured: Measured, room: Room): { areas: Planned[]; breaks: number[] } {
   return new Planner(measured, room).plan();
 }
 
-/** What of a note is somewhere in the text. */
+/** Whether any part of a note is in the text. */
 type Anchored = keyof Measured['notes'][number]['flow'];
 
 class Planner {
@@ -141,7 +152,7 @@ class Planner {
     for (const [index, call] of this.#calls.entries()) {
       if (call === null) continue;
       this.#byPage.set(call.page, [...(this.#byPage.get(call.page) ?? []), index]);
-      // Its line may have been pushed from the page before, where lines have to keep away from then.
+      // Its line may have been moved from the page before, where lines have to keep away from then on.
       if (call.page > 1 && !this.#byPage.has(call.page - 1)) this.#byPage.set(call.page - 1, []);
     }
   }
@@ -167,16 +178,17 @@ class Planner {
     return { areas, breaks };
   }
 
-  /** Whether the page of a note begins with it only because something before it takes the room. */
+  /** Whether a page begins with a note only because content before it takes the space. */
   #breaksBefore(next: number, page: number, limit: number | null): boolean {
     const begin = this.#room.place(this.#notes[next]?.anchor ?? '');
     const isFirst = begin?.page === page + 1 && begin.y < CLOSER;
     return isFirst && (limit === null || this.#notes[next]?.isApart === true);
   }
 
-  /** How far an area is from what holds it: its anchor, or the area before it where that is lower. */
+  /** The distance of an area from its reference: its anchor, or the area before it if that is lower. */
   #held(anchor: Place, last: Place | null, at: Place): Pick<Planned, 'isBelowLast' | 'hold'> {
-    // A block that begins a page may begin beside the notes of the page before, and only its text below them.
+    // A block that begins a page may begin beside the notes of the page before, so that only its text is below
+    // them.
     const isBelowLast =
       last !== null &&
       (this.#room.between(anchor, last) > 0 || (anchor.page === last.page + 1 && anchor.y < CLOSER));
@@ -185,12 +197,12 @@ class Planner {
     return { isBelowLast, hold: Math.max(0, this.#room.between(from, at) - (isEither ? CLOSER : 0)) };
   }
 
-  /** What is kept free above it on one long page. */
+  /** The reserved space above it on one long page. */
   #grown(note: number, what: Anchored): number {
     return (this.#notes[note]?.reserved[what] ?? 0) - (this.#notes[note]?.flow[what] ?? 0);
   }
 
-  /** Where it will be, without what is kept free above it on its page. */
+  /** Its future position, without the reserved space above it on its page. */
   #final(note: number, what: Anchored): Place | null {
     const name = this.#notes[note]?.[what] ?? null;
     const place = name === null ? null : this.#room.place(name);
@@ -200,7 +212,7 @@ class Planner {
     return { page: place.page, y: place.y - Math.max(0, kept) };
   }
 
-  /** What is kept free on a page for its notes. */
+  /** The reserved space on a page for its notes. */
   #keptFor(own: readonly number[]): number {
     const [first, last] = [own[0], own.at(-1)];
     if (first === undefined || last === undefined) return 0;
@@ -210,7 +222,7 @@ class Planner {
     return rest + Math.max(after, (this.#notes[last]?.height ?? 0) + this.#frame);
   }
 
-  /** What holds the area of a page down begins with the block of its last call, or of the one that is pushed. */
+  /** The reference of a page's area begins with the block of its last call, or of the one that is moved. */
   #anchorOf(
     own: readonly number[],
     next: number | undefined,
@@ -224,7 +236,10 @@ class Planner {
     return null;
   }
 
-  /** Where the line of the first call of a page would stand on the page before, if it had room there; null: not known. */
+  /**
+   * The position of the line of a page's first call on the page before, if there were space for it there; null if
+   * unknown.
+   */
   #whereNextWouldBe(next: number, page: number): number | null {
     const note = this.#notes[next];
     if (note === undefined) return null;
@@ -241,7 +256,7 @@ class Planner {
       null,
     );
     if (nearest?.place == null) return null;
-    // Its line has no room there, and the one before it has.
+    // Its line does not fit there, but the one before it does.
     return nearest.place.y + (note.line - nearest.flow) + note.lineHeight / 2;
   }
 }

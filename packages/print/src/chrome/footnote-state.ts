@@ -1,11 +1,11 @@
 /** The state of a document's footnotes between attempts to print it. */
 export interface FootnoteState {
-  /** Whether they were being put where they belong. */
+  /** Whether they were being moved to the feet of pages. */
   isPlacing: boolean;
-  /** They stay where they are written: the browser does not stand them elsewhere. */
+  /** Whether they stay where they are written, because the browser cannot move them. */
   isRefused: boolean;
 }
 
-/** Said where they stay. */
+/** The warning in that case. */
 export const NOT_PLACED =
   'Footnotes: they do not come to rest at the feet of pages, and stand where they are written.';

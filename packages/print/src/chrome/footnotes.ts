@@ -21,9 +21,9 @@ import type { FootnoteState } from './footnote-state.ts';
 import type { ChromePage } from './page.ts';
 import { printedWidth } from './print-params.ts';
 
-/** Finds where the notes of a document have to be (I-51): `contents/footnotes.ts` puts them there. */
+/** Determines the positions of a document's notes (I-51), to which `contents/footnotes.ts` moves them. */
 
-/** What the document says, which its scripts may have had a hand in. */
+/** Data from the document, which its scripts may have changed. */
 const liftedSchema = z.object({ count: z.number(), unsupported: z.array(z.string()) });
 
 /** The footnotes of a loaded document. */
@@ -50,11 +50,11 @@ export class Footnotes {
   }
 
   /**
-   * Takes the notes of a document out of its text.
+   * Moves the notes of a document out of its text.
    *
-   * @param state what the caller has to know where printing fails
-   * @param warn told of what is not done
-   * @returns null where there are none, or where they stay where they are written
+   * @param state facts that the caller needs if printing fails
+   * @param warn called with unsupported features
+   * @returns null if there are none, or if they stay where they are written
    */
   static async lift(
     page: ChromePage,
@@ -100,9 +100,9 @@ export class Footnotes {
   }
 
   /**
-   * Looks at what was printed.
+   * Checks the printed document.
    *
-   * @returns whether each note stands at the foot of the page that its call is on
+   * @returns whether each note is at the foot of the page of its call
    */
   look(places: ReadonlyMap<string, Destination>, heights: readonly number[]): boolean {
     if (this.#isGone) return true;
@@ -118,7 +118,7 @@ export class Footnotes {
     const planned = new Map(
       this.#areas.flatMap((area) => area.notes.map((note) => [note, area.page] as const)),
     );
-    // One that has no place, as its call is on no page, is in none of them.
+    // A note without a position, because its call is on no page, is in none of them.
     if (planned.size < notes.length) return false;
     const corrected: Planned[] = [];
     for (const area of this.#areas) {
@@ -140,7 +140,7 @@ export class Footnotes {
     this.#areas = this.#areas.map((area) => (area.page === other?.page ? other : area));
     return false;
 
-    /** The first area that is not where it was to be: those behind it will be elsewhere when it is. */
+    /** The first area at a wrong position: the ones after it will move with it. */
     function correctedArea(
       area: Planned,
       anchor: Place | null,
@@ -160,7 +160,7 @@ export class Footnotes {
     }
   }
 
-  /** Has notes stand where they are written. */
+  /** Moves notes back to where they are written. */
   async giveUp(): Promise<void> {
     if (this.#isGone) return;
     this.#isGone = true;

@@ -17,12 +17,12 @@ import type { ChromePage } from './page.ts';
 
 /**
  * Headers and footers that Chromium cannot put on pages itself: they are a separate document, whose pages are
- * laid over those of the printed one.
+ * overlaid on those of the printed one.
  */
 
-/** CSS pixels of a point. */
+/** CSS pixels per point. */
 const PIXELS_OF_POINT = 96 / 72;
-/** Milliseconds in which a document that is printed has to let itself be left. */
+/** Maximum milliseconds for leaving a printed document. */
 const LEAVE_MS = 5_000;
 
 /** The printed document with header and footer on its pages. */
@@ -55,7 +55,7 @@ export async function withFurniture(
   return Buffer.from(await file.save());
 }
 
-/** What headers and footers say of a document as a whole, of which a part may be printed. */
+/** Facts for headers and footers about a whole document, of which a part may be printed. */
 async function wholeDocument(
   page: ChromePage,
   body: Buffer,
@@ -73,7 +73,7 @@ async function wholeDocument(
   return { total, sections: [] };
 }
 
-/** Prints the overlay in place of the document, which is printed by now. */
+/** Prints the overlay instead of the document, which is already printed. */
 async function printOverlay(
   page: ChromePage,
   html: string,
@@ -93,7 +93,7 @@ async function printOverlay(
   return await page.pdf(options, '');
 }
 
-/** Puts the pages of the overlay on those of the document, as artifacts: readers aloud pass over them. */
+/** Puts the pages of the overlay on those of the document as artifacts, which screen readers skip. */
 async function stampPages(file: PdfFile, overlay: Buffer, stamps: readonly Stamp[]): Promise<void> {
   const source = await openPdf(overlay);
   const looks = source.pageDicts();

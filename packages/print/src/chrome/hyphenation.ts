@@ -8,7 +8,10 @@ import { printedWidth } from './print-params.ts';
 /** The words that the document reports; its scripts may have changed them. */
 const foundSchema = z.array(z.object({ language: z.string(), words: z.array(z.string()) })).catch([]);
 
-/** Divides words of a loaded document at the ends of lines, where its styles ask for it: the browser has no dictionaries. */
+/**
+ * Hyphenates words of a loaded document at the ends of lines, if its styles request it: the browser has no
+ * dictionaries.
+ */
 export async function hyphenate(page: ChromePage, options: PrintOptions): Promise<void> {
   const divisions: Record<string, Record<string, number[]>> = {};
   for (const { language, words } of foundSchema.parse(await page.evaluate(FIND_WORDS))) {

@@ -7,7 +7,7 @@ import { unpackChromium, type ChromiumFiles } from './unpack.ts';
 /** The process model in use. */
 export type ProcessModel = 'multi' | 'single';
 
-/** Starts browsers, and finds out once which process model works here. */
+/** Starts browsers, and determines once which process model works on this machine. */
 export class Launcher {
   readonly #config: ChromeConfig;
   #files: Promise<ChromiumFiles> | undefined;
@@ -17,14 +17,15 @@ export class Launcher {
     this.#config = config;
   }
 
-  /** The process model; undefined before a browser has proved it. */
+  /** The process model; undefined before a browser has tested it. */
   get model(): ProcessModel | undefined {
     return this.#model;
   }
 
   /**
-   * Starts a browser. The first one must print a probe page; in mode `auto` it tries in several processes, and where it
-   * cannot (in Lambda that depends on what the kernel lets a process do) the engine runs in one process from then on.
+   * Starts a browser. The first one must print a probe page; in mode `auto` it tries several processes, and if
+   * that fails (in Lambda that depends on the kernel's restrictions), the engine uses a single process from then
+   * on.
    */
   async launch(): Promise<ChromeBrowser> {
     const files = await this.#unpacked();
@@ -72,7 +73,7 @@ export class Launcher {
     try {
       return await this.#files;
     } catch (error) {
-      // Another time there may be room on the disk.
+      // There may be enough disk space the next time.
       this.#files = undefined;
       throw error;
     }

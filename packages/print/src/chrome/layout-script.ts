@@ -2,18 +2,18 @@ import { MIN_DPI } from '../observer.ts';
 import { MARKS } from './destinations.ts';
 
 /**
- * Body of a function that runs inside a loaded document and returns its layout faults as `LayoutFindings`;
- * instead of pages it names the marks whose pages are known once the document is printed.
+ * Body of a function that runs inside a loaded document and returns its layout faults as `LayoutFindings`; instead
+ * of pages it names marks, whose pages are known once the document is printed.
  *
  * @param scale of the page
- * @param lacking characters to search for, which the fonts of the product lack
+ * @param lacking characters to search for, which no font has
  */
 export function layoutScript(scale: number, lacking: readonly string[]): string {
   return `${MARKS}
   const scale = ${scale}, missing = ${JSON.stringify(lacking)}, leastDpi = ${MIN_DPI};${BODY}`;
 }
 
-/** Findings of one kind that are told. */
+/** Maximum number of reported findings of one kind. */
 const MOST = 100;
 
 const BODY = `

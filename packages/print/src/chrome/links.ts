@@ -1,9 +1,9 @@
 /**
- * Takes the document's own origin out of its links: it is made up for one rendering and leads nowhere. What is left is
- * an address relative to where the PDF is (ISO 32000-2, 12.6.4.8), as the author wrote it. Written in place, in as many
- * bytes as there were, so that the cross-reference table stays true.
+ * Removes the document's own origin from its links: it is generated for one rendering and leads nowhere. The rest
+ * is a URL relative to the PDF (ISO 32000-2, 12.6.4.8), as the author wrote it. It is replaced in place by as many
+ * bytes, so that the cross-reference table stays valid.
  *
- * @param origin no other document has it
+ * @param origin not used by any other document
  */
 export function keepRelativeLinks(pdf: Buffer, origin: string): void {
   const own = `/URI (${origin}/`;
@@ -15,12 +15,12 @@ export function keepRelativeLinks(pdf: Buffer, origin: string): void {
   }
 }
 
-/** What such an address holds, or names on the reader's disk, is not what a document of a stranger may open. */
+/** Schemes that contain data, or refer to the reader's disk, must not be opened by an untrusted document. */
 const REACHING = ['javascript', 'vbscript', 'data', 'file'];
 
 /**
- * Takes the addresses out of links that would run something, or open a file of who reads the PDF. Chromium writes
- * schemes in small letters, and without the white space that browsers pass over. In place, as above.
+ * Removes the URLs of links that would run a program, or open a local file. Chromium writes schemes in lower case,
+ * and without the white space that browsers ignore. In place, as above.
  */
 export function dropReachingLinks(pdf: Buffer): void {
   for (const scheme of REACHING) {
@@ -36,7 +36,7 @@ export function dropReachingLinks(pdf: Buffer): void {
 const BACKSLASH = 0x5c;
 const CLOSE = 0x29;
 
-/** Where the parenthesis is that closes a string; those inside of it are written with a backslash. */
+/** Position of the parenthesis that closes a string; those inside of it are escaped with a backslash. */
 function endOfString(pdf: Buffer, from: number): number {
   for (let at = from; at < pdf.length; at += pdf[at] === BACKSLASH ? 2 : 1) {
     if (pdf[at] === CLOSE) return at;

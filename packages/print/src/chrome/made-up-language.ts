@@ -2,8 +2,8 @@
 const PLACEHOLDER_LANGUAGE = '/Lang (en-US@posix)';
 
 /**
- * Takes the language out of a document that has none: Chromium writes its own. Written in place, in as many bytes as there
- * were, so that the cross-reference table stays true.
+ * Removes the language from a document that has none: Chromium writes its own. It is replaced in place by as many
+ * bytes, so that the cross-reference table stays valid.
  */
 export function removePlaceholderLanguage(pdf: Buffer): void {
   for (let at = pdf.indexOf(PLACEHOLDER_LANGUAGE); at !== -1; at = pdf.indexOf(PLACEHOLDER_LANGUAGE, at + 1))

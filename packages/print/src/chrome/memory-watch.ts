@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import type { ChromeBrowser } from './browser.ts';
 
-/** Milliseconds between two looks: a document fills memory at a few hundred megabytes a second. */
+/** Milliseconds between two checks: a document fills memory at a few hundred megabytes per second. */
 const INTERVAL = 200;
-/** What a browser in one process needs besides its document. */
+/** Memory of a single-process browser besides its document. */
 const BROWSER_ITSELF = 300 * 1024 * 1024;
 /** Bytes of a page of memory on x86-64. */
 const PAGE = 4096;
 
 /**
- * Ends the process of a document that uses more memory than it may, before the machine does: in Lambda that would end
- * the function itself. Looks only while something is printed.
+ * Terminates the process of a document that uses too much memory, before the system does: in Lambda, that would
+ * terminate the function itself. Checks only while something is printed.
  */
 export class MemoryWatch {
   readonly #browser: ChromeBrowser;
   readonly #limit: number;
   #printing = 0;
   #looking = false;
-  /** When a process was last ended for its memory (`performance.now()`). */
+  /** Time of the last termination because of memory (`performance.now()`). */
   #lastKill = -Infinity;
 
   /** @param limit bytes of resident memory */
@@ -27,9 +27,10 @@ export class MemoryWatch {
   }
 
   /**
-   * To be called when a document begins.
+   * Must be called when a document begins.
    *
-   * @returns to be called when it ends: whether a document of the browser was ended for its memory meanwhile
+   * @returns a function to call when it ends, which returns whether a document of the browser was terminated for
+   * its memory meanwhile
    */
   begin(): () => boolean {
     const started = performance.now();
@@ -59,7 +60,7 @@ export class MemoryWatch {
         if ((await residentBytes(id)) > this.#limit + (single ? BROWSER_ITSELF : 0)) this.#end(id);
       }
     } catch {
-      // The browser has ended, and its memory with it.
+      // The browser has ended, and released its memory.
       return;
     }
     if (!this.#looking) this.#lookLater();
@@ -70,7 +71,7 @@ export class MemoryWatch {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // ESRCH: it has ended by itself.
+      // ESRCH: the process has already ended.
     }
   }
 }

@@ -16,7 +16,7 @@ import type { ChromePage } from './page.ts';
 
 const mark = z.string().nullable();
 
-/** What the script returns: marks in the place of pages. */
+/** The result of the script, with marks instead of pages. */
 const markedSchema = z
   .object({
     overflow: z.array(layoutSchema.shape.overflow.element.extend({ page: mark })),
@@ -24,13 +24,13 @@ const markedSchema = z
     missingGlyphs: z.array(layoutSchema.shape.missingGlyphs.element.extend({ page: mark })),
     broken: z.array(z.string()),
   })
-  // A document may have spoiled what it is made with.
+  // A document may have changed the objects that the script uses.
   .catch({ overflow: [], images: [], missingGlyphs: [], broken: [] });
 
 /**
  * Inspects the layout of a page's document.
  *
- * @param isDrawing returns whether an address was answered with a vector drawing, which has no pixels
+ * @param isDrawing returns whether a vector drawing was loaded from a URL, which has no pixels
  * @returns a function to call with the printed document: it reports the findings and their pages to the observer
  */
 export async function observeLayout(
@@ -57,7 +57,7 @@ export async function observeLayout(
   };
 }
 
-/** Characters of an address that holds an image which are told. */
+/** Maximum number of reported characters of a URL that contains an image. */
 const MAX_ADDRESS = 100;
 
 function brokenImage(address: string): ResourceFinding {
@@ -67,11 +67,11 @@ function brokenImage(address: string): ResourceFinding {
 
 const stacksSchema = z.array(z.object({ families: z.array(z.string()), own: z.array(z.string()) })).catch([]);
 
-/** Stacks of families that are looked at, and elements of each. */
+/** Maximum number of font stacks that are read, and of elements of each. */
 const MAX_STACKS = 40;
 const MAX_ELEMENTS = 4;
 
-/** Leaves elements by their stacks of families in `window[STACKS]`, and tells the stacks. */
+/** Stores elements by font stack in `window[STACKS]`, and returns the stacks. */
 const STACKS = '__platenStacks';
 const STACKS_SCRIPT = `
   const own = [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replace(/^["']|["']$/g, ''));
@@ -94,7 +94,7 @@ const STACKS_SCRIPT = `
     own,
   }));`;
 
-/** Families that are none of their own: each engine takes what it likes. */
+/** Generic families, for which each engine selects a font. */
 const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|fangsong|-apple-system|BlinkMacSystemFont)$/i;
 
@@ -116,7 +116,7 @@ async function fontsOf(page: ChromePage): Promise<FontFindings> {
     for (const family of named) requested.add(family);
     const [first] = named;
     if (first === undefined || GENERIC.test(families[0] ?? '') || glyphs.size === 0) continue;
-    // What text is set in for which nobody asked for anything.
+    // The font of text for which no family is set.
     if (first === FONT_FAMILIES.fontFamilies.standard) continue;
     const isThere = [...glyphs.keys()].some((family) => family.toLowerCase() === first.toLowerCase());
     if (isThere || (hasOwn && own.includes(first))) continue;

@@ -4,15 +4,15 @@ import type { Send } from './connection.ts';
 export interface PageState {
   media: 'print' | 'screen';
   javascript: boolean;
-  /** Whether errors of scripts are told. */
+  /** Whether errors of scripts are reported. */
   hears: boolean;
   transparent: boolean;
 }
 
-/** A page as it is opened, and as most documents want it. */
+/** The initial settings of a page, which fit most documents. */
 export const ORDINARY: PageState = { media: 'print', javascript: true, hears: false, transparent: false };
 
-/** Remembers the settings of a page, so that unchanged ones cost nothing. */
+/** Remembers the settings of a page, so that unchanged ones need no commands. */
 export class PageSettings {
   #state = ORDINARY;
   readonly #send: Send;
@@ -21,17 +21,17 @@ export class PageSettings {
     this.#send = send;
   }
 
-  /** Whether scripts run, of a page on which nothing else changes. */
+  /** Whether scripts run, for a page on which nothing else changes. */
   async setScripts(javascript: boolean): Promise<void> {
     await this.set({ ...this.#state, javascript });
   }
 
-  /** Whether errors of scripts are told, of a page on which nothing else changes. */
+  /** Whether errors of scripts are reported, for a page on which nothing else changes. */
   async setHearing(hears: boolean): Promise<void> {
     await this.set({ ...this.#state, hears });
   }
 
-  /** Sets what differs; commands are carried out in their order, so that nobody has to wait before the next one. */
+  /** Applies changed settings; commands are executed in order, so there is no need to wait for each. */
   async set(wanted: PageState): Promise<void> {
     const { media, javascript, hears, transparent } = this.#state;
     this.#state = wanted;
@@ -39,7 +39,7 @@ export class PageSettings {
       media !== wanted.media && this.#send('Emulation.setEmulatedMedia', { media: wanted.media }),
       javascript !== wanted.javascript &&
         this.#send('Emulation.setScriptExecutionDisabled', { value: !wanted.javascript }),
-      // What the document before has said would be told as soon as somebody listens.
+      // Messages of the previous document would be reported once a listener is set.
       !hears && wanted.hears && this.#send('Runtime.discardConsoleEntries'),
       hears !== wanted.hears && this.#send(wanted.hears ? 'Runtime.enable' : 'Runtime.disable'),
       transparent !== wanted.transparent &&

@@ -1,13 +1,13 @@
 import type { PaperSize } from '../page/paper.ts';
 
 const KEY = '/MediaBox [';
-/** Chromium rounds a sheet up to whole points, and that to 1/300 inch (0.24 points), up or down: never by more. */
+/** Chromium rounds a sheet up to whole points, and then to 1/300 inch (0.24 points), up or down: never by more. */
 const ROUNDING = 1 + 0.12 + 0.01;
 
 /**
- * Gives the pages the exact size of their sheets: Chromium makes A4 595.92 points wide instead of 595.276. It
- * cuts off the overhang, less than a quarter of a millimetre at the right and upper edge. The numbers are
- * replaced in place, with the same number of bytes, so that the cross-reference table stays valid.
+ * Gives the pages the exact size of their sheets: Chromium makes A4 595.92 points wide instead of 595.276. This
+ * crops the excess, less than a quarter of a millimetre at the right and upper edge. The numbers are replaced in
+ * place, with the same number of bytes, so that the cross-reference table stays valid.
  *
  * @param sizes possible page sizes, in points
  */
@@ -18,14 +18,14 @@ export function setExactSize(pdf: Buffer, sizes: readonly PaperSize[]): void {
     const close = pdf.indexOf(']', at);
     if (close === -1) return;
     const found = pdf.toString('latin1', at, close + 1);
-    // Most documents have pages of one size only.
+    // Most documents have a single page size.
     if (found !== written) replacement = exactBox(found, sizes);
     written = found;
     if (replacement !== null) pdf.write(replacement, at, 'latin1');
   }
 }
 
-/** The box as it should be, in as many characters; null for one that is no sheet, or has no room. */
+/** The exact box in as many characters; null for one that is not a sheet, or that needs more characters. */
 function exactBox(written: string, sizes: readonly PaperSize[]): string | null {
   const [, , width = 0, height = 0] = written.slice(KEY.length, -1).split(' ').map(Number);
   const isRounded = (is: number, wanted: number): boolean => Math.abs(is - wanted) < ROUNDING;

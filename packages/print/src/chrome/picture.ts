@@ -2,14 +2,15 @@ import { PlatenError } from '@platen/core/errors';
 import type { PictureOptions } from '../browser-options.ts';
 import type { ChromePage } from './page.ts';
 
-/** Dots of a side, the most that all three formats have; and of a whole picture. */
+/** Maximum pixels per side in all three formats; and in total. */
 const MAX_DOTS = 16_383;
 const MAX_AREA = 64_000_000;
 
 /**
- * Takes a picture of the document a page has loaded.
+ * Takes a picture of the loaded document of a page.
  *
- * @throws PlatenError `print_failed` where nothing matches the selector, `document_too_large`; PageCrashed, ConnectionLost
+ * @throws PlatenError `print_failed` if nothing matches the selector, `document_too_large`; PageCrashed,
+ * ConnectionLost
  */
 export async function pictureLoaded(page: ChromePage, options: PictureOptions): Promise<Buffer> {
   await page.nameBoldFaces();

@@ -4,31 +4,31 @@ import type { ChromeConfig } from './config.ts';
 import { Launcher } from './launcher.ts';
 import type { ChromePage } from './page.ts';
 
-/** A page lent to one tenant. */
+/** A page leased to one tenant. */
 export interface Lease {
   readonly page: ChromePage;
-  /** Whether a document of the page's browser was ended for its memory since the lease began. */
+  /** Whether a document of the page's browser was terminated for its memory since the lease began. */
   exceededMemory(): boolean;
-  /** Gives it back. A page that failed is thrown away, a good one is kept for the same tenant. */
+  /** Ends the lease. A failed page is discarded, a good one is kept for the same tenant. */
   release(good: boolean): void;
 }
 
 interface PooledPage {
   page: ChromePage;
   browser: ChromeBrowser;
-  /** Of the documents with ideographs it has shown (`ideographLanguages`). */
+  /** Languages of the documents with ideographs that it has shown (`ideographLanguages`). */
   language: string;
 }
 
 interface IdlePage extends PooledPage {
   tenant: string;
-  /** Makes the page leave its document unless it is used before. */
+  /** Makes the page leave its document unless it is used again before. */
   timer: NodeJS.Timeout;
-  /** Set while the page is leaving its document: false when it could not. */
+  /** Present while the page is leaving its document: false if it could not. */
   cleaning: Promise<boolean> | undefined;
 }
 
-/** Milliseconds after which a page that nobody used again leaves its document, whose scripts may still run. */
+/** Milliseconds after which an unused page leaves its document, whose scripts may still run. */
 const CLEAN_AFTER = 100;
 
 /**
@@ -40,11 +40,11 @@ export class ChromePool {
   readonly #launcher: Launcher;
   readonly #turns: Turns;
   readonly #browsers = new Set<ChromeBrowser>();
-  /** The browser new pages come from, in multi-process mode. */
+  /** The browser that provides new pages, in multi-process mode. */
   #shared: Promise<ChromeBrowser> | undefined;
-  /** Pages waiting for their tenant's next document, longest unused first. */
+  /** Pages that wait for their tenant's next document, least recently used first. */
   #idle: IdlePage[] = [];
-  /** A page nobody has used yet, ready for the next new tenant. */
+  /** An unused page, ready for the next new tenant. */
   #spare: Promise<PooledPage> | undefined;
   readonly #background = new Set<Promise<void>>();
   #closed = false;
@@ -55,7 +55,7 @@ export class ChromePool {
     this.#turns = new Turns(config.concurrency);
   }
 
-  /** Starts a browser and readies a page. */
+  /** Starts a browser and prepares a page. */
   async warm(): Promise<void> {
     this.#keepSpare();
     await this.#spare;
@@ -65,7 +65,7 @@ export class ChromePool {
    * Waits for a turn and a page for `tenant`.
    *
    * @param language of the document, from `ideographLanguages`
-   * @throws what starting a browser throws; the signal's reason
+   * @throws errors of the browser's start; the signal's reason
    */
   async acquire(tenant: string, language: string, signal: AbortSignal): Promise<Lease> {
     const endTurn = await this.#turns.take(signal);
@@ -84,7 +84,7 @@ export class ChromePool {
           exceededMemory();
           endTurn();
           this.#inBackground(good ? this.#keep(pooled, tenant) : this.#discard(pooled));
-          // The next document is on its way; a browser of one page is started when it is wanted.
+          // The next document follows soon; a browser with a single page is started on demand.
           if (!good && this.#launcher.model !== 'single') this.#keepSpare();
         },
       };
@@ -94,7 +94,7 @@ export class ChromePool {
     }
   }
 
-  /** Ends every browser, whatever it does. */
+  /** Terminates every browser, regardless of its state. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled([this.#shared, this.#spare]);
@@ -117,7 +117,7 @@ export class ChromePool {
     return this.#open();
   }
 
-  /** Keeps a page for its tenant; the one unused longest gives way. */
+  /** Keeps a page for its tenant and closes the least recently used one. */
   async #keep(pooled: PooledPage, tenant: string): Promise<void> {
     if (this.#closed || this.#isWorn(pooled.browser)) return this.#discard(pooled);
     const idle: IdlePage = {
@@ -134,7 +134,7 @@ export class ChromePool {
     await Promise.all(surplus.filter((page) => this.#takeIdle(page)).map((page) => this.#discard(page)));
   }
 
-  /** Takes a page off the idle ones; false when somebody else did. */
+  /** Removes a page from the idle ones; false if it was already removed. */
   #takeIdle(idle: IdlePage): boolean {
     clearTimeout(idle.timer);
     const index = this.#idle.indexOf(idle);
@@ -143,7 +143,7 @@ export class ChromePool {
     return true;
   }
 
-  /** Makes an idle page leave its document. A page that cannot is thrown away, and false returned. */
+  /** Makes an idle page leave its document. Discards a page that cannot, and returns false. */
   async #clean(idle: IdlePage): Promise<boolean> {
     try {
       await idle.page.reset(this.#config.probeTimeout);
@@ -155,7 +155,7 @@ export class ChromePool {
     }
   }
 
-  /** Closes a page; with the last page of a browser that is worn, or was the page's own, the browser too. */
+  /** Closes a page; with the last page of a worn browser, or with a page's own browser, also the browser. */
   async #discard({ page, browser }: PooledPage): Promise<void> {
     browser.pages -= 1;
     if (browser.singleProcess || (browser.pages === 0 && this.#isWorn(browser)))
@@ -163,7 +163,7 @@ export class ChromePool {
     else await browser.closePage(page);
   }
 
-  /** Whether no further document is to be printed in it. */
+  /** Whether no further document may be printed in it. */
   #isWorn(browser: ChromeBrowser): boolean {
     return browser.documents >= this.#config.documentsPerBrowser || browser.process.connection.isLost;
   }
@@ -171,7 +171,7 @@ export class ChromePool {
   #keepSpare(): void {
     if (this.#closed || this.#spare !== undefined) return;
     this.#spare = this.#open();
-    // A failure is seen by who takes it.
+    // The caller that takes it sees a failure.
     this.#spare.catch(() => {});
   }
 
@@ -187,7 +187,7 @@ export class ChromePool {
     }
   }
 
-  /** The running browser; a new one when there is none, or it is worn. */
+  /** The running browser; a new one if there is none, or if it is worn. */
   async #sharedBrowser(): Promise<ChromeBrowser> {
     const running = this.#shared;
     const browser = await running?.catch(() => undefined);
@@ -199,13 +199,13 @@ export class ChromePool {
     const fresh = await this.#shared;
     if (fresh === undefined) throw new Error('no browser was started');
     if (!fresh.singleProcess) return fresh;
-    // The first start has found that only one process works here: the browser is the first taker's alone.
+    // The first start has found that only a single process works here: the browser belongs to the first caller.
     const isFirst = this.#shared !== undefined;
     this.#shared = undefined;
     return isFirst ? fresh : this.#launch();
   }
 
-  /** Ends a worn browser once nobody prints in it. */
+  /** Ends a worn browser once none of its pages is in use. */
   async #retire(browser: ChromeBrowser): Promise<void> {
     const idle = this.#idle.filter((page) => page.browser === browser && this.#takeIdle(page));
     await Promise.all(idle.map((page) => this.#discard(page)));
@@ -220,7 +220,7 @@ export class ChromePool {
     return browser;
   }
 
-  /** A browser has ended: its pages are no longer handed out. */
+  /** Handles the end of a browser: its pages are no longer leased. */
   #forget(browser: ChromeBrowser): void {
     this.#browsers.delete(browser);
     for (const idle of this.#idle.filter((page) => page.browser === browser)) this.#takeIdle(idle);

@@ -9,9 +9,10 @@ import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
 /**
- * Prints the document a page has loaded, as the options say.
+ * Prints the loaded document of a page with the options.
  *
- * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`; PageCrashed, ConnectionLost
+ * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`; PageCrashed,
+ * ConnectionLost
  */
 export async function printLoaded(page: ChromePage, options: PrintOptions): Promise<Buffer> {
   await page.nameBoldFaces();
@@ -19,7 +20,7 @@ export async function printLoaded(page: ChromePage, options: PrintOptions): Prom
   if (byPage === null) return await printWhole(page, options);
   const bare = { ...plain, byPage: null, header: null, footer: null };
   const body = await printWhole(page, bare);
-  // Loaded here, as few renderings need it.
+  // Loaded on demand: few renderings need it.
   const { withFurniture } = await import('./furniture-by-page.ts');
   return await withFurniture(page, body, options, byPage);
 }
@@ -40,7 +41,7 @@ async function printWhole(page: ChromePage, options: PrintOptions): Promise<Buff
   return plain === null ? pdf : withPlainFirstPage(pdf, plain);
 }
 
-/** Finds the length of the one page that a document is to be. */
+/** Determines the length of a document that is printed on a single page. */
 async function fitContent(page: ChromePage, options: PrintOptions): Promise<void> {
   const trial = { ...options, header: null, footer: null, tagged: false, outline: false };
   for (let tries = 0; tries < LENGTH_TRIES; tries += 1) {
@@ -51,7 +52,7 @@ async function fitContent(page: ChromePage, options: PrintOptions): Promise<void
   throw new PlatenError('print_failed', 'The content does not fit on one page.');
 }
 
-/** Null when the range begins behind the last page; a range that goes further than it is cut short by Chromium. */
+/** Null if the range begins after the last page; Chromium truncates a range that ends after it. */
 async function printPages(page: ChromePage, options: PrintOptions, range: string): Promise<Buffer | null> {
   try {
     return await page.pdf(options, range);
@@ -64,7 +65,7 @@ async function printPages(page: ChromePage, options: PrintOptions, range: string
   }
 }
 
-/** Prints everything, without what costs time, to be able to say how many pages there are. */
+/** Prints everything without expensive features, to count the pages. */
 async function refuseRange(page: ChromePage, options: PrintOptions, range: string): Promise<never> {
   const whole = await printPages(page, { ...options, header: null, footer: null, tagged: false }, '');
   pagesOfRange(range, whole === null ? 0 : countPages(whole));

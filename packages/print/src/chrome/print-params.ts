@@ -4,12 +4,12 @@ import { furnitureVariables, type Sheet, sideMargins } from '../sheet.ts';
 import { inches, type PaperSize } from '../page/paper.ts';
 import type { PrintOptions } from '../print.ts';
 
-/** Stands in for an absent header or footer: Chromium puts its own in place of an empty one. */
+/** Replaces an absent header or footer, because Chromium replaces an empty one by its own. */
 const NOTHING = '<span></span>';
 
 /** The sheet of a loaded document. */
 export interface PrintedSheet {
-  /** Of pages without a rule of their own. */
+  /** For pages without their own rule. */
   sheet: Sheet;
   rules: PageRules | null;
   /** Whether pages follow rules of the document; these need not be known. */
@@ -42,20 +42,20 @@ export function printParams(
     headerTemplate: furniture(options.header),
     footerTemplate: furniture(options.footer),
     generateTaggedPDF: options.tagged,
-    // It is made of the tags.
+    // It is generated from the tags.
     generateDocumentOutline: options.tagged && options.outline,
-    // Without rules it would change nothing.
+    // Without rules it has no effect.
     preferCSSPageSize: followsRules,
     transferMode: 'ReturnAsBase64',
   };
 }
 
-/** Points of an inch. */
+/** Points per inch. */
 const POINTS = 72;
 
 /**
- * The width in CSS pixels that Chromium gives a document on paper: it counts sheets and margins of its own in whole points,
- * those of `@page` rules as they are, and rounds up.
+ * The width in CSS pixels that Chromium gives a document on paper: it rounds its own sheets and margins to whole
+ * points, uses those of `@page` rules unchanged, and rounds up.
  */
 export function printedWidth(sheet: Sheet, rules: PageRules | null, scale: number): number {
   const { size } = sheet;
@@ -69,11 +69,14 @@ export function printedWidth(sheet: Sheet, rules: PageRules | null, scale: numbe
   return Math.ceil((points * PIXELS_OF_INCH) / POINTS / scale);
 }
 
-/** Arrow function of a script: the width that Chromium compares media queries with, in whole points of sheet and margins. */
+/**
+ * Arrow function of a script: the width that Chromium compares with media queries, from sheet and margins in whole
+ * points.
+ */
 export const QUERIED_WIDTH = `(width, ...margins) =>
   margins.reduce((points, margin) => points - Math.floor(margin * ${POINTS / PIXELS_OF_INCH}), Math.ceil(width * ${POINTS / PIXELS_OF_INCH} - 0.001)) * ${PIXELS_OF_INCH / POINTS}`;
 
-/** Sizes that pages of a document may have, in points. */
+/** Possible page sizes of a document, in points. */
 export function sheetSizes({ size }: Sheet, rules: PageRules | null): PaperSize[] {
   const points = (lengths: PaperSize, unit: number): PaperSize => ({
     width: (lengths.width * POINTS) / unit,

@@ -22,17 +22,17 @@ import { PageCrashed } from './tab.ts';
 /**
  * The Chromium engine.
  *
- * @param config what differs from the defaults
+ * @param config settings that differ from the defaults
  * @param fetcher loads outside resources of documents
  */
 export function createChromePrinter(config: Partial<ChromeConfig>, fetcher: Fetcher): HtmlReader {
   return new ChromePrinter(chromeConfig(config), fetcher);
 }
 
-/** What is printed, and for whom. */
+/** The document, and its owner. */
 interface PrintJob {
   tenant: string;
-  /** Loads what is outside, for all documents of the session. */
+  /** Loads outside resources, for all documents of the session. */
   fetcher: Fetcher;
   document: HtmlDocument;
   options: PrintOptions;
@@ -41,13 +41,13 @@ interface PrintJob {
   isTransparent?: boolean;
 }
 
-/** Dots of the screen in a CSS pixel for a document that is taken apart. */
+/** Device pixels per CSS pixel for a document whose layout is read. */
 const READING_RATIO = 2;
 
-/** Bytes of outside resources remembered for the length of a session. */
+/** Maximum bytes of outside resources that a session caches. */
 const SESSION_CACHE = 32 * 1024 * 1024;
 
-/** What is done with a document that a page has loaded. */
+/** The operation on a loaded document. */
 type Work<T> = (page: ChromePage, gate: Gate) => Promise<T>;
 
 class ChromePrinter implements HtmlReader {
@@ -93,7 +93,7 @@ class ChromePrinter implements HtmlReader {
         const pdf = await this.#twice(job, work, given).catch((error: unknown) => {
           given.throwIfAborted();
           if (!footnotes.isPlacing) throw error;
-          // Layouts of floats may be more than the browser can bear.
+          // A layout with floats may be too much for the browser.
           footnotes.isRefused = true;
           document.warn?.(NOT_PLACED);
           return this.#twice(job, work, given);
@@ -127,7 +127,10 @@ class ChromePrinter implements HtmlReader {
     };
   }
 
-  /** Loads and works, once more on a fresh page, of a fresh browser if that one has ended, after a crash. */
+  /**
+   * Loads a document and runs the operation; after a crash, repeats it once on a new page, and in a new browser if
+   * that has ended.
+   */
   async #twice<T>(job: PrintJob, work: Work<T>, signal: AbortSignal): Promise<T> {
     try {
       return await this.#attempt(job, work, signal);
@@ -147,7 +150,7 @@ class ChromePrinter implements HtmlReader {
     }
   }
 
-  /** @throws PlatenError, or what befell the browser or the page */
+  /** @throws PlatenError, or the error of the browser or the page */
   async #attempt<T>(
     { tenant, fetcher, document, options, pixelRatio, isTransparent }: PrintJob,
     work: Work<T>,
@@ -184,17 +187,17 @@ class ChromePrinter implements HtmlReader {
           `it needs more than ${Math.round(this.#config.documentMemory / 1024 / 1024)} MB of memory`,
         );
       }
-      // What was refused leaves the page in order.
+      // After a refusal the page is still usable.
       good = isPlatenError(error);
       throw error;
     } finally {
-      // The origin of a web site is not the document's own: what it stored goes with the page.
+      // The origin of a web site is not unique to the document: its stored data is removed with the page.
       lease.release(good && !gate.isForeign && !lease.page.isSpent);
     }
   }
 }
 
-/** Only what is printed has pages that its contents and references could name (I-51). */
+/** Only printed documents have pages to which contents and references could refer (I-51). */
 function warnOfReferences({ html, facts, warn }: HtmlDocument): void {
   if (facts.refersToPages && namesPages(html)) {
     warn?.(
@@ -203,12 +206,12 @@ function warnOfReferences({ html, facts, warn }: HtmlDocument): void {
   }
 }
 
-/** Hyphenation (I-49). Loaded here, as few renderings need it. */
+/** Hyphenation (I-49). Loaded on demand: few renderings need it. */
 async function divideWords(page: ChromePage, gate: Gate, options: PrintOptions): Promise<void> {
   if (gate.hyphenates) await (await import('./hyphenation.ts')).hyphenate(page, options);
 }
 
-/** Footnotes (I-51). Loaded here, as few renderings need them. */
+/** Footnotes (I-51). Loaded on demand: few renderings need them. */
 async function liftFootnotes(
   page: ChromePage,
   options: PrintOptions,
@@ -218,7 +221,7 @@ async function liftFootnotes(
   return await (await import('./footnotes.ts')).Footnotes.lift(page, options, state, warn);
 }
 
-/** Prints what is loaded, with what it says of its own pages, and tells an observer how it is laid out. */
+/** Prints the loaded document with its own page settings, and reports its layout to an observer. */
 async function printWanted(
   page: ChromePage,
   given: PrintOptions,
@@ -228,14 +231,14 @@ async function printWanted(
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
-  // Lines are others without notes in them.
+  // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
   if (observer === undefined && !gate.refersToPages) return await print(options);
-  // Headers by page come last: the document is left for them.
+  // Headers by page come last, because the document is left for them.
   const { byPage } = options;
   const bare = byPage === null ? options : { ...options, byPage: null, header: null, footer: null };
-  // All are loaded here, as few renderings need them.
+  // All are loaded on demand: few renderings need them.
   const tell =
     observer === undefined
       ? null
@@ -253,8 +256,8 @@ async function printWanted(
 }
 
 /**
- * Chromium does not wait for the fonts that its headers bring along, and fails with large ones: such headers are a
- * document of their own, too.
+ * Chromium does not wait for the fonts of its headers, and fails with large ones: such headers become a separate
+ * document, too.
  */
 function withFontsThere(options: PrintOptions): PrintOptions {
   const { header, footer, byPage, furnitureFonts } = options;

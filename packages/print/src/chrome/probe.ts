@@ -7,10 +7,10 @@ import { PLAIN_PAGE } from '../print.ts';
 
 const PROBE = { ...PLAIN_PAGE, tagged: false };
 
-/** Text in the most common fonts, so that printing it loads what the first document needs. */
+/** Text in the most common fonts, so that printing it loads the resources of the first document. */
 const DOCUMENT = '<title>probe</title><p>probe<p style="font-family:Arial"><b>probe</b> probe';
 
-/** Written down, as what finds them out need not be loaded for it. */
+/** Constants, so that the code that computes them need not be loaded. */
 const FACTS: DocumentFacts = {
   title: 'probe',
   language: null,
@@ -29,11 +29,11 @@ const FACTS: DocumentFacts = {
 };
 
 /**
- * Prints a one-page document, to see that the browser can. The page it was printed with stays open: the next document
- * finds everything loaded.
+ * Prints a one-page document, to test the browser. Its page stays open, so that the next document finds everything
+ * loaded.
  *
- * @param timeout milliseconds in which this process runs: the first probe may be stopped between two events
- * @throws when it cannot, or not in time
+ * @param timeout milliseconds of this process's running time: the first probe may be frozen between two events
+ * @throws if it fails, or takes too long
  */
 export async function probe(browser: ChromeBrowser, timeout: number): Promise<void> {
   await withinRunning(timeout, async (signal) => {

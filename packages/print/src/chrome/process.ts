@@ -10,33 +10,34 @@ import { isAlive, type ChromiumFiles } from './unpack.ts';
 
 const FOLDER_PREFIX = 'platen-browser-';
 /**
- * Starts a guard and becomes the browser. The guard waits for the end of a pipe that this process holds, and kills the
- * process group: so the browser ends with this process, however that dies, even when it is too busy to see that its own
- * pipe was closed (in single-process mode a document's endless script keeps it from quitting).
+ * Starts a guard and replaces itself by the browser. The guard waits for the end of a pipe that this process
+ * holds, and then kills the process group: so the browser ends with this process even after a crash, and even if
+ * it is too busy to notice that its own pipe was closed (in single-process mode, an endless script of a document
+ * keeps it from quitting).
  */
 const GUARDED = '(exec 3<&- 4>&-; read -r _ <&5; kill -9 0) & exec "$0" "$@" 5<&-';
-/** How long a browser is given to end by itself before its process group is killed. */
+/** Time for a browser to end by itself before its process group is killed. */
 const CLOSE_GRACE = 1_000;
 
 /** A running Chromium: the process group, its folder on disk and the connection to it. */
 export class ChromeProcess {
   readonly connection: Connection;
   readonly pid: number;
-  /** Settles when the process has ended and its folder is gone. */
+  /** Settles when the process has ended and its folder is removed. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   #stderr = '';
-  /** Whether its end is wanted. */
+  /** Whether it is being closed. */
   #ending = false;
 
-  /** Starts the browser. Resolves at once: the first command tells whether it runs. */
+  /** Starts the browser. Resolves immediately: the first command shows whether it runs. */
   static async start(
     files: ChromiumFiles,
     config: ChromeConfig,
     singleProcess: boolean,
   ): Promise<ChromeProcess> {
     await mkdir(config.workDir, { recursive: true });
-    // The id of this process in the name lets a later one remove what a killed one left.
+    // The id of this process in the name lets a later process remove the files of a killed one.
     const folder = await mkdtemp(path.join(config.workDir, `${FOLDER_PREFIX}${process.pid}-`));
     return new ChromeProcess(files, config, singleProcess, folder);
   }
@@ -48,12 +49,12 @@ export class ChromeProcess {
       scriptHeap: Math.floor(config.documentMemory / 2 / 1024 / 1024),
       sharedMemory: isWritable('/dev/shm'),
     });
-    // No URL: `about:blank` in a window nobody uses would cost a renderer process.
+    // No URL: `about:blank` in an unused window would need a renderer process.
     this.#child = spawn('/bin/sh', ['-c', GUARDED, files.executable, ...flags], {
-      // Its own process group, so that all of it can be killed at once.
+      // Its own process group, so that the whole group can be killed at once.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-      // Nothing of our own environment: in Lambda that holds credentials.
+      // None of our own environment variables: in Lambda they contain credentials.
       env: {
         PATH: '/usr/bin:/bin',
         HOME: folder,
@@ -86,15 +87,15 @@ export class ChromeProcess {
     });
   }
 
-  /** The end of what the browser wrote to its standard error. */
+  /** The last part of the browser's standard error. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Ends the browser and everything it started; kills what does not end. Resolves when all is gone. */
+  /** Ends the browser and everything it started; kills remaining processes. Resolves when all have ended. */
   async close(): Promise<void> {
     this.#ending = true;
-    // Closing our end of the pipe is the order to quit.
+    // Closing our end of the pipe requests the end.
     this.#child.stdio[3]?.destroy();
     const timer = setTimeout(() => this.kill(), CLOSE_GRACE);
     await this.ended;
@@ -113,7 +114,7 @@ export class ChromeProcess {
     try {
       process.kill(-this.#child.pid, 'SIGKILL');
     } catch {
-      // ESRCH: nothing of the group is left.
+      // ESRCH: the group has already ended.
     }
   }
 }

@@ -6,13 +6,13 @@ import { STYLE_NAMES } from '../word/style-names.ts';
 import { ProtocolError } from './connection.ts';
 import type { ChromePage } from './page.ts';
 
-/** Most elements of a document that is read; the data of each take about a kilobyte. */
+/** Maximum number of elements of a document that is read; the data of each take about a kilobyte. */
 const MAX_ELEMENTS = 60_000;
 
-/** Pictures of a document, at most: each of them is drawn by itself. */
+/** Maximum number of pictures of a document: each of them is drawn separately. */
 const MAX_PICTURES = 500;
 
-/** Bytes of all pictures. */
+/** Maximum bytes of all pictures. */
 const MAX_PICTURE_BYTES = 200 * 1024 * 1024;
 
 /**
@@ -54,7 +54,7 @@ export async function readLoaded(
   return { snapshot, pictures };
 }
 
-/** In a word processor document all pages are alike, and what is in their margins is its header and footer. */
+/** In a word processor document all pages are alike, and their margins contain its header and footer. */
 export function warnOfOtherPages(
   { hasMarginBoxes, isUneven, byPlace, margins, size, sizes }: PageRules,
   warn: (text: string) => void = () => {},
@@ -86,7 +86,7 @@ async function pictureOf(page: ChromePage, wish: PictureRequest): Promise<Pictur
 
 const DATA = /^data:[^,]*;base64,/i;
 
-/** The bytes an image came in; null where the browser has none. */
+/** The bytes of an image; null if the browser has none. */
 async function originalOf(page: ChromePage, address: string): Promise<Buffer | null> {
   const head = DATA.exec(address.slice(0, 200))?.[0];
   if (head !== undefined) return Buffer.from(decodeURIComponent(address.slice(head.length)), 'base64');
@@ -99,16 +99,16 @@ async function originalOf(page: ChromePage, address: string): Promise<Buffer | n
   }
 }
 
-/** Drawn finer than a screen, so that print is sharp; within what a picture may have of pixels. */
+/** Drawn with a higher resolution than a screen for sharp print, within the limits of a picture. */
 function scaleOf({ width, height }: PictureRequest['clip']): number {
   return Math.min(FINER, Math.sqrt(MAX_PIXELS / (width * height)));
 }
 
-/** Times as fine as the document is read, which is twice as fine as a screen. */
+/** Scale factor relative to the document as it is read, which is twice as fine as a screen. */
 const FINER = 1.5;
 const MAX_PIXELS = 8_000_000;
 
-/** The formats that Word and LibreOffice both show; anything else is drawn. */
+/** Formats that both Word and LibreOffice show; all others are drawn. */
 function typeOf(bytes: Buffer): Picture['type'] | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png';
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg';

@@ -9,18 +9,20 @@ import type { Footnotes } from './footnotes.ts';
 import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
-/** Contents and references (I-51): printed until every number is that of the page its heading is on. */
+/**
+ * Contents and references (I-51): the document is printed until every number is that of the page of its heading.
+ */
 
-/** Printings of a document, at most. */
+/** Maximum number of prints of a document. */
 export const MAX_PASSES = 4;
 
-/** Characters of a text in margin boxes: they hold no more. */
+/** Maximum characters of a text in margin boxes. */
 const MAX_TEXT = 500;
-/** Texts in the whole document, and names of them: each is written for every page. */
+/** Maximum number of texts in the whole document, and of their names: each is written for every page. */
 const MAX_STRINGS = 20_000;
 const MAX_NAMES = 20;
 
-/** What the document says, which its scripts may have had a hand in. */
+/** Data from the document, which its scripts may have changed. */
 const foundSchema = z.object({
   places: z.array(z.string()),
   generated: z.number(),
@@ -45,7 +47,7 @@ const foundSchema = z.object({
  *
  * @param print prints the document in its current state
  * @param warn called with unsupported features
- * @param footnotes of the document, taken out of its text (`Footnotes.lift`)
+ * @param footnotes of the document, moved out of its text (`Footnotes.lift`)
  */
 export async function printReferring(
   page: ChromePage,
@@ -72,7 +74,7 @@ export async function printReferring(
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     await page.evaluate(writingScript(known, rules, blanks));
     await footnotes?.arrange();
-    // Where everything comes to stand does not depend on tags, headers and footers.
+    // The layout does not depend on tags, headers and footers.
     const plain = { ...whole, header: null, footer: null, tagged: false, outline: false };
     const pdf = pass === 1 ? await page.pdf(plain, '') : await print(whole);
     const { places: destinations, heights } = await destinationsOf(pdf);

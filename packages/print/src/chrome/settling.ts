@@ -2,8 +2,9 @@ import { SETTLE } from '@platen/core/settle';
 import type { DocumentFacts } from '../page/document.ts';
 
 /**
- * Statements that give canvases the colour behind them as an image of that colour: of a canvas without border and padding
- * Chromium leaves the colour out when it prints, since the canvas covers it, and where nothing is drawn there is nothing.
+ * Statements that give canvases the colour behind them as an image of that colour: when it prints, Chromium omits
+ * the background colour of a canvas without border and padding, since the canvas covers it, and its transparent
+ * parts are then empty.
  */
 const CANVASES = `
   for (const canvas of document.querySelectorAll('canvas')) {

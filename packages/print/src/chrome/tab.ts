@@ -9,7 +9,7 @@ import {
 } from './connection.ts';
 import type { Verdict } from './gate.ts';
 
-/** The process that drew the page has gone; the browser lives on. */
+/** The process of the page has ended; the browser is still running. */
 export class PageCrashed extends Error {
   override readonly name = 'PageCrashed';
 }
@@ -23,14 +23,14 @@ export class Tab {
   readonly #contextId: string | undefined;
   #told: ((reason: PageCrashed | ConnectionLost) => void) | undefined;
   #fail: ((error: Error) => void) | undefined;
-  /** Set once nothing more can be had from it. */
+  /** Present once the tab can no longer be used. */
   #gone: PageCrashed | ConnectionLost | undefined;
 
   /**
-   * Opens a tab. That its process has crashed is told once `Inspector.enable` has been sent to it.
+   * Opens a tab. Its process's crash is reported after `Inspector.enable` has been sent.
    *
-   * @param ownContext in a browser context of its own, kept apart from every other page of the browser; not possible
-   *   in a single-process browser
+   * @param ownContext in a separate browser context, isolated from every other page of the browser; not possible
+   * in a single-process browser
    */
   static async open(connection: Connection, ownContext: boolean): Promise<Tab> {
     const contextId = ownContext
@@ -59,12 +59,12 @@ export class Tab {
     this.#contextId = contextId;
   }
 
-  /** Tells when it goes. */
+  /** Calls back when the tab ends. */
   onGone(listener: (reason: PageCrashed | ConnectionLost) => void): void {
     this.#told = listener;
   }
 
-  /** Runs `work`, failing at once when the tab goes. */
+  /** Runs `work`, and fails immediately when the tab ends. */
   async unlessGone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#gone !== undefined) throw this.#gone;
     const gone = new Promise<never>((_, reject) => {
@@ -73,14 +73,14 @@ export class Tab {
     return Promise.race([work(), gone]);
   }
 
-  /** Has all that waits for the tab fail, now and from now on. */
+  /** Fails all pending and future work of the tab. */
   end(reason: PageCrashed | ConnectionLost): void {
     this.#told?.(reason);
     this.#gone ??= reason;
     this.#fail?.(this.#gone);
   }
 
-  /** Closes the tab and its context. Nothing to do when the browser has ended. */
+  /** Closes the tab and its context. Does nothing if the browser has ended. */
   async close(): Promise<void> {
     this.#connection.forget(this.#sessionId);
     this.end(new PageCrashed('the page is closed'));
@@ -97,7 +97,11 @@ export class Tab {
     return this.#connection.send(method, params, this.#sessionId);
   }
 
-  /** Sends what is answered with bytes. @returns these */
+  /**
+   * Sends a command whose result is binary.
+   *
+   * @returns the bytes
+   */
   async data<M extends 'Page.printToPDF' | 'Page.captureScreenshot'>(
     method: M,
     params: Params<M>,
@@ -105,12 +109,15 @@ export class Tab {
     return dataOf(await this.#connection.sendRaw(method, params, this.#sessionId));
   }
 
-  /** Sends what needs no answer: the request or the page may be gone by now, which shows elsewhere. */
+  /**
+   * Sends a command without waiting for its result: the request or the page may be gone by now, which shows
+   * elsewhere.
+   */
   async tell<M extends Method>(method: M, params: Params<M>): Promise<void> {
     await this.send(method, params).catch(() => {});
   }
 
-  /** Does with a request that waits what was decided. */
+  /** Applies a decision to a paused request. */
   async answer(requestId: string, verdict: Verdict): Promise<void> {
     switch (verdict.kind) {
       case 'continue':

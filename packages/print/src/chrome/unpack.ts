@@ -5,44 +5,47 @@ import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { prepareFonts } from '../font-folder.ts';
 
-/** Bytes unpacked at a time. */
+/** Number of bytes that are unpacked at a time. */
 const PIECE = 1024 * 1024;
 
 /** The files that Chromium needs to start. */
 export interface ChromiumFiles {
   executable: string;
-  /** Folder of the shared libraries Amazon Linux lacks. */
+  /** Folder of the shared libraries that Amazon Linux lacks. */
   libraries: string;
-  /** What `FONTCONFIG_FILE` has to be. */
+  /** Value of `FONTCONFIG_FILE`. */
   fontConfig: string;
 }
 
 /** Written by layers/chromium/build.ts. */
 interface Manifest {
   key: string;
-  /** Bytes of the executable. */
+  /** Size of the executable in bytes. */
   size: number;
-  /** Compressed bytes of each frame of chromium.zst, in order; all but the last hold equally many bytes unpacked. */
+  /**
+   * Compressed size of each frame of chromium.zst in bytes, in order; all but the last have the same unpacked
+   * size.
+   */
   frames: number[];
 }
 
-/** Finds the layers and unpacks them, once for all processes that name the same folder. */
+/** Finds the layers and unpacks them, once for all processes with the same folder. */
 export async function unpackChromium(layerRoot: string, unpackDir: string): Promise<ChromiumFiles> {
   const layer = findLayer(layerRoot, 'chromium');
   const executable = unpackExecutable(layer, unpackDir);
   const fontConfig = prepareFonts(findLayer(layerRoot, 'fonts'), unpackDir);
-  // Neither goes on in the background when the other fails.
+  // If one fails, the other does not continue in the background.
   await Promise.allSettled([executable, fontConfig]);
   return { executable: await executable, libraries: path.join(layer, 'lib'), fontConfig: await fontConfig };
 }
 
 /**
- * Unpacks the executable of a chromium layer unless it is there. It appears under its name only when complete, so that
- * processes racing for it never see, or start, a part of it.
+ * Unpacks the executable of a chromium layer unless it exists. It appears under its name only when complete, so
+ * that concurrent processes never see or start a part of it.
  */
 async function unpackExecutable(layer: string, unpackDir: string): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as Manifest;
-  // A folder of its own: Chromium looks for, and makes, folders beside its executable.
+  // A separate folder: Chromium searches and creates folders next to its executable.
   const folder = path.join(unpackDir, `platen-chromium-${manifest.key}`);
   const executable = path.join(folder, 'chromium');
   if (await isComplete(executable, manifest.size)) return executable;
@@ -87,8 +90,8 @@ async function unpack(archive: string, manifest: Manifest, executable: string): 
 }
 
 /**
- * All frames at once: they decompress on Node's thread pool, on every core there is. In pieces, so that the same memory
- * is used again and again: with whole frames most of the time goes into getting new pages from the kernel.
+ * Decompresses all frames at once on Node's thread pool, on every core. It works in pieces that reuse the same
+ * memory: with whole frames, most of the time would go into new memory pages from the kernel.
  */
 async function unpackFrames(source: FileHandle, manifest: Manifest, target: FileHandle): Promise<void> {
   const compressed = manifest.frames.reduce((sum, length) => sum + length, 0);
@@ -111,7 +114,10 @@ async function unpackFrames(source: FileHandle, manifest: Manifest, target: File
   );
 }
 
-/** `write` may write less than asked, e.g. when the disk is nearly full. Returns where the next piece goes. */
+/**
+ * `write` may write less than requested, for example if the disk is nearly full. Returns the position of the next
+ * piece.
+ */
 async function writeFully(target: FileHandle, bytes: Buffer, position: number): Promise<number> {
   let done = 0;
   while (done < bytes.length) {
@@ -121,7 +127,7 @@ async function writeFully(target: FileHandle, bytes: Buffer, position: number): 
   return position + done;
 }
 
-/** Removes files named `<prefix><pid>-…` of processes that died before they were done. */
+/** Removes files named `<prefix><pid>-…` of processes that ended before they finished. */
 async function removeAbandoned(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = name.startsWith(prefix) ? /^\d+/.exec(name.slice(prefix.length))?.[0] : undefined;
@@ -129,7 +135,7 @@ async function removeAbandoned(folder: string, prefix: string): Promise<void> {
   }
 }
 
-/** Returns whether a process of that id runs, our own or another's. */
+/** Returns whether a process with that id is running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,21 +3,21 @@ import { PlatenError } from '@platen/core/errors';
 import type { WaitFor } from '../browser-options.ts';
 import type { Send } from './connection.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_MS = 25;
 
-/** What came of an expression in a page. */
+/** The result of an expression in a page. */
 interface Evaluated {
   value: unknown;
-  /** Why there is none; `isSyntax`: it cannot be one. */
+  /** The reason of a failure; `isSyntax`: the expression is invalid. */
   error?: { message: string; isSyntax: boolean };
 }
 
 /**
- * Waits until all that is named is there.
+ * Waits until all conditions are met.
  *
  * @param send sends commands to the page of the document
- * @throws PlatenError `invalid_option` for a selector or an expression that is none
+ * @throws PlatenError `invalid_option` for an invalid selector or expression
  */
 export async function waitFor(
   { selector, expression, milliseconds = 0 }: WaitFor,
