@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 
-/** When fonts folders were last changed, for all the cache knows: seconds since 1970. */
+/** The latest modification times of fonts folders in the cache, in seconds since 1970. */
 const CHANGED = 1_700_000_000;
 
 /**
@@ -28,7 +28,7 @@ const CHANGED = 1_700_000_000;
  * @returns the path of the configuration, for `FONTCONFIG_FILE`
  */
 export async function prepareFonts(layer: string, dir: string): Promise<string> {
-  // A layer may be reached by links that are new at every start, as on a laptop.
+  // A layer may be accessed through links that are new at every start, as on a laptop.
   layer = await realpath(layer);
   const { key } = JSON.parse(await readFile(path.join(layer, 'manifest.json'), 'utf8')) as { key: string };
   const name = createHash('sha256').update(`${layer}\0${key}`).digest('hex').slice(0, 12);
@@ -38,7 +38,7 @@ export async function prepareFonts(layer: string, dir: string): Promise<string> 
   return config;
 }
 
-/** The folder appears complete, or not at all. */
+/** The folder appears atomically. */
 async function makeFontFolder(layer: string, folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true });
   const temporary = await mkdtemp(`${folder}.`);
@@ -61,7 +61,7 @@ async function makeFontFolder(layer: string, folder: string): Promise<void> {
     await rename(temporary, folder);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another process was faster.
+    // Another process has already created it.
     if (!existsSync(path.join(folder, 'fonts.conf'))) throw error;
   }
 }

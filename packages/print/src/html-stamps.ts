@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { PLAIN_PAGE, type PrintOptions } from './print.ts';
 
-/** Html that is stamped on pages: a document with a page for each of them, as large as the html is laid out. */
+/** Html stamps for pages: a document with a page for each stamp, in the size of its html. */
 
-/** A page that html is laid out for. */
+/** A page for which html is laid out. */
 export interface StampSheet {
   pageNumber: number;
   totalPages: number;
-  /** Points that the html has at most. */
+  /** Maximum size of the html, in points. */
   width: number;
   height: number;
 }
 
-/** Pixels by which a stamp is less high than its page: the last line of pixels may fall to the next page. */
+/**
+ * Difference in pixels between the heights of a page and its stamp: the last line of pixels may move to the next
+ * page.
+ */
 const SPARE = 1;
 const PIXELS_OF_POINT = 96 / 72;
 
@@ -38,7 +41,7 @@ export function stampsHtml(part: string, sheets: readonly StampSheet[]): string 
     height: Math.floor(height * PIXELS_OF_POINT),
   }));
   const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
-  // Scripts of the html were taken out before; this is the second lock.
+  // Scripts of the html were removed before; this is a second protection.
   return `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
 <style>

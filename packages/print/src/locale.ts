@@ -1,4 +1,4 @@
-/** The language of dates where nothing else says one (I-7). */
+/** The default language of dates (I-7). */
 export const DEFAULT_LOCALE = 'en_US';
 
 /** The BCP 47 tag of a locale of the interface: `pt-BR` for `pt_BR`. */

@@ -2,18 +2,18 @@ import * as z from 'zod';
 
 /** The findings about a printed document (I-54). */
 
-/** Something that a document names. */
+/** A resource that a document refers to. */
 export interface ResourceFinding {
-  /** As the document may have it: without the origin that was made up for it. */
+  /** The URL in the document, without the generated origin. */
   address: string;
-  /** Null where nothing answered. */
+  /** Null if there was no response. */
   status: number | null;
   bytes: number | null;
   error: string | null;
 }
 
 export interface ConsoleMessage {
-  /** As the browser calls it: `log`, `warning`, `error` and so on. */
+  /** The browser's name: `log`, `warning`, `error` and so on. */
   level: string;
   text: string;
 }
@@ -22,9 +22,9 @@ const page = z.number().int().nullable();
 
 /** A browser's findings about the layout of a document; lengths in cm on paper. */
 export const layoutSchema = z.object({
-  /** Elements that stick out of the page or of their box, or whose box cuts something off. */
+  /** Elements that overflow the page or their box, or whose box clips content. */
   overflow: z.array(z.object({ element: z.string(), page, by: z.number() })),
-  /** Images of fewer dots to the inch than print needs. */
+  /** Images with a resolution that is too low for print. */
   images: z.array(z.object({ element: z.string(), page, dpi: z.number(), source: z.string() })),
   /** Characters that are printed as empty boxes. */
   missingGlyphs: z.array(z.object({ character: z.string(), page })),
@@ -32,11 +32,11 @@ export const layoutSchema = z.object({
 export type LayoutFindings = z.infer<typeof layoutSchema>;
 
 export interface FontFindings {
-  /** Families that are named, in the order found. */
+  /** Families in the order in which they are named. */
   requested: string[];
-  /** Families that text was set in. */
+  /** Families that text uses. */
   used: string[];
-  /** Families that were named first and are not there, and what text was set in instead. */
+  /** Families that were named first and are missing, with their replacements. */
   substituted: { requested: string; used: string | null }[];
 }
 
@@ -49,5 +49,5 @@ export interface Observer {
   readonly lacking: readonly string[];
 }
 
-/** Images with fewer dots to the inch look coarse on paper. */
+/** Images with a lower resolution in dpi look coarse on paper. */
 export const MIN_DPI = 150;

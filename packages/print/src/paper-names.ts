@@ -1,4 +1,4 @@
-/** The sheets that have a name. */
+/** The named paper formats. */
 export const PAPER_FORMATS = [
   'Letter',
   'Legal',

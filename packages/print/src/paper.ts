@@ -5,7 +5,7 @@ const SIZES_MM = {
   Letter: [215.9, 279.4],
   Legal: [215.9, 355.6],
   Tabloid: [279.4, 431.8],
-  // Ledger is Tabloid turned: its own portrait is wider than high.
+  // Ledger is Tabloid rotated: its own portrait is wider than high.
   Ledger: [431.8, 279.4],
   A0: [841, 1189],
   A1: [594, 841],
@@ -25,7 +25,7 @@ export interface PaperSize {
 /** A sheet by its name, or its lengths in inches. */
 export type Paper = PaperFormat | PaperSize;
 
-/** The sheet in inches; when landscape, a named one is turned, and one of lengths of its own lies on its long side. */
+/** The sheet in inches; when landscape, a named one is rotated, and a custom one lies on its long side. */
 export function paperInches(paper: Paper, landscape: boolean): PaperSize {
   if (typeof paper === 'object') {
     const { width, height } = paper;
@@ -35,7 +35,7 @@ export function paperInches(paper: Paper, landscape: boolean): PaperSize {
   return landscape ? { width: height, height: width } : { width, height };
 }
 
-/** The sheet in PDF points (1/72 inch), turned when landscape. */
+/** The sheet in PDF points (1/72 inch), rotated when landscape. */
 export function paperPoints(paper: Paper, landscape: boolean): PaperSize {
   const { width, height } = paperInches(paper, landscape);
   return { width: width * 72, height: height * 72 };

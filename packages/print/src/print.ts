@@ -9,43 +9,46 @@ import type { DocumentReading } from './word/reading.ts';
 
 export type { Margins } from './sheet-options.ts';
 
-/** A file a document may use, served to the engine on the document's own origin. */
+/** A file for a document, served to the engine on the document's own origin. */
 export type HtmlResource = BundleFile;
 
-/** Called with an address that shows nothing: it did not load, or is not the expected image. */
+/** Called with a URL that shows nothing: it did not load, or is not the expected image. */
 export type Missing = (address: string, why: 'missing' | 'unreadable') => void;
 
 /** A filled html document, ready to be printed: see `prepareDocument`. */
 export interface HtmlDocument {
-  /** Has a title. */
+  /** It has a title. */
   html: string;
   facts: DocumentFacts;
-  /** Path, as given to {@link HtmlPrinter.resourceUrl}, → file. */
+  /** Path, as passed to {@link HtmlPrinter.resourceUrl}, → file. */
   resources: ReadonlyMap<string, HtmlResource>;
   /**
-   * Where the document was loaded from, for one that was (`page/web-page.ts`): relative addresses in it start there.
-   * Without it the document has an origin of its own that nothing else has.
+   * The URL from which the document was loaded (`page/web-page.ts`), which is the base of its relative URLs.
+   * Without it, the document has its own unique origin.
    */
   address?: string;
-  /** Told of what the document names and cannot have: a broken image is not a broken rendering. */
+  /** Called with missing resources of the document, which do not fail a rendering. */
   missing?: Missing;
-  /** Told in a sentence what of the document is not done. */
+  /** Called with a sentence about each unsupported part of the document. */
   warn?: (text: string) => void;
-  /** Told of all that can be told of how it is printed; without it nothing of that is looked at. */
+  /** Receives the facts about the printed document; without it they are not collected. */
   observer?: Observer;
-  /** Told of more than is missing, where somebody asks. */
+  /** Receives errors besides missing resources, on request. */
   faults?: DocumentObserver;
-  /** Headers that are sent with what it loads, by the address: those of its user. */
+  /** Headers for the requests of its resources, by URL: those of the caller. */
   credentials?: Credentials;
 }
 
 /** The print options. */
 export interface PrintOptions extends SheetOptions {
-  /** Write the structure tree of a tagged PDF, where the engine can (costs Chromium about a third of the time). */
+  /**
+   * Whether to write the structure tree of a tagged PDF, if the engine can (costs Chromium about a third of the
+   * time).
+   */
   tagged: boolean;
-  /** Headings as bookmarks of a tagged PDF, where the engine can. */
+  /** Whether to write headings as bookmarks of a tagged PDF, if the engine can. */
   outline: boolean;
-  /** What differs from an ordinary browser, where the engine is one; null: nothing. */
+  /** Differences from an ordinary browser, if the engine is one; null for none. */
   browser: BrowserOptions | null;
 }
 
@@ -71,7 +74,9 @@ export const PLAIN_PAGE: Readonly<PrintOptions> = {
   browser: null,
 };
 
-/** The renderings of one request: one document, or the records of a batch. Documents may be printed side by side. */
+/**
+ * The renderings of one request: one document, or the records of a batch. Documents may be printed concurrently.
+ */
 export interface PrintSession {
   /**
    * Prints one document.
@@ -81,22 +86,22 @@ export interface PrintSession {
    *   `deadline_exceeded`, `engine_unavailable`; the signal's reason when it is aborted
    */
   print(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Gives the engine's pages back. Waits for nothing; a print under way fails. */
+  /** Releases the engine's pages immediately; a running print fails. */
   close(): Promise<void>;
 }
 
-/** A session that can also take documents apart. */
+/** A session that can also read the layout of documents. */
 export interface ReadingSession extends PrintSession {
   /**
-   * Reads a document as it would be printed: what is in it, how it looks and where it stands.
+   * Reads a document as it would be printed: its content, styles and positions.
    *
-   * @throws PlatenError as `print`, but for page ranges
+   * @throws PlatenError as `print`, except for page ranges
    */
   read(document: HtmlDocument, options: PrintOptions, signal?: AbortSignal): Promise<DocumentReading>;
   /**
-   * Takes a picture of a document as a screen shows it.
+   * Takes a picture of a document as on a screen.
    *
-   * @throws PlatenError as `print`, but for page ranges
+   * @throws PlatenError as `print`, except for page ranges
    */
   picture(
     document: HtmlDocument,
@@ -108,15 +113,17 @@ export interface ReadingSession extends PrintSession {
 
 /** Prints html. Both Chrome and WebKit implement it. */
 export interface HtmlPrinter {
-  /** A session for one tenant's request. What one tenant printed is never seen by another's document. */
+  /** Opens a session for a request of one tenant, whose data no document of another tenant can access. */
   session(tenant: string): PrintSession;
-  /** Address that shows the resource of that path wherever html or css of a printed document names it. */
+  /** The URL of the resource with that path in html or css of any printed document. */
   resourceUrl(path: string): string;
-  /** Starts the engine, so that the first document does not wait. Throws `engine_unavailable` when it does not start. */
+  /**
+   * Starts the engine, so that the first document need not wait. Throws `engine_unavailable` if it does not start.
+   */
   warm(): Promise<void>;
-  /** Ends the engine and removes all it left on disk. */
+  /** Ends the engine and removes all its files. */
   close(): Promise<void>;
-  /** How many documents are printed side by side; more wait. */
+  /** Number of documents that are printed concurrently; others wait. */
   readonly concurrency: number;
 }
 

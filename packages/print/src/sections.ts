@@ -11,23 +11,26 @@ import * as z from 'zod';
  * marks of a unique colour are printed into a copy of the document, and located in it.
  */
 
-/** A colour that is no grey, as its channels; documents do not have it by chance before a second one of ours. */
+/**
+ * A colour that is not a grey, as its channels; documents do not contain it by chance before a second colour of
+ * ours.
+ */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Headings of a document: more are not told apart. */
+/** Maximum number of headings of a document that are distinguished. */
 const MAX_HEADINGS = 100_000;
 
-/** Returns a colour which announces that the next colour is a mark. */
+/** Returns a colour that announces that the next colour is a mark. */
 export function newSignature(): Colour {
   return [randomInt(0, 100), randomInt(128, 256), randomInt(0, 100)];
 }
 
-/** The number that the colour of a mark stands for, 21 bits of it; null for another colour. */
+/** The number that the colour of a mark encodes, of which it has 21 bits; null for another colour. */
 function markOf([red, green, blue]: Colour): number | null {
   return red < 0x80 || green > 0x7f || blue > 0x7f ? null : ((red & 0x7f) << 14) | (green << 7) | blue;
 }
 
-/** Statements that define `mark(number)`, which makes an element that is a mark. */
+/** Statements that define `mark(number)`, which creates an element that is a mark. */
 export function markElements(signature: Colour): string {
   return `
   const colours = (mark) => [${JSON.stringify(signature)}, [128 | (mark >> 14), (mark >> 7) & 127, mark & 127]];
@@ -50,8 +53,8 @@ export function markElements(signature: Colour): string {
 }
 
 /**
- * Statements that put marks into a loaded document: two for each heading, where what comes before it ends, and where it
- * begins. They leave the texts of the headings in `titles`.
+ * Statements that insert marks into a loaded document: two for each heading, at the end of the content before it,
+ * and at its start. They store the texts of the headings in `titles`.
  */
 export function marksScript(signature: Colour): string {
   return `${markElements(signature)}
@@ -104,7 +107,7 @@ export async function sectionsOf(
   );
 }
 
-/** Pages, from 0, that marks came to stand on, by their numbers; and how many pages there are. */
+/** Pages, from 0, of the marks by number; and the number of pages. */
 export async function placesOfMarks(
   marked: Uint8Array,
   signature: Colour,
@@ -142,12 +145,12 @@ export function textsOfPages(
   return Array.from({ length: total }, (_, page) => (section = begun.get(page) ?? section));
 }
 
-/** Operators that set the colour of what is filled. */
+/** Operators that set the fill colour. */
 const FILLS = new Set(['rg', 'sc', 'scn']);
-/** Forms within forms. */
+/** Maximum depth of nested forms. */
 const MAX_DEPTH = 8;
 
-/** Finds marks in what a document draws. */
+/** Finds marks in the content of a document. */
 class Marks {
   readonly #file: PdfFile;
   readonly #signature: Colour;
@@ -188,7 +191,7 @@ class Marks {
   #inForm(ref: Ref, depth: number): readonly number[] {
     const known = this.#ofForms.get(ref);
     if (known !== undefined) return known;
-    // One that draws itself is read once.
+    // A form that draws itself is read once.
     this.#ofForms.set(ref, []);
     const dict = this.#file.dict(ref);
     if (dict['/Subtype'] !== '/Form') return [];

@@ -19,11 +19,11 @@ export interface RoomFor {
 /** The layout of a document on paper: plain, validated values (ranges of I-7). */
 export interface SheetOptions {
   paper: Paper;
-  /** One page, as long as what is on it, instead of pages as high as the paper. */
+  /** One page as long as its content, instead of pages as high as the paper. */
   fitsContent: boolean;
   landscape: boolean;
   margins: Margins;
-  /** What of the document's own `@page` rules holds in place of these; null: nothing, and they do not count. */
+  /** The declarations of the document's own `@page` rules that replace these; null: none. */
   author: AuthorPages | null;
   /** 0.1 to 2. */
   scale: number;
@@ -33,15 +33,15 @@ export interface SheetOptions {
   /** Complete html of header and footer (page/furniture.ts). Both null: none. */
   header: string | null;
   footer: string | null;
-  /** In place of `header` and `footer`: those that differ by page, or say what only a printed document tells. */
+  /** Replaces `header` and `footer`: those that differ by page, or contain facts about the printed document. */
   byPage: FurnitureByPage | null;
   /**
-   * `@font-face` rules for headers and footers, `''`: none. Their addresses are those of resources of the document.
+   * `@font-face` rules for headers and footers; `''` for none. Their URLs are those of resources of the document.
    */
   furnitureFonts: string;
-  /** Html of headers and footers for which the margins, where nobody said how large they are, grow; null: none. */
+  /** Html of headers and footers for which default margins grow; null: none. */
   roomFor: RoomFor | null;
-  /** Number that references give the first page. */
+  /** Number of the first page in references. */
   firstPageNumber: number;
   /** No header and footer on page 1; the rest of it unchanged. */
   skipFurnitureOnFirstPage: boolean;

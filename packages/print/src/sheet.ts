@@ -5,7 +5,7 @@ import { INSET } from './overlay.ts';
 import { type PageRules, PIXELS_OF_INCH } from './page-rules.ts';
 import { inches, paperInches, type PaperSize } from './paper.ts';
 
-/** The sheet of the pages of a document that have no rule of their own. */
+/** The sheet of a document's pages without their own rule. */
 export interface Sheet {
   /** In inches. */
   size: PaperSize;
@@ -20,14 +20,14 @@ export type SheetChoice = Pick<SheetOptions, 'paper' | 'landscape' | 'margins' |
 export type LongSheetChoice = SheetChoice & Pick<SheetOptions, 'fitsContent'>;
 
 const CENTIMETRES_OF_INCH = 2.54;
-/** Lengths that differ by less are the same, written in other units. */
+/** Smaller differences between lengths result from conversions between units. */
 const SAME_CM = 0.001;
-/** Less than that holds nothing. */
+/** A smaller area has no space for content. */
 const MIN_CONTENT_CM = 0.1;
-/** What a default margin may take of a sheet for which it is too large, such as a label. */
+/** The maximum share of a sheet for default margins, such as on a label. */
 const SHARE_OF_MARGIN = 0.1;
 
-/** No length of a rule is more: with the smallest scale, engines still can count its pixels in 32 bits. */
+/** Maximum length in a rule: with the smallest scale, engines can still count its pixels in 32 bits. */
 const MAX_INCHES = 200_000;
 
 const AXES = [
@@ -36,10 +36,10 @@ const AXES = [
 ] as const;
 
 /**
- * The sheet that the options and the document's rules come to. Rules that leave no room on their own sheet hold as little
- * as in Chromium: not at all.
+ * The sheet that results from the options and the document's rules. Rules that leave no space on their own sheet
+ * are ignored, as in Chromium.
  *
- * @throws PlatenError `invalid_option` when margins of an option leave no room on the sheet of the document
+ * @throws PlatenError `invalid_option` if margins of an option leave no space on the sheet of the document
  */
 export function sheetOf(choice: SheetChoice, rules: PageRules | null): Sheet {
   const own: Sheet = { size: paperInches(choice.paper, choice.landscape), margins: choice.margins };
@@ -64,7 +64,7 @@ export function sheetOf(choice: SheetChoice, rules: PageRules | null): Sheet {
   return { size, margins };
 }
 
-/** Makes margins that nobody asked for smaller where the margins of both sides would leave no room. */
+/** Reduces default margins if the margins of both sides would leave no space. */
 function shrink(
   margins: Margins,
   sides: readonly (keyof Margins)[],
@@ -100,17 +100,17 @@ function noRoom(sides: readonly string[], sum: number, room: number, length: str
   });
 }
 
-/** Heights of headers and footers in a loaded document, in CSS pixels: what `heightsScript` finds. */
+/** Heights of headers and footers in a loaded document, in CSS pixels: the result of `heightsScript`. */
 export const heightsSchema = z.object({ top: z.number().min(0), bottom: z.number().min(0) });
 
-/** Centimetres between a header and the text below it. */
+/** Distance in centimetres between a header and the text below it. */
 const GAP_CM = 0.25;
 
 /**
- * The margins, as large as headers and footers are that they have to hold.
+ * The margins, enlarged for their headers and footers.
  *
- * @param measured what `heightsScript` returned; a document may have spoiled it, and has its margins then
- * @throws PlatenError `print_failed` when nothing would be left of the sheet
+ * @param measured result of `heightsScript`; if a document has changed it, its margins apply
+ * @throws PlatenError `print_failed` if nothing would be left of the sheet
  */
 export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>(
   choice: C,
@@ -134,7 +134,7 @@ export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>
   return { ...choice, margins };
 }
 
-/** Points, which is the most that readers show of a page (ISO 32000-1, annex C). */
+/** In points: the maximum page size in readers (ISO 32000-1, annex C). */
 const MAX_POINTS = 14_400;
 const POINTS_OF_INCH = 72;
 
@@ -142,7 +142,8 @@ const POINTS_OF_INCH = 72;
  * Returns the sheet of a document that is one page as long as its content, and whose `@page` rules set at most its
  * width and margins.
  *
- * @param content height in CSS pixels at the scale of the document; null: not known yet, and the sheet has no room
+ * @param content height in CSS pixels at the scale of the document; null: not known yet, and the sheet has no
+ * content area
  * @throws PlatenError `document_too_large`
  */
 export function longSheetOf(
@@ -155,7 +156,7 @@ export function longSheetOf(
   const { width } = isOwn
     ? { width: Math.min(rules.size.width / PIXELS_OF_INCH, MAX_INCHES) }
     : paperInches(choice.paper, choice.landscape);
-  // Margins are held against a sheet that has room for them.
+  // Margins are compared with a sheet that is large enough for them.
   const tall = { ...choice, paper: { width, height: MAX_INCHES }, landscape: false };
   const { margins } = sheetOf(tall, rules && { ...rules, size: null });
   const room = content === null ? inches(MIN_CONTENT_CM) : (content * scale) / PIXELS_OF_INCH;
@@ -169,7 +170,7 @@ export function longSheetOf(
   return { size: { width, height }, margins };
 }
 
-/** Statements after which nothing in a loaded document begins a page, and its height in CSS pixels is in `content`. */
+/** Statements that disable page breaks in a loaded document, and store its height in CSS pixels in `content`. */
 export const CONTENT_HEIGHT = `
   const breaks = document.createElement('style');
   breaks.textContent = '*,::before,::after{break-before:auto!important;break-after:auto!important;page:auto!important}';
@@ -177,14 +178,14 @@ export const CONTENT_HEIGHT = `
   const { scrollHeight } = document.documentElement;
   const content = Math.max(scrollHeight, Math.ceil(document.documentElement.getBoundingClientRect().bottom + scrollY));`;
 
-/** The content once more, for one that turned out to be a little longer on paper. */
+/** The next attempt for content that was slightly longer on paper. */
 export function longer(content: number): number {
   return content * 1.01 + 2;
 }
-/** Most attempts to print a page that is as long as its content. */
+/** Maximum number of attempts to print a page that is as long as its content. */
 export const LENGTH_TRIES = 6;
 
-/** The margins of a sheet, or the smallest ones of its pages where these have several. */
+/** The margins of a sheet, or the smallest ones of its pages if they differ. */
 export function leastMargins({ margins }: Sheet, rules: PageRules | null): { top: number; bottom: number } {
   const least = (side: 'top' | 'bottom'): number => {
     const pixels = rules?.least[side] ?? null;
@@ -196,8 +197,8 @@ export function leastMargins({ margins }: Sheet, rules: PageRules | null): { top
 }
 
 /**
- * The margins left and right of the text, in centimetres: those of right pages where these say so and left ones leave as
- * much room, as in books; else those of pages without a rule of their own.
+ * The margins left and right of the text, in centimetres: those of right pages if rules set them and left pages
+ * have the same content width, as in books; otherwise those of pages without their own rule.
  */
 export function sideMargins(
   { margins }: Sheet,
@@ -229,8 +230,8 @@ export function roomOf(sheet: Sheet, rules: PageRules | null, scale: number): Pa
 }
 
 /**
- * Declarations that describe the page to the styles of a header and a footer: the distances from its edges,
- * and whether the default ones are hidden, as the document has its own.
+ * Declarations that describe the page to the styles of a header and a footer: the distances from its edges, and
+ * whether the default ones are hidden, because the document has its own.
  */
 export function furnitureVariables({ margins }: Sheet, rules: PageRules | null): string {
   if (rules === null) return '';

@@ -133,7 +133,7 @@ export function planOf(measured: Measured, room: Room): { areas: Planned[]; brea
   return new Planner(measured, room).plan();
 }
 
-/** Whether any part of a note is in the text. */
+/** The parts of a note whose positions in the text are measured. */
 type Anchored = keyof Measured['notes'][number]['flow'];
 
 class Planner {

@@ -140,7 +140,7 @@ export class Footnotes {
     this.#areas = this.#areas.map((area) => (area.page === other?.page ? other : area));
     return false;
 
-    /** The first area at a wrong position: the ones after it will move with it. */
+    /** Corrects the first area at a wrong position: the ones after it will move with it. */
     function correctedArea(
       area: Planned,
       anchor: Place | null,

@@ -2,18 +2,23 @@ import * as z from 'zod';
 import { BLANK_PAGE, KEPT } from './css.ts';
 
 /**
- * Left and right pages that content begins on (`break-before` and `break-after`, CSS Fragmentation 3, 3.1). Engines only
- * begin the next page, so elements that make a blank page are put before what would be on the wrong side.
+ * Left and right pages on which content begins (`break-before` and `break-after`, CSS Fragmentation 3, 3.1).
+ * Engines only begin the next page, so elements that create a blank page are inserted before content that would be
+ * on the wrong side.
  */
 
-/** The schema of content that begins on a side: where it is, and whether that is a page with an odd number. */
+/**
+ * The schema of content that begins on a given side: its position, and whether the page must have an odd number.
+ */
 export const sidesSchema = z.array(z.object({ place: z.string(), isOdd: z.boolean() }));
 type Sides = z.infer<typeof sidesSchema>;
 
-/** The element that makes a blank page. */
+/** The element that creates a blank page. */
 const BLANK = 'platen-blank-page';
 
-/** Statements of the script that finds references: they leave the content in `sides`, and its elements in `sided`. */
+/**
+ * Statements of the script that finds references: they store the content in `sides`, and its elements in `sided`.
+ */
 export const FINDING_SIDES = `
   const sides = [], sided = new Map();
   {
@@ -49,7 +54,9 @@ export const FINDING_SIDES = `
     }
   }`;
 
-/** Returns statements that put blank pages before these places, and remove others. `sided` has the elements. */
+/**
+ * Returns statements that insert blank pages before these positions, and remove others. `sided` has the elements.
+ */
 export function blankPagesScript(places: readonly string[]): string {
   return `
   for (const blank of document.querySelectorAll('${BLANK}')) blank.remove();
@@ -61,10 +68,10 @@ export function blankPagesScript(places: readonly string[]): string {
 }
 
 /**
- * Finds the places that need a blank page before them.
+ * Finds the positions that need a blank page before them.
  *
- * @param pages by place, counted from 1, as they were printed with blank pages before the places `blanks`
- * @returns the places, and what becomes of the number of a page of that printing
+ * @param pages by position, 1-based, as they were printed with blank pages before the positions `blanks`
+ * @returns the positions, and a function from page numbers of that print to the final ones
  */
 export function blankPages(
   sides: Sides,
@@ -79,7 +86,7 @@ export function blankPages(
     const page = pages.get(place)?.page;
     if (page === undefined) continue;
     if (before.has(place)) by -= 1;
-    // What begins the document has no break before it.
+    // The content at the beginning of the document has no break before it.
     if (page + by > 1 && ((page + by) % 2 === 1) !== isOdd) {
       wanted.push(place);
       by += 1;

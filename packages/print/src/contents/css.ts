@@ -1,9 +1,10 @@
 /**
  * Engines do not support the CSS for contents and references (CSS Generated Content for Paged Media) and drop
- * declarations that they cannot parse. So these are rewritten under names that engines keep, by which scripts find them.
+ * declarations that they cannot parse. So these are rewritten under names that engines keep, and scripts find them
+ * by these names.
  */
 
-/** What a declaration that is meant here has in it. Most documents have none of it. */
+/** Signs of such declarations, which most documents do not contain. */
 const MEANT =
   /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b|break-(?:before|after)\s*:\s*(?:left|right|recto|verso)\b|(?<!page-)break-(?:before|after)\s*:\s*always\b|@page\s*:blank\b/i;
 
@@ -12,14 +13,14 @@ export function mayRefer(text: string): boolean {
   return MEANT.test(text);
 }
 
-/** Returns whether a document, with its declarations as they are kept, shows something of its pages besides its text. */
+/** Returns whether a document, with its rewritten declarations, shows page numbers or texts of pages. */
 export function namesPages(html: string): boolean {
   return new RegExp(`${KEPT.content}|${KEPT.strings}|${KEPT.footnote}|platen-string-`).test(
     html.replace(REGISTERED, ''),
   );
 }
 
-/** Custom properties that stand for declarations. */
+/** Custom properties that replace declarations. */
 export const KEPT = {
   content: '--platen-content',
   strings: '--platen-strings',
@@ -32,19 +33,21 @@ export const KEPT = {
 /** The name of blank pages: `@page :blank`. */
 export const BLANK_PAGE = 'platen-blank';
 
-/** Elements that stand for what footnotes have besides themselves; scripts put them into a document that has footnotes. */
+/**
+ * Elements that replace the pseudo-elements of footnotes; scripts insert them into a document that has footnotes.
+ */
 export const FOOTNOTE_PARTS = {
   /** The number in the text: `::footnote-call`. */
   call: 'platen-footnote-call',
   /** The number before a note: `::footnote-marker`. */
   marker: 'platen-footnote-marker',
-  /** What holds the notes of a page: `@footnote`. */
+  /** The container of the notes of a page: `@footnote`. */
   notes: 'platen-footnotes',
-  /** That of pages with a selector, which is not done. */
+  /** `@footnote` of pages with a selector, which is not supported. */
   notesOfSome: 'platen-footnotes-of-some-pages',
 };
 
-/** Makes them properties of the elements that have them alone, and gives footnotes their place. */
+/** Registers them as properties that are not inherited, and gives footnotes their position. */
 export const REGISTERED = Object.values(KEPT)
   .map((name) => `@property ${name}{syntax:"*";inherits:false}`)
   .join('');
@@ -57,7 +60,7 @@ export function pageTextStyle(name: string, which: string): string {
 const STYLE = /<style\b[^<>]*>/gi;
 const STYLE_END = /<\/style/gi;
 
-/** A document with the declarations of its style elements as they are kept. Everything else stays as it is. */
+/** A document with rewritten declarations in its style elements. Everything else stays unchanged. */
 export function keepReferencesOfHtml(html: string): string {
   return inStyleElements(html, keepReferences);
 }
@@ -81,10 +84,10 @@ const PAGE_HEAD = /@page\b[^@]*$/i;
 const BLANK_HEAD = /@page\s*:blank(?=\s*$)/i;
 const FOOTNOTE_AREA = /@footnote\s*$/i;
 
-/** The parts of a footnote, as elements of it; one that stands alone is that of any element. */
+/** The parts of a footnote, as pseudo-elements; without an element before it, it applies to every element. */
 const FOOTNOTE_PART = /(^|[\s,>+~(])?::footnote-(call|marker)\b/gi;
 
-/** A selector with the parts of footnotes as the elements that stand for them. */
+/** A selector with the pseudo-elements of footnotes replaced by the elements for them. */
 function withFootnoteParts(selector: string): string {
   return selector.replace(FOOTNOTE_PART, (_, before: string | undefined, part: string) => {
     const element = part.toLowerCase() === 'call' ? FOOTNOTE_PARTS.call : FOOTNOTE_PARTS.marker;
@@ -92,10 +95,10 @@ function withFootnoteParts(selector: string): string {
   });
 }
 
-/** Where a declaration begins or ends, and what hides such characters (CSS Syntax 3, 4). */
+/** Delimiters of declarations, and tokens that may contain such characters (CSS Syntax 3, 4). */
 const DELIMITER = /\/\*|["'{};]/g;
 
-/** A style sheet with the declarations as they are kept. */
+/** A style sheet with rewritten declarations. */
 export function keepReferences(css: string): string {
   if (!mayRefer(css)) return css;
   const pieces: string[] = [];
@@ -110,7 +113,7 @@ export function keepReferences(css: string): string {
     else {
       const segment = css.slice(start, match.index);
       if (character !== '{') pieces.push(kept(segment), character);
-      // The place of footnotes is a rule of its own, between two halves of the rule of its page.
+      // `@footnote` becomes a separate rule, between two halves of the rule of its page.
       else if (FOOTNOTE_AREA.test(segment) && page !== '') {
         const isOfAll = /@page\s*$/i.test(page);
         pieces.push(`}${isOfAll ? FOOTNOTE_PARTS.notes : FOOTNOTE_PARTS.notesOfSome}{`);
@@ -145,11 +148,11 @@ function endOfString(css: string, start: number): number {
   return css.length;
 }
 
-/** What a name of a property may be made of. */
+/** The possible characters of a property name. */
 const NAME_PART = /[\w-]/;
 const PAGE_TEXT = /\bstring\(\s*([\w-]+)\s*(?:,\s*([\w-]+)\s*)?\)/gi;
 
-/** A declaration as it is kept, or the text itself where it is none that is meant. */
+/** A rewritten declaration, or the same text if it needs no change. */
 function kept(segment: string): string {
   if (!mayRefer(segment)) return segment;
   const colon = segment.indexOf(':');
@@ -170,7 +173,7 @@ function kept(segment: string): string {
       return /target-|leader\(/i.test(value)
         ? `${before}content:"";${KEPT.content}:${quoted(value)}`
         : `${before}content:${value.replace(PAGE_TEXT, (_, text: string, which = 'first') => `counter(page, ${pageTextStyle(text, String(which).toLowerCase())})`)}`;
-    // Engines do not know `always` (CSS Fragmentation 4, 3.1).
+    // Engines do not support `always` (CSS Fragmentation 4, 3.1).
     case 'break-before':
     case 'break-after':
     case 'page-break-before':
@@ -185,7 +188,7 @@ function kept(segment: string): string {
 /** A string, or the function. */
 const ATTRIBUTE = /["']|\battr\(/gi;
 
-/** Browsers would put the attribute in its place, of which the name is wanted. What stands in strings stays. */
+/** Browsers would resolve the attribute, but its name is needed. Strings stay unchanged. */
 function quoted(value: string): string {
   const pieces: string[] = [];
   const next = new RegExp(ATTRIBUTE);

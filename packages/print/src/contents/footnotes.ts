@@ -2,16 +2,16 @@ import { COLLECT_RULES } from '../nested-selectors.ts';
 import { FOOTNOTE_PARTS, KEPT } from './css.ts';
 
 /**
- * Footnotes (CSS Generated Content for Paged Media 3, 2), inside of a loaded document. No engine keeps a place free for them
- * at the foot of a page, but lines keep away from floats that are as wide as the page: so the notes of a page are in such a
- * float, and one without a width before it holds it down. Where each has to be is found by printing: first with the notes'
- * heights in the lines of their calls, which breaks pages where they will be broken.
+ * Footnotes (CSS Generated Content for Paged Media 3, 2), inside of a loaded document. No engine reserves space
+ * for them at the foot of a page, but lines keep away from floats that are as wide as the page: so the notes of a
+ * page are in such a float, and a float without a width before it moves it down. Its position is determined by
+ * printing: first with the notes' heights in the lines of their calls, so that pages break at their final places.
  */
 
-/** What the scripts leave in the window for one another. */
+/** Data that the scripts store in the window for one another. */
 const STATE = '__platenFootnotes';
 
-/** Notes of a document that are done. */
+/** Maximum number of notes of a document. */
 export const MAX_FOOTNOTES = 5_000;
 
 const AREA = 'platen-footnote-area';
@@ -21,7 +21,7 @@ const DEFAULTS = `:where(${FOOTNOTE_PARTS.call})::before{content:counter(footnot
 :where(${FOOTNOTE_PARTS.marker})::before{content:counter(footnote) ". "}
 :where(${FOOTNOTE_PARTS.notes}){display:block;margin-top:8px;padding-top:4px;border-top:1px solid}`;
 
-/** Helpers that several of the scripts have. */
+/** Helpers that several of the scripts use. */
 const SUPPORT = `
   const styled = (element, declarations) => {
     for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
@@ -40,8 +40,8 @@ const SUPPORT = `
 `;
 
 /**
- * Body of a function that moves the footnotes of a document out of its text, and leaves their calls. The
- * notes become invisible, with their final width. It returns `Lifted`.
+ * Body of a function that moves the footnotes of a document out of its text, and keeps their calls. The notes
+ * become invisible, with their final width. It returns `Lifted`.
  */
 export const EXTRACT_FOOTNOTES = `${COLLECT_RULES}${SUPPORT}
   const unsupported = new Set();
@@ -131,7 +131,7 @@ export const EXTRACT_FOOTNOTES = `${COLLECT_RULES}${SUPPORT}
  *
  * @param marks statements that define `markOf`
  * @param printedWidth CSS pixels that the document has on paper
- * @param spare CSS pixels that are kept free for each note besides
+ * @param spare additional CSS pixels that are reserved for each note
  */
 export function reservingScript(marks: string, printedWidth: number, spare: number): string {
   return `${marks}${SUPPORT}const state = window.${STATE}, printedWidth = ${printedWidth}, spare = ${spare};${RESERVING}`;
@@ -241,19 +241,20 @@ const RESERVING = `
 
 /** The area for the notes of a page. */
 export interface FootnoteArea {
-  /** Their indices; none where lines are kept away all the same, as the note of a call among them has no room there. */
+  /** Their indices; none if lines are only kept away, because the note of a call among them does not fit there. */
   notes: readonly number[];
-  /** The note from whose anchor on it is held down. */
+  /** The note whose anchor is the reference of its position. */
   anchor: number;
-  /** Of CSS pixels: what is between the anchor, or the area before, and the notes; and how high their place is. */
+  /** In CSS pixels: the distance between the reference and the notes, and the height of their area. */
   hold: number;
   height: number;
-  /** Whether it is held down from the area before, and not from its anchor. */
+  /** Whether the reference is the area before instead of its anchor. */
   isBelowLast: boolean;
 }
 
 /**
- * Body of a function that puts notes at the feet of pages. It returns the names that identify the areas' places.
+ * Body of a function that puts notes at the feet of pages. It returns the names that identify the areas'
+ * positions.
  *
  * @param marks statements that define `markOf`
  * @param breaks notes whose block begins a page
@@ -296,7 +297,7 @@ const PLACING = `
     return markOf(area);
   });`;
 
-/** Body of a function that has notes stand where they are written, as if there were none. */
+/** Body of a function that moves notes back to where they are written. */
 export const RESTORE_FOOTNOTES = `
   const { entries, written, further } = window.${STATE};
   for (const undo of written.splice(0)) undo();

@@ -7,14 +7,15 @@ import { KEPT } from './css.ts';
  * each pass to write the page numbers.
  */
 
-/** What the script leaves in the window for the passes. */
+/** Data that the script stores in the window for the passes. */
 const STATE = '__platenReferences';
 
-/** Elements that are looked at: contents of more entries than pages a printer takes. */
+/** Maximum number of elements that are read: no printer accepts longer contents. */
 const MOST = 20_000;
 
 /**
- * Body of a function that finds references to pages, and marks the places that they refer to. It returns `References`.
+ * Body of a function that finds references to pages, and marks the positions that they refer to. It returns
+ * `References`.
  *
  * @param marks statements that define `markOf`
  */
@@ -151,9 +152,9 @@ const FINDING = `${COLLECT_RULES}
 /**
  * Body of a function that writes the known page numbers.
  *
- * @param pages displayed page numbers, by the places; -1 for a place that is on no page
- * @param rules further rules that are set
- * @param blanks places with a blank page before them
+ * @param pages displayed page numbers by position; -1 for a position on no page
+ * @param rules additional rules
+ * @param blanks positions with a blank page before them
  */
 export function writingScript(
   pages: Readonly<Record<string, number>>,

@@ -1,24 +1,27 @@
 import { pageTextStyle } from './css.ts';
 
-/** Texts that stand in margin boxes by page: `string-set` and `string()` (CSS Generated Content for Paged Media, 3). */
+/**
+ * Texts in margin boxes that differ by page: `string-set` and `string()` (CSS Generated Content for Paged Media,
+ * 3).
+ */
 
-/** An element that says a text from where it stands on. */
+/** An element that sets a text from its position on. */
 export interface Assignment {
   name: string;
   text: string;
-  /** Page it stands on, from 1. */
+  /** 1-based number of its page. */
   page: number;
 }
 
-/** Which of the texts of a page is meant. */
+/** Which of the texts of a page is selected. */
 const WHICH = ['first', 'start', 'last', 'first-except'] as const;
 
 /**
- * Counter styles that write a text in the place of a page's number: the only text that an engine writes in margin boxes
- * and that is another on each page.
+ * Counter styles that show a text instead of a page's number: page numbers are the only content of margin boxes
+ * that differs by page in engines.
  *
- * @param assignments in the order of the document
- * @param total pages of the document
+ * @param assignments in document order
+ * @param total number of pages of the document
  */
 export function pageTextRules(assignments: readonly Assignment[], total: number): string {
   const names = new Set(assignments.map(({ name }) => name));
@@ -46,7 +49,7 @@ function rulesOf(name: string, assignments: readonly Assignment[], total: number
   });
 }
 
-/** As a string of CSS. */
+/** A CSS string. */
 function quoted(text: string): string {
   const escaped = text.replace(
     /[^\w .,;:()-]/gu,

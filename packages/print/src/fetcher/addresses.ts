@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /**
  * Returns whether an IP address is on the public internet. Every reserved address is refused: private, loopback,
  * link-local (with cloud metadata), carrier-grade NAT, multicast, documentation, and IPv6 addresses that contain
- * an IPv4 address (mapped, NAT64, 6to4, Teredo), whatever that one is: no public host needs them.
+ * an IPv4 address (mapped, NAT64, 6to4, Teredo), including public ones: no public host needs them.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || !isEmbedded(parsed as ipaddr.IPv6);
 }
 
-/** Ranges ipaddr.js takes for ordinary ones. */
+/** Ranges that ipaddr.js treats as ordinary ones. */
 const EMBEDDING = [
   // Deprecated IPv4-compatible addresses, RFC 4291 2.5.5.1.
   '::/96',

@@ -2,10 +2,10 @@ import { unlessAborted } from '@platen/core/abort';
 import type { Fetched, Fetcher, FetchOptions } from './fetcher.ts';
 
 /**
- * A fetcher that loads each address once and remembers what came: for the documents of one batch, whose logo need not be
- * fetched a thousand times. Failures are not remembered.
+ * A fetcher that loads each URL once and caches the response: for the documents of one batch, whose logo need not
+ * be loaded a thousand times. Failures are not cached.
  *
- * @param maxBytes how much is remembered; what comes after that is loaded each time
+ * @param maxBytes maximum size of the cache; further responses are loaded each time
  */
 export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
   const known = new Map<string, Promise<Fetched>>();
@@ -17,7 +17,7 @@ export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
     options: Pick<FetchOptions, 'headers' | 'credentials'>,
   ): Promise<Fetched> => {
     try {
-      // Not with the signal of the document that happens to ask first: others wait for it too.
+      // It does not use the signal of the first document, because others wait for it too.
       const answer = await fetcher.fetch(url, options);
       room -= answer.bytes.length;
       if (room < 0 || !isForEverybody(answer)) known.delete(key);
@@ -45,14 +45,14 @@ export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
   };
 }
 
-/** The origin is new for every document, and says no more than whether there is one. */
+/** The origin is new for every document, and only its presence matters. */
 function keyOf(url: string, headers: Record<string, string>): string {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const accept = Object.entries(headers).find(([name]) => name.toLowerCase() === 'accept')?.[1] ?? '';
   return `${url}\n${accept}\n${names.includes('origin')}`;
 }
 
-/** An error may be gone the next time, and an answer that names the origin it is for is of no use to another one. */
+/** An error may be gone the next time, and a response for a specific origin cannot be used for another one. */
 function isForEverybody({ status, headers }: Fetched): boolean {
   const allowed = headers['access-control-allow-origin'];
   return status === 200 && (allowed === undefined || allowed === '*');

@@ -1,43 +1,43 @@
-/** The response of an address. */
+/** The response of a URL. */
 export interface Fetched {
-  /** The address after all redirects. */
+  /** The URL after all redirects. */
   url: string;
   status: number;
   /** Names in lower case; a repeated header is joined by commas. */
   headers: Record<string, string>;
-  /** Decoded: no content encoding is left. */
+  /** Decoded, without a content encoding. */
   bytes: Uint8Array;
 }
 
-/** Returns the headers of requests to an address, including redirects; none for most of them. */
+/** Returns the headers of requests to a URL, including redirects; none for most of them. */
 export type Credentials = (url: URL) => Readonly<Record<string, string>>;
 
 export interface FetchOptions {
   credentials?: Credentials | undefined;
   headers?: Record<string, string>;
-  /** Posted instead of a GET. Redirects are then not followed, but are what comes back. */
+  /** Sent with POST instead of a GET. Redirects are then returned instead of followed. */
   body?: Uint8Array;
-  /** With which a body is sent; POST when absent. */
+  /** Method of a request with a body; POST by default. */
   method?: 'POST' | 'PUT' | 'PATCH' | undefined;
-  /** Fewer bytes than the fetcher's own bound. */
+  /** Maximum bytes, less than the fetcher's own limit. */
   maxBytes?: number;
   signal?: AbortSignal;
 }
 
-/** The one way to the outside (I-22). */
+/** The only access to external resources (I-22). */
 export interface Fetcher {
   /**
-   * GETs an address, following redirects.
+   * GETs a URL, following redirects.
    *
    * @throws PlatenError `url_not_allowed`, `url_unreachable`; the signal's reason when it is aborted
    */
   fetch(url: string, options?: FetchOptions): Promise<Fetched>;
 }
 
-/** A fetcher that can say beforehand which addresses it will refuse. */
+/** A fetcher that can tell in advance which URLs it will refuse. */
 export interface CheckingFetcher extends Fetcher {
   /**
-   * Looks at an address without loading it; where a name leads to is seen when it is loaded.
+   * Checks a URL without loading it; its name is resolved only when it is loaded.
    *
    * @throws PlatenError `url_not_allowed`
    */
@@ -48,17 +48,17 @@ export interface CheckingFetcher extends Fetcher {
 export interface FetchPolicy {
   /** Every public host, none, or these hosts (`example.com`, or `*.example.com` for all below it). */
   outside: 'open' | 'off' | readonly string[];
-  /** Bytes of one answer, decoded. */
+  /** Maximum decoded bytes of one response. */
   maxBytes?: number;
-  /** Redirects followed. */
+  /** Maximum number of redirects. */
   maxRedirects?: number;
-  /** Milliseconds for one address, redirects and body included. */
+  /** Maximum milliseconds for one URL, including redirects and body. */
   timeout?: number;
-  /** Requests under way at once; more wait. */
+  /** Maximum number of concurrent requests; further ones wait. */
   concurrency?: number;
-  /** Which addresses may be connected to; only tests have a reason to change it. */
+  /** Returns whether an address may be connected to; only tests replace it. */
   isAllowedAddress?: (address: string) => boolean;
-  /** What a name means, asked for each connection; the system's resolver, but for tests. */
+  /** Resolves names for each connection; the system's resolver, except in tests. */
   resolve?: Resolve;
 }
 

@@ -10,10 +10,10 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, address: LookupAddre
 /** Many sites refuse requests without a user agent. */
 const HEADERS = { 'user-agent': 'Mozilla/5.0 (compatible; Platen)' };
 
-/** What is sent to an address. */
+/** The request to a URL. */
 type SentHeaders = (target: URL) => Record<string, string>;
 
-/** Loads from public addresses, and posts to them, as a policy allows. See `createFetcher`. */
+/** Loads from public addresses, and posts to them, as a policy permits. See `createFetcher`. */
 export class GuardedFetcher implements CheckingFetcher {
   readonly #policy: Required<FetchPolicy>;
   readonly #agent: Agent;
@@ -51,7 +51,7 @@ export class GuardedFetcher implements CheckingFetcher {
     this.#assertAllowed(parseUrl(url));
   }
 
-  /** Redirects are followed here: each step is checked as the first one is. */
+  /** Redirects are followed here, and each is checked like the first URL. */
   async #follow(url: URL, headersFor: SentHeaders, limit: number, signal: AbortSignal): Promise<Fetched> {
     let target = url;
     for (let redirects = 0; ; redirects++) {
@@ -85,7 +85,7 @@ export class GuardedFetcher implements CheckingFetcher {
     if (url.username !== '' || url.password !== '') {
       throw notAllowed(url.origin, 'addresses with a user or a password are not loaded');
     }
-    // A literal address is connected to without a lookup.
+    // A literal address is used without a lookup.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !isAllowedAddress(host)) throw notAllowed(url.href, 'it is not a public address');
     if (Array.isArray(outside) && !outside.some((allowed: string) => matchesHost(host, allowed))) {
@@ -94,7 +94,7 @@ export class GuardedFetcher implements CheckingFetcher {
   }
 }
 
-/** Hands the outcome of a promise to who waits for a call. */
+/** Passes the outcome of a promise to a callback. */
 async function answer(addresses: Promise<LookupAddress[]>, callback: LookupCallback): Promise<void> {
   let found: LookupAddress[];
   try {
@@ -107,8 +107,8 @@ async function answer(addresses: Promise<LookupAddress[]>, callback: LookupCallb
 }
 
 /**
- * Connects only to addresses the policy allows: names are looked up here, and what is connected to is what was checked,
- * so that a name cannot mean one address when it is checked and another when it is used.
+ * Connects only to addresses that the policy permits: names are resolved here, and the checked address is used for
+ * the connection, so that a name cannot resolve to a different address between check and use.
  */
 function guardedConnector({
   isAllowedAddress,
@@ -117,7 +117,7 @@ function guardedConnector({
 }: Required<FetchPolicy>): buildConnector.connector {
   const checked = async (hostname: string): Promise<LookupAddress[]> => {
     const addresses = await resolve(hostname);
-    // One that is not allowed is enough: which of them is connected to would be left to chance.
+    // A single forbidden address is enough for a refusal, because the connection could use any of them.
     if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses;
     throw notAllowed(hostname, 'its name leads to an address that is not public');
   };
@@ -143,7 +143,7 @@ function guardedConnector({
 async function read(response: Response, url: URL, limit: number): Promise<Fetched> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  // The stream is decoded: what is counted is what a small compressed answer swells to.
+  // The stream is decoded, so its size counts even for a small compressed response.
   for await (const part of response.body ?? []) {
     length += part.length;
     if (length > limit) throw unreachable(url.href, `it is larger than ${limit} bytes`);
@@ -183,7 +183,7 @@ function unreachable(url: string, reason: string, cause?: unknown): PlatenError 
 function asPlatenError(error: unknown, url: string, timedOut: number | null): PlatenError {
   if (timedOut !== null)
     return unreachable(url, `it did not answer within ${timedOut / 1000} seconds`, error);
-  // undici wraps what the connector says.
+  // undici wraps the errors of the connector.
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (isPlatenError(cause)) return cause;
   return unreachable(url, 'the host does not answer', error);
 }

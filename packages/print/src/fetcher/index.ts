@@ -7,8 +7,8 @@ export { cachingFetcher } from './caching.ts';
 export type { CheckingFetcher, Credentials, Fetched, Fetcher, FetchOptions, FetchPolicy };
 
 /**
- * The guarded way to the outside (I-22): GET over http and https to public addresses alone, as the policy
- * allows, bounded in size, time and number. The client itself is loaded with the first request.
+ * The guarded access to external resources (I-22): GET over http and https to public addresses only, as the policy
+ * permits, limited in size, time and number. The client itself is loaded with the first request.
  */
 export function createFetcher(policy: FetchPolicy): CheckingFetcher {
   const guarded = {

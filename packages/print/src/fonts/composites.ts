@@ -1,21 +1,21 @@
 import { FontFault, type FontTables, TRANSFORMED_OUTLINES } from './sfnt.ts';
 
 /**
- * Composite glyphs. Engines draw one with all its components each time it is shown: a few dozen glyphs, each
+ * Composite glyphs. Engines draw each with all its components every time it is shown: a few dozen glyphs, each
  * with two of the next, keep an engine busy until its time limit.
  */
 
-/** Glyphs that one may be made of, all in all; of fonts in use, the most has some tens. */
+/** Maximum number of glyphs in a composite in total; fonts in use have at most some tens. */
 const MAX_PARTS = 1000;
 
 /**
- * Checks that each glyph has few components, and none of itself.
+ * Checks that each glyph has few components, and does not contain itself.
  *
  * @throws FontFault
  */
 export function checkComposites(tables: FontTables): void {
   const glyphs = componentsOf(tables);
-  /** Of each glyph that was looked through, what it is made of, all in all; 0 while it is being looked through. */
+  /** The total number of components of each checked glyph; 0 while it is being checked. */
   const sizes = new Map<number, number>();
   for (const first of glyphs.keys()) {
     const open = [first];
@@ -38,7 +38,9 @@ export function checkComposites(tables: FontTables): void {
   }
 }
 
-/** What the composite glyphs of a font are made of. A glyph outside of its table is left to the engines, which drop it. */
+/**
+ * The components of a font's composite glyphs. Engines drop a glyph outside of its table, so it is not checked.
+ */
 function componentsOf(tables: FontTables): Map<number, number[]> {
   const transformed = tables.get(TRANSFORMED_OUTLINES);
   if (transformed !== undefined) return ofTransformed(transformed);
@@ -59,7 +61,7 @@ function componentsOf(tables: FontTables): Map<number, number[]> {
 /** Bytes before the components: contours and box. */
 const HEADER = 10;
 
-/** https://www.w3.org/TR/WOFF2/#glyf_table_format: what the glyphs are made of stands in a stream of its own. */
+/** https://www.w3.org/TR/WOFF2/#glyf_table_format: the components of glyphs are in a separate stream. */
 function ofTransformed(table: DataView): Map<number, number[]> {
   const found = new Map<number, number[]>();
   if (table.byteLength === 0) return found;

@@ -1,8 +1,8 @@
 import type { FontFace } from './font-file.ts';
 
-/** Fonts of an author's own, as rules of a style sheet. */
+/** The author's own fonts, as rules of a style sheet. */
 
-/** A file of fonts, at an address of the document's own origin. */
+/** A font file, with a URL on the document's own origin. */
 export interface OwnFont {
   faces: readonly FontFace[];
   address: string;
@@ -16,7 +16,7 @@ export function namesFamily(texts: readonly string[], faces: readonly Pick<FontF
   });
 }
 
-/** `@font-face` rules. Of a collection, browsers take the first font. */
+/** `@font-face` rules. Browsers use the first font of a collection. */
 export function fontFaceRules(fonts: readonly OwnFont[]): string {
   return fonts
     .flatMap(({ faces: [face], address }) => {
@@ -33,10 +33,10 @@ export function fontFaceRules(fonts: readonly OwnFont[]): string {
     .join('\n');
 }
 
-/** The first tag of a drawing, with the prefix of its namespace; its end may stand in the value of an attribute. */
+/** The first tag of a drawing, with the prefix of its namespace; the match may end inside an attribute's value. */
 const SVG_TAG = /<((?:[\w.-]+:)?)svg(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/;
 
-/** Returns an SVG with embedded fonts: a browser lets an SVG image load nothing. */
+/** Returns an SVG with embedded fonts, because browsers load nothing for an SVG image. */
 export function svgWithFonts(
   svg: Buffer,
   fonts: readonly (Pick<OwnFont, 'faces'> & { contentType: string; bytes: Uint8Array })[],
@@ -54,5 +54,5 @@ export function svgWithFonts(
   return Buffer.concat([svg.subarray(0, end), style, svg.subarray(end)]);
 }
 
-/** Bytes in which a drawing begins. */
+/** Number of bytes that contain the first tag of a drawing. */
 const HEAD = 100_000;

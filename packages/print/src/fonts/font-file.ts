@@ -10,12 +10,12 @@ export interface FontFile {
 
 export interface FontFace {
   family: string;
-  /** As the font calls it: `Bold Italic`. */
+  /** The name in the font: `Bold Italic`. */
   style: string;
-  /** 1 to 1000; of a variable font from where to where. */
+  /** 1 to 1000; for a variable font, the range. */
   weight: readonly [from: number, to: number];
   italic: boolean;
-  /** Names of Unicode, of those whose basic letters it has. */
+  /** Unicode names of the scripts whose basic letters it has. */
   scripts: string[];
 }
 
@@ -39,7 +39,7 @@ export function readFontFile(bytes: Uint8Array): FontFile {
 }
 
 const NEEDED = ['head', 'hhea', 'hmtx', 'maxp', 'cmap', 'name'] as const;
-/** Outlines or pictures: one of these. */
+/** One of these sets of tables is required: outlines or bitmaps. */
 const DRAWN: readonly (readonly string[])[] = [
   ['glyf', 'loca'],
   ['CFF '],
@@ -82,10 +82,10 @@ function clamped(weight: number): number {
   return weight >= 1 && weight <= 1000 ? weight : 400;
 }
 
-/** Characters of a name. */
+/** Maximum characters of a name. */
 const MAX_NAME = 100;
 
-/** Names by their numbers; those in English of Windows before others. */
+/** Names by number; English names for Windows take precedence. */
 function namesOf(file: DataView): Map<number, string> {
   const [count, strings] = [file.getUint16(2), file.getUint16(4)];
   const found = new Map<number, { rank: number; text: string }>();
@@ -108,7 +108,7 @@ function namesOf(file: DataView): Map<number, string> {
   return new Map(Array.from(found, ([id, { text }]) => [id, text]));
 }
 
-/** From where to where a variable font can be bold; null where it cannot. */
+/** The weight range of a variable font; null for other fonts. */
 function weightsOf(fvar: DataView | undefined): [number, number] | null {
   if (fvar === undefined) return null;
   const [axes, count, size] = [4, 8, 10].map((at) => fvar.getUint16(at)) as [number, number, number];
@@ -120,7 +120,7 @@ function weightsOf(fvar: DataView | undefined): [number, number] | null {
   return null;
 }
 
-/** A basic letter of each script: a font that has it is one for that script. */
+/** A basic letter of each script, which represents the script. */
 const LETTERS: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries({
     Latin: 'a',
@@ -159,7 +159,7 @@ function scriptsOf(cmap: DataView): string[] {
     .map(([script]) => script);
 }
 
-/** Groups of characters that are looked through in one table. */
+/** Maximum number of groups of characters that are read in one table. */
 const MAX_GROUPS = 100_000;
 
 function hasCharacter(cmap: DataView, at: number, code: number): boolean {

@@ -15,7 +15,7 @@ const MARK = 6;
 const EXTENSION = 9;
 /** The class of marks in GDEF. */
 const CLASS_OF_MARKS = 3;
-/** Of what a font of a stranger may have without end. */
+/** Limits for untrusted fonts. */
 const MAX_SUBTABLES = 4096;
 const MAX_COMPONENTS = 32;
 const MAX_LOOKS = 5_000_000;
@@ -25,11 +25,11 @@ interface Subtable {
   at: number;
 }
 
-/** Parsed when needed, because a document uses few of a font's glyphs. */
+/** Parsed on demand, because a document uses few of a font's glyphs. */
 export class MarkAnchors {
   readonly #gpos: DataView;
   readonly #gdef: DataView | undefined;
-  /** The most binding one first. */
+  /** In order of precedence. */
   readonly #subtables: readonly Subtable[];
   readonly #found = new Map<number, readonly Attachment[]>();
   readonly #marks = new Map<number, boolean>();
@@ -49,7 +49,10 @@ export class MarkAnchors {
     this.#subtables = subtables;
   }
 
-  /** Whether a glyph is a mark: as the font says, or, where it says nothing of its glyphs, by being attached to others. */
+  /**
+   * Whether a glyph is a mark: according to GDEF, or, if the font has no classes, because it is attached to
+   * others.
+   */
   isMark(glyph: number): boolean {
     let known = this.#marks.get(glyph);
     if (known === undefined) {
@@ -59,7 +62,7 @@ export class MarkAnchors {
     return known;
   }
 
-  /** Where a mark may stand on a glyph; what is attached later, and so wins, first. */
+  /** Possible positions of a mark on a glyph; the last attachment, which takes precedence, is first. */
   of(mark: number, target: number): readonly Attachment[] {
     const key = mark * 0x10000 + target;
     let found = this.#found.get(key);
@@ -103,7 +106,7 @@ export class MarkAnchors {
       components = Math.min(MAX_COMPONENTS, gpos.getUint16(anchors));
     }
     const found: Attachment[] = [];
-    // A mark that belongs to no component in particular stands on the last one.
+    // A mark that belongs to no specific component is attached to the last one.
     for (let component = components - 1; component >= 0; component--) {
       const place = gpos.getUint16(anchors + first + 2 * (classes * component + kind));
       if (place === 0) continue;
@@ -118,7 +121,7 @@ export class MarkAnchors {
   }
 }
 
-/** What a table says; `otherwise` where it points outside of itself: such a font says nothing there. */
+/** The content of a table; `otherwise` if it refers outside of itself, so that the font defines nothing there. */
 function within<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -128,7 +131,7 @@ function within<T>(read: () => T, otherwise: T): T {
   }
 }
 
-/** The subtables that attach marks: later lookups before earlier ones, those that only a context calls last. */
+/** The subtables that attach marks: later lookups first, and those that only a context uses last. */
 function markSubtables(gpos: DataView): Subtable[] {
   const called = lookupsOfFeatures(gpos, gpos.getUint16(6));
   const list = gpos.getUint16(8);
@@ -157,7 +160,7 @@ function markSubtables(gpos: DataView): Subtable[] {
 function lookupsOfFeatures(gpos: DataView, features: number): Set<number> {
   const lookups = new Set<number>();
   const count = features === 0 ? 0 : gpos.getUint16(features);
-  // Many features may be one table.
+  // Many features may share one table.
   const tables = new Set<number>();
   for (let index = 0; index < count; index++) tables.add(gpos.getUint16(features + 6 + 6 * index));
   for (const table of tables) {
@@ -176,7 +179,7 @@ function coverageIndex(table: DataView, at: number, glyph: number): number {
   return table.getUint16(found + 4) + glyph - table.getUint16(found);
 }
 
-/** The class of a glyph in a class definition table; 0 where it stands in none. */
+/** The class of a glyph in a class definition table; 0 if it has none. */
 function classOf(table: DataView, at: number, glyph: number): number {
   if (table.getUint16(at) === 1) {
     const index = glyph - table.getUint16(at + 2);
@@ -186,7 +189,11 @@ function classOf(table: DataView, at: number, glyph: number): number {
   return found === null ? 0 : table.getUint16(found + 4);
 }
 
-/** Finds the entry of a glyph in a sorted list: of glyphs, or of ranges of them. @param at of its length */
+/**
+ * Finds the entry of a glyph in a sorted list of glyphs or ranges.
+ *
+ * @param at returns the entry at an index
+ */
 function search(table: DataView, at: number, size: number, glyph: number, isList: boolean): number | null {
   let [low, high] = [0, table.getUint16(at) - 1];
   while (low <= high) {

@@ -1,25 +1,25 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 
-/** Tables of font files: TrueType, OpenType, collections, WOFF and WOFF2, every place in them checked. */
+/** Tables of font files: TrueType, OpenType, collections, WOFF and WOFF2. All offsets are checked. */
 
-/** A font file that is none, or not whole. The message completes the sentence "the file …". */
+/** An invalid or truncated font file. The message completes the sentence "the file …". */
 export class FontFault extends Error {
   override readonly name = 'FontFault';
 }
 
-/** The tables of one font by their tags; outlines that WOFF2 has transformed by a name of their own. */
+/** The tables of one font by tag; outlines that WOFF2 has transformed have another name. */
 export type FontTables = ReadonlyMap<string, DataView>;
 
-/** The table with outlines that WOFF2 has transformed; `glyf` is empty then. */
+/** The table with outlines that WOFF2 has transformed; `glyf` is then empty. */
 export const TRANSFORMED_OUTLINES = 'glyf, transformed';
 
 export const FONT_FORMATS = ['ttf', 'otf', 'ttc', 'woff', 'woff2'] as const;
 export type FontFormat = (typeof FONT_FORMATS)[number];
 
-/** Fonts of a collection, and tables of a font. */
+/** Maximum number of fonts of a collection, and of tables of a font. */
 const MAX_FONTS = 64;
 const MAX_TABLES = 200;
-/** Bytes of all tables, unpacked. */
+/** Maximum decompressed bytes of all tables. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 
 /** Returns the format of a font file; null if it is not a font. */
@@ -48,7 +48,7 @@ export function readFontTables(bytes: Uint8Array, format: FontFormat): FontTable
     if (count === 0 || count > MAX_FONTS) throw new FontFault(`says that it holds ${count} fonts`);
     return Array.from({ length: count }, (_, i) => sfntTables(bytes, file.getUint32(12 + 4 * i)));
   } catch (error) {
-    // Reading beyond the end of a view.
+    // The offset is beyond the end of the view.
     if (error instanceof RangeError) throw new FontFault('is cut off');
     throw error;
   }
@@ -125,14 +125,14 @@ function unzipped(unzip: () => Uint8Array, length: number): Uint8Array {
   return bytes;
 }
 
-/** Tags that WOFF2 writes as a number (https://www.w3.org/TR/WOFF2/, table 4.1). */
+/** Tags that WOFF2 encodes as a number (https://www.w3.org/TR/WOFF2/, table 4.1). */
 const KNOWN_TAGS = (
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX ' +
   'vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat ' +
   'fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
 ).match(/.{4}(?: |$)/g) as string[];
 
-/** https://www.w3.org/TR/WOFF2/: one stream for all tables; those of outlines may be transformed, and are not read. */
+/** https://www.w3.org/TR/WOFF2/: one stream for all tables; transformed outlines are not read. */
 function woff2Tables(bytes: Uint8Array): FontTables[] {
   const file = view(bytes);
   const count = checkedCount(file.getUint16(12));
@@ -170,7 +170,7 @@ function woff2Tables(bytes: Uint8Array): FontTables[] {
           const one = tables[index];
           if (one === undefined) throw new FontFault('names a table that it has not');
           if (!one.isTransformed) return [[one.tag, one.table] as const];
-          // Of others, that they are there is all that is asked.
+          // For other tables, only their presence matters.
           const empty = [one.tag, new DataView(new ArrayBuffer(0))] as const;
           return one.tag === 'glyf' ? [empty, [TRANSFORMED_OUTLINES, one.table] as const] : [empty];
         }),

@@ -1,6 +1,6 @@
 /** The used parts of `hyphen`, which has no declarations. */
 declare module 'hyphen' {
-  /** Divides words by patterns, which it may add to. */
+  /** Hyphenates words by patterns, which it may extend. */
   export default function createHyphenator(
     patterns: unknown,
     options: { html: boolean; minWordLength: number },

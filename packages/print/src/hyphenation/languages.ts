@@ -14,7 +14,7 @@ export type Patterns = readonly [
 
 export interface Language {
   load: () => Promise<{ default: Patterns }>;
-  /** Letters behind the last place where a word may be divided. */
+  /** Minimum number of letters after the last hyphenation point. */
   least?: number;
 }
 
@@ -89,7 +89,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   'zh-latn': { load: () => import('hyphen/patterns/zh-latn-pinyin.js') },
 };
 
-/** Tags that mean another one. English is divided as in America only where it is written as there. */
+/** Tags that are equivalent to another one. English follows American rules only if the tag is American. */
 const ALIASES: Readonly<Record<string, string>> = {
   bs: 'sr-latn',
   'en-au': 'en-gb',
@@ -105,7 +105,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Tags of all these languages. */
 export const HYPHENATED = Object.keys(LANGUAGES);
 
-/** The language of a tag of BCP 47; undefined where there are no patterns for it. */
+/** The language of a BCP 47 tag; undefined if there are no patterns for it. */
 export function hyphenationOf(tag: string): Language | undefined {
   const parts = tag.toLowerCase().split(/[-_]/);
   for (let count = parts.length; count > 0; count -= 1) {

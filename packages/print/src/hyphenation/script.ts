@@ -4,12 +4,14 @@
  * whole in the text of the PDF.
  */
 
-/** Characters of one text that is looked at: places in it are asked for one by one. */
+/** Maximum characters of one text: its positions are queried one by one. */
 const LONGEST_TEXT = 20_000;
-/** Different words of a document. */
+/** Maximum number of different words of a document. */
 const MAX_WORDS = 50_000;
 
-/** Finds texts: `texts` are lists of a node, its language, what its style says, and its words with their places. */
+/**
+ * Finds texts: `texts` are lists of a node, its language, its relevant style, and its words with their positions.
+ */
 const FIND = `
   const OTHERS = new Set(['script', 'style', 'textarea', 'title', 'template', 'noscript']);
   const styles = new Map();
@@ -70,9 +72,9 @@ export const FIND_WORDS = `${FIND}
   return [...byLanguage].map(([language, words]) => ({ language, words: [...words] }));`;
 
 /**
- * Body of a function that divides words at the ends of lines.
+ * Body of a function that hyphenates words at the ends of lines.
  *
- * @param divisions by language and word: the numbers of letters before the places
+ * @param divisions by language and word: the numbers of letters before the hyphenation points
  * @param width of the document on paper, in CSS pixels
  */
 export function divideScript(
@@ -91,12 +93,12 @@ export function divideScript(
   }`;
 }
 
-/** How often a text is divided anew, at most. */
+/** Maximum number of times that a text is hyphenated again. */
 const MAX_ROUNDS = 8;
 
 /**
- * Soft hyphens keep letters apart that a font would move or join, so lines without those that were not needed may have room
- * for more: a text is divided anew behind the first place where no line ends any more.
+ * Soft hyphens separate letters that a font would kern or join, so lines may have more space without the unused
+ * ones: a text is hyphenated again after the first point at which no line ends any more.
  */
 const DIVIDE = `
   const SOFT = '\\u00AD';

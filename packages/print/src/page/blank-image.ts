@@ -1,12 +1,14 @@
-/** Stands where an image cannot be had: it takes no room of its own, and keeps that which the document gives it. */
+/**
+ * Replaces an image that cannot be loaded: it has no size of its own, and keeps the size that the document sets.
+ */
 export const BLANK_IMAGE = {
   contentType: 'image/svg+xml',
   bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'),
 };
 
 /**
- * The same as an address, for both engines. It is two pixels wide, because WebKit draws an image without
- * dimensions as 300 by 150.
+ * The same as a URL, for both engines. It is two pixels wide, because WebKit draws an image without dimensions as
+ * 300 by 150.
  */
 export const BLANK_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="1" preserveAspectRatio="none"/>',

@@ -4,10 +4,10 @@ import { type FurnitureInput, furniturePart } from './furniture.ts';
 import type { Pieces } from './pieces.ts';
 import { glyphFinder } from './glyphs.ts';
 
-/** A document to be made ready for any engine, as it is sent to the thread that does it. */
+/** A document to be prepared for any engine, in the form that is sent to the thread. */
 export interface Composition {
   document: DocumentText;
-  /** null: without header and footer. What is left out is told by the document; a locale may be. */
+  /** null: without header and footer. Omitted parts are taken from the document; a locale may be omitted. */
   furniture:
     | (Omit<FurnitureInput, 'title' | 'locale' | 'text' | 'header' | 'footer'> & {
         locale: string | null;
@@ -17,7 +17,7 @@ export interface Composition {
     | null;
 }
 
-/** A filled header or footer, by the pages that have it (by-page.ts). */
+/** A filled header or footer, with the pages that have it (by-page.ts). */
 export interface FurnitureText {
   pages: string;
   /** Html or plain text. */
@@ -32,7 +32,7 @@ export interface ComposedPart {
   pieces: Pieces | null;
 }
 
-/** The same, with the further inputs of the thread. */
+/** The same, with the additional inputs of the thread. */
 export interface CompositionTask extends Composition {
   /** See `coverageFile`. */
   coverage?: string | null;
@@ -45,11 +45,11 @@ export interface Composed {
   facts: DocumentFacts;
   /** Characters that will be printed as empty boxes; see `GlyphFinder.find`. */
   withoutGlyph: string[];
-  /** Those that will be, unless a font that the document brings along has them. */
+  /** Those that will be, unless one of the document's own fonts has them. */
   lacking: string[];
 }
 
-/** Makes a document and its header and footer ready. What they load is not loaded here. */
+/** Prepares a document and its header and footer. Their resources are not loaded here. */
 export function compose({ document, furniture, coverage = null }: CompositionTask): Composed {
   const { html, facts } = prepareDocument(document);
   const input = furniture && {
@@ -71,7 +71,7 @@ export function compose({ document, furniture, coverage = null }: CompositionTas
   return { html, facts, withoutGlyph, lacking, header: parts('header'), footer: parts('footer') };
 }
 
-/** The language of dates in a document: its own, said or guessed, if there are dates in it (decision 0024). */
+/** The declared or detected language of a document, for dates, if it contains any (decision 0024). */
 function dateLanguage({ ownLanguage, language }: DocumentFacts): string {
   const [known] = Intl.DateTimeFormat.supportedLocalesOf(ownLanguage ?? language ?? []);
   return known ?? DEFAULT_LOCALE;

@@ -1,4 +1,4 @@
-/** The encoding that a content type names. */
+/** The encoding in a content type. */
 export function charsetOf(contentType: string): string | undefined {
   return /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1];
 }

@@ -1,16 +1,16 @@
 import { type Pieces, type Place, placeOf, type Wanted } from './pieces.ts';
 
-/** The addresses in a style sheet. */
+/** The URLs in a style sheet. */
 
 /**
- * What a style sheet is made of, as far as addresses are concerned (CSS Syntax 3, 4): white space and comments apart,
- * each alternative begins with another character, so that no character is looked at twice. The names `url(` and what
- * looks like an address in comments and strings are told apart by the order of the alternatives.
+ * The tokens of a style sheet, as far as they matter for URLs (CSS Syntax 3, 4): apart from white space and
+ * comments, each alternative begins with another character, so that no character is read twice. The order of the
+ * alternatives distinguishes `url(` from similar names and from URLs in comments and strings.
  */
 const NEXT = /["'@;{}]|\/\*|(?<![\w-])url\(/gi;
 const NAME = /[-\w]*/y;
 const WHITE = /[ \t\r\n\f]*/y;
-/** Ends an address without quotes, or makes it none. */
+/** Ends an unquoted URL, or makes it invalid. */
 const BARE_END = /[ \t\r\n\f"'()\\]/g;
 
 /** Reads a style sheet from its beginning to its end. */
@@ -19,7 +19,7 @@ class Sheet {
   readonly #base: string | null;
   readonly #wanted: Wanted;
   readonly #pieces: (string | Place)[] = [];
-  /** How far the pieces reach. */
+  /** End of the pieces so far. */
   #done = 0;
   #importing = false;
 
@@ -38,7 +38,7 @@ class Sheet {
     return this.#pieces;
   }
 
-  /** @returns where the token ends that begins at `start` and whose first characters end at `end` */
+  /** @returns the end of the token that begins at `start` and whose first characters end at `end` */
   #token(begin: string, start: number, end: number): number {
     switch (begin) {
       case '/*': {
@@ -66,7 +66,7 @@ class Sheet {
     }
   }
 
-  /** CSS Syntax 3, 4.3.5; it ends with its line when it is not closed. */
+  /** CSS Syntax 3, 4.3.5; an unclosed string ends with its line. */
   #string(start: number): { text: string; end: number; isClosed: boolean } {
     const quote = this.#css[start] ?? '';
     const special = quote === '"' ? /["\\\n]/g : /['\\\n]/g;
@@ -101,7 +101,7 @@ class Sheet {
     for (let match = special.exec(this.#css); match !== null; match = special.exec(this.#css)) {
       if (match[0] === '\\') {
         special.lastIndex = match.index + 2;
-        // White space after an escape in digits belongs to it.
+        // White space after a hexadecimal escape belongs to it.
         const digits = this.#match(HEX, match.index + 1);
         if (digits !== '') {
           const white = /[ \t\r\n\f]/.test(this.#css[match.index + 1 + digits.length] ?? '') ? 1 : 0;
@@ -119,7 +119,7 @@ class Sheet {
 
   #place(start: number, end: number, written: string): void {
     const use = this.#importing ? 'style' : 'other';
-    // Only the first address of an `@import` is one: conditions may follow.
+    // In an `@import`, only the first string is a URL: conditions may follow.
     this.#importing = false;
     const original = this.#css.slice(start, end);
     const around = {
@@ -142,9 +142,9 @@ class Sheet {
 const HEX = /[0-9a-f]{1,6}/iy;
 
 /**
- * Splits a style sheet at the addresses that it loads; of strings only those of an `@import` count.
+ * Splits a style sheet at the URLs that it loads; strings count only in an `@import`.
  *
- * @param base the base of relative addresses; null: they load nothing
+ * @param base the base of relative URLs; null: they load nothing
  */
 export function cssPieces(css: string, base: string | null, wanted: Wanted = 'loaded'): Pieces {
   return new Sheet(css, base, wanted).read();

@@ -13,10 +13,13 @@ import { joined, type Pieces, type Place, placeOf } from './pieces.ts';
 import { isPlainText } from './plain-text.ts';
 import { srcsetPieces } from './srcset.ts';
 
-/** Classes that are filled in here, and with what. */
+/** Classes that are filled in here, with their content. */
 export type FilledClasses = Record<'date' | 'title' | 'url', string>;
 
-/** Elements that run, load or rule the document: none of them has a place in a header or footer. */
+/**
+ * Elements that run code, load resources or affect the whole document: none of them is permitted in a header or
+ * footer.
+ */
 const REMOVED = new Set([
   'script',
   'link',
@@ -29,22 +32,22 @@ const REMOVED = new Set([
   'embed',
   'template',
 ]);
-/** As deep as browsers nest elements. */
+/** The maximum depth of elements in browsers. */
 const MAX_DEPTH = 512;
-/** Attributes whose address may run a script. */
+/** Attributes whose URL may run a script. */
 const ADDRESSES = new Set(['src', 'href', 'xlink:href', 'poster', 'background']);
 
 /**
- * Prepares a custom header or footer, already filled with the data, for printing (I-20): no scripts, the
- * classes `date`, `title` and `url` filled in. `pageNumber` and `totalPages` are left to the engine. Plain
+ * Prepares a custom header or footer, already filled with the data, for printing (I-20): without scripts, and with
+ * the classes `date`, `title` and `url` filled in. `pageNumber` and `totalPages` are left to the engine. Plain
  * text keeps its line breaks.
  *
- * @returns html to be placed inside an element, split at the addresses it loads; empty if it has no content
+ * @returns html to be placed inside an element, split at the URLs it loads; empty if it has no content
  */
 export function prepareCustom(text: string, values: FilledClasses): Pieces {
   const isPlain = isPlainText(text);
-  // A whole document as well as a piece of one: style elements and the attributes of the body are kept. The parser
-  // turns <image> into <img> (HTML, "in body" insertion mode).
+  // Accepts a whole document as well as a fragment: style elements and the attributes of the body are kept. The
+  // parser turns <image> into <img> (HTML, "in body" insertion mode).
   const { head, body } = parts(isPlain ? text.replaceAll('<', '&lt;') : text);
   const sheets = head.childNodes.filter((node) => 'tagName' in node && node.tagName === 'style');
   const box = tree.createElement('div', spec.NS.HTML, body.attrs);
@@ -67,9 +70,9 @@ interface Cleaning {
   places: Places;
 }
 
-/** Stands for the places of a text while it is a tree. */
+/** Represents the places of a text while it is a tree. */
 class Places {
-  /** Nobody can write it into the text. */
+  /** Random, so that no document can contain it. */
   readonly #mark = `platen-${randomUUID()}-`;
   readonly #places: Place[] = [];
 
@@ -78,7 +81,7 @@ class Places {
     return joined(pieces, (place) => this.#marked(place));
   }
 
-  /** A mark for an attribute that names one thing. */
+  /** A mark in an attribute that contains a single URL. */
   address(written: string, use: Place['use']): string {
     const place = placeOf(written, use, null, { original: '', before: '', after: (fragment) => fragment });
     return place === null ? written : this.#marked(place) + place.after;
@@ -141,13 +144,13 @@ function cleanAttribute(
   }
 }
 
-/** Browsers skip blanks and control characters in a scheme. */
+/** Browsers skip spaces and control characters in a scheme. */
 function isScript(address: string): boolean {
   const scheme = address.slice(0, 200).replace(/[\p{Cc}\s]/gu, '');
   return scheme.toLowerCase().startsWith('javascript:');
 }
 
-/** The filled classes go by another name from here on, or Chromium would put its own date and address in. */
+/** The filled classes are renamed, otherwise Chromium would insert its own date and URL. */
 const RENAMED = 'platen-';
 
 function fillClasses(element: Tree.Element, attribute: { value: string }, values: FilledClasses): void {
@@ -162,11 +165,11 @@ function fillClasses(element: Tree.Element, attribute: { value: string }, values
   attribute.value = classes.map((name) => (Object.hasOwn(values, name) ? RENAMED + name : name)).join(' ');
   element.childNodes = [];
   tree.insertText(element, values[key]);
-  // A title in Arabic must not turn the date beside it around.
+  // An Arabic title must not reverse the date beside it.
   if (element.attrs.every(({ name }) => name !== 'dir')) element.attrs.push({ name: 'dir', value: 'auto' });
 }
 
-/** A `span`, or an element without content: others may call a part of a header so that has some. */
+/** A `span`, or an element without content: other elements may have such a class, and have content. */
 function isFilledWithSection({ tagName, childNodes }: Tree.Element): boolean {
   const isBlank = (node: Tree.ChildNode): boolean => 'value' in node && node.value.trim() === '';
   return tagName === 'span' || childNodes.every(isBlank);

@@ -7,52 +7,52 @@ import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts'
 import { mayHyphenate } from './may-hyphenate.ts';
 import { mayAskForWidth } from '../width-queries.ts';
 
-/** Facts about a document's text, determined once in a thread, where endless work blocks nobody. */
+/** Facts about a document's text, determined once in a thread, where long work blocks no other request. */
 export interface DocumentFacts {
-  /** Its own, else the one given (I-20). */
+  /** Its own, otherwise the given one (I-20). */
   title: string;
-  /** A guess, for one that does not say it: see `guessLanguage`. */
+  /** A guess if the document declares none: see `guessLanguage`. */
   language: string | null;
-  /** As it says itself, where that is a language tag. */
+  /** The declared one, if it is a language tag. */
   ownLanguage: string | null;
   direction: 'ltr' | 'rtl';
-  /** Whether it may name fonts; one that does not is set in the engine's serif. */
+  /** Whether it may name fonts; otherwise it is set in the engine's serif font. */
   mayNameFonts: boolean;
-  /** Pixels that its body keeps from the margins, as far as the text tells. */
+  /** Margin of its body in pixels, as far as the text shows. */
   bodyMargin: number;
   /** See `ideographLanguages`. */
   ideographs: string;
   /** See `hasOtherScripts`. */
   otherScripts: boolean;
-  /** Whether something in it may run a script. */
+  /** Whether any part of it may run a script. */
   hasScripts: boolean;
-  /** Whether something that will be seen may not be there yet when it has loaded, or not at rest. */
+  /** Whether visible content may be loading or moving after the load event. */
   comesLate: boolean;
-  /** Whether it may have `@page` rules when it has loaded: its own, or those of what it loads. */
+  /** Whether it may have `@page` rules once it is loaded, of its own or of its resources. */
   mayRulePages: boolean;
-  /** Whether its style sheets, or those that it loads, may have media queries on the width. */
+  /** Whether its style sheets, or those that they load, may have media queries on the width. */
   mayAskForWidth: boolean;
-  /** Whether its own styles say on which pages something is: contents, references, texts in margins. */
+  /** Whether its own styles refer to pages: contents, references, texts in margins. */
   refersToPages: boolean;
-  /** Whether its own styles ask for words to be divided at the ends of lines. */
+  /** Whether its own styles request hyphenation. */
   hyphenates: boolean;
 }
 
 /** A filled template, or a page. */
 export interface DocumentText {
   html: string;
-  /** Style sheets that go to the end of the head, in order (I-11). */
+  /** Style sheets that are appended to the head, in order (I-11). */
   styles: readonly string[];
-  /** The title of a document that has none of its own. */
+  /** The default title of a document. */
   title: string;
-  /** Tag of BCP 47: language and direction of a document that says none (I-41); null or left out: it is left so. */
+  /** BCP 47 tag: default language and direction of a document (I-41); null or absent for none. */
   locale?: string | null;
 }
 
 /**
- * Makes a text a document that can be printed: with its styles, and with a title. Every other byte stays as it was. The
- * title goes where the parser makes the head for it and lets what follows go on inside (HTML, "before html" to "in head"
- * insertion modes): scripts may still change it.
+ * Makes a text a document that can be printed, with its styles and a title. Every other byte stays unchanged. The
+ * title is inserted where the parser creates the head for it and continues inside (HTML, "before html" to "in
+ * head" insertion modes): scripts may still change it.
  */
 export function prepareDocument({ html, styles, title, locale = null }: DocumentText): {
   html: string;
@@ -78,8 +78,8 @@ export function prepareDocument({ html, styles, title, locale = null }: Document
 }
 
 /**
- * Says the language and direction of a document that does not. What a later tag of the root element says is added to what
- * the first one does (HTML, "in body" insertion mode), so nothing else of the text changes.
+ * Declares the language and direction of a document that does not. Attributes of a later tag of the root element
+ * are added to those of the first one (HTML, "in body" insertion mode), so nothing else of the text changes.
  */
 function inLocale(head: Head, locale: string): { head: Head; root: string } {
   const language = head.language ?? languageOf(locale);
@@ -90,18 +90,19 @@ function inLocale(head: Head, locale: string): { head: Head; root: string } {
   return { head: { ...head, language, direction }, root: attributes === '' ? '' : `<html${attributes}>` };
 }
 
-/** Embedded bytes in base64, from some length on. */
+/** Long sequences of base64. */
 const EMBEDDED = /;base64,[A-Za-z0-9+/=]{256,}/g;
 
 /**
- * Returns a text without the bytes of embedded images and fonts, to be searched for styles. They may be nearly all of a
- * document. A malformed tag may have an attribute in them, behind a slash, so this is no text to search for scripts.
+ * Returns a text without the bytes of embedded images and fonts, for searching styles. They may be most of a
+ * document. A malformed tag may have an attribute in them, after a slash, so this text must not be searched for
+ * scripts.
  */
 export function withoutEmbedded(text: string): string {
   return text.includes(';base64,') ? text.replaceAll(EMBEDDED, ';base64,') : text;
 }
 
-/** The document with its style files, every other byte as it was (I-13). */
+/** The document with its style files; every other byte stays unchanged (I-13). */
 export function withStyles(html: string, styles: readonly string[]): string {
   if (styles.length === 0) return html;
   const { end } = readHead(html);
@@ -134,27 +135,27 @@ function factsOf(
   };
 }
 
-/** What may change the font of text. */
+/** Signs of styles that may change the font of text. */
 const NAMES_FONTS = /\bfont(?:-family)?\s*:|<font\b|<link\b|@import/i;
-/** What may take away the margin that a body has by itself, or give it another. */
+/** Signs of styles that may change the default margin of the body. */
 const SETS_BODY =
   /(?:\bbody\b|\*)[^{}<>]{0,80}\{[^{}]{0,400}?(?:margin|padding)|<body\b[^<>]{0,400}margin|<link\b|@import/i;
 const MARGIN_OF_BODY = 8;
 
-/** What may run a script. An attribute may also follow a slash or the quote of another one. */
+/** Signs of scripts. An attribute may also follow a slash or the quote of another one. */
 const HAS_SCRIPTS = /<script|javascript:|[\s/"']on\w+\s*=|<i?frame|<object|<embed/i;
-/** What may bring style sheets along that are not in the text, besides scripts. */
+/** Signs of style sheets outside of the text, besides scripts. */
 const LOADS_STYLES = /<link|@import/i;
-/** Without any of these and scripts, everything that will be seen is there and at rest when a document has loaded. */
+/** Without any of these and without scripts, all visible content is complete when a document has loaded. */
 const COMES_LATE =
   /<link|loading|@font-face|@import|@(?:-webkit-)?keyframes|@starting-style|<animate|<set\b/i;
 
-/** `<\/` is `</` in CSS (CSS Syntax 3, 4.3.7), and ends no element in html. */
+/** `<\/` is `</` in CSS (CSS Syntax 3, 4.3.7), and does not end an element in html. */
 function styleElements(styles: readonly string[]): string {
   return styles.map((css) => `<style>\n${css.replace(/<\/(?=style)/gi, '<\\/')}\n</style>\n`).join('');
 }
 
-/** Text inside an element of text that has references and no elements (HTML, "escapable raw text"). */
+/** Text inside an element with character references and without child elements (HTML, "escapable raw text"). */
 function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -2,14 +2,17 @@ import { PlatenError } from '@platen/core/errors';
 
 /** Front matter: YAML between two lines of `---` at the beginning of a markdown file. */
 
-/** A markdown text, taken apart. */
+/** A markdown text and its front matter. */
 export interface MarkdownParts {
-  /** YAML; null where there is none. */
+  /** YAML; null if there is none. */
   front: string | null;
   body: string;
 }
 
-/** Takes the front matter off a text. One that does not end is none: a rule can be drawn that way. */
+/**
+ * Removes the front matter from a text. An unclosed one is content, because a horizontal rule is written the same
+ * way.
+ */
 export function markdownParts(text: string): MarkdownParts {
   const [first, ...lines] = text.split(/\r\n|[\r\n]/);
   if (first?.trimEnd() !== '---') return { front: null, body: text };
@@ -18,22 +21,22 @@ export function markdownParts(text: string): MarkdownParts {
   return { front: lines.slice(0, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
-/** Aliases in a document of YAML: more would be a bomb. */
+/** Maximum number of YAML aliases, against exponential expansion. */
 const MAX_ALIASES = 50;
 
 /**
  * The members of front matter.
  *
- * @throws PlatenError `template_file_invalid` where it is no YAML, or no mapping
+ * @throws PlatenError `template_file_invalid` if it is not YAML, or not a mapping
  */
 export async function frontMatter(front: string): Promise<Record<string, unknown>> {
-  // Loaded when it is first asked for. A bundle knows CommonJS by its default alone.
+  // Loaded on demand. A bundle exposes CommonJS modules as their default export.
   const { default: yaml } = await import('yaml');
   let value: unknown;
   try {
     value = yaml.parse(front, { maxAliasCount: MAX_ALIASES, logLevel: 'error' });
   } catch (error) {
-    // The latter for aliases without end.
+    // The latter for too many aliases.
     if (!(error instanceof yaml.YAMLError || error instanceof ReferenceError)) throw error;
     const [why = ''] = error.message.split('\n', 1);
     throw notValid(`it is no YAML: ${why.slice(0, 200)}`);

@@ -6,20 +6,20 @@ import type { OutsideResources } from './outside-resources.ts';
 import { isNoImage } from './showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from './pieces.ts';
 
-/** The sources of files that a header or footer names. */
+/** The sources of the resources of a header or footer. */
 export interface FurnitureSources {
-  /** Address → image of the template. */
+  /** URL → image of the template. */
   images: ReadonlyMap<string, HtmlResource>;
   outside: Pick<OutsideResources, 'load'>;
-  /** Finds what a style sheet loads. */
+  /** Finds the resources of a style sheet. */
   css: (text: string, base: string) => Promise<Pieces>;
-  /** Told of what cannot be had. */
+  /** Called with resources that cannot be loaded. */
   missing: (...about: [...Parameters<Missing>, status: number | null]) => void;
 }
 
 /**
- * Puts all that a header or footer names into it, as `data:` addresses: no engine loads anything for them, and Chromium
- * ends when it is asked to.
+ * Embeds all resources of a header or footer as `data:` URLs: engines load nothing for them, and Chromium ends if
+ * it is asked to.
  */
 export class FurnitureFiles {
   readonly #sources: FurnitureSources;
@@ -29,7 +29,7 @@ export class FurnitureFiles {
     this.#sources = sources;
   }
 
-  /** The text with what it names in it; an image that cannot be had leaves its place empty. */
+  /** The text with its embedded resources; the place of a missing image stays empty. */
   async inlined(pieces: Pieces): Promise<string> {
     return await this.#inlined(pieces, 0);
   }
@@ -46,7 +46,7 @@ export class FurnitureFiles {
 
   #address(place: Place, depth: number): Promise<string | null> {
     const key = keyOf(place);
-    // A style sheet may name itself: it is not waited for where it does, but read again, as deep as is read at all.
+    // A style sheet may import itself: it is not awaited then, but read again up to the maximum depth.
     if (place.use === 'style') return this.#load(place, depth);
     const known = this.#known.get(key) ?? this.#load(place, depth);
     this.#known.set(key, known);
@@ -67,7 +67,7 @@ export class FurnitureFiles {
     return dataAddress('text/css;charset=utf-8', Buffer.from(css));
   }
 
-  /** The address of what came; null of an image that is none. */
+  /** The URL of a loaded resource; null for an invalid image. */
   #shown(address: string, use: Use, contentType: string | undefined, bytes: Uint8Array): string | null {
     if (!isNoImage({ contentType: contentType ?? '', bytes }, use)) return dataAddress(contentType, bytes);
     this.#sources.missing(address, 'unreadable', null);
@@ -75,7 +75,7 @@ export class FurnitureFiles {
   }
 }
 
-/** What stands where something cannot be had. */
+/** The replacement of a missing resource. */
 const NOTHING: Readonly<Record<Use, string>> = {
   image: BLANK_ADDRESS,
   style: 'data:text/css,',
@@ -92,7 +92,7 @@ function textOf({ bytes, headers }: Fetched): string {
   return decodedText(bytes, headers['content-type'] ?? '');
 }
 
-/** What a media type is made of; a host may say anything. */
+/** The permitted characters of a media type, which comes from an untrusted host. */
 const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}(?:;charset=utf-8)?/;
 
 function dataAddress(contentType: string | undefined, bytes: Uint8Array): string {

@@ -8,7 +8,7 @@ import type { Pieces } from './pieces.ts';
 
 /** The content of a document's header and footer. */
 export interface FurnitureInput {
-  /** The document's own title, else that of the template (I-20); see `documentTitle`. */
+  /** The document's own title, otherwise that of the template (I-20); see `documentTitle`. */
   title: string;
   locale: string;
   /** Parts of the default header (title, date) and footer (page number and total). */
@@ -17,24 +17,24 @@ export interface FurnitureInput {
   header: string | null;
   footer: string | null;
   margins: Margins;
-  /** Of the document: header and footer do not follow it, but stand where its text does. */
+  /** Direction of the document: header and footer do not adopt it, but use it for the position of their text. */
   scale: number;
-  /** What the document's text looks like. */
+  /** Properties of the document's text. */
   text: Pick<DocumentFacts, 'direction' | 'mayNameFonts' | 'bodyMargin'>;
-  /** Fills the class `url`; none for a document that has no address. */
+  /** Content of the class `url`; none for a document without a URL. */
   url?: string;
   today: Date;
 }
 
-/** Html split at the addresses it loads (furniture-files.ts); null if there is nothing to show. */
+/** Html split at the URLs it loads (furniture-files.ts); null if there is nothing to show. */
 export interface Furniture {
   header: Pieces | null;
   footer: Pieces | null;
 }
 
 /**
- * Builds header and footer. What is left to the engine is to put the page's number into elements of the class
- * `pageNumber`, and the number of pages of the document into those of `totalPages`, on every page.
+ * Builds header and footer. The engine only fills the class `pageNumber` with the page's number, and `totalPages`
+ * with the number of pages, on every page.
  */
 export function buildFurniture(input: FurnitureInput): Furniture {
   return {
@@ -57,7 +57,7 @@ export function furniturePart(place: Place, given: string | null, input: PartInp
 
 function headerContent({ title, show }: PartInput, date: string): string {
   if (!show.title && !show.date) return '';
-  // Each text in its own direction: an Arabic date beside a Latin title.
+  // Each text has its own direction: an Arabic date beside a Latin title.
   const first = show.title
     ? `<span dir="auto" style="${ONE_LINE}">${escapeHtml(title)}</span>`
     : '<span></span>';
@@ -67,29 +67,28 @@ function headerContent({ title, show }: PartInput, date: string): string {
 
 function footerContent({ show }: PartInput): string {
   if (!show.pageNumber) return '';
-  // A page and a total are one number in either direction of the text.
+  // A page number and a total form one number in either direction of the text.
   return '<span dir="ltr" style="margin:auto"><span class="pageNumber"></span> / <span class="totalPages"></span></span>';
 }
 
-/** A long title gives way to the date. */
+/** A long title is shortened in favour of the date. */
 const ONE_LINE = 'min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap';
 
-/** Pixels that engines leave between the edge of the sheet and a header or footer. */
+/** Distance in pixels that engines leave between the edge of the sheet and a header or footer. */
 const INSET = 20;
-/** Lower than that, a margin has no room for a line and its rule beside the text of the page. */
+/** Minimum height of a margin with space for a line and its rule beside the text of the page. */
 const MIN_HEIGHT = '0.65cm';
-/** In a higher one, they do not move away from the edge any more. */
+/** Maximum height of a margin that affects their distance from the edge. */
 const MAX_HEIGHT = '2.2cm';
-/** Grey that is still read with ease (contrast 5.7), and that of rules. */
+/** A grey that is easy to read (contrast 5.7), and that of rules. */
 const INK = '#636870';
 const RULE = '0.5pt solid #c9ccd1';
 
 /**
- * A header or footer that nobody asked for: small and grey in the middle of the margin of the page, with a rule towards
- * its text, as wide as the text and in its kind of type. Where a page has no such margin, or boxes of its own in it
- * (`--default-furniture`), there is none: it never stands on the text.
- *
- * Both engines give it an element as high as the margin.
+ * The default header or footer: small and grey in the middle of the margin of the page, with a rule towards its
+ * text, as wide as the text and in its kind of type. If a page has no such margin, or has its own boxes in it
+ * (`--default-furniture`), there is none: it never overlaps the text. Both engines give it an element as high as
+ * the margin.
  */
 function standard(place: Place, content: string, input: PartInput): Pieces | null {
   if (content === '') return null;
@@ -128,14 +127,14 @@ function standard(place: Place, content: string, input: PartInput): Pieces | nul
   ];
 }
 
-/** Languages of which a text that names no font is set in a sans serif (chrome/fonts.ts). */
+/** Languages whose text is set in a sans serif font by default (chrome/fonts.ts). */
 const IDEOGRAPHIC = /^(?:ja|ko|zh|yue)\b/i;
 
-/** Distance of a header or footer of the caller's own from the edge of the paper, besides what engines leave. */
+/** Distance of a custom header or footer from the edge of the paper, in addition to that of engines. */
 const EDGE = '0.5cm';
 
 /**
- * Chromium draws what has no style at size 0, at the edge of the paper and without backgrounds: the wrapper gives it a
+ * Chromium draws unstyled content at size 0, at the edge of the paper and without backgrounds: the wrapper sets a
  * size, a font for every script, colours, and the margins of the page.
  */
 function custom(place: Place, content: Pieces, input: PartInput): Pieces | null {
@@ -158,13 +157,15 @@ function custom(place: Place, content: Pieces, input: PartInput): Pieces | null 
 export interface StampInput {
   /** Html, or plain text. */
   html: string;
-  /** Fills the class `title`. */
+  /** Content of the class `title`. */
   title: string;
   locale: string;
   today: Date;
 }
 
-/** Makes html that is stamped on pages fit to be printed, as a header is; of a size, in a font, on nothing. */
+/**
+ * Prepares html that is stamped on pages for printing, as for a header: with a size, a font, and no background.
+ */
 export function stampPart({ html, title, locale, today }: StampInput): Pieces {
   const content = prepareCustom(html, { date: longDate(today, locale), title, url: '' });
   const style = `font:12pt/1.35 ${fontFamilies(locale, true)};color:#000;text-align:start;${PRINTED_AS_IS}`;
@@ -173,16 +174,16 @@ export function stampPart({ html, title, locale, today }: StampInput): Pieces {
 
 const PRINTED_AS_IS = '-webkit-print-color-adjust:exact;print-color-adjust:exact';
 
-/** The margin of the page that is printed (shared/sheet.ts), else that of the options. */
+/** The margin of the printed page (shared/sheet.ts), otherwise that of the options. */
 function keptFrom(side: 'left' | 'right', { margins }: PartInput): string {
   return `var(--page-${side},${margins[side]}cm)`;
 }
 
-/** Arimo or Tinos, then the shapes of ideographs that readers of the locale are used to, then the others. */
+/** Arimo or Tinos, then ideographs in the forms of the locale, then the others. */
 function fontFamilies(locale: string, isSans: boolean): string {
   const kind = isSans ? 'Sans' : 'Serif';
   const first = /^ja\b/i.test(languageTag(locale)) ? ['JP', 'SC'] : ['SC', 'JP'];
-  // By name they are found in bold, too.
+  // Named fonts have bold faces, too.
   const scripts = BOLD_SCRIPTS.map(familyOf);
   const ideographs = [...first, 'KR'].map((end) => `Noto ${kind} ${end}`);
   return [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { textOf } from './language.ts';
 
-/** Characters for which the product's fonts have a glyph: ranges of code points, first and last, in order. */
+/** Characters that have a glyph in the fonts layer: ranges of code points, first and last, in order. */
 export type Coverage = readonly (readonly [number, number])[];
 
 /** Returns the path of the fonts layer's coverage file; null if there is no such layer. */
@@ -11,22 +11,22 @@ export function coverageFile(layerRoot: string): string | null {
   return places.find((file) => existsSync(file)) ?? null;
 }
 
-/** As many characters are named. */
+/** Maximum number of reported characters. */
 const NAMED = 10;
-/** What is not drawn needs no glyph; half a surrogate pair is no character. */
+/** Invisible characters need no glyph; half a surrogate pair is not a character. */
 const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\p{White_Space}\\p{Cc}\\p{Cf}\\p{Cs}';
-/** Documents with fonts of their own may have any character in them. */
+/** Signs of a document's own fonts, which may contain any character. */
 const OWN_FONTS = /@font-face|@import|<link\b/i;
-/** In the notation of html, decimal or hexadecimal. */
+/** In html notation, decimal or hexadecimal. */
 const REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi;
 
-/** Finds characters that no font of the product has. */
+/** Finds characters that no font of the fonts layer has. */
 export class GlyphFinder {
   readonly #without: RegExp;
   /** A bit for each code point that the fonts have. */
   readonly #covered = new Uint8Array(0x110000 / 8);
 
-  /** @param coverage what the fonts have */
+  /** @param coverage the characters of the fonts */
   constructor(coverage: Coverage) {
     for (const [first, last] of coverage) {
       for (let code = first; code <= last; code += 1) {
@@ -40,10 +40,10 @@ export class GlyphFinder {
   }
 
   /**
-   * The characters of a document that no font of the product has, the first ones of them: empty boxes on paper, unless
-   * the document brings fonts along.
+   * The first characters of a document that no font of the fonts layer has, which become empty boxes on paper
+   * unless the document has its own fonts.
    *
-   * @param html what stands in its attributes, styles and scripts does not count
+   * @param html its attributes, styles and scripts do not count
    */
   find(html: string): { lacking: string[]; mayHaveFonts: boolean } {
     if (this.#isPlain(html)) return { lacking: [], mayHaveFonts: false };
@@ -61,18 +61,20 @@ export class GlyphFinder {
     return this.#isPlain(xml) ? [] : this.lacking(decoded(xml.replaceAll(/<[^<>]*>/g, ' ')));
   }
 
-  /** The characters of a text that no font has, each once; those for private use are nobody's to judge. */
+  /** The characters of a text that no font has, each once; characters for private use are not reported. */
   lacking(text: string): string[] {
     const found = new Set(Array.from(text.matchAll(this.#without), ([character]) => character));
     return [...found].filter((character) => !/\p{Co}/u.test(character));
   }
 
-  /** One pass over the whole decides for nearly every document. */
+  /** A single pass is sufficient for nearly every document. */
   #isPlain(markup: string): boolean {
     return this.#isCovered(markup) && markup.search(REFERENCE) === -1;
   }
 
-  /** Whether the fonts have every character of a text: a loop, as it takes a tenth of the time of an expression. */
+  /**
+   * Whether the fonts have every character of a text. A loop takes a tenth of the time of a regular expression.
+   */
   #isCovered(text: string): boolean {
     for (let at = 0; at < text.length; at += 1) {
       if (text.charCodeAt(at) < 0x80) continue;
@@ -94,7 +96,11 @@ function decoded(text: string): string {
 
 const finders = new Map<string, GlyphFinder>();
 
-/** The finder for the fonts of a layer, read once. @param file see `coverageFile` */
+/**
+ * The finder for the fonts of a layer, whose coverage is read once.
+ *
+ * @param file see `coverageFile`
+ */
 export function glyphFinder(file: string): GlyphFinder {
   let finder = finders.get(file);
   if (finder === undefined) {

@@ -10,25 +10,25 @@ import {
 /** The properties in the head of an html document, as browsers read them. */
 export interface Head {
   /**
-   * The text of its first `<title>` element, with white space collapsed (HTML, "document.title"); null when it has none,
-   * or an empty one (I-20).
+   * The text of its first `<title>` element, with white space collapsed (HTML, "document.title"); null if there is
+   * none or an empty one (I-20).
    */
   title: string | null;
-  /** What the document says of itself: of the first `<html>` and `<body>` that are written. */
+  /** Attributes of the document: those of the first `<html>` and `<body>`. */
   language: string | null;
   direction: 'ltr' | 'rtl' | null;
-  /** Where a title goes that it has not: behind the document type. */
+  /** Position for inserting a missing title: after the document type. */
   afterType: number;
-  /** Where the head ends, whether its tags are written out or implied. */
+  /** End of the head, whether its tags are written or implied. */
   end: number;
 }
 
-/** Ends a parser that has read all it is to read. */
+/** Thrown to end the parser when all facts are known. */
 class Enough extends Error {
   override readonly name = 'Enough';
 }
 
-/** Reads a document as far as it takes: once, and no further than its head where a title is in it. */
+/** Reads a document once, and only to the end of its head if that contains a title. */
 export function readHead(html: string): Head {
   const reader = new HeadReader(html);
   const adapter: TreeAdapter<DefaultTreeAdapterMap> = {
@@ -69,13 +69,13 @@ class HeadReader {
     this.#reads(element);
     if (!BODIES.has(element.tagName)) return;
     this.#isPastHead = true;
-    // Most of a long document comes after its title: no need to read it. One without a title has none in its body
-    // either, most of the time.
+    // Most of a long document follows its title and need not be read. A document without a title in its head
+    // usually has none in its body either.
     const at = element.sourceCodeLocation?.startOffset ?? 0;
     if (this.#title !== undefined || !mayHold(this.#html, '<title', at)) throw new Enough();
   }
 
-  /** The body's language and direction are those of what is in it. */
+  /** The language and direction of the body apply to its content. */
   #reads({ attrs }: Tree.Element): void {
     const value = (name: string): string =>
       attrs.find((attribute) => attribute.name === name)?.value.trim() ?? '';
@@ -86,7 +86,7 @@ class HeadReader {
 
   closed(element: Tree.Element): void {
     if (this.#title !== undefined || !isHtml(element, TITLES) || !isInDocument(element)) return;
-    // One without an end is none: all that follows would be in it.
+    // An unclosed title is ignored, because it would contain the rest of the document.
     if (!mayHold(this.#html, '</title', element.sourceCodeLocation?.startOffset ?? 0)) return;
     const text = element.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
     this.#title = text.replace(/[\t\n\f\r ]+/g, ' ').trim();
@@ -108,7 +108,7 @@ function mayHold(html: string, tag: '<title' | '</title', from: number): boolean
   return pattern.test(html);
 }
 
-/** What is in a `<template>` is in no document. */
+/** The content of a `<template>` is not part of the document. */
 function isInDocument(element: Tree.Element): boolean {
   let node: Tree.ParentNode | null = element;
   while (node !== null && 'parentNode' in node) node = node.parentNode;

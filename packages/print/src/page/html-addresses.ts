@@ -11,9 +11,9 @@ import {
 } from './pieces.ts';
 import { srcsetPieces } from './srcset.ts';
 
-/** The addresses in an html document that it loads something from. */
+/** The URLs of resources in an html document. */
 
-/** Elements whose attribute holds one address. */
+/** Elements whose attribute contains one URL. */
 const LOADED: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
   img: { src: 'image' },
   input: { src: 'image' },
@@ -36,14 +36,14 @@ const LOADED: Readonly<Record<string, Readonly<Record<string, Use>>>> = {
   object: { data: 'frame' },
 };
 
-/** What the addresses of an attribute are read with. */
+/** The context for reading the URLs of an attribute. */
 interface Context {
   base: string;
   wanted: Wanted;
   depth: number;
 }
 
-/** A stretch of the document that names something. */
+/** A range of the document that contains a URL. */
 interface Stretch {
   from: number;
   to: number;
@@ -51,9 +51,9 @@ interface Stretch {
 }
 
 /**
- * Splits a document at the addresses that it loads; every other byte stays as it is.
+ * Splits a document at the URLs that it loads; every other byte stays unchanged.
  *
- * @param base the base of relative addresses, if the document does not set it itself
+ * @param base the base of relative URLs, if the document does not set it itself
  */
 export function htmlPieces(html: string, base: string, wanted: Wanted = 'loaded', depth = 0): Pieces {
   const document = parse(html, { sourceCodeLocationInfo: true });
@@ -79,7 +79,7 @@ export function htmlPieces(html: string, base: string, wanted: Wanted = 'loaded'
   return assembled(html, stretches);
 }
 
-/** An attribute with its name; null where it names nothing that is loaded. */
+/** An attribute with its name; null if it loads nothing. */
 function attributePieces(
   element: Tree.Element,
   attribute: { name: string; value: string; prefix?: string | undefined },
@@ -97,7 +97,7 @@ function attributePieces(
   return [before, ...escapedPieces(pieces, escapeAttribute), '"'];
 }
 
-/** The pieces of an attribute in which addresses stand among other text; null for any other. */
+/** The pieces of an attribute that contains URLs among other text; null for any other. */
 function textPieces(
   { tagName }: Tree.Element,
   { name, value }: { name: string; value: string },
@@ -110,14 +110,14 @@ function textPieces(
   return null;
 }
 
-/** Returns the use of an attribute's single address; null for an attribute without one, or one that loads nothing. */
+/** Returns the use of an attribute's single URL; null for an attribute without one, or one that loads nothing. */
 export function useOf({ tagName, attrs }: Tree.Element, name: string): Use | null {
   if (tagName !== 'link' || name !== 'href') return LOADED[tagName]?.[name] ?? null;
   const rel = attrs.find((attribute) => attribute.name === 'rel')?.value.toLowerCase();
   return rel?.split(/\s+/).includes('stylesheet') === true ? 'style' : null;
 }
 
-/** HTML, "document base URL": the first `<base>` that has an address. */
+/** HTML, "document base URL": the first `<base>` with a URL. */
 function baseOf(document: Tree.Document, address: string): string {
   for (const { tagName, attrs } of elementsOf(document)) {
     const href = tagName === 'base' ? attrs.find(({ name }) => name === 'href')?.value : undefined;
@@ -126,7 +126,7 @@ function baseOf(document: Tree.Document, address: string): string {
   return address;
 }
 
-/** In the order of the document, and without recursion: it may be nested as deep as it likes. */
+/** In document order, and without recursion, because the depth is unlimited. */
 function* elementsOf(document: Tree.Document): Generator<Tree.Element> {
   const left: Tree.Node[] = [document];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
@@ -148,7 +148,7 @@ function assembled(html: string, stretches: readonly Stretch[]): Pieces {
   const pieces: (string | Place)[] = [];
   let at = 0;
   for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
-    // An element that the parser made twice of one tag is in the document once.
+    // An element that the parser duplicated is in the document once.
     if (stretch.from < at) continue;
     pieces.push(html.slice(at, stretch.from));
     for (const piece of stretch.pieces) pieces.push(piece);

@@ -1,23 +1,23 @@
 /**
- * Ideographs have one code and several shapes: Chinese, Japanese and Korean ones. Which is drawn follows the language of
- * the text (HTML, the `lang` attribute).
+ * Ideographs share code points but differ in shape: Chinese, Japanese and Korean. The language of the text selects
+ * the shape (HTML, the `lang` attribute).
  */
 
 /** Han, its punctuation and full-width forms, as characters or as references. */
 const IDEOGRAPHIC =
   /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]|&#(?:x[2-9a-f][0-9a-f]{3,4}|\d{5,6});/iu;
-/** What words are written with: those above without punctuation. */
+/** Characters of words: those above without punctuation. */
 const IDEOGRAPH =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
-/** Without any of these units a text has no ideographs: an expression that is done many times as fast. */
+/** Without any of these units a text has no ideographs; this check is many times faster than the expression. */
 const MAY_BE_IDEOGRAPHIC = /[\u2e80-\uffff]/;
 const ALL_IDEOGRAPHS = new RegExp(IDEOGRAPH, 'gu');
 const LANGUAGES = /\blang\s*=\s*(?:["']\s*)?((?:zh|ja|ko|yue)[\w-]*)/gi;
 
 /**
- * Names the languages of a document that has ideographs; `''` for one that has none. Two documents of different names
- * must not be drawn by one process: Chromium remembers the font in which a process first found a character, for all
- * languages (child_process_sandbox_support_impl_linux.cc).
+ * Returns a key for the languages of a document that has ideographs; `''` for one that has none. Documents with
+ * different keys must not be drawn by the same process: Chromium caches the font in which a process first found a
+ * character, for all languages (child_process_sandbox_support_impl_linux.cc).
  */
 export function ideographLanguages(html: string): string {
   if (!MAY_BE_IDEOGRAPHIC.test(html) && !html.includes('&#')) return '';
@@ -27,20 +27,24 @@ export function ideographLanguages(html: string): string {
   return [...named].sort().join(' ') || guessLanguage(html) || 'zh-cn';
 }
 
-/** The name of a document together with its header and footer, each as `ideographLanguages` names it. */
+/** The key of a document together with its header and footer, from the key of each. */
 export function joinedLanguages(...names: readonly string[]): string {
   const all = names.flatMap((name) => name.split(' ')).filter((name) => name !== '');
   return [...new Set(all)].sort().join(' ');
 }
 
-/** Share of a text's letters from which on it is in the language of its ideographs, rather than naming something in it. */
+/**
+ * Minimum share of ideographs among a text's letters for it to be in their language, rather than to contain
+ * foreign names.
+ */
 const MAIN_SHARE = 0.2;
-/** Characters of text that tell which language a document is in, however long it is. */
+/** Number of characters that are read to determine a document's language. */
 const SAMPLE = 500_000;
 
 /**
- * The language of a document that is mainly written with ideographs, by the characters only one language has; else null.
- * Its language decides which font a document has that names none, so one foreign name among the data must not change it.
+ * The language of a document that is mainly written with ideographs, by the characters that only one language has;
+ * otherwise null. It selects the font of a document that names none, so a single foreign name in the data must not
+ * change it.
  */
 export function guessLanguage(html: string): string | null {
   if (!MAY_BE_IDEOGRAPHIC.test(html) || !IDEOGRAPH.test(html)) return null;
@@ -70,7 +74,7 @@ export function textOf(html: string, most: number): string {
   return texts.join(' ').slice(0, most);
 }
 
-/** Elements whose content is no text of the document. */
+/** Elements whose content is not text of the document. */
 const STYLE_OR_SCRIPT = /<(style|script)\b/iy;
 
 function endOfTag(html: string, tag: number): number {
@@ -80,7 +84,7 @@ function endOfTag(html: string, tag: number): number {
   if (name !== undefined) {
     const close = name === 'style' ? /<\/style/gi : /<\/script/gi;
     close.lastIndex = tag;
-    // Without an end it goes on to the end of the document.
+    // An unclosed one continues to the end of the document.
     from = close.exec(html)?.index ?? html.length;
   }
   const end = html.indexOf('>', from);

@@ -2,11 +2,11 @@ import type { MarkdownIt } from 'markdown-it';
 import { frontMatter, markdownParts } from './front-matter.ts';
 import { escapeHtml } from './furniture.ts';
 
-/** Html of markdown: CommonMark with tables, footnotes, strikethrough and code in colours. */
+/** Html from markdown: CommonMark with tables, footnotes, strikethrough and highlighted code. */
 
 let renderer: Promise<MarkdownIt> | undefined;
 
-/** Loaded when it is first asked for: few templates are written in it. */
+/** Loaded on demand: few templates use it. */
 async function loadRenderer(): Promise<MarkdownIt> {
   const [{ default: Markdown }, { default: footnotes }, { default: highlighter }] = await Promise.all([
     import('markdown-it'),
@@ -14,7 +14,7 @@ async function loadRenderer(): Promise<MarkdownIt> {
     import('highlight.js/lib/common'),
   ]);
   const markdown = new Markdown({
-    // A template is its author's own, as one of html is.
+    // A template belongs to its author, as an html one does.
     html: true,
     highlight: (code, language) =>
       highlighter.getLanguage(language) === undefined
@@ -27,7 +27,7 @@ async function loadRenderer(): Promise<MarkdownIt> {
 }
 
 /**
- * A markdown text, already filled, as a document. `title` and `language` of its front matter are those of the document.
+ * Converts a filled markdown text to a document. `title` and `language` of its front matter apply to the document.
  *
  * @throws PlatenError `template_file_invalid` as `frontMatter`
  */
@@ -41,7 +41,7 @@ export async function htmlOfMarkdown(text: string): Promise<string> {
   return `<!DOCTYPE html>\n<html${lang}><head><meta charset="utf-8">${head}<style>${STYLE}</style></head><body>\n${content}</body></html>\n`;
 }
 
-/** How a document looks that brings no styles: those of a template come behind it. */
+/** The default styles, which those of a template follow. */
 const STYLE = `
 body{margin:0;font:10.5pt/1.5 Arimo,sans-serif;color:#1c1c1e}
 h1,h2,h3,h4,h5,h6{line-height:1.25;margin:1.4em 0 .5em;break-after:avoid}

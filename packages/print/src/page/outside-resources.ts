@@ -20,9 +20,9 @@ export class OutsideResources {
   }
 
   /**
-   * GETs an address; null where it cannot be had: a broken image is not a broken rendering.
+   * GETs a URL; null if that fails, because a missing image does not fail a rendering.
    *
-   * @param failed told why
+   * @param failed called with the reason
    */
   async load(
     url: string,

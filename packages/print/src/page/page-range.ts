@@ -1,8 +1,6 @@
 import type { PageSpan } from '@platen/pdf/page-range';
 
-/**
- * Spans in ascending order that neither overlap nor touch: the same pages, in the order of the document, each once.
- */
+/** Spans in ascending order that neither overlap nor touch: the same pages, in document order, each once. */
 export function mergeSpans(spans: readonly PageSpan[]): PageSpan[] {
   const merged: PageSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.first - b.first)) {
@@ -16,7 +14,7 @@ export function mergeSpans(spans: readonly PageSpan[]): PageSpan[] {
   return merged;
 }
 
-/** Spans as text, in the syntax they are read from. */
+/** Spans as text, in the syntax of ranges. */
 export function formatSpans(spans: readonly PageSpan[]): string {
   return spans
     .map(({ first, last }) =>
@@ -25,7 +23,7 @@ export function formatSpans(spans: readonly PageSpan[]): string {
     .join(',');
 }
 
-/** The highest page the spans name: a document with fewer pages does not have them all. */
+/** The highest page of the spans: a document with fewer pages does not have all of them. */
 export function highestNamedPage(spans: readonly PageSpan[]): number {
   return spans.reduce((highest, { first, last }) => Math.max(highest, last ?? first), 0);
 }

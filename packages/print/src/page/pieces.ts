@@ -1,27 +1,27 @@
-/** A text with places in it that name something to be loaded: read once, joined when it is known what stands there. */
+/** A text that is split at the URLs of its resources, and joined again once their replacements are known. */
 
-/** The use of an address: it determines the request and how the response is read. */
+/** The use of a URL: it determines the request and how the response is read. */
 export type Use = 'style' | 'image' | 'script' | 'frame' | 'other';
 
-/** The addresses at which a text is split: those that are loaded, or `data:` addresses with drawings. */
+/** The URLs at which a text is split: those that are loaded, or `data:` URLs with drawings. */
 export type Wanted = 'loaded' | 'drawings';
 
-/** A place in a text with an address. */
+/** A place in a text with a URL. */
 export interface Place {
   /** Absolute, without a fragment. */
   address: string;
   use: Use;
-  /** What stands there as it was written: for an address that stays. */
+  /** The original text, for a URL that stays. */
   original: string;
-  /** What stands around another address, a fragment included. */
+  /** The text around another URL, including a fragment. */
   before: string;
   after: string;
 }
 
-/** A text in the order of its pieces: text that stays, and places. */
+/** A text in the order of its pieces: unchanged text, and places. */
 export type Pieces = readonly (string | Place)[];
 
-/** The text with another address in each place; null for one that stays as it was written. */
+/** The text with another URL in each place; null for one that stays unchanged. */
 export function joined(pieces: Pieces, replace: (place: Place) => string | null): string {
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') return piece;
@@ -46,12 +46,12 @@ export function escapedPieces(pieces: Pieces, escape: (text: string) => string):
 }
 
 /**
- * Returns a place for an address that a text names.
+ * Returns a place for a URL in a text.
  *
- * @param base the base of a relative address; null: only absolute ones name something
- * @param around.after gets the fragment of the address, `''` for none
- * @param wanted which addresses become places
- * @returns null for an address that is not wanted: it stays as it is
+ * @param base the base of a relative URL; null: only absolute ones are resolved
+ * @param around.after receives the fragment of the URL, `''` for none
+ * @param wanted selects the URLs that become places
+ * @returns null for a URL that is not selected and stays unchanged
  */
 export function placeOf(
   written: string,
@@ -74,10 +74,10 @@ export function placeOf(
   };
 }
 
-/** Frames in frames, and style sheets that import others. */
+/** Maximum depth of nested frames and imported style sheets. */
 export const MAX_DEPTH = 4;
 
-/** What is loaded from somewhere; `platen:` is where WebKit finds what a document brings along. */
+/** Schemes of loadable URLs; `platen:` is for the files of a document in WebKit. */
 const LOADED = new Set(['http:', 'https:', 'platen:']);
 
 const IS_WANTED: Readonly<Record<Wanted, (url: URL) => boolean>> = {

@@ -1,6 +1,8 @@
 import { Tokenizer, type TokenHandler } from 'parse5';
 
-/** The elements of html (HTML, "index of elements"), those that are obsolete too, and what holds other markup. */
+/**
+ * The elements of html (HTML, "index of elements"), including obsolete ones, and those that contain other markup.
+ */
 const ELEMENTS = new Set(
   (
     'a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br ' +
@@ -13,7 +15,7 @@ const ELEMENTS = new Set(
   ).split(' '),
 );
 
-/** Attributes that tags of headers and footers have: a tag with one of them and a value is meant as one. */
+/** Attributes in headers and footers: a tag with one of them and a value is markup. */
 const ATTRIBUTES = new Set(
   (
     'accept action align allowfullscreen alt async autocomplete autofocus autoplay background bgcolor border cellpadding ' +
@@ -28,10 +30,10 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-/** Names that scripts and frameworks give: `data-x`, `v-on:x`, `@click`, `*if`, `[x]`, `(x)`. */
+/** Attribute names of scripts and frameworks: `data-x`, `v-on:x`, `@click`, `*if`, `[x]`, `(x)`. */
 const CUSTOM_ATTRIBUTE = /^[@:#*[(]|[a-z0-9][-:.]/;
 
-/** Ends the search: there is markup. */
+/** Thrown to end the search: there is markup. */
 class Markup extends Error {
   override readonly name = 'Markup';
 }
@@ -56,8 +58,9 @@ const HANDLER: TokenHandler = {
 };
 
 /**
- * Whether what stands in a tag are attributes. To a browser, `<b then c & d >` is an element with four attributes; the
- * words of a sentence are told by one without a value that no element has, where none with a value is known.
+ * Whether the content of a tag consists of attributes. For a browser, `<b then c & d >` is an element with four
+ * attributes; a sentence is recognized by an unknown attribute without a value, unless there is a known one with a
+ * value.
  */
 function isMeant(attributes: readonly { name: string; value: string }[]): boolean {
   if (attributes.some(({ name, value }) => value !== '' && ATTRIBUTES.has(name))) return true;

@@ -6,8 +6,8 @@ import { BROWSER_FORMATS } from '@platen/imaging/displayable';
 import type { Use } from './pieces.ts';
 
 /**
- * Returns whether engines show bytes as an image. They show a broken image if they cannot determine its size;
- * this checks the size without decoding anything. In doubt the engine decides.
+ * Returns whether engines show bytes as an image. They show a broken image if they cannot determine its size; this
+ * checks the size without decoding. In doubt the engine decides.
  *
  * @param contentType as received with the bytes
  */
@@ -20,15 +20,15 @@ export function isShowable(bytes: Uint8Array, contentType: string): boolean {
 }
 
 /**
- * Returns whether something is requested as an image and is none. A style sheet names fonts in the same way
- * as images; for these the type decides.
+ * Returns whether something is requested as an image and is not one. A style sheet refers to fonts in the same way
+ * as to images; for these the type decides.
  */
 export function isNoImage({ contentType, bytes }: BundleFile, use: Use): boolean {
   const isImage = use === 'image' || (use === 'other' && /^\s*image\//i.test(contentType));
   return isImage && !isShowable(bytes, contentType);
 }
 
-/** ISO/IEC 23000-22: both engines read it, and nothing else here does. */
+/** ISO/IEC 23000-22: both engines support it, and no decoder here does. */
 function isAvif(file: Buffer): boolean {
   return /^ftypavi[fs]/.test(file.toString('latin1', 4, 12));
 }
@@ -42,11 +42,11 @@ const HAS_SIZE: Readonly<Partial<Record<ImageFormat, (file: Buffer, contentType:
   gif: (file) => file.length >= 10,
   webp: (file) => file.length >= 30 && /^VP8[ LX]$/.test(file.toString('latin1', 12, 16)),
   jpeg: hasFrame,
-  // Nothing but its type says that a text is a picture.
+  // Only its type identifies a text as an image.
   svg: (file, contentType) => /^\s*image\/svg\+xml\b/i.test(contentType) && isWellFormed(file),
 };
 
-/** Whether a JPEG says anywhere how large it is (ITU T.81, B.2.2). */
+/** Whether a JPEG declares its size anywhere (ITU T.81, B.2.2). */
 function hasFrame(file: Buffer): boolean {
   for (let at = file.indexOf(0xff); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const marker = file[at + 1] ?? 0;
@@ -58,10 +58,10 @@ function hasFrame(file: Buffer): boolean {
 /** DHT, JPG, DAC. */
 const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/** Larger drawings are not read here: this holds up the requests of others. */
+/** Larger drawings are not parsed, because that would block other requests. */
 const MAX_DRAWING = 1024 * 1024;
 
-/** Whether an XML parser reads an SVG to its end. One that declares entities is left to the engine. */
+/** Whether an SVG is well-formed XML. One that declares entities is left to the engine. */
 function isWellFormed(file: Buffer): boolean {
   if (file.length > MAX_DRAWING) return true;
   const decoded = decodePlain(file);

@@ -1,9 +1,9 @@
 import { type Pieces, type Place, placeOf, type Wanted } from './pieces.ts';
 
 /**
- * The images a `srcset` names (HTML, "parse a srcset attribute"), read from its beginning to its end.
+ * The images in a `srcset` (HTML, "parse a srcset attribute"), in a single pass.
  *
- * @param base what relative addresses start from; null: they name nothing
+ * @param base the base of relative URLs; null: they are ignored
  */
 export function srcsetPieces(srcset: string, base: string | null, wanted: Wanted = 'loaded'): Pieces {
   const pieces: (string | Place)[] = [];
@@ -31,14 +31,14 @@ function skip(text: string, from: number, pattern: RegExp): number {
   return pattern.lastIndex;
 }
 
-/** Where an address ends behind which there are commas. */
+/** The end of a URL before trailing commas. */
 function trimmedEnd(text: string, end: number): number {
   let last = end;
   while (text[last - 1] === ',') last -= 1;
   return last;
 }
 
-/** Where the next address may begin: behind a comma that is not inside of parentheses. */
+/** The start of the next URL: after a comma outside of parentheses. */
 function endOfDescriptors(text: string, from: number): number {
   const special = /[(),]/g;
   special.lastIndex = from;

@@ -4,14 +4,14 @@ import type { Credentials, Fetcher } from '../fetcher/fetcher.ts';
 import { decodeWindows1252 } from '@platen/core/text';
 import { charsetOf } from './content-type.ts';
 
-/** A page as it was loaded. */
+/** A loaded page. */
 export interface WebPage {
   html: string;
-  /** Where it is, behind all redirects. */
+  /** Its URL after all redirects. */
   address: string;
 }
 
-/** What a web page may be. */
+/** Media types of web pages. */
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
 /** A declaration of the encoding stands in the first 1024 bytes (HTML, "prescan a byte stream"). */
 const PRESCAN = 1024;
@@ -43,7 +43,10 @@ export async function loadWebPage(
   return { html, address: answer.url };
 }
 
-/** Text of a page: a byte order mark decides over the header, the header over the page's own declaration. */
+/**
+ * Text of a page: a byte order mark takes precedence over the header, and the header over the page's own
+ * declaration.
+ */
 function decode(bytes: Uint8Array, contentType: string): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN)).toString(
     'latin1',
@@ -69,7 +72,7 @@ function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** An encoding nobody knows is read as UTF-8. */
+/** An unknown encoding is read as UTF-8. */
 function decoder(label = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(label);

@@ -12,31 +12,31 @@ import { keepMarginBoxes, keepMarginBoxesOfHtml } from './margin-boxes.ts';
 
 /**
  * WebKit prints in another function without network access, and cannot request resources while it loads a
- * document. So they are all found, fetched and passed on beforehand, each under its own address.
+ * document. So all resources are found, loaded and passed on beforehand, each under its own URL.
  */
 
-/** Where documents and what they may load are, for WebKit. */
+/** The origin of documents and their resources in WebKit. */
 const ZONE = 'platen://document/';
 
-/** Address by which any document names its resource of that path. */
+/** The URL of the resource with that path in any document. */
 export function resourceUrl(path: string): string {
   return ZONE + path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Returns the address that a document sees as its own. */
+/** Returns the URL that a document sees as its own. */
 export function addressOf({ address }: HtmlDocument): string {
   return address ?? ZONE;
 }
 
-/** Finds the addresses in a text. */
+/** Finds the URLs in a text. */
 export interface AddressFinder {
   html(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
   css(text: string, base: string, signal?: AbortSignal): Promise<Pieces>;
 }
 
 /**
- * Finds and fetches the resources of a document. A missing image leaves its place empty; other missing
- * resources keep their address, and are not loaded.
+ * Finds and loads the resources of a document. A missing image leaves its place empty; other missing resources
+ * keep their URL, and are not loaded.
  */
 export async function handOver(
   document: HtmlDocument,
@@ -64,9 +64,9 @@ class HandOver {
   readonly #handing: Handing;
   readonly #files: Map<string, BundleFile>;
   readonly #handlesImageErrors: boolean;
-  /** What was fetched, by its address and what it is for: the address it is handed over under. */
+  /** The transferred URL of each loaded resource, by its URL and use. */
   readonly #handed = new Map<string, Promise<string | null>>();
-  /** What was fetched, on its way to be handed over. */
+  /** The resources that are being loaded. */
   readonly #work: Promise<void>[] = [];
 
   constructor(handing: Handing, files: Map<string, BundleFile>) {
@@ -81,7 +81,7 @@ class HandOver {
     return await this.#filled(pieces.map(readable), depth);
   }
 
-  /** Resolves when all that was named, and all that this names in its turn, can be handed over. */
+  /** Resolves when all resources, and their own resources, are loaded. */
   async finished(): Promise<void> {
     for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) await work;
   }
@@ -91,7 +91,7 @@ class HandOver {
     return await this.#filled(await finder.css(css, base, signal), depth);
   }
 
-  /** A text that names what it loads under the addresses under which it is handed over. */
+  /** A text with the transferred URLs of its resources. */
   async #filled(pieces: Pieces, depth: number): Promise<string> {
     const named = new Map<string, Place>();
     for (const piece of pieces) if (typeof piece !== 'string') named.set(keyOf(piece), piece);
@@ -126,15 +126,19 @@ class HandOver {
     const isUnreadable = isNoImage({ contentType, bytes: answer.bytes }, use);
     this.#observe(address, answer, isUnreadable ? 'It is no image that can be shown.' : null);
     if (isUnreadable) return this.#nothing(place, 'unreadable', null);
-    // Not waited for here: it may name itself.
+    // Not awaited here: it may refer to itself.
     const work = this.#file(answer, use, depth + 1).then((file) => void this.#files.set(own, file));
     this.#work.push(work);
-    // Heard of where all are waited for.
+    // The failure is reported where all are awaited.
     work.catch(() => {});
     return own;
   }
 
-  /** Tells of what cannot be shown. @returns what stands in its place; null: its address stays */
+  /**
+   * Reports a resource that cannot be shown.
+   *
+   * @returns its replacement; null: its URL stays
+   */
   #nothing({ address, use }: Place, why: 'missing' | 'unreadable', status: number | null): string | null {
     const { missing, faults } = this.#handing.document;
     const written = address.startsWith(ZONE) ? address.slice(ZONE.length) : address;
@@ -163,7 +167,7 @@ class HandOver {
     return await this.#handing.outside.load(address, { accept: ACCEPTED[use] }, failed);
   }
 
-  /** What came back, with what it names in its turn. */
+  /** The response, with its own resources. */
   async #file(answer: Fetched, use: Use, depth: number): Promise<BundleFile> {
     const contentType = answer.headers['content-type'] ?? 'application/octet-stream';
     const type = contentType.split(';', 1)[0]?.trim().toLowerCase();
@@ -180,13 +184,13 @@ class HandOver {
   }
 }
 
-/** A style sheet with what WebKit would drop of it as it is kept. */
+/** A style sheet with rewritten declarations, which WebKit would drop. */
 function keptStyles(css: string): string {
   const known = mayRefer(css) ? keepReferences(css) + REGISTERED : css;
   return keepMarginBoxes(withLengthsOfPapers(known));
 }
 
-/** A link to a style sheet so that the document's `@page` rules are read in it, whatever its address is. */
+/** Marks a link to a style sheet, so that the document's `@page` rules in it are read, regardless of its URL. */
 function readable(piece: string | Place): string | Place {
   const isLink = typeof piece !== 'string' && piece.use === 'style' && piece.before === 'href="';
   return isLink ? { ...piece, after: `${piece.after} crossorigin="anonymous"` } : piece;
@@ -196,7 +200,7 @@ function missingReason(answer: Fetched | null): string {
   return answer === null ? 'It may not be loaded.' : `The host answers with the status ${answer.status}.`;
 }
 
-/** What browsers say they take. */
+/** The Accept headers of browsers. */
 const ACCEPTED: Readonly<Record<Use, string>> = {
   image: 'image/avif,image/webp,image/svg+xml,image/*;q=0.9,*/*;q=0.5',
   style: 'text/css,*/*;q=0.1',
@@ -205,7 +209,7 @@ const ACCEPTED: Readonly<Record<Use, string>> = {
   other: '*/*',
 };
 
-/** What the text tells of its language, for a document that does not: ideographs are drawn by it. */
+/** Signs of its language in the text of a document that declares none: it selects the shapes of ideographs. */
 function withLanguage({ html, facts: { language } }: HtmlDocument): string {
   if (language === null) return html;
   const at = html.indexOf('<title');

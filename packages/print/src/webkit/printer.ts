@@ -11,21 +11,21 @@ import { type AddressFinder, addressOf, handOver, resourceUrl } from './hand-ove
 
 /** The configuration of the engine. */
 export interface WebKitConfig {
-  /** Milliseconds for one document. */
+  /** Maximum milliseconds for one document. */
   printTimeout: number;
-  /** Documents on their way at once: each has an environment of the convert function to itself. */
+  /** Number of concurrent documents: each occupies one environment of the convert function. */
   concurrency: number;
 }
 
-/** WebKit: a program of its own, which may be anywhere. */
+/** WebKit as a separate program, which may run anywhere. */
 export interface WebKitEngine {
   /**
-   * Prints html. Nothing is loaded but what is in the bundle.
+   * Prints html. Only the resources in the bundle are loaded.
    *
    * @param limits `timeout` in milliseconds; `warn` is called with what cannot be done as the document asks for
    * @returns a PDF
    * @throws PlatenError `page_range_invalid`, `page_range_outside_document`, `print_failed`, `engine_missing`,
-   *   `engine_unavailable`, `deadline_exceeded`, `document_too_large`; the signal's reason when it is aborted
+   * `engine_unavailable`, `deadline_exceeded`, `document_too_large`; the signal's reason when it is aborted
    */
   print(
     bundle: Bundle,
@@ -40,25 +40,25 @@ export interface WebKitEngine {
 
 /** The input of WebKit for a document. */
 export interface WebKitTask {
-  /** Whose it is: documents of different owners never share a process. Says nothing to anybody else. */
+  /** The owner: documents of different owners never share a process. Opaque to others. */
   owner: string;
-  /** Where the document believes it is. */
+  /** The URL that the document sees. */
   address: string;
-  /** What the PDF says its language is; null: nothing. */
+  /** The language of the PDF; null for none. */
   language: string | null;
   options: SheetOptions;
 }
 
 const NO_HYPHENATION = 'webkit divides no words (hyphens: auto): rendering_engine chrome does';
 
-/** Bytes of outside resources remembered for the length of a session. */
+/** Maximum bytes of outside resources that a session caches. */
 const SESSION_CACHE = 32 * 1024 * 1024;
 
 /**
- * Returns the WebKit engine: resources of a document are fetched here, and the convert function prints it.
+ * Returns the WebKit engine: resources of a document are loaded here, and the convert function prints it.
  *
  * @param fetcher loads outside resources of documents
- * @param finder finds their addresses
+ * @param finder finds their URLs
  */
 export function createWebKitPrinter(
   { printTimeout, concurrency }: WebKitConfig,
@@ -69,7 +69,7 @@ export function createWebKitPrinter(
   return {
     concurrency,
     resourceUrl,
-    // It is started by the first document for it.
+    // The first document starts it.
     warm: async () => {},
     close: async () => {},
     session: (tenant): PrintSession => {
@@ -90,7 +90,7 @@ export function createWebKitPrinter(
           const bundle = await unlessAborted(handOver(document, outside, finder, either), either);
           if (document.warn !== undefined) warnOfLacks(bundle, document.warn);
           const limits = { timeout: printTimeout, signal: given, warn: document.warn };
-          // A document without rules is not asked for them.
+          // A document without rules is not checked for them.
           const author = document.facts.mayRulePages ? options.author : null;
           const sheet = { ...options, author };
           return await engine.print(
