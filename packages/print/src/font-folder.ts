@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The latest modification times of fonts folders in the cache, in seconds since 1970. */
+/** The modification time of the fonts folder that the cache expects, in seconds since 1970. */
 const CHANGED = 1_700_000_000;
 
 /**

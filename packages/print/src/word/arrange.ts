@@ -7,20 +7,20 @@ import { heightOf, MAX_TABLES, type Region, widthOf } from './region.ts';
 import { backdropOf, inOrder, type Item } from './stack.ts';
 import { type Box, isDecorated, type Rect, union } from './tree.ts';
 
-/** Elements side by side (flex, grid, float, table cells without a table): rows of a table that is not seen. */
+/** Elements side by side (flex, grid, float, table cells without a table) become rows of an invisible table. */
 
 interface Column {
   rect: Rect;
   items: Item[];
 }
 
-/** Pixels that elements may overlap and still stand side by side, or below one another. */
+/** Maximum overlap in pixels of elements that are side by side, or below one another. */
 const OVERLAP = 4;
 
-/** With the room between them as many as Word takes. */
+/** Maximum number of columns in Word, including the gaps between them. */
 const MAX_COLUMNS = 31;
 
-/** @param room the inside of the element around them */
+/** @param room content area of the element around them */
 export function arranged(items: readonly Item[], room: Rect, region: Region): Block[] {
   if (region.tables >= MAX_TABLES) return inOrder(items, region);
   const isRtl = items[0]?.box?.parent?.style('direction') === 'rtl';
@@ -31,7 +31,7 @@ export function arranged(items: readonly Item[], room: Rect, region: Region): Bl
   });
 }
 
-/** Items that stand beside one another, from top to bottom. */
+/** Items that are side by side, from top to bottom. */
 function rowsOf(items: readonly Item[]): Item[][] {
   const sorted = items
     .map((item, order) => ({ item, order }))
@@ -49,7 +49,7 @@ function rowsOf(items: readonly Item[]): Item[][] {
   return rows.map(({ items: row }) => row.sort((a, b) => a.order - b.order).map(({ item }) => item));
 }
 
-/** Items of a row that stand above one another, from left to right. */
+/** Items of a row that are above one another, from left to right. */
 function columnsOf(items: readonly Item[]): Column[] {
   const columns: Column[] = [];
   for (const item of [...items].sort((a, b) => a.rect.left - b.rect.left)) {
@@ -63,7 +63,7 @@ function columnsOf(items: readonly Item[]): Column[] {
   return columns;
 }
 
-/** How a column may grow into the room beside it, so that its text has room where fonts differ. */
+/** The amount by which a column may grow into the space beside it, so that its text fits in other fonts. */
 function growth({ items }: Column): { left: boolean; right: boolean; frame: boolean } {
   const only = items.length === 1 ? items[0] : undefined;
   const box = only?.box ?? null;
@@ -77,8 +77,8 @@ function growth({ items }: Column): { left: boolean; right: boolean; frame: bool
 }
 
 /**
- * The one line of a column that ends where its element does, such as a date that is pushed to the edge: null for anything
- * else. Aligned with that edge, it may grow into the room before it.
+ * The only line of a column that ends at the end of its element, such as a date at the edge: null for anything
+ * else. Aligned with that edge, it may grow into the space before it.
  */
 function pushed(columns: readonly Column[], room: Rect, isRtl: boolean): Column | null {
   const column = isRtl ? columns[0] : columns.at(-1);
@@ -104,7 +104,7 @@ function tableOfColumns(columns: readonly Column[], room: Rect, region: Region, 
   const cells: Cell[] = [];
   edges.forEach(({ left, right }, at) => {
     const column = columns[at];
-    // LibreOffice begins a table from right to left at the left: one that is as wide as its room is where it is to be.
+    // LibreOffice starts a right-to-left table at the left: a table of full width has the right position.
     const before = at > 0 ? (edges[at - 1]?.right ?? left) : isRtl ? Math.min(left, region.left) : left;
     if (left - before > 0.5) {
       cells.push(emptyCell(widths.length, 1, top));
@@ -162,14 +162,14 @@ function columnEdges(
     const share = own.right && other.left ? 0.5 : own.right ? 1 : 0;
     edge.right += gap * share;
     if (other.left) next.left -= gap * (1 - share);
-    // Overlapping by a hair.
+    // A slight overlap.
     if (next.left < edge.right) next.left = edge.right;
   });
   const first = edges[0];
   const last = edges.at(-1);
   if (first !== undefined && grown[0]?.left === true) first.left = Math.min(first.left, room.left);
   if (last !== undefined && grown.at(-1)?.right === true) {
-    // Beyond the edge nothing is seen of it, and its text has room to be a little wider.
+    // Content beyond the edge is invisible, and its text gets space to be slightly wider.
     last.right = Math.max(last.right, room.right) + (last.right - last.left) * 0.03;
   }
   return edges;

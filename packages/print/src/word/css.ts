@@ -11,7 +11,7 @@ export interface Colour {
 export const WHITE: Readonly<Colour> = { red: 255, green: 255, blue: 255, alpha: 1 };
 const NONE: Readonly<Colour> = { red: 0, green: 0, blue: 0, alpha: 0 };
 
-/** A length in CSS pixels; anything else, as `normal` and `auto`, is `otherwise`. */
+/** A length in CSS pixels; `otherwise` for other values, such as `normal` and `auto`. */
 export function pixels(value: string, otherwise = 0): number {
   const number = Number.parseFloat(value);
   return Number.isFinite(number) && value.endsWith('px') ? number : otherwise;
@@ -19,7 +19,7 @@ export function pixels(value: string, otherwise = 0): number {
 
 const NUMBER = /-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?%?|none/gi;
 
-/** A computed colour. Those of the newer notations are brought into sRGB. */
+/** A computed colour. Colours in newer notations are converted to sRGB. */
 export function colour(value: string): Colour {
   const open = value.indexOf('(');
   if (open === -1) return { ...NONE };
@@ -41,7 +41,7 @@ export function colour(value: string): Colour {
 
 type Triple = readonly [number, number, number];
 
-/** The notations whose numbers are no red, green and blue: to linear sRGB (CSS Color 4, 10). */
+/** Notations in other colour spaces, with their conversions to linear sRGB (CSS Color 4, 10). */
 const LINEAR: Readonly<Record<string, (a: number, b: number, c: number) => Triple>> = {
   oklab: fromOklab,
   oklch: (lightness, chroma, hue) => fromOklab(lightness, ...polar(chroma, hue)),
@@ -129,7 +129,7 @@ export function hex({ red, green, blue }: Colour): string {
 
 const COLOUR_IN_IMAGE = /(?:rgba?|color|oklch|oklab|lab|lch)\([^()]*\)/;
 
-/** The colour that stands for a gradient: its first one. Null for other images. */
+/** The colour that replaces a gradient: its first one. Null for other images. */
 export function gradientColour(image: string): Colour | null {
   if (!image.includes('gradient(')) return null;
   const first = COLOUR_IN_IMAGE.exec(image)?.[0];

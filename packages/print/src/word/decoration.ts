@@ -4,12 +4,12 @@ import { alignOf, emptyParagraph, insideOf } from './paragraphs.ts';
 import { heightOf, type Region, widthOf } from './region.ts';
 import { type Box, type Side } from './tree.ts';
 
-/** Backgrounds and borders of elements that hold more than one paragraph. */
+/** Backgrounds and borders of elements that contain more than one paragraph. */
 
 /** The frame of an element. */
 export interface Frame {
   backdrop: Colour;
-  /** Whether it has a background of its own. */
+  /** Whether it has its own background. */
   isFilled: boolean;
   borders: Borders;
 }
@@ -40,7 +40,7 @@ export function boxed(box: Box, blocks: Block[], frame: Frame, region: Region): 
   return [table];
 }
 
-/** A cell that looks as an element does. */
+/** A cell that looks like an element. */
 export function cellOf(
   box: Box,
   blocks: Block[],
@@ -51,7 +51,7 @@ export function cellOf(
   return { merge: null, shade, borders, padding: paddingOf(box), align: 'top', blocks, top: inside.top };
 }
 
-/** A cell that only takes room. */
+/** A cell that only occupies space. */
 export function emptyCell(column: number, span: number, top: number): Cell {
   return {
     column,
@@ -66,7 +66,7 @@ export function emptyCell(column: number, span: number, top: number): Cell {
   };
 }
 
-/** Pixels by which the text of a cell may be wider than the browser has it, at the cost of its padding. */
+/** Pixels by which the text of a cell may be wider than in the browser, at the cost of its padding. */
 const ROOM = 4;
 
 /** Returns the padding of an element; a little less if it has no text. */
@@ -87,7 +87,7 @@ export function paddingOf(box: Box): Record<Side, number> {
     : { ...padding, left: Math.max(0, left - ROOM) };
 }
 
-/** Pixels by which a row is higher than what is in it before its height is written down. */
+/** Minimum difference in pixels between the heights of a row and its content for which its height is written. */
 const SLACK = 3;
 
 /** Returns null if the content of a row determines its height. */
@@ -119,7 +119,7 @@ export function decorated(blocks: Block[], box: Box, borders: Borders, region: R
   return blocks;
 }
 
-/** A line above or below all blocks: on the paragraph there, or a paragraph of its own. */
+/** A line above or below all blocks: a border of the paragraph there, or a separate paragraph. */
 function edge(
   blocks: Block[],
   block: Block | undefined,
@@ -143,7 +143,7 @@ function edge(
   return side === 'top' ? [line, ...blocks] : [...blocks, line];
 }
 
-/** Whether a paragraph is as wide as the element whose border it is to show. */
+/** Whether a paragraph is as wide as the element whose border it shows. */
 function spansBox(block: Paragraph, box: Box, region: Region): boolean {
   const space = Math.max(
     Math.abs(region.left + block.indent.left - box.rect.left),

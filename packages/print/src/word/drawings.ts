@@ -1,13 +1,16 @@
 import { isPrinted, textExtent } from './inline.ts';
 import { type Box, DRAWN, hasBackground, hasSharpShadows, isDecorated, isInFlow, type Rect } from './tree.ts';
 
-/** Drawings that a document makes of boxes: barcodes of shadows, patterns of gradients, codes of coloured cells. */
+/**
+ * Drawings that a document builds from boxes: barcodes from shadows, patterns from gradients, codes from coloured
+ * cells.
+ */
 
-/** What is in an element, and what of it only a browser can draw. */
+/** The kinds of content in an element, and the parts that only a browser can draw. */
 interface Content {
-  /** Text of the document, which stays text; what style sheets write is a part of the drawing. */
+  /** Text of the document, which stays text; text from style sheets is a part of the drawing. */
   hasWords: boolean;
-  /** What is a picture by itself. */
+  /** An image or another replaced element. */
   hasPictures: boolean;
   /** A gradient, or a shadow with a sharp edge. */
   isPainted: boolean;
@@ -15,10 +18,10 @@ interface Content {
   fills: number;
 }
 
-/** Coloured boxes without a word between them, of which no table is made any more. */
+/** Minimum number of coloured boxes without text that become a picture instead of a table. */
 const MANY_FILLS = 24;
 
-/** What is a picture or a control by itself. */
+/** Elements that are a picture or a control by themselves. */
 const PICTURES: ReadonlySet<string> = new Set([...DRAWN, 'IMG', 'INPUT', 'TEXTAREA', 'SELECT', 'BUTTON']);
 
 /**
@@ -45,7 +48,7 @@ export function drawingsOf(root: Box, printBackground: boolean): ReadonlySet<Box
   return found;
 }
 
-/** Sums up what is in an element; as deep as the tree is, which is bounded. */
+/** Sums up the content of an element recursively; the depth of the tree is limited. */
 function sumUp(box: Box, printBackground: boolean, contents: Map<Box, Content>): Content {
   const content: Content = {
     hasWords: false,
@@ -68,13 +71,16 @@ function sumUp(box: Box, printBackground: boolean, contents: Map<Box, Content>):
   return content;
 }
 
-/** Whether an element is painted with what office documents have not. */
+/** Whether an element is painted with a feature that office documents lack. */
 function isPainted(box: Box, printBackground: boolean): boolean {
   if (hasSharpShadows(box)) return true;
   return box.style('background-image').includes('gradient(') && isPrinted(box, { printBackground });
 }
 
-/** Goes into elements that show nothing themselves and hold one thing that does: the room beside it is no picture. */
+/**
+ * Descends into elements that show nothing themselves and contain a single visible element: the space beside it is
+ * not part of the picture.
+ */
 function innermost(box: Box, contents: ReadonlyMap<Box, Content>): Box {
   for (;;) {
     const seen = box.children.filter((child) => child.kind === 'box' && child.ink !== null);
@@ -87,7 +93,11 @@ function innermost(box: Box, contents: ReadonlyMap<Box, Content>): Box {
   }
 }
 
-/** Whether it lies behind the words of what it stands in, as a background does. @param words what was looked at before */
+/**
+ * Whether it is behind the text of its container, like a background.
+ *
+ * @param words cached extents of text
+ */
 function isOverWords(box: Box, words: Map<Box, Rect | null>): boolean {
   for (let at = box.parent; at !== null; at = at.parent) {
     let extent = words.get(at);

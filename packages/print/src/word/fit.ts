@@ -1,22 +1,30 @@
 import type { Block, Paragraph, Table } from './model.ts';
 
 /**
- * Content that is wider than the text area of a page: Chromium shrinks the whole document, a word processor
- * cuts it off.
+ * Content that is wider than the text area of a page: Chromium shrinks the whole document, a word processor clips
+ * it.
  */
 
-/** Share of the room by which a table may be wider: its cells have that room for other fonts. */
+/** Share of the width by which a table may be wider: its cells need that space for other fonts. */
 const SLACK = 0.04;
 
-/** Pixels that are left to a picture or to the text of a cell, at least. */
+/** Minimum width in pixels of a picture or of the text of a cell. */
 const LEAST = 8;
 
-/** Moves what would begin beside the paper to its edge, where it can be read. @param margin pixels between that and the text */
+/**
+ * Moves content that would begin outside of the paper to its edge, where it is readable.
+ *
+ * @param margin pixels between that edge and the text
+ */
 export function keepOnPaper(blocks: readonly Block[], margin: number): void {
   for (const block of blocks) if (block.kind === 'table') block.indent = Math.max(block.indent, -margin);
 }
 
-/** Makes tables and pictures as narrow as the room they stand in. @param room pixels of the page's text, or of a cell */
+/**
+ * Reduces tables and pictures to the available width.
+ *
+ * @param room width in pixels of the page's text, or of a cell
+ */
 export function fit(blocks: readonly Block[], room: number): void {
   for (const block of blocks) {
     if (block.kind === 'table') fitTable(block, room);

@@ -21,7 +21,7 @@ export function contentOf(box: Box, region: Region): Block[] {
   return blocks;
 }
 
-/** Text right in a flex box or grid stands where that puts it, whatever `text-align` says. */
+/** Text directly in a flex box or grid is positioned by it, regardless of `text-align`. */
 function alignAsSeen(blocks: readonly Block[], text: Rect, room: Rect): void {
   const [left, right] = [text.left - room.left, room.right - text.right];
   if (left < 2) return;
@@ -32,7 +32,7 @@ function alignAsSeen(blocks: readonly Block[], text: Rect, room: Rect): void {
   }
 }
 
-/** Takes an element apart into blocks and stretches of lines. */
+/** Divides an element into blocks and sequences of lines. */
 function itemsOf(box: Box, room: Rect): Item[] {
   const items: Item[] = [];
   let line: Node[] = [];
@@ -69,7 +69,7 @@ function itemsOf(box: Box, room: Rect): Item[] {
     }
     endLine();
     if (node.ink === null && node.children.length === 0 && heightOf(node.rect) === 0) {
-      // Nothing of it is seen, but a page may end there.
+      // Nothing of it is visible, but a page may end there.
       if (!isForced(node.style('break-before')) && !isForced(node.style('break-after'))) return;
     }
     items.push({ rect: layoutRect(node), box: node, blocks: (region) => blocksOf(node, region) });
@@ -89,7 +89,10 @@ function extentOf(nodes: readonly Node[]): Rect | null {
   return extent;
 }
 
-/** What counts where elements stand side by side: of what is not seen itself, what is seen in it. */
+/**
+ * The visible elements that count for a side-by-side layout: an invisible element is replaced by its visible
+ * content.
+ */
 function layoutRect(box: Box): Rect {
   return isDecorated(box) || box.ink === null ? box.rect : box.ink;
 }
@@ -127,7 +130,7 @@ function blocksOfLine(box: Box, region: Region): Block[] {
   const around = box.parent ?? box;
   const paragraph = paragraphOf([box], around, insideOf(around), region);
   if (paragraph === null) return [];
-  // A picture that is a block of its own stands where it stands.
+  // A picture that is a block has its own position.
   paragraph.indent.left = Math.max(0, box.rect.left - region.left);
   paragraph.align = 'left';
   return [paragraph];
@@ -158,7 +161,7 @@ function rule(box: Box, region: Region): Block[] {
     : [{ ...paragraph, borders: { top: { ...drawn, space: 0 } }, bottom: box.rect.bottom }];
 }
 
-/** What is in an element with a background or borders. */
+/** The content of an element with a background or borders. */
 function framed(box: Box, backdrop: Colour, region: Region): Block[] {
   const isFilled = hex(backdrop) !== hex(region.backdrop);
   const borders = bordersOf(box, region.backdrop);
@@ -196,12 +199,12 @@ function isPlainParagraph(block: Block): boolean {
   return block.kind === 'paragraph' && block.shade === null && Object.keys(block.borders).length === 0;
 }
 
-/** Points: as far as a border may be from its paragraph. */
+/** In points: the maximum distance between a border and its paragraph. */
 const MAX_SPACE = 31;
 
 function decoratesParagraph(box: Box, paragraph: Paragraph, region: Region): boolean {
   const inside = insideOf(box);
-  // What stands elsewhere in the element than its text would begin has a place of its own.
+  // An element that is not at the start of the text has its own position.
   const shift = region.left + paragraph.indent.left - inside.left;
   if (paragraph.align === 'left' && Math.abs(shift) > 2) return false;
   const far = Math.max(
@@ -228,7 +231,7 @@ function framedParagraph(
     right: box.rect.right - inside.right,
   };
   const padding = paddingOf(box);
-  /** Of the room at a side, what the text gets where another font is wider. */
+  /** The space at a side that the text may use if another font is wider. */
   const given = (side: 'left' | 'right'): number =>
     Math.max(0, Math.min(distance[side] - padding[side], distance[side] - (borders[side]?.width ?? 0)));
   const space = {
@@ -241,7 +244,7 @@ function framedParagraph(
   for (const side of ['top', 'right', 'bottom', 'left'] as const) {
     const border = borders[side];
     const free = Math.max(0, space[side] - (border?.width ?? 0));
-    // A background reaches as far as the borders do: one of its own colour takes it to the edge.
+    // A background extends to the borders: borders of its colour extend it to the edge.
     if (border !== undefined) all[side] = { ...border, space: free };
     else if (isFilled && free > 0.5) all[side] = { width: 1, style: 'single', colour: fill, space: free - 1 };
   }
@@ -259,7 +262,7 @@ function framedParagraph(
   };
 }
 
-/** Marks the first paragraph of an item of a list. */
+/** Marks the first paragraph of a list item. */
 function listed(box: Box, blocks: Block[], region: Region): Block[] {
   const first = blocks[0];
   if (box.style('display') !== 'list-item' || first?.kind !== 'paragraph' || first.list !== null)

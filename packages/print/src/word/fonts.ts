@@ -1,6 +1,6 @@
-/** The fonts of computed styles, as word processors name them. */
+/** Maps the fonts of computed styles to names in word processors. */
 
-/** What the generic families stand for: the fonts everybody has whose letters are as wide as those printed. */
+/** The generic families: widespread fonts with the widths of the printed ones. */
 const GENERIC: Readonly<Record<string, string>> = {
   serif: 'Times New Roman',
   'sans-serif': 'Arial',
@@ -16,7 +16,7 @@ const GENERIC: Readonly<Record<string, string>> = {
   math: 'Cambria Math',
 };
 
-/** Fonts that are printed with another one of the same widths, and what stands in documents. */
+/** Fonts that are printed with another one of the same widths, and their names in documents. */
 const SAME: Readonly<Record<string, string>> = {
   arimo: 'Arial',
   helvetica: 'Arial',
@@ -30,10 +30,10 @@ const SAME: Readonly<Record<string, string>> = {
   'liberation mono': 'Courier New',
 };
 
-/** A name with quotes, or without: each begins with another character, so that no text is looked at twice. */
+/** A quoted or unquoted name: each alternative begins with another character, so that no text is read twice. */
 const NAME = /"[^"]*"|[^",]+/g;
 
-/** Names of a computed `font-family`, in its order. */
+/** Names in a computed `font-family`, in order. */
 function familyNames(value: string): string[] {
   return (value.match(NAME) ?? [])
     .map((name) => name.replaceAll('"', '').trim())

@@ -22,7 +22,7 @@ export interface WordSource {
   language: string | null;
 }
 
-/** The sheet such a document is for. */
+/** The sheet of such a document. */
 export type WordSheet = Pick<
   SheetOptions,
   'paper' | 'landscape' | 'margins' | 'scale' | 'printBackground' | 'skipFurnitureOnFirstPage'
@@ -35,11 +35,11 @@ export interface WordWork {
 }
 
 /**
- * Makes a docx of a document as the browser has laid it out: with headings, lists, tables and pictures that are the word
- * processor's own, and looking as the document does.
+ * Creates a docx from the layout of a document in the browser: with native headings, lists, tables and pictures,
+ * and the look of the document.
  */
 export async function writeWordDocument({ source, sheet: asked }: WordWork): Promise<Uint8Array> {
-  // The document may have a sheet of its own.
+  // The document may have its own sheet.
   const { size, margins } = source.body.sheet;
   const sheet = { ...asked, paper: size, landscape: false, margins };
   const area = roomOf(sheetOf({ ...sheet, author: null }, null), null, sheet.scale);
@@ -74,9 +74,9 @@ export async function writeWordDocument({ source, sheet: asked }: WordWork): Pro
 
 interface Read {
   model: WordModel;
-  /** What lies between the printable area and the text: the page's margins take it. */
+  /** The distance between the printable area and the text, which the page's margins include. */
   edges: { left: number; right: number };
-  /** Pixels below what is seen: no paragraph holds them. */
+  /** Number of pixels below the visible content that paragraphs do not reproduce. */
   below: number;
   language: string | null;
 }
@@ -124,14 +124,14 @@ function bodyOf({ root }: Tree): Box {
   return root.children.find((child): child is Box => child.kind === 'box' && child.name === 'BODY') ?? root;
 }
 
-/** The background of a document is that of its root, or else of its body (CSS Backgrounds 3, 2.11.2). */
+/** The background of a document is that of its root, otherwise of its body (CSS Backgrounds 3, 2.11.2). */
 function canvasColour({ root }: Tree, body: Box, printBackground: boolean): Colour {
   const source = hasBackground(root) ? root : body;
   const page = { printBackground } as Region['page'];
   return backdropOf(source, { backdrop: { ...WHITE }, page }, printBackground);
 }
 
-/** The element that has all that is seen: the room beside it is a margin of the page. */
+/** The element with all visible content: the space beside it is a margin of the page. */
 function innermost(body: Box): Box {
   let box = body;
   for (;;) {
@@ -146,5 +146,5 @@ function innermost(body: Box): Box {
   }
 }
 
-/** Elements whose own edges mean something. */
+/** Elements whose own edges are significant. */
 const HELD: ReadonlySet<string> = new Set(['UL', 'OL', 'MENU', 'DL', 'BLOCKQUOTE', 'PRE', 'P', 'LI']);

@@ -8,13 +8,13 @@ import { type Box, hasBackground, type Node, type Rect, type TextNode, union } f
 
 /** The surroundings of a paragraph's text. */
 export interface TextContext {
-  /** Behind it. */
+  /** The background behind it. */
   backdrop: Colour;
   pictures: ReadonlyMap<number, Picture>;
   printBackground: boolean;
 }
 
-/** Stand for page number and number of pages where a header or footer is read: characters that no font has. */
+/** Placeholders for page number and number of pages in headers and footers: characters that no font has. */
 export const FIELD_MARKS = { PAGE: '\u{10FF01}', NUMPAGES: '\u{10FF02}' } as const;
 
 const FIELDS = new RegExp(`([${FIELD_MARKS.PAGE}${FIELD_MARKS.NUMPAGES}])`, 'u');
@@ -28,19 +28,19 @@ interface Inherited {
   opacity: number;
 }
 
-/** Collects runs; blanks are as the browser has drawn them. */
+/** Collects runs, with spaces as the browser has drawn them. */
 export class RunWriter {
   readonly runs: Run[] = [];
   readonly tabs: number[] = [];
-  /** What its lines take up. */
+  /** The area of its lines. */
   extent: Rect | null = null;
-  /** Lines that end because there is no more room. */
+  /** Lines that end because their width is exhausted. */
   #wraps = 0;
   #line: Rect | null = null;
-  /** Places that links lead to. */
+  /** Targets of links. */
   readonly names: string[] = [];
   readonly #context: TextContext;
-  /** A blank that shows as soon as something follows it on the same line. */
+  /** A space that is visible only if more text follows on the same line. */
   #blank: RunStyle | null = null;
   #endsBlank = true;
 
@@ -52,7 +52,7 @@ export class RunWriter {
     return this.runs.length === 0;
   }
 
-  /** Whether every line ends where the document says so. */
+  /** Whether every line ends where the document requires it. */
   get isUnwrapped(): boolean {
     return this.#wraps <= this.runs.filter(({ kind }) => kind === 'break').length;
   }
@@ -63,7 +63,11 @@ export class RunWriter {
     this.extent = union(this.extent, rect);
   }
 
-  /** Adds what stands in lines of text. @param origin where tabulators count from */
+  /**
+   * Adds the content of lines of text.
+   *
+   * @param origin of tab stops
+   */
   add(node: Node, origin: number): void {
     const above = node.parent;
     this.#add(node, above === null ? ROOT : inherited(above, this.#context), origin);
@@ -89,7 +93,7 @@ export class RunWriter {
     if (isAtom && node.ink !== null && node.hasText) this.#room(node, origin, own);
   }
 
-  /** A box wider than its text keeps its width by a tabulator. */
+  /** A box that is wider than its text keeps its width by a tab stop. */
   #room(box: Box, origin: number, from: Inherited): void {
     const ink = textExtent(box);
     const isLeft = !/right|center|end/.test(box.style('text-align'));
@@ -134,7 +138,7 @@ export class RunWriter {
     this.#between(text.slice(at), keepsBreaks, style, link);
   }
 
-  /** What is not drawn of a text: the blanks where lines end. */
+  /** The invisible parts of a text: the spaces at the ends of lines. */
   #between(text: string, keepsBreaks: boolean, style: RunStyle, link: string | null): void {
     if (keepsBreaks && text.includes('\n')) {
       for (const character of text) if (character === '\n') this.#break(style, link);
@@ -184,17 +188,20 @@ export class RunWriter {
     this.#append(' ', style, link);
   }
 
-  /** Takes off breaks at the end, which show nothing. */
+  /** Removes breaks at the end, which show nothing. */
   finish(): void {
     if (this.runs.at(-1)?.kind === 'break') this.runs.pop();
   }
 }
 
-/** Scripts whose letters are joined: browsers put no room between them (CSS Text 3, 8.2), word processors would tear them apart. */
+/**
+ * Scripts with joined letters: browsers do not space them (CSS Text 3, 8.2), and word processors would separate
+ * them.
+ */
 const JOINED =
   /\p{Script=Arabic}|\p{Script=Hanifi_Rohingya}|\p{Script=Mandaic}|\p{Script=Mongolian}|\p{Script=Nko}|\p{Script=Phags_Pa}|\p{Script=Syriac}/u;
 
-/** White space as CSS has it (CSS Text 3, 4.1); a no-break space is none. */
+/** White space according to CSS (CSS Text 3, 4.1), without the no-break space. */
 function collapsed(text: string, keepsBreaks: boolean): string {
   return text.replace(keepsBreaks ? /[ \t\f\r]+/g : /[ \t\n\f\r]+/g, ' ');
 }
@@ -212,7 +219,7 @@ function sameStyle(a: RunStyle, b: RunStyle): boolean {
   return a === b || (Object.keys(a) as (keyof RunStyle)[]).every((key) => a[key] === b[key]);
 }
 
-/** What the text of an element has from what is around it. Blocks stop nothing: decorations reach into them. */
+/** Decorations that the text of an element gets from its ancestors, including blocks. */
 function inherited(box: Box, context: TextContext): Inherited {
   const path: Box[] = [];
   for (let at: Box | null = box; at !== null; at = at.parent) path.push(at);
@@ -242,9 +249,9 @@ export function isPrinted(box: Box, { printBackground }: Pick<TextContext, 'prin
 
 const EXTERNAL = /^(?:https?|mailto|tel|ftp|sms):/i;
 
-/** What a link leads to, as it was written; null for what leads nowhere outside a browser. */
+/** The target of a link as it was written; null for a target that works only in a browser. */
 function linkTarget(href: string): string | null {
-  // As browsers read an address (URL Standard, 4.4): without the line breaks and tabs in it.
+  // As browsers read a URL (URL Standard, 4.4): without line breaks and tabs.
   const written = withoutControls(href.replace(/[\t\n\r]/g, ''));
   if (written.startsWith('#')) return written.length > 1 ? written : null;
   if (/^javascript:/i.test(written) || written === '') return null;
@@ -255,7 +262,7 @@ function linkTarget(href: string): string | null {
   return /^[a-z][a-z\d+.-]*:/i.test(written) ? null : encoded(written);
 }
 
-/** Word opens no document with an address that has characters which addresses have not (RFC 3986, 2). */
+/** Word does not open a document with a URL that contains invalid characters (RFC 3986, 2). */
 function encoded(address: string): string {
   return address
     .toWellFormed()
@@ -263,7 +270,7 @@ function encoded(address: string): string {
     .replace(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, encodeURIComponent);
 }
 
-/** What a control shows that has no text of its own. */
+/** The displayed text of a control without text content. */
 function controlText(box: Box): string | null {
   if (box.name !== 'INPUT') return null;
   const type = (box.attribute('type') ?? 'text').toLowerCase();
@@ -292,7 +299,7 @@ export function runStyle(box: Box, from: Inherited, { backdrop }: TextContext): 
   };
 }
 
-/** Word processors make raised text smaller by themselves. */
+/** Word processors themselves reduce the size of raised text. */
 function raisedSource(box: Box): Box {
   for (let at: Box | null = box; at !== null; at = at.parent) {
     const position = at.style('vertical-align');
@@ -320,7 +327,7 @@ export function textExtent(box: Box): Rect | null {
   return extent;
 }
 
-/** A text without the control characters and blanks at its ends. */
+/** A text without control characters, and without spaces at its ends. */
 function withoutControls(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text.charCodeAt(start) <= 0x20) start++;

@@ -4,7 +4,7 @@ import { insideOf } from './paragraphs.ts';
 import type { Region } from './region.ts';
 import type { Box, TextNode } from './tree.ts';
 
-/** Lists with marks and numbers of the word processor's own. */
+/** Lists with native markers and numbers of the word processor. */
 
 const FORMATS: Readonly<Record<string, ListDefinition['format']>> = {
   decimal: 'decimal',
@@ -27,12 +27,12 @@ interface Known {
   next: number;
 }
 
-/** The lists of one document, each with its own numbers. */
+/** The lists of one document, each with its own numbering. */
 export class Lists {
   readonly definitions: ListDefinition[] = [];
   readonly #known = new Map<Box | null, Known>();
 
-  /** The place of an item; null where it has no mark that is shown. */
+  /** The position of an item; null if it has no visible marker. */
   place(item: Box, left: number, region: Region): ListLevel | null {
     const look = markOf(item);
     if (look === null) return null;
@@ -60,7 +60,7 @@ export class Lists {
   }
 }
 
-/** Pixels from the text of an item back to its mark: as the browser has it, within what can be read. */
+/** Distance in pixels between the text of an item and its marker: as in the browser, within readable limits. */
 function hangingOf(item: Box): number {
   const marker = markerBox(item)?.rect;
   const text = insideOf(item);
@@ -72,7 +72,7 @@ function hangingOf(item: Box): number {
 
 type Look = Pick<ListDefinition, 'format' | 'text' | 'colour' | 'isInside'>;
 
-/** How an item is marked. */
+/** The marker of an item. */
 function markOf(item: Box): Look | null {
   const pseudo = markerBox(item);
   const isInside = item.style('list-style-position') === 'inside';
@@ -111,7 +111,7 @@ function startOf(list: Box | null): number {
 function ordinalOf(item: Box, next: number): number {
   const value = Number.parseInt(item.attribute('value') ?? '', 10);
   const isReversed = item.parent?.attribute('reversed') !== null && item.parent !== null;
-  // In a list that counts down, each item is one less than the one before, of which the next would be one more.
+  // In a list that counts down, each number is one less than the one before, while word processors would count up.
   const ordinal = Number.isFinite(value)
     ? value
     : isReversed && next !== startOf(item.parent)

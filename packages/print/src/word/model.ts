@@ -1,7 +1,10 @@
 import type { Picture } from './reading.ts';
 import type { Side } from './tree.ts';
 
-/** A document of paragraphs and tables, as word processors have them. Lengths are CSS pixels, places those of the page read. */
+/**
+ * A document of paragraphs and tables, as in word processors. Lengths are CSS pixels, positions are relative to
+ * the page.
+ */
 
 export interface RunStyle {
   font: string;
@@ -13,7 +16,7 @@ export interface RunStyle {
   strike: boolean;
   /** Six hexadecimal digits. */
   colour: string;
-  /** Behind the text; null: nothing. */
+  /** Background of the text; null: none. */
   shade: string | null;
   raised: 'superscript' | 'subscript' | null;
   spacing: number;
@@ -21,13 +24,13 @@ export interface RunStyle {
   language: string | null;
 }
 
-/** A part of a paragraph. `link` is an address, or `#` and the name of a place in the document. */
+/** A part of a paragraph. `link` is a URL, or `#` and the name of a target in the document. */
 export type Run = { style: RunStyle; link: string | null } & (
   | { kind: 'text'; text: string }
   | { kind: 'break' }
   | { kind: 'tab' }
   | { kind: 'field'; name: 'PAGE' | 'NUMPAGES' }
-  /** A description that is empty says that it is decoration; null: nothing says what it shows. */
+  /** An empty description marks a decoration; null: there is none. */
   | { kind: 'picture'; picture: Picture; width: number; height: number; description: string | null }
 );
 
@@ -44,9 +47,9 @@ export interface Border extends Line {
 
 export type Borders = Partial<Record<Side, Border>>;
 
-/** A list, and the place of its items in the numbering of the document. */
+/** A list, and the position of its items in the numbering of the document. */
 export interface ListLevel {
-  /** Number of the list in the document, from 1. */
+  /** 1-based number of the list in the document. */
   list: number;
   level: number;
 }
@@ -65,9 +68,9 @@ export interface Paragraph extends Placed {
   runs: Run[];
   align: 'left' | 'center' | 'right' | 'both';
   rightToLeft: boolean;
-  /** From the edges of the page or cell. */
+  /** Distance from the edges of the page or cell. */
   indent: { left: number; right: number; first: number };
-  /** Null: as the font has it. */
+  /** Null: the default of the font. */
   lineHeight: number | null;
   shade: string | null;
   borders: Borders;
@@ -75,28 +78,28 @@ export interface Paragraph extends Placed {
   tabs: number[];
   breakBefore: boolean;
   keepTogether: boolean;
-  /** Names of places links lead to. */
+  /** Names of link targets. */
   bookmarks: string[];
 }
 
 export interface Cell {
-  /** Columns of the grid it covers, from the first. */
+  /** First grid column, and the number of columns that it covers. */
   column: number;
   span: number;
-  /** It goes on into rows below, or is such a part. */
+  /** Whether it continues in rows below, or is such a continuation. */
   merge: 'starts' | 'goes on' | null;
   shade: string | null;
   borders: Borders;
   padding: Record<Side, number>;
   align: 'top' | 'center' | 'bottom';
   blocks: Block[];
-  /** Where its content begins. */
+  /** Start of its content. */
   top: number;
 }
 
 export interface Row {
   cells: Cell[];
-  /** At least; null: what is in it decides. */
+  /** Minimum height; null: its content determines it. */
   height: number | null;
   isHeader: boolean;
   keepTogether: boolean;
@@ -120,7 +123,7 @@ export interface ListDefinition {
   text: string;
   level: number;
   start: number;
-  /** From the edge of the page or cell to the text, and back to the mark. */
+  /** Distance from the edge of the page or cell to the text, and from there to the marker. */
   left: number;
   hanging: number;
   colour: string | null;
@@ -130,6 +133,6 @@ export interface ListDefinition {
 /** The content of a document. */
 export interface WordModel {
   blocks: Block[];
-  /** Behind everything, where it is not white. */
+  /** Background of the page, unless it is white. */
   background: string | null;
 }

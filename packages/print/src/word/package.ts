@@ -11,14 +11,14 @@ export interface WordParts {
   lists: readonly ListDefinition[];
   header: WordModel | null;
   footer: WordModel | null;
-  /** Of the footer from the edge of the paper, in twentieths of a point. */
+  /** Distance of the footer from the edge of the paper, in twentieths of a point. */
   footerDistance: number;
   title: string;
   language: string | null;
   scale: number;
-  /** No header and footer on the first page. */
+  /** Whether page 1 has no header and footer. */
   skipsFirst: boolean;
-  /** Twentieths of a point. */
+  /** In twentieths of a point. */
   page: { width: number; height: number; top: number; right: number; bottom: number; left: number };
 }
 
@@ -30,7 +30,7 @@ const NAMESPACES =
   ' xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"';
 
 const MAIN = 'application/vnd.openxmlformats-officedocument.wordprocessingml.';
-/** The date of every entry: the same document gives the same bytes. */
+/** The date of every entry: the same document always gives the same bytes. */
 const WRITTEN = new Date(Date.UTC(1980, 0, 1));
 
 export async function wordPackage(parts: WordParts): Promise<Uint8Array> {
@@ -100,7 +100,7 @@ export async function wordPackage(parts: WordParts): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A header is as wide as the paper, but begins where the text does. */
+/** A header is as wide as the paper, but begins at the left edge of the text. */
 function shifted(blocks: readonly Block[], { left, right }: WordParts['page']): Block[] {
   return blocks.map((block) =>
     block.kind === 'table'

@@ -6,7 +6,10 @@ import { type Box, hasBorder, type Node, type Rect, type Side, SIDES } from './t
 
 /** Paragraphs of inline content. */
 
-/** @param box the block whose text it is @param room the inside of that block */
+/**
+ * @param box the block of the text
+ * @param room content area of that block
+ */
 export function paragraphOf(nodes: readonly Node[], box: Box, room: Rect, region: Region): Paragraph | null {
   const writer = new RunWriter({ ...region.page, backdrop: region.backdrop });
   for (const node of nodes) writer.add(node, region.left);
@@ -31,7 +34,7 @@ export function paragraphOf(nodes: readonly Node[], box: Box, room: Rect, region
   };
 }
 
-/** A line that fills its room may not fit in another font: where nothing is seen of it, it gets more. */
+/** A line of full width may not fit in another font: it gets more space if that is invisible. */
 function withRoom({ indent, align, rightToLeft }: Paragraph): Paragraph['indent'] {
   const { left, right } = indent;
   if (align === 'center') {
@@ -42,10 +45,10 @@ function withRoom({ indent, align, rightToLeft }: Paragraph): Paragraph['indent'
   return align === 'left' ? { ...indent, right: 0 } : { ...indent, left: 0 };
 }
 
-/** Of most fonts, as a multiple of their size. */
+/** Line height of most fonts, relative to their size. */
 const FONT_HEIGHT = 1.15;
 
-/** A paragraph with the formatting of a block and nothing in it. */
+/** An empty paragraph with the formatting of a block. */
 export function emptyParagraph(box: Box, room: Rect, region: Region): Paragraph {
   const isRtl = box.style('direction') === 'rtl';
   return {
@@ -80,7 +83,7 @@ export function alignOf(value: string, isRtl: boolean): Paragraph['align'] {
   return (value === 'end') === isRtl ? 'left' : 'right';
 }
 
-/** Of the nearest element that says what a paragraph is. */
+/** The kind of a paragraph, from its nearest element that determines it. */
 function styleOf(box: Box): ParagraphStyle {
   for (let at: Box | null = box; at !== null; at = at.parent) {
     const level = /^H([1-6])$/.exec(at.name)?.[1] ?? headingRole(at);
@@ -108,7 +111,7 @@ function headingRole(box: Box): string | undefined {
   return /^[1-6]$/.exec(box.attribute('aria-level') ?? '2')?.[0];
 }
 
-/** Makes a paragraph the item of a list. */
+/** Makes a paragraph a list item. */
 export function asItem(paragraph: Paragraph, list: ListLevel, isNumber: boolean): void {
   paragraph.list = list;
   if (paragraph.style === 'Normal') paragraph.style = isNumber ? 'ListNumber' : 'ListBullet';
@@ -146,7 +149,7 @@ function hexOver(value: string, backdrop: Colour): string {
   });
 }
 
-/** The inside of an element: without its borders and paddings. */
+/** The content area of an element, without its borders and padding. */
 export function insideOf(box: Box): Rect {
   const edge = (side: Side): number =>
     pixels(box.style(`padding-${side}`)) +

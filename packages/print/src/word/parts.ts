@@ -11,7 +11,7 @@ export class Commons {
   readonly media = new Map<string, Uint8Array>();
   /** Number of the next bookmark. */
   firstBookmark = 0;
-  /** Names of places that links lead to, and what they are called here; those that are set are taken out. */
+  /** Link targets with their names in the package; placed ones are removed. */
   readonly #places = new Map<string, string>();
   readonly #set = new Set<string>();
   readonly #paths = new Map<string, string>();
@@ -29,7 +29,7 @@ export class Commons {
     }
   }
 
-  /** What a place is called: word processors allow letters and digits. */
+  /** The bookmark name of a target: word processors permit letters and digits. */
   place(name: string): string {
     const decoded = decoded40(name);
     let known = this.#places.get(decoded);
@@ -40,7 +40,7 @@ export class Commons {
     return known;
   }
 
-  /** What a place is called that is set here; null where no link leads there, or it is set already. */
+  /** The bookmark name of a target that is placed here; null if no link refers to it, or it is already placed. */
   set(name: string): string | null {
     const known = this.#places.get(name);
     if (known === undefined || this.#set.has(known)) return null;
@@ -48,7 +48,7 @@ export class Commons {
     return known;
   }
 
-  /** The path of a picture, which is kept once. */
+  /** The path of a picture; equal pictures are stored once. */
   path({ type, bytes }: Picture): string {
     const key = createHash('sha256').update(bytes).digest('hex');
     let path = this.#paths.get(key);
@@ -110,7 +110,7 @@ export class Parts {
     return `r:id="${this.relationship('hyperlink', link)}"`;
   }
 
-  /** @param type the end of its address */
+  /** @param type last segment of its URI */
   relationship(type: string, target: string): string {
     const key = `${type} ${target}`;
     let id = this.#known.get(key);

@@ -4,17 +4,21 @@ import type { DocumentReading } from './reading.ts';
 
 /** A part of a document that becomes a picture. */
 export interface PictureRequest {
-  /** The place of the element in the snapshot. */
+  /** Index of the element in the snapshot. */
   node: number;
-  /** Of the picture as it is; null for what has to be drawn. */
+  /** URL of an unchanged picture; null for one that has to be drawn. */
   address: string | null;
   clip: { x: number; y: number; width: number; height: number };
 }
 
-/** Pixels: what is smaller is not seen. */
+/** In pixels: smaller pictures are invisible. */
 const LEAST = 1;
 
-/** Finds what becomes a picture, in the order of the document. @param printBackground whether backgrounds are asked for */
+/**
+ * Finds the elements that become pictures, in document order.
+ *
+ * @param printBackground whether backgrounds are printed
+ */
 export function picturesOf(
   snapshot: DocumentReading['snapshot'],
   printBackground: boolean,
@@ -38,7 +42,7 @@ export function picturesOf(
   return wishes;
 }
 
-/** Null: it is drawn. Undefined: it is no picture. */
+/** Null if it is drawn; undefined if it is not a picture. */
 function pictureAddress(box: Box): string | null | undefined {
   if (box.name === 'IMG' || (box.name === 'INPUT' && box.attribute('type') === 'image')) {
     return box.style('object-fit') === 'fill' ? box.source : null;

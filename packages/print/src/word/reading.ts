@@ -4,9 +4,9 @@ import type { Sheet } from '../sheet.ts';
 /** The layout of a loaded document, as a browser reports it. */
 export interface DocumentReading {
   snapshot: Protocol.DOMSnapshot.CaptureSnapshotResponse;
-  /** By the place of the element in the snapshot. */
+  /** By index of the element in the snapshot. */
   pictures: ReadonlyMap<number, Picture>;
-  /** The sheet that it was laid out for, by options and `@page` rules. */
+  /** The sheet of the layout, from options and `@page` rules. */
   sheet: Sheet;
 }
 

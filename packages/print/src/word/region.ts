@@ -9,13 +9,13 @@ export interface Region {
   /** Edges of the page or the cell. */
   left: number;
   right: number;
-  /** What is behind. */
+  /** The background. */
   backdrop: Colour;
-  /** Whether paragraphs paint what is behind them themselves. */
+  /** Whether paragraphs paint their own background. */
   paints: boolean;
-  /** Tables around. */
+  /** Number of enclosing tables. */
   tables: number;
-  /** Lists around, within the same page or cell. */
+  /** Enclosing lists, within the same page or cell. */
   lists: number;
   page: PageFacts;
 }
@@ -27,7 +27,10 @@ export interface PageFacts extends Omit<TextContext, 'backdrop'> {
   height: number;
   /** Elements that begin a new page. */
   breaks: BreakMarks;
-  /** The blocks of an element, and of what is in one: given here, since tables hold what holds tables. */
+  /**
+   * Returns the blocks of an element and its content: passed as a function, since tables contain content that
+   * contains tables.
+   */
   blocksOf: (box: Box, region: Region) => Block[];
   contentOf: (box: Box, region: Region) => Block[];
 }
@@ -35,7 +38,7 @@ export interface PageFacts extends Omit<TextContext, 'backdrop'> {
 /** The elements that contain a page break. */
 export type BreakMarks = ReadonlySet<Box>;
 
-/** Most levels of nested tables; deeper ones are placed below one another. */
+/** Maximum depth of nested tables; deeper ones are placed below one another. */
 export const MAX_TABLES = 10;
 
 export function widthOf({ left, right }: Pick<Rect, 'left' | 'right'>): number {

@@ -9,12 +9,12 @@ import { type Box, hasBackground, type Rect } from './tree.ts';
 /** A part of an element's content: a block, or inline content. */
 export interface Item {
   rect: Rect;
-  /** Null for what stands in lines. */
+  /** Null for inline content. */
   box: Box | null;
   blocks: (region: Region) => Block[];
 }
 
-/** Below one another, as they are written. */
+/** Below one another, in document order. */
 export function inOrder(items: readonly Item[], region: Region): Block[] {
   const blocks: Block[] = [];
   let breaks = false;
@@ -44,7 +44,7 @@ export function isForced(value: string): boolean {
   );
 }
 
-/** Elements with such a break, and all around them. */
+/** Elements with such a break, and all their ancestors. */
 export function breakMarks(root: Box): ReadonlySet<Box> {
   const marks = new Set<Box>();
   const open: Box[] = [root];

@@ -1,4 +1,4 @@
-/** The properties of CSS that are read of each element, by their place in a snapshot. */
+/** The CSS properties that are read of each element, by their index in a snapshot. */
 export const STYLE_NAMES = [
   'display',
   'position',

@@ -2,7 +2,7 @@ import type { Block, ListDefinition, ParagraphStyle, RunStyle } from './model.ts
 import { runsOf, XML } from './parts.ts';
 import { escapeXml, runProperties } from './write.ts';
 
-/** The styles and lists of a docx, as the document itself uses them. */
+/** The styles and lists of a docx, derived from the document. */
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
@@ -22,7 +22,7 @@ const PLAIN: RunStyle = {
   language: null,
 };
 
-/** Names by which word processors know the styles, in every language. */
+/** The style names that word processors recognize in every language. */
 const NAMES: Readonly<Record<ParagraphStyle, string>> = {
   Normal: 'Normal',
   Heading1: 'heading 1',
@@ -66,10 +66,10 @@ export function baseStyles(blocks: readonly Block[]): Map<ParagraphStyle, RunSty
   );
 }
 
-/** Multiples of the size of text, as browsers have them. */
+/** Heading sizes relative to the text, as in browsers. */
 const HEADING_SIZES = [2, 1.5, 1.17, 1, 0.83, 0.67];
 
-/** How a heading looks that the document has none of. */
+/** The look of a heading level that the document does not use. */
 function heading(normal: RunStyle, level: number): RunStyle {
   return { ...normal, bold: true, size: normal.size * (HEADING_SIZES[level - 1] ?? 1) };
 }
@@ -106,13 +106,13 @@ export function stylesXml(
   ].join('');
 }
 
-/** Browsers set no room between ideographs and what stands beside them; word processors do unless they are told. */
+/** Browsers add no space between ideographs and other characters; word processors do by default. */
 const NO_AUTOSPACE = '<w:autoSpaceDE w:val="0"/><w:autoSpaceDN w:val="0"/>';
 
-/** Word processors have nine levels of each list. */
+/** Word processors have nine levels in each list. */
 const LEVELS = 9;
 
-/** Each list has its own numbering, which begins with the list. */
+/** Each list has its own numbering, which starts with the list. */
 export function numberingXml(lists: readonly ListDefinition[], scale: number): string {
   const twips = (length: number): number => Math.round(length * 15 * scale);
   const level = (list: ListDefinition, at: number): string => {

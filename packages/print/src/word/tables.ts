@@ -13,10 +13,10 @@ interface Found {
   captions: { above: Box[]; below: Box[] };
 }
 
-/** Word opens no document with a table of more. */
+/** Maximum number of columns: Word does not open a document with a larger table. */
 const MAX_COLUMNS = 63;
 
-/** Columns times rows of a table: as many as no table of that many cells has, unless its cells reach over one another. */
+/** Maximum product of columns and rows of a table, which only overlapping cells exceed. */
 const MAX_PLACES = 400_000;
 
 /**
@@ -43,13 +43,13 @@ function isCellOrUnseen(node: Node): boolean {
   return (node.kind === 'box' && node.style('display') === 'table-cell') || isUnseen(node);
 }
 
-/** Whether what stands in no cell may be left out: it has no text, and at most decorates. */
+/** Whether content outside of cells may be omitted: it has no text, and is at most decoration. */
 function isUnseen(node: Node): boolean {
   if (node.kind === 'text') return node.text.trim() === '';
   return !node.hasText && (node.ink === null || !isInFlow(node));
 }
 
-/** A table, with its captions before and behind it. */
+/** A table, with its captions before and after it. */
 export function tableOf(box: Box, region: Region): Block[] {
   const { rows, captions } = partsOf(box);
   const cells = rows.map(({ row }) => cellsOf(row));
@@ -103,10 +103,10 @@ function cellsOf(row: Box): Box[] {
   );
 }
 
-/** Edges that are nearer than this are one: the gaps between cells. */
+/** Edges within this distance are the same: the gaps between cells. */
 const NEAR = 3;
 
-/** Where columns begin and end, from left to right; mirrored where a table runs from right to left. */
+/** Boundaries of columns, from left to right; mirrored if a table runs from right to left. */
 function columnEdges(cells: readonly Box[], table: Box, isRtl: boolean): number[] {
   const sorted = cells.flatMap(({ rect }) => sides(rect, isRtl)).sort((a, b) => a - b);
   const edges: number[] = [];
@@ -141,7 +141,7 @@ class RowBuilder {
 
   rows(rows: Found['rows'], cells: readonly Box[][]): Row[] {
     const columns = this.#edges.length - 1;
-    /** Of each column, the cell that reaches down into the rows below, and for how many of them. */
+    /** For each column, the cell that extends to the rows below, and their number. */
     const open: ({ cell: Cell; rows: number } | undefined)[] = [];
     return rows.map(({ row, group }, at) => {
       const own = new Map((cells[at] ?? []).map((cell) => [this.#column(cell), cell] as const));
@@ -182,7 +182,7 @@ class RowBuilder {
     });
   }
 
-  /** The column that begins nearest to where a cell does, found by halving. */
+  /** The column that begins nearest to a cell's start, by binary search. */
   #column(cell: Box): number {
     const [left] = sides(cell.rect, this.#isRtl);
     let low = 0;
@@ -238,7 +238,7 @@ class RowBuilder {
     };
   }
 
-  /** Where borders collapse, those of rows and of the table itself are borders of the cells at the edge. */
+  /** If borders collapse, those of rows and of the table itself are borders of the cells at the edge. */
   #borders(
     box: Box,
     at: { row: Box; group: Box | null; column: number; lastColumn: boolean; first: boolean; last: boolean },
@@ -283,9 +283,9 @@ function groupEdge({ row, group }: { row: Box; group: Box | null }, side: Side):
   return Math.abs(row.rect[side] - group.rect[side]) < 1;
 }
 
-/** Rows that are repeated on each page, at most. */
+/** Maximum number of rows that are repeated on each page. */
 const MAX_HEADERS = 5;
-/** Html allows as many. */
+/** The maximum in html. */
 const MAX_SPAN = 65_534;
 
 function rowSpan(cell: Box): number {

@@ -2,7 +2,7 @@ import { colour, pixels } from './css.ts';
 import type { DocumentReading } from './reading.ts';
 import { STYLE_NAMES, type StyleName } from './style-names.ts';
 
-/** The elements of a document that are seen, with their styles and the places they take (CSS pixels). */
+/** The visible elements of a document, with their styles and positions (CSS pixels). */
 
 export interface Rect {
   left: number;
@@ -11,7 +11,7 @@ export interface Rect {
   bottom: number;
 }
 
-/** A stretch of a text on one line. */
+/** A part of a text on one line. */
 export interface TextLine {
   start: number;
   end: number;
@@ -28,28 +28,31 @@ export interface TextNode {
 
 export type Node = Box | TextNode;
 
-/** As deep as browsers nest what they parse; what scripts nest deeper stands beside one another. */
+/**
+ * The maximum depth of parsed elements in browsers; deeper ones, which scripts create, are placed beside one
+ * another.
+ */
 const MAX_DEPTH = 512;
 
-/** Of fonts that draw icons: what is written has no meaning without them. */
+/** Icon fonts, without which the text has no meaning. */
 const ICON = /^[\s\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}]+$/u;
 const INDEX = new Map<StyleName, number>(STYLE_NAMES.map((name, index) => [name, index]));
 
-/** What a snapshot says of one element. */
+/** The data about one element in a snapshot. */
 interface Facts {
   node: number;
-  /** In capitals; `::before` and the like for what CSS puts beside an element. */
+  /** In capitals; `::before` and the like for pseudo-elements. */
   name: string;
   parent: Box | null;
   rect: Rect;
-  /** Address of the picture it shows. */
+  /** URL of its picture. */
   source: string | null;
   strings: readonly string[];
   styles: readonly number[];
   attributes: readonly number[];
 }
 
-/** An element, or what CSS puts before and behind one. */
+/** An element or pseudo-element. */
 export class Box {
   readonly kind = 'box';
   readonly children: Node[] = [];
@@ -59,13 +62,13 @@ export class Box {
   readonly depth: number;
   readonly rect: Rect;
   readonly source: string | null;
-  /** Whether it, or anything in it, has text. */
+  /** Whether it, or any descendant, has text. */
   hasText = false;
   /** Whether its own text is an icon. */
   hasIcon = false;
-  /** Whether a block is in it: then an inline element is none in truth. */
+  /** Whether it contains a block: an inline element is then treated as a block. */
   holdsBlocks = false;
-  /** What its lines of text, pictures, borders and backgrounds take up. */
+  /** The area of its text lines, pictures, borders and backgrounds. */
   ink: Rect | null = null;
   readonly #facts: Pick<Facts, 'strings' | 'styles' | 'attributes'>;
 
@@ -106,7 +109,7 @@ export function buildTree({ documents, strings }: DocumentReading['snapshot']): 
   const { nodes, layout, textBoxes } = document;
   const { parentIndex = [], nodeType = [], nodeName = [], attributes = [] } = nodes;
   const layoutOf = new Map<number, number>();
-  /** What CSS puts beside an element has its text without a node of its own. */
+  /** Pseudo-elements have their text without a separate node. */
   const textsOf = new Map<number, number[]>();
   layout.nodeIndex.forEach((node, at) => {
     if (!layoutOf.has(node)) {
@@ -122,7 +125,7 @@ export function buildTree({ documents, strings }: DocumentReading['snapshot']): 
   );
   const linesOf = linesByLayout(textBoxes);
   const boxes: (Box | undefined)[] = [];
-  /** Menus and hints that wait for a pointer, with what is in them. */
+  /** Hidden menus and tooltips, with their content. */
   const unseen = new Set<number>();
   let root: Box | undefined;
   for (let node = 0; node < parentIndex.length; node += 1) {
@@ -133,7 +136,7 @@ export function buildTree({ documents, strings }: DocumentReading['snapshot']): 
     const at = layoutOf.get(node);
     const above = boxes[parentIndex[node] ?? -1];
     const parent = above === undefined || above.depth < MAX_DEPTH ? above : above.parent;
-    // What takes no place, as with `display: contents`, leaves what is in it to the element around it.
+    // An element without a box, such as one with `display: contents`, passes its content to its parent.
     boxes[node] = parent ?? undefined;
     if (at === undefined) continue;
     if (nodeType[node] === TEXT) {
@@ -197,16 +200,16 @@ function addText(parent: Box, text: string, lines: TextLine[]): void {
   parent.children.push({ kind: 'text', text, lines, parent });
 }
 
-/** A snapshot names what CSS puts beside an element before what is in it. */
+/** A snapshot lists pseudo-elements before the content of an element. */
 const ORDER: Readonly<Record<string, number>> = { '::MARKER': -2, '::BEFORE': -1, '::AFTER': 1 };
 
 function placeOf(node: Node): number {
   return node.kind === 'box' ? (ORDER[node.name] ?? 0) : 0;
 }
 
-/** What follows for an element from what is in it, which has been summarized. */
+/** Derives facts about an element from its content, which has already been summarized. */
 function summarize(box: Box): void {
-  // What a drawing is made of, its texts among it, is seen in its picture.
+  // The parts of a drawing, including its texts, are visible in its picture.
   if (DRAWN.has(box.name)) box.children.length = 0;
   const isShown = box.style('visibility') === 'visible';
   if (isShown && (isDecorated(box) || hasSharpShadows(box) || REPLACED.has(box.name)))
@@ -226,7 +229,7 @@ function summarize(box: Box): void {
   if (box.children.length > 1) box.hasIcon &&= box.children.every((child) => child.kind === 'text');
 }
 
-/** Elements that no office document has: they are shown as they look. */
+/** Elements without an equivalent in office documents: they become pictures. */
 export const DRAWN: ReadonlySet<string> = new Set([
   'SVG',
   'CANVAS',
@@ -238,7 +241,7 @@ export const DRAWN: ReadonlySet<string> = new Set([
   'PROGRESS',
 ]);
 
-/** What is seen without text. */
+/** Elements that are visible without text. */
 const REPLACED: ReadonlySet<string> = new Set([...DRAWN, 'IMG', 'INPUT', 'HR']);
 
 export function union(a: Rect | null, b: Rect): Rect {
