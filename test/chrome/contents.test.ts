@@ -150,7 +150,7 @@ describe('contents and references', () => {
       '<style>a::after { content: target-counter(attr(href), page) }</style><a href="#x" id=x>x</a>';
     await session.read({ ...document(html), warn: (text) => void warnings.push(text) }, PLAIN);
     await session.close();
-    expect(warnings).toEqual([expect.stringContaining('target-counter() and its like are for PDF')]);
+    expect(warnings).toEqual([expect.stringContaining('target-counter() and related functions require PDF')]);
   });
 
   it('number a range of pages as in the whole document', async () => {

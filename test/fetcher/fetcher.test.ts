@@ -245,6 +245,6 @@ describe('a fetcher that remembers', () => {
     const { url } = await serve('127.0.0.2', hello);
     const fetcher = cachingFetcher(lenient(), 1_000);
     await fetcher.fetch(url);
-    await expect(fetcher.fetch(url, { maxBytes: 4 })).rejects.toThrow('larger');
+    await expect(fetcher.fetch(url, { maxBytes: 4 })).rejects.toThrow('exceeds');
   });
 });

@@ -8,4 +8,4 @@ export interface FootnoteState {
 
 /** The warning in that case. */
 export const NOT_PLACED =
-  'Footnotes: they do not come to rest at the feet of pages, and stand where they are written.';
+  'Footnotes: they cannot be placed at the feet of pages, and stay where they are written.';

@@ -201,7 +201,7 @@ class ChromePrinter implements HtmlReader {
 function warnOfReferences({ html, facts, warn }: HtmlDocument): void {
   if (facts.refersToPages && namesPages(html)) {
     warn?.(
-      'Contents and references: target-counter() and its like are for PDF; here nothing stands in their place.',
+      'Contents and references: target-counter() and related functions require PDF; their places stay empty.',
     );
   }
 }
@@ -290,7 +290,9 @@ function unavailable(cause: unknown): PlatenError {
 }
 
 function tooLate(timeout: number, isWaiting: boolean): PlatenError {
-  const what = isWaiting ? 'What render_options.wait_for names did not come' : 'The document was not printed';
+  const what = isWaiting
+    ? 'The conditions of render_options.wait_for were not met'
+    : 'The document was not printed';
   return new PlatenError('deadline_exceeded', `${what} within ${timeout / 1000} seconds.`);
 }
 

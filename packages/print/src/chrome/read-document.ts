@@ -59,7 +59,7 @@ export function warnOfOtherPages(
   { hasMarginBoxes, isUneven, byPlace, margins, size, sizes }: PageRules,
   warn: (text: string) => void = () => {},
 ): void {
-  if (hasMarginBoxes) warn('Boxes in the margins of pages (@page) are for PDF, and are left out here.');
+  if (hasMarginBoxes) warn('Boxes in the margins of pages (@page) require PDF, and are omitted.');
   const isOther = (said: object, general: object | null): boolean =>
     JSON.stringify(said) !== JSON.stringify(general);
   if (
@@ -68,7 +68,7 @@ export function warnOfOtherPages(
     sizes.some((one) => isOther(one, size))
   )
     warn(
-      'Sizes and margins of some pages (@page :first, :left, :right and named ones) are for PDF: here all pages have those of @page.',
+      'Sizes and margins of some pages (@page :first, :left, :right and named ones) require PDF: all pages have those of @page.',
     );
 }
 

@@ -39,7 +39,7 @@ export function cachingFetcher(fetcher: Fetcher, maxBytes: number): Fetcher {
       }
       const answer = await (signal === undefined ? loading : unlessAborted(loading, signal));
       if (answer.bytes.length > limit)
-        throw new Error('the answer is larger than what is left to the document');
+        throw new Error('the response exceeds the remaining limit of the document');
       return answer;
     },
   };

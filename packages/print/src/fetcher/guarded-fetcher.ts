@@ -119,7 +119,7 @@ function guardedConnector({
     const addresses = await resolve(hostname);
     // A single forbidden address is enough for a refusal, because the connection could use any of them.
     if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses;
-    throw notAllowed(hostname, 'its name leads to an address that is not public');
+    throw notAllowed(hostname, 'its name resolves to an address that is not public');
   };
   const guardedLookup = (hostname: string, _options: unknown, callback: LookupCallback): void => {
     void answer(checked(hostname), callback);
@@ -135,7 +135,7 @@ function guardedConnector({
       const { remoteAddress } = socket;
       if (remoteAddress !== undefined && isAllowedAddress(remoteAddress)) return callback(null, socket);
       socket.destroy();
-      callback(notAllowed(options.hostname, 'it leads to an address that is not public'), null);
+      callback(notAllowed(options.hostname, 'it resolves to an address that is not public'), null);
     });
   };
 }

@@ -52,7 +52,7 @@ function faceOf(tables: FontTables): FontFace {
   for (const tag of NEEDED) if (!tables.has(tag)) throw new FontFault(`has no table ${tag}`);
   if (!DRAWN.some((tags) => tags.every((tag) => tables.has(tag)))) throw new FontFault('has no outlines');
   const head = table(tables, 'head');
-  if (head.getUint32(12) !== 0x5f0f3cf5) throw new FontFault('is damaged: its header is none');
+  if (head.getUint32(12) !== 0x5f0f3cf5) throw new FontFault('is damaged: its header is invalid');
   if (table(tables, 'maxp').getUint16(4) === 0) throw new FontFault('has no glyphs');
   checkComposites(tables);
   const names = namesOf(table(tables, 'name'));

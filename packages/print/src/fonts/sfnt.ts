@@ -45,7 +45,7 @@ export function readFontTables(bytes: Uint8Array, format: FontFormat): FontTable
     if (format !== 'ttc') return [sfntTables(bytes, 0)];
     const file = view(bytes);
     const count = file.getUint32(8);
-    if (count === 0 || count > MAX_FONTS) throw new FontFault(`says that it holds ${count} fonts`);
+    if (count === 0 || count > MAX_FONTS) throw new FontFault(`declares ${count} fonts`);
     return Array.from({ length: count }, (_, i) => sfntTables(bytes, file.getUint32(12 + 4 * i)));
   } catch (error) {
     // The offset is beyond the end of the view.
@@ -71,7 +71,7 @@ function sfntTables(bytes: Uint8Array, at: number): FontTables {
 }
 
 function checkedCount(count: number): number {
-  if (count === 0 || count > MAX_TABLES) throw new FontFault(`says that it holds ${count} tables`);
+  if (count === 0 || count > MAX_TABLES) throw new FontFault(`declares ${count} tables`);
   return count;
 }
 
@@ -121,7 +121,7 @@ function unzipped(unzip: () => Uint8Array, length: number): Uint8Array {
     throw new FontFault('is damaged: it cannot be unpacked');
   }
   if (bytes.byteLength !== length)
-    throw new FontFault('is damaged: it does not unpack to the length it says');
+    throw new FontFault('is damaged: its decompressed length differs from the declared one');
   return bytes;
 }
 
@@ -181,7 +181,7 @@ function woff2Tables(bytes: Uint8Array): FontTables[] {
 function collection(reader: Reader, tables: number): number[][] {
   reader.skip(4);
   const count = reader.short();
-  if (count === 0 || count > MAX_FONTS) throw new FontFault(`says that it holds ${count} fonts`);
+  if (count === 0 || count > MAX_FONTS) throw new FontFault(`declares ${count} fonts`);
   return Array.from({ length: count }, () => {
     const own = checkedCount(reader.short());
     reader.skip(4);
