@@ -56,12 +56,12 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const byPage = options.byPage ?? onAllPages(options);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
-  const part = await writePart(folder, 'body', html);
+  const part = writePart(folder, 'body', html);
   const order = {
     ...setup,
     ...stylesFor(process, document),
     address,
-    resources: await writeFiles(path.join(folder, 'files'), files),
+    resources: writeFiles(path.join(folder, 'files'), files),
     script: CLOCK,
     backgrounds: options.printBackground,
     // So that the backgrounds of the pages are visible.

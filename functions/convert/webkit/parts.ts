@@ -1,41 +1,44 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { PlatenError } from '@platen/core/errors';
 import type { Bundle } from '@platen/print/bundle';
 import type { PrintAnswer, PrintOrder } from './process.ts';
 
-/** The files that are passed to the engine, and the files that it returns. */
+/**
+ * The files that are passed to the engine, and the files that it returns. They are written and read synchronously, since
+ * waiting for one of Node's threads takes longer than the work itself, and nothing else runs meanwhile.
+ */
 
 export type Part = Pick<PrintOrder, 'html' | 'output'>;
 
 /** Writes a document to a file for the engine. */
-export async function writePart(folder: string, name: string, text: string): Promise<Part> {
+export function writePart(folder: string, name: string, text: string): Part {
   const html = path.join(folder, `${name}.html`);
-  await writeFile(html, text, { mode: 0o600 });
+  writeFileSync(html, text, { mode: 0o600 });
   return { html, output: path.join(folder, `${name}.pdf`) };
 }
 
 /** Writes the files that a document may load for the engine. */
-export async function writeFiles(folder: string, files: Bundle['files']): Promise<PrintOrder['resources']> {
-  await mkdir(folder);
+export function writeFiles(folder: string, files: Bundle['files']): PrintOrder['resources'] {
+  mkdirSync(folder);
   const resources: PrintOrder['resources'] = {};
   for (const [index, [address, { contentType, bytes }]] of [...files].entries()) {
     const file = path.join(folder, String(index));
-    await writeFile(file, bytes, { mode: 0o600 });
+    writeFileSync(file, bytes, { mode: 0o600 });
     resources[address] = { file, type: contentType };
   }
   return resources;
 }
 
 /** Returns the PDF of a completed order. @throws PlatenError `print_failed` */
-export async function finished(answer: PrintAnswer, { output }: Part): Promise<Buffer> {
+export function finished(answer: PrintAnswer, { output }: Part): Buffer {
   if (!answer.ok) {
     throw new PlatenError('print_failed', 'The document cannot be printed.', {
       cause: new Error(answer.message),
     });
   }
-  return await readFile(output);
+  return readFileSync(output);
 }
 
 /** Returns the facts that were read from a loaded document; empty if its scripts have made them invalid. */

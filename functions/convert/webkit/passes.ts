@@ -78,7 +78,7 @@ async function printAgain(
   { references: { known, marks } = { known: NOTHING_KNOWN, marks: null }, tables, titles }: Further,
 ): Promise<{ pdf: Buffer; found: ReturnType<typeof foundBy> }> {
   const { html, files, options } = document;
-  const part = await writePart(folder, 'again', html);
+  const part = writePart(folder, 'again', html);
   const settle = prepareForPrint(files, options, {
     ...(titles === undefined ? {} : { titles }),
     ...(references === null ? {} : { references: referencesScript(known, marks) }),
@@ -87,7 +87,7 @@ async function printAgain(
       : { tables: tablesScript(tables.breaks, String(own.room.height), tables.marks) }),
   });
   const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
-  const pdf = await finished(reopened.ok ? await process.goOn(own) : reopened, part);
+  const pdf = finished(reopened.ok ? await process.goOn(own) : reopened, part);
   return { pdf, found: foundBy(reopened) };
 }
 

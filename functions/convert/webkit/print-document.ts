@@ -116,7 +116,7 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
     breaks?.some((rows) => rows.length > 0) === true ? { arrange: tablesScript(breaks, '0', null) } : {};
   const isLeft = isLastPrinting(loaded, breaks);
   const printed = !asks || !answer.ok ? answer : await process.goOn({ ...own, ...arrange, keep: !isLeft });
-  const first = await finished(printed, part);
+  const first = finished(printed, part);
   const { body, layout, placed } = await settled(loaded, first, { sheets, sheet, own }, breaks);
   const composition = await Composition.read(body);
   // WebKit leaves all pages of a printing the same room; margins on other sides move what is in it.
@@ -178,7 +178,7 @@ async function putBoxes(
   });
   const draw = async (layer: Layer): Promise<void> => {
     const facts = { rules: places?.rules ?? '', total: composition.pageCount };
-    const part = await writePart(folder, layer, pageBoxesHtml(boxes, layer, boxed, facts));
+    const part = writePart(folder, layer, pageBoxesHtml(boxes, layer, boxed, facts));
     const answer = await process.print({
       ...part,
       ...order,
@@ -191,7 +191,7 @@ async function putBoxes(
       keep: true,
     });
     const numbers = pages.map((page) => [page]);
-    await composition.stamp(await finished(answer, part), numbers, factor, layer === 'backgrounds');
+    await composition.stamp(finished(answer, part), numbers, factor, layer === 'backgrounds');
   };
   if (boxes.hasBackground && document.options.printBackground) await draw('backgrounds');
   if (boxes.hasContent) await draw('boxes');
@@ -226,7 +226,7 @@ async function putFurniture(
     fonts: furnitureFonts,
     hasNamedPages: false,
   });
-  const over = await writePart(folder, 'overlay', text);
+  const over = writePart(folder, 'overlay', text);
   const answer = await process.print({
     ...over,
     ...overlay,
@@ -243,5 +243,5 @@ async function putFurniture(
   });
   if (stamps.length === 0) return;
   const numbers = stamps.map(({ places }) => places.flatMap((place) => pages[place] ?? []));
-  await composition.stamp(await finished(answer, over), numbers, factor);
+  await composition.stamp(finished(answer, over), numbers, factor);
 }

@@ -1,5 +1,5 @@
 import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
-import { crossReferenceStream, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
+import { crossReferenceStream, Deflater, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
 import { isDict, type PdfDict } from './values.ts';
 
 /** An object that is in use according to the cross-reference table. */
@@ -36,6 +36,7 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   const { entries, places, trailer } = layout;
   const output = new Output(bytes, entries[0]?.start ?? 0);
   let { size } = layout;
+  const deflater = new Deflater();
   const packed: Buffer[] = [];
   let members: { id: number; body: Buffer }[] = [];
   const pack = async (): Promise<boolean> => {
@@ -45,7 +46,7 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
     if (HIDDEN.some((word) => values.includes(word)) || refersPast(values, layout.size)) return false;
     const stream = size++;
     members.forEach(({ id }, index) => places.set(id, { type: 'packed', stream, index }));
-    packed.push(await objectStream(stream, members));
+    packed.push(await objectStream(stream, members, deflater));
     members = [];
     return true;
   };
@@ -62,7 +63,7 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   }
   places.set(size, { type: 'offset', offset: output.length });
   const start = output.length;
-  output.add(await crossReferenceStream(size, places, { ...trailer, '/Size': size + 1 }));
+  output.add(await crossReferenceStream(size, places, { ...trailer, '/Size': size + 1 }, deflater));
   output.add(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return output.length < bytes.length ? output.bytes() : pdf;
 }

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { ObjectFile } from './object-file.ts';
-import { crossReferenceStream, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
+import { crossReferenceStream, Deflater, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
 import { isDict, isRef, serialize } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
@@ -95,8 +95,9 @@ export class Revision {
       const output = new Output(file, size);
       await output.write('\n');
       const changed = [...this.#changed];
+      const deflater = new Deflater();
       for (let start = 0; start < changed.length; start += STREAM_OBJECTS) {
-        await this.#objectStream(output, changed.slice(start, start + STREAM_OBJECTS));
+        await this.#objectStream(output, changed.slice(start, start + STREAM_OBJECTS), deflater);
       }
       for (const [ref, stream] of this.#streams) {
         output.begin(numberOf(ref));
@@ -105,24 +106,28 @@ export class Revision {
         for await (const chunk of createReadStream(stream.data)) await output.write(chunk as Buffer);
         await output.write('\nendstream\nendobj\n');
       }
-      await this.#crossReferences(output, previous);
+      await this.#crossReferences(output, previous, deflater);
       await output.flush();
     } finally {
       await file.close();
     }
   }
 
-  async #objectStream(output: Output, objects: readonly (readonly [Ref, PdfValue])[]): Promise<void> {
+  async #objectStream(
+    output: Output,
+    objects: readonly (readonly [Ref, PdfValue])[],
+    deflater: Deflater,
+  ): Promise<void> {
     const stream = numberOf(this.allocate());
     const members = objects.map(([ref, value], index) => {
       output.places.set(numberOf(ref), { type: 'packed', stream, index });
       return { id: numberOf(ref), body: Buffer.from(serialize(value), 'latin1') };
     });
     output.begin(stream);
-    await output.write(await objectStream(stream, members));
+    await output.write(await objectStream(stream, members, deflater));
   }
 
-  async #crossReferences(output: Output, previous: number): Promise<void> {
+  async #crossReferences(output: Output, previous: number, deflater: Deflater): Promise<void> {
     const id = numberOf(this.allocate());
     const start = output.position;
     output.begin(id);
@@ -134,7 +139,7 @@ export class Revision {
       '/Prev': previous,
       '/ID': first === null ? null : [first, `b:${randomBytes(16).toString('hex')}`],
     };
-    await output.write(await crossReferenceStream(id, output.places, trailer));
+    await output.write(await crossReferenceStream(id, output.places, trailer, deflater));
     await output.write(`startxref\n${start}\n%%EOF\n`);
   }
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, deflate } from 'node:zlib';
+import { constants, deflate, deflateSync, type ZlibOptions } from 'node:zlib';
 import { IdTable, Integers } from './model/integers.ts';
 import { type PdfDict, serialize } from './values.ts';
 
@@ -95,8 +95,32 @@ export class Places {
   }
 }
 
-/** Runs in a thread of Node's pool, so that other requests continue. */
-const deflated = promisify(deflate);
+const deflatedInPool = promisify(deflate);
+
+/** Bytes of a file that are compressed by the calling thread, in about two milliseconds. */
+const AT_HAND = 1 << 17;
+
+/**
+ * Compresses the streams of one file. Waking a thread of the pool takes longer than compressing some kilobytes, so the
+ * first streams are compressed at once. Those of larger files are compressed in the pool, so that other requests
+ * continue.
+ */
+export class Deflater {
+  readonly #level: number;
+  #left = AT_HAND;
+
+  /** @param level compression level, 0 to 9 */
+  constructor(level: number = constants.Z_DEFAULT_COMPRESSION) {
+    this.#level = level;
+  }
+
+  /** @returns the bytes in zlib's format */
+  async deflate(bytes: Buffer, options: ZlibOptions = {}): Promise<Buffer> {
+    const all = { ...options, level: this.#level };
+    this.#left -= bytes.length;
+    return this.#left >= 0 ? deflateSync(bytes, all) : await deflatedInPool(bytes, all);
+  }
+}
 
 /**
  * Objects repeat data from a few hundred bytes before: a window of 8 KiB compresses them as well as one of 32 KiB,
@@ -114,6 +138,7 @@ const NEAR = { windowBits: 13, memLevel: 7 };
 export async function objectStream(
   id: number,
   members: readonly { id: number; body: Buffer }[],
+  deflater: Deflater,
 ): Promise<Buffer> {
   const places: { id: number; offset: number }[] = [];
   const bodies: Buffer[] = [];
@@ -123,7 +148,7 @@ export async function objectStream(
     bodies.push(body, LINE_END);
     offset += body.length + 1;
   }
-  return await objectStreamOf(id, { count: members.length, head: headOf(places), bodies });
+  return await objectStreamOf(id, { count: members.length, head: headOf(places), bodies }, deflater);
 }
 
 /** Returns the head of an object stream: the numbers of its objects, and their offsets. */
@@ -136,14 +161,13 @@ export function headOf(places: readonly { id: number; offset: number }[]): Buffe
  *
  * @param id its own number
  * @param content the number of objects, their numbers and offsets in `bodies`, and their values
- * @param level compression level, 0 to 9
  */
 export async function objectStreamOf(
   id: number,
   { count, head, bodies }: { count: number; head: Buffer; bodies: readonly Buffer[] },
-  level = constants.Z_DEFAULT_COMPRESSION,
+  deflater: Deflater,
 ): Promise<Buffer> {
-  const data = await deflated(Buffer.concat([head, ...bodies]), { ...NEAR, level });
+  const data = await deflater.deflate(Buffer.concat([head, ...bodies]), NEAR);
   return streamObject(id, { '/Type': '/ObjStm', '/N': count, '/First': head.length }, data);
 }
 
@@ -153,14 +177,13 @@ export async function objectStreamOf(
  * @param id its own number; `places` must contain its place
  * @param places by the numbers of the objects
  * @param trailer the document's trailer; entries about the cross-reference stream itself are replaced
- * @param level compression level, 0 to 9
  * @returns the whole object
  */
 export async function crossReferenceStream(
   id: number,
   places: Places,
   trailer: PdfDict,
-  level = constants.Z_DEFAULT_COMPRESSION,
+  deflater: Deflater,
 ): Promise<Buffer> {
   const index: number[] = [];
   const widths = [1, 1, 1];
@@ -183,7 +206,7 @@ export async function crossReferenceStream(
   for (const [field, value] of highest.entries()) {
     while (value >= 256 ** (widths[field] ?? 1)) widths[field] = (widths[field] ?? 1) + 1;
   }
-  const data = await deflated(predicted(rows, widths), { level });
+  const data = await deflater.deflate(predicted(rows, widths));
   const dict: PdfDict = {
     ...trailer,
     '/Type': '/XRef',

@@ -1,13 +1,9 @@
-import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
 import { Sink } from '../model/sink.ts';
-import { headOf, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
+import { Deflater, headOf, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { type PdfDict, type PdfValue, type Ref, serialize } from '../values.ts';
 
 /** Receives the bytes of a file in order. */
 export type Write = (bytes: Buffer) => Promise<void>;
-
-const deflated = promisify(deflate);
 
 /** Width of a row in bytes: type, offset or object stream, and index in that stream (ISO 32000-2, table 18). */
 const WIDTHS = [1, 6, 1] as const;
@@ -21,6 +17,7 @@ const PIECE = 1 << 20;
  */
 export class StreamedPdf {
   readonly #write: Write;
+  readonly #deflater = new Deflater();
   #rows = Buffer.alloc(ROW << 12);
   #nextId = 1;
   #position = 0;
@@ -82,7 +79,7 @@ export class StreamedPdf {
     const id = this.reserve(1);
     const start = this.#position + this.#sink.length;
     this.#row(id, 1, start, 0);
-    const data = await deflated(predicted(this.#rows, this.#nextId));
+    const data = await this.#deflater.deflate(predicted(this.#rows, this.#nextId));
     const dict = {
       ...trailer,
       '/Type': '/XRef',
@@ -105,11 +102,15 @@ export class StreamedPdf {
     for (const [index, place] of places.entries()) this.#row(place.id, 2, id, index);
     this.#places = [];
     this.#members = new Sink();
-    const written = await objectStreamOf(id, {
-      count: places.length,
-      head: headOf(places),
-      bodies: [bodies],
-    });
+    const written = await objectStreamOf(
+      id,
+      {
+        count: places.length,
+        head: headOf(places),
+        bodies: [bodies],
+      },
+      this.#deflater,
+    );
     this.#row(id, 1, this.#position + this.#sink.length, 0);
     this.#sink.raw(written);
     if (this.#sink.length >= PIECE) await this.#flush();

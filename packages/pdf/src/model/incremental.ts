@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Deflater } from '../streams.ts';
 import { isDict, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { CrossReferences } from './cross-references.ts';
 import type { PdfFile } from './file.ts';
@@ -48,7 +49,7 @@ export async function appendChanges(
   const parts =
     kind === 'table'
       ? output.finishWithTable({ ...trailer, '/Size': size })
-      : await output.finishWithStream(size, { ...trailer, '/Size': size + 1 });
+      : await output.finishWithStream(size, { ...trailer, '/Size': size + 1 }, new Deflater());
   const written = Buffer.concat([bytes, inMemory(parts)]);
   const places = locate.map(({ ref, key }) => {
     const place = output.places.get(idOf(ref));

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { crossReferenceStream, type Place, Places } from '../streams.ts';
+import { crossReferenceStream, type Deflater, type Place, Places } from '../streams.ts';
 import type { PdfDict } from '../values.ts';
 import { HeldBytes, type StreamBytes } from './bytes.ts';
 import { writeMoved } from './plain.ts';
@@ -117,10 +117,10 @@ export class Output {
   }
 
   /** Ends with a cross-reference stream (7.5.8). @param id its own number */
-  async finishWithStream(id: number, trailer: PdfDict, level?: number): Promise<Parts> {
+  async finishWithStream(id: number, trailer: PdfDict, deflater: Deflater): Promise<Parts> {
     const start = this.position;
     this.written(id, Buffer.alloc(0));
-    this.#raw(await crossReferenceStream(id, this.places, trailer, level));
+    this.#raw(await crossReferenceStream(id, this.places, trailer, deflater));
     return this.#end('', start);
   }
 

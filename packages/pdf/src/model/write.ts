@@ -1,4 +1,4 @@
-import { objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
+import { Deflater, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
 import type { PdfFile } from './file.ts';
 import { Output, type Parts } from './output.ts';
@@ -49,8 +49,9 @@ export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Par
   }
   if (options.id !== undefined) trailer['/ID'] = [...options.id];
   if (!pack) return output.finishWithTable({ ...trailer, '/Size': objects.last + 1 });
-  const end = await writePacked(output, { members, at: objects.at }, next, { signal, level });
-  return await output.finishWithStream(end, { ...trailer, '/Size': end + 1 }, level);
+  const deflater = new Deflater(level);
+  const end = await writePacked(output, { members, at: objects.at }, next, { signal, deflater });
+  return await output.finishWithStream(end, { ...trailer, '/Size': end + 1 }, deflater);
 }
 
 /** The objects to be written, sorted by number. */
@@ -92,7 +93,7 @@ async function writePacked(
   output: Output,
   { members, at }: { members: readonly number[] } & Pick<Arranged, 'at'>,
   first: number,
-  { signal, level }: Pick<SaveOptions, 'signal' | 'level'>,
+  { signal, deflater }: Pick<SaveOptions, 'signal'> & { deflater: Deflater },
 ): Promise<number> {
   let stream = first;
   /** Streams that are being deflated, in order. */
@@ -107,7 +108,7 @@ async function writePacked(
     for (let start = 0; start < members.length; stream++) {
       signal?.throwIfAborted();
       const { content, end } = gathered(output, { members, at }, start, stream);
-      waiting.push({ stream, written: objectStreamOf(stream, content, level) });
+      waiting.push({ stream, written: objectStreamOf(stream, content, deflater) });
       start = end;
       await settle(AT_ONCE);
     }
