@@ -30,6 +30,7 @@ async function told(html: string): Promise<string[]> {
 const COUNTERS = 'Contents and references: counters of targets other than their page are not supported.';
 const STRINGS = 'Contents and references: counters in string-set are not supported.';
 const FOOTNOTES = 'webkit leaves footnotes where they are written (float: footnote)';
+const RUNNING = 'webkit leaves running elements where they are written (position: running())';
 const COLUMNS = 'webkit prints one column (columns)';
 const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
 const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
@@ -40,6 +41,10 @@ describe('a document for WebKit', () => {
     ['<style>a::after { content: target-counters(attr(href url), page, ".") }</style>', [COUNTERS]],
     ['<style>h1 { string-set: a counter(chapter) " " content() }</style>', [STRINGS]],
     ['<style>i { float: footnote }</style>', [FOOTNOTES]],
+    [
+      '<style>header { position: running(head) } @page { @top-left { content: element(head) } }</style>',
+      [RUNNING],
+    ],
     ['<style>p { -webkit-column-count : 3 }</style>', [COLUMNS]],
     ['<p style="columns:12em">x', [COLUMNS]],
     ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [COLUMNS]],

@@ -11,12 +11,13 @@ import type { Footnotes } from './footnotes.ts';
 import { Gate, resourceUrl } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
-import { namesPages } from '../contents/css.ts';
+import { hasRunningElements, namesPages } from '../contents/css.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
 import type { ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
+import type { RunningElements } from './running.ts';
 import { PageCrashed } from './tab.ts';
 
 /**
@@ -204,6 +205,8 @@ function warnOfReferences({ html, facts, warn }: HtmlDocument): void {
       'Contents and references: target-counter() and related functions require PDF; their places stay empty.',
     );
   }
+  if (facts.refersToPages && hasRunningElements(html))
+    warn?.('Running elements: position: running() is for PDF; here they stay where they are written.');
 }
 
 /** Hyphenation (I-49). Loaded on demand: few renderings need it. */
@@ -221,6 +224,15 @@ async function liftFootnotes(
   return await (await import('./footnotes.ts')).Footnotes.lift(page, options, state, warn);
 }
 
+/** Running elements (I-51). Loaded on demand: few renderings have them. */
+async function liftRunning(
+  page: ChromePage,
+  options: PrintOptions,
+  warn: (text: string) => void,
+): Promise<RunningElements | null> {
+  return await (await import('./running.ts')).RunningElements.lift(page, options, warn);
+}
+
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */
 async function printWanted(
   page: ChromePage,
@@ -231,6 +243,7 @@ async function printWanted(
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
+  const running = gate.refersToPages ? await liftRunning(page, options, warn) : null;
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
@@ -250,9 +263,11 @@ async function printWanted(
     : await print(bare);
   await tell?.(pdf);
   dropMarks(pdf);
-  if (byPage === null) return pdf;
+  const stamp = await running?.prepare();
+  if (byPage === null) return (await stamp?.(pdf)) ?? pdf;
   const { withFurniture } = await import('./furniture-by-page.ts');
-  return await withFurniture(page, pdf, options, byPage);
+  const furnished = await withFurniture(page, pdf, options, byPage);
+  return (await stamp?.(furnished)) ?? furnished;
 }
 
 /**

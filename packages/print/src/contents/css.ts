@@ -6,7 +6,7 @@
 
 /** Signs of such declarations, which most documents do not contain. */
 const MEANT =
-  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b|break-(?:before|after)\s*:\s*(?:left|right|recto|verso)\b|(?<!page-)break-(?:before|after)\s*:\s*always\b|@page\s*:blank\b/i;
+  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b|break-(?:before|after)\s*:\s*(?:left|right|recto|verso)\b|(?<!page-)break-(?:before|after)\s*:\s*always\b|@page\s*:blank\b|position\s*:\s*running\(|[\s:]element\(/i;
 
 /** Returns whether a text may have styles that refer to pages. */
 export function mayRefer(text: string): boolean {
@@ -20,6 +20,11 @@ export function namesPages(html: string): boolean {
   );
 }
 
+/** Returns whether a document, with its declarations as they are kept, has elements for boxes in the margins of pages. */
+export function hasRunningElements(html: string): boolean {
+  return html.includes(`${KEPT.running}:`);
+}
+
 /** Custom properties that replace declarations. */
 export const KEPT = {
   content: '--platen-content',
@@ -28,7 +33,11 @@ export const KEPT = {
   footnoteDisplay: '--platen-footnote-display',
   footnotePolicy: '--platen-footnote-policy',
   side: '--platen-side',
+  running: '--platen-running',
 };
+
+/** What the alternative text of a box begins with that shows a running element; its name follows, and which of the page it is. */
+export const ELEMENT_OF_BOX = 'platen-element';
 
 /** The name of blank pages: `@page :blank`. */
 export const BLANK_PAGE = 'platen-blank';
@@ -152,6 +161,9 @@ function endOfString(css: string, start: number): number {
 const NAME_PART = /[\w-]/;
 const PAGE_TEXT = /\bstring\(\s*([\w-]+)\s*(?:,\s*([\w-]+)\s*)?\)/gi;
 
+/** What a box shows that shows a running element: it shows nothing else (CSS GCPM 3, 1.2). */
+const PAGE_ELEMENT = /^\s*element\(\s*([\w-]+)\s*(?:,\s*([\w-]+)\s*)?\)(?=\s*(?:!|$))/i;
+
 /** A rewritten declaration, or the same text if it needs no change. */
 function kept(segment: string): string {
   if (!mayRefer(segment)) return segment;
@@ -169,7 +181,11 @@ function kept(segment: string): string {
       return `${before}${KEPT.footnoteDisplay}:${value}`;
     case 'footnote-policy':
       return `${before}${KEPT.footnotePolicy}:${value}`;
+    case 'position':
+      return segment.replace(/position\s*:\s*running\(\s*([\w-]+)\s*\)/i, `${KEPT.running}:$1`);
     case 'content':
+      if (PAGE_ELEMENT.test(value))
+        return `${before}content:${value.replace(PAGE_ELEMENT, (_, element: string, which = 'first') => `"" / "${ELEMENT_OF_BOX} ${element} ${String(which).toLowerCase()}"`)}`;
       return /target-|leader\(/i.test(value)
         ? `${before}content:"";${KEPT.content}:${quoted(value)}`
         : `${before}content:${value.replace(PAGE_TEXT, (_, text: string, which = 'first') => `counter(page, ${pageTextStyle(text, String(which).toLowerCase())})`)}`;

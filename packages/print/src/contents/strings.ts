@@ -13,8 +13,35 @@ export interface Assignment {
   page: number;
 }
 
-/** Which of the texts of a page is selected. */
-const WHICH = ['first', 'start', 'last', 'first-except'] as const;
+/** Which of the assignments of a page is meant. */
+export const WHICH = ['first', 'start', 'last', 'first-except'] as const;
+
+/**
+ * What each page shows of values that are assigned on pages.
+ *
+ * @param assigned in the order of the document
+ * @param total pages of the document
+ * @param none what is shown before the first one, and by `first-except` on a page with one
+ */
+export function valuesByPage<T>(
+  assigned: readonly { value: T; page: number }[],
+  total: number,
+  none: T,
+): Record<(typeof WHICH)[number], T[]> {
+  const byPage = new Map<number, T[]>();
+  for (const { value, page } of assigned) byPage.set(page, [...(byPage.get(page) ?? []), value]);
+  const values = { first: [none], start: [none], last: [none], 'first-except': [none] };
+  let carried = none;
+  for (let page = 1; page <= total; page++) {
+    const own = byPage.get(page) ?? [];
+    values.first[page - 1] = own.length > 0 ? (own[0] as T) : carried;
+    values.start[page - 1] = carried;
+    values.last[page - 1] = own.length > 0 ? (own.at(-1) as T) : carried;
+    values['first-except'][page - 1] = own.length > 0 ? none : carried;
+    carried = values.last[page - 1] as T;
+  }
+  return values;
+}
 
 /**
  * Counter styles that show a text instead of a page's number: page numbers are the only content of margin boxes
@@ -29,20 +56,12 @@ export function pageTextRules(assignments: readonly Assignment[], total: number)
 }
 
 function rulesOf(name: string, assignments: readonly Assignment[], total: number): string[] {
-  const byPage = new Map<number, string[]>();
-  for (const { name: own, text, page } of assignments) {
-    if (own === name) byPage.set(page, [...(byPage.get(page) ?? []), text]);
-  }
-  const texts = { first: [''], start: [''], last: [''], 'first-except': [''] };
-  let carried = '';
-  for (let page = 1; page <= total; page++) {
-    const own = byPage.get(page) ?? [];
-    texts.first[page - 1] = own[0] ?? carried;
-    texts.start[page - 1] = carried;
-    texts.last[page - 1] = own.at(-1) ?? carried;
-    texts['first-except'][page - 1] = own.length > 0 ? '' : carried;
-    carried = own.at(-1) ?? carried;
-  }
+  const own = assignments.filter((assignment) => assignment.name === name);
+  const texts = valuesByPage(
+    own.map(({ text, page }) => ({ value: text, page })),
+    total,
+    '',
+  );
   return WHICH.map((which) => {
     const symbols = texts[which].map(quoted).join(' ');
     return `@counter-style ${pageTextStyle(name, which)}{system:fixed 1;symbols:${symbols}}`;

@@ -24,6 +24,10 @@ const LACKS: readonly {
     told: 'webkit leaves footnotes where they are written (float: footnote)',
   },
   {
+    asked: new RegExp(`${KEPT.running} ?:`),
+    told: 'webkit leaves running elements where they are written (position: running())',
+  },
+  {
     asked:
       /(?:^|[\s;{])(?:-webkit-)?column(?:s|-count|-width) ?:(?! ?(?:auto|none|inherit|initial|unset|revert|1 ?[;}!]))/i,
     told: 'webkit prints one column (columns)',
