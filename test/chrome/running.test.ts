@@ -140,6 +140,13 @@ describe('running elements', () => {
       `<style>${PAGE}@top-left{content:element(a, middle)}}b{position:running(a)}</style><b>a</b>x`,
     );
     expect(odd.warnings).toEqual(['Running elements: element(…, middle) is not supported.']);
+    const lost = await print(
+      `<style>${PAGE}@top-left{content:element(a)}}b{position:running(b)}</style><b>kept</b>`,
+    );
+    expect(lost.warnings).toEqual([
+      'Running elements: no box of a page shows b, which stays where it is written.',
+    ]);
+    expect(lost.pages).toEqual(['kept']);
     const warnings: string[] = [];
     const session = printer.session('test');
     await session.read({ ...document(LETTER), warn: (text) => void warnings.push(text) }, PLAIN);

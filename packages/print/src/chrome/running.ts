@@ -49,6 +49,8 @@ const liftedSchema = z.object({
       isBeside: z.boolean(),
     }),
   ),
+  /** Names of elements that no box shows: they stay where they are written. */
+  unshown: z.array(z.string()),
   isRefused: z.boolean(),
 });
 type Lifted = z.infer<typeof liftedSchema>;
@@ -97,6 +99,8 @@ export class RunningElements {
         warn('Running elements: position: running() is not supported for so many elements.');
       return null;
     }
+    for (const name of data.unshown)
+      warn(`Running elements: no box of a page shows ${name}, which stays where it is written.`);
     for (const which of new Set(data.boxes.map((box) => box.which)))
       if (!isWhich(which)) warn(`Running elements: element(…, ${which}) is not supported.`);
     return data.elements.length === 0 ? null : new RunningElements(page, options, data, warn);

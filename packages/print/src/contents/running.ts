@@ -43,11 +43,15 @@ const LIFTING = `
     if (style.getPropertyValue('${KEPT.running}') === '') continue;
     try { for (const element of document.querySelectorAll(selector)) candidates.add(element); } catch {}
   }
-  const running = inOrder([...candidates].filter((element) => document.body?.contains(element) && element !== document.body && nameOf(element) !== ''));
   const boxes = pageRules.flatMap((page) => [...page.cssRules]).flatMap((rule) => {
     const [, name, which] = /"${ELEMENT_OF_BOX} ([-\\w]+) ([-\\w]+)"/.exec(rule.style?.content ?? '') ?? [];
     return name === undefined ? [] : [{ rule, name, which, edge: rule.name }];
   });
+  const written = inOrder([...candidates].filter((element) => document.body?.contains(element) && element !== document.body && nameOf(element) !== ''));
+  // What no box shows would be lost.
+  const names = new Set(boxes.map(({ name }) => name));
+  const running = written.filter((element) => names.has(nameOf(element)));
+  const unshown = [...new Set(written.map(nameOf))].filter((name) => !names.has(name));
   // A box without a width has that which others leave. What is narrower stands in it as its text would; beside others,
   // an element is as wide as its content.
   const all = pageRules.flatMap((page) => [...page.cssRules]).filter(({ style }) => style !== undefined);
@@ -59,7 +63,7 @@ const LIFTING = `
   };
   for (const box of boxes) Object.assign(box, { isWide: isWide(box.edge), isBeside: isBeside(box.edge) });
   if (running.length === 0 || running.length > ${MAX_RUNNING} || boxes.length > ${MAX_BOXES})
-    return { elements: [], boxes: [], isRefused: running.length > 0 };
+    return { elements: [], boxes: [], unshown, isRefused: running.length > 0 };
   const within = (element) => [element, ...[...element.querySelectorAll('*')].slice(0, ${MAX_WITHIN})];
   // A counter of pages is another on each page.
   const countsPages = (element) => within(element).some((inner) =>
@@ -106,7 +110,7 @@ const LIFTING = `
     box.written = box.rule.style.cssText;
   }
   window.${STATE} = { elements, boxes, style };
-  return { elements: elements.map(({ told }) => told), boxes: boxes.map(({ name, which, isWide, isBeside }) => ({ name, which, isWide, isBeside })), isRefused: false };`;
+  return { elements: elements.map(({ told }) => told), boxes: boxes.map(({ name, which, isWide, isBeside }) => ({ name, which, isWide, isBeside })), unshown, isRefused: false };`;
 
 /** A colour of marks: two of its channels; the third one is the number of the box. */
 export type MarkColour = readonly [red: number, green: number];
