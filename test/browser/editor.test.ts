@@ -49,7 +49,7 @@ it('reports overflowing content and missing fonts beside the page, and updates w
 it('has a schema that the data have to fit, and shows where they do not', async () => {
   const { page, press, shows, write } = studio;
   await press('Schema');
-  await press('Begin with what the template uses');
+  await press('Generate from the template');
   await shows("document.querySelector('.data-pane .code-editor').shadowRoot.textContent.includes('$schema')");
   await studio.expectAccessible();
   await seen('Fjord & Field');
@@ -168,7 +168,7 @@ it('runs the failed rows of a batch again after they are corrected', async () =>
   await shows(
     "document.querySelector('.again-rows')?.value !== '' && document.querySelector('.again-rows') !== null",
   );
-  expect(await page.$eval('.job .badge', (badge) => badge.textContent)).toBe('Done in part');
+  expect(await page.$eval('.job .badge', (badge) => badge.textContent)).toBe('Partly done');
   const rows = String(await page.evaluate("document.querySelector('.again-rows').value"));
   expect(rows.trim().split('\n')).toHaveLength(3);
   expect(rows).toContain('"Mary ""M""","0"');

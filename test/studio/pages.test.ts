@@ -118,7 +118,7 @@ it('lists every problem in a report', () => {
     'glyphs 2: ͸ (U+0378) is an empty box',
     'substituted null: Arimo in the place of X',
     'resources null: a.png: not found',
-    'images 1: An image: 72 dots to the inch',
+    'images 1: An image: 72 dpi',
   ]);
 });
 

@@ -22,9 +22,9 @@ export const editor = {
   unsaved: 'Not saved',
   draft: 'Draft, not published',
   publishedState: 'Published',
-  leave: 'There are changes that are not saved. Leave all the same?',
+  leave: 'There are unsaved changes. Leave anyway?',
   conflict:
-    'Somebody else has changed this template since you opened it. Reload the page to see their version; copy your text first.',
+    'Another user has changed this template since you opened it. Reload the page to see their version; copy your text first.',
   split: 'Width of the editor',
   splitData: 'Height of the data',
   panes: 'What is shown',
@@ -45,21 +45,21 @@ export const data = {
   saveAs: 'Name of the sample',
   saved: (name: string) => `Sample ${name} is saved.`,
   deleteLabel: 'Delete this sample',
-  leave: 'The data were changed and are not saved. Open others all the same?',
+  leave: 'There are unsaved changes of the data. Open other data anyway?',
   json: 'JSON',
   tree: 'Fields',
   schema: 'Schema',
   schemaLabel: 'Schema of the data',
-  schemaHint: 'JSON Schema that all data of this template have to fit. Empty: any data.',
-  schemaBegin: 'Begin with what the template uses',
-  object: 'This has to be an object: { … }',
+  schemaHint: 'JSON Schema that all data of this template must match. Empty: any data.',
+  schemaBegin: 'Generate from the template',
+  object: 'This must be an object: { … }',
   view: 'How the data are shown',
   insert: (path: string) => `Insert ${path}`,
   treeHint: (isText: boolean) =>
     isText ? 'Press a field to insert it at the cursor.' : 'Press a field to copy its placeholder.',
   missing: 'Missing in the data',
   unused: 'Not used by the template',
-  complete: 'The data have all that the template uses.',
+  complete: 'The data contain all fields that the template uses.',
   more: (count: number) => `… and ${count} more`,
 } as const;
 
@@ -74,7 +74,7 @@ export const preview = {
   fault: 'This cannot be rendered',
   place: (part: string, line: number) => `${part}, line ${line}`,
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
-  waiting: 'The first page is on its way …',
+  waiting: 'Rendering the first page …',
 } as const;
 
 export const images = {
@@ -92,14 +92,14 @@ export const report = {
   show: 'Report',
   title: 'Report',
   close: 'Close the report',
-  busy: 'Looking at the pages …',
-  good: 'Nothing stands out.',
+  busy: 'Checking the pages …',
+  good: 'No problems found.',
   pages: 'Pages',
   size: 'Size',
   time: 'Rendered in',
   ms: (ms: number) => `${Math.round(ms)} ms`,
   fonts: 'Fonts',
-  findings: (count: number) => (count === 1 ? '1 thing to look at' : `${count} things to look at`),
+  findings: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   page: (page: number) => `page ${page}`,
   kinds: {
     overflow: 'Sticks out',
@@ -114,8 +114,7 @@ export const report = {
   instead: (requested: string, used: string | null) =>
     used === null ? `${requested} is not there` : `${used} in the place of ${requested}`,
   glyph: (character: string, code: string) => `${character} (${code}) is an empty box`,
-  dpi: (element: string | null, dpi: number) =>
-    `${element ?? 'An image'}: ${Math.round(dpi)} dots to the inch`,
+  dpi: (element: string | null, dpi: number) => `${element ?? 'An image'}: ${Math.round(dpi)} dpi`,
 } as const;
 
 export const versions = {
@@ -131,7 +130,7 @@ export const versions = {
   pagesTitle: (version: number) => `Pages of version ${version} and of the editor`,
   views: { both: 'Differences', before: 'Before', now: 'Now' },
   view: 'What is shown',
-  legend: 'Red is gone, green is new.',
+  legend: 'Red was removed, green was added.',
   samePages: 'The pages look the same.',
   changedPages: (changed: number, all: number) => `${changed} of ${all} pages differ.`,
   noPage: (page: number) => `There is no page ${page} on this side.`,
@@ -143,7 +142,7 @@ export const versions = {
 export const office = {
   download: 'Download the file',
   drop: 'Drop the next version of the file',
-  replaced: (name: string) => `${name} is in the preview. Save it to keep it.`,
+  replaced: (name: string) => `${name} is shown in the preview. Save it to keep it.`,
   lead: 'Written in your office program: placeholders such as {{ customer.name }} are text in the file.',
   wrong: (format: string) => `This template is of the format ${format}.`,
   fields: 'Fields of the template',
@@ -151,6 +150,6 @@ export const office = {
 
 /** The same request from a program. */
 export const asCode = {
-  lead: 'The same document, from a program. Put your token into PLATEN_TOKEN.',
+  lead: 'The same document, from a program. Set PLATEN_TOKEN to your token.',
   language: 'Language',
 } as const;

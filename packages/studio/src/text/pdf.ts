@@ -23,62 +23,62 @@ export const tools = {
   operations: {
     merge: {
       title: 'Merge',
-      lead: 'Several files become one, in the order of the list.',
+      lead: 'Combines several files in the order of the list.',
       action: 'Merge',
     },
     process: {
       title: 'Pages',
-      lead: 'The pages of one or more files: dragged into order, turned, taken out.',
-      action: 'Make the file',
+      lead: 'Reorder, rotate and remove the pages of one or more files.',
+      action: 'Create the file',
     },
     redact: {
       title: 'Redact',
-      lead: 'What lies in the boxes, and the words, are taken out of the file, not just covered.',
+      lead: 'The content of the boxes and the words are removed from the file, not just covered.',
       action: 'Redact',
     },
     sign: {
       title: 'Sign',
-      lead: 'With a key of the library (PAdES).',
+      lead: 'Signs with a key of the library (PAdES).',
       action: 'Sign',
     },
     verify: {
       title: 'Signatures',
-      lead: 'Who has signed a file, whether it was changed since, and whether that is trusted.',
+      lead: 'Shows who signed a file, whether it was changed since, and whether the signature is trusted.',
       action: 'Check',
     },
     'split-zip': {
       title: 'Split',
-      lead: 'One file for each range of pages, in a ZIP.',
+      lead: 'Creates one file for each range of pages, in a ZIP.',
       action: 'Split',
     },
     rotate: {
       title: 'Rotate',
-      lead: 'Turn pages clockwise.',
+      lead: 'Rotates pages clockwise.',
       action: 'Rotate',
     },
     stamp: {
       title: 'Stamp',
-      lead: 'A text over the pages.',
+      lead: 'Puts a text over the pages.',
       action: 'Stamp',
     },
     compress: {
       title: 'Compress',
-      lead: 'The same pages in fewer bytes.',
+      lead: 'Makes the file smaller without changing its pages.',
       action: 'Compress',
     },
     encrypt: {
       title: 'Encrypt',
-      lead: 'Only who knows the password opens the file (AES-256).',
+      lead: 'Protects the file with a password (AES-256).',
       action: 'Encrypt',
     },
     info: {
       title: 'Info',
-      lead: 'Pages, fonts, images, signatures: what is in a file.',
+      lead: 'Lists the pages, fonts, images and signatures of a file.',
       action: 'Look',
     },
     form: {
       title: 'Forms',
-      lead: 'The fields of a form with what is in them, to be filled.',
+      lead: 'Lists the fields of a form with their values, and fills them.',
       action: 'List the fields',
     },
   },
@@ -103,7 +103,7 @@ export const tools = {
   wordsHint: 'Separated by commas.',
   keyHint: 'Its name in the library.',
   signed: 'Signed',
-  seenHint: 'Seen where a box is drawn; without one, nowhere.',
+  seenHint: 'Visible where a box is drawn; invisible without one.',
   rangesHint: 'Separated by commas: first and last page of each file.',
   opacityHint: 'From 0 to 1.',
   sizeHint: 'Points.',
@@ -113,7 +113,7 @@ export const tools = {
 /** Boxes that are drawn on pages. */
 export const areas = {
   draw: 'Draw boxes on the pages with the mouse.',
-  drawOne: 'Draw a box on a page where the signature is to be seen.',
+  drawOne: 'Draw a box on a page for a visible signature.',
   add: 'Add a box',
   clear: 'Remove all boxes',
   label: (number: number, page: number) => `Box ${number}, on page ${page}`,
