@@ -1,7 +1,7 @@
 import { unpackBundle } from '@platen/print/bundle';
 import { type ConversionAnswer, type ConversionOrder, unpackWithFonts } from '../shared/convert/protocol.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { fetchDocument, handOver } from '../shared/hand-over/result.ts';
+import { fetchDocument, transferResult } from '../shared/hand-over/result.ts';
 import { log } from '../shared/log.ts';
 import type { Drawing } from './ghostscript.ts';
 import type { Conversion } from './libreoffice/engine.ts';
@@ -37,7 +37,7 @@ export async function serveOrder(
     const { result, warnings } = await perform(limited, document, engines);
     const ms = Math.round(performance.now() - started);
     log.info('done', { kind: order.kind, ...about, bytes: document.length, result: result.length, ms });
-    return { ok: true, warnings, ...(await handOver(result, order.resultUrl)) };
+    return { ok: true, warnings, ...(await transferResult(result, order.resultUrl)) };
   } catch (error) {
     const known = isPlatenError(error)
       ? error

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { readConfig } from '../../functions/images/config.ts';
-import { previewInstead } from '../../packages/imaging/src/dng.ts';
+import { rawPreview } from '../../packages/imaging/src/dng.ts';
 import { withMemoryLimit } from '../../packages/imaging/src/engines.ts';
 import { withKnownFonts } from '../../packages/imaging/src/svg-fonts.ts';
-import { isCutOff, tiffDirectories } from '../../packages/imaging/src/tiff-directory.ts';
+import { isTruncated, tiffDirectories } from '../../packages/imaging/src/tiff-directory.ts';
 import { pdfOf, sample, service } from './support.ts';
 
 describe('a module with a memory limit', () => {
@@ -41,11 +41,11 @@ describe('a DNG with lossy raw data', () => {
     const preview = await sharp(sample('rgb.jpg')).resize(300).jpeg().toBuffer();
     const small = await sharp(sample('rgb.jpg')).resize(30).jpeg().toBuffer();
     const dng = lossyDng(preview, small);
-    expect(previewInstead(dng)?.equals(preview)).toBe(true);
+    expect(rawPreview(dng)?.equals(preview)).toBe(true);
     const pdf = pdfOf(await service().image(dng, 'lossy.dng'));
     expect(pdf.includes(preview)).toBe(true);
     // A raw whose data can be decoded is decoded.
-    expect(previewInstead(sample('synth.dng'))).toBeNull();
+    expect(rawPreview(sample('synth.dng'))).toBeNull();
   });
 
   /** IFD0 with a small preview, SubIFDs with the raw data (34892) and with a large preview. */
@@ -101,9 +101,9 @@ describe('TIFF directories', () => {
     loop.writeUInt32LE(8, 4);
     loop.writeUInt32LE(8, 10);
     expect(tiffDirectories(loop)).toHaveLength(1);
-    expect(isCutOff(loop)).toBe(false);
+    expect(isTruncated(loop)).toBe(false);
     loop.writeUInt32LE(60_000, 10);
-    expect(isCutOff(loop)).toBe(true);
+    expect(isTruncated(loop)).toBe(true);
     expect(tiffDirectories(Buffer.from('II'))).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { Access } from '../../packages/aws-local/src/iam/access.ts';
-import { neededOfDynamo } from '../../packages/aws-local/src/iam/dynamodb.ts';
-import { type Needed, readPolicy, refusal } from '../../packages/aws-local/src/iam/policy.ts';
-import { neededOfS3 } from '../../packages/aws-local/src/iam/s3.ts';
+import { rightsForDynamo } from '../../packages/aws-local/src/iam/dynamodb.ts';
+import { type RequiredRight, readPolicy, refusal } from '../../packages/aws-local/src/iam/policy.ts';
+import { rightsForS3 } from '../../packages/aws-local/src/iam/s3.ts';
 
 /** Policies, evaluated as IAM does; and what requests need the right to. */
 
 const ROLE = 'arn:aws:iam::000000000000:role/worker';
 const OBJECT = 'arn:aws:s3:::files/tenants/acme/x';
-const READ: Needed = { action: 's3:GetObject', resource: OBJECT };
+const READ: RequiredRight = { action: 's3:GetObject', resource: OBJECT };
 const policy = (...Statement: object[]) => readPolicy({ Version: '2012-10-17', Statement }, 'a test');
 const allow = (more: object) => ({ Effect: 'Allow', Action: 's3:GetObject', Resource: '*', ...more });
-const may = (own: object[], needed: Needed = READ, ofResources: object[] = []) =>
+const may = (own: object[], needed: RequiredRight = READ, ofResources: object[] = []) =>
   refusal(ROLE, policy(...own), policy(...ofResources), needed) === null;
 
 describe('a statement', () => {
@@ -134,7 +134,7 @@ describe('the policy of a resource', () => {
 
 describe('a request to S3', () => {
   const needs = (method: string, url: string, headers = {}, body = '') =>
-    (neededOfS3({ method, url, headers }, Buffer.from(body)) ?? []).map(({ action, resource, context }) => [
+    (rightsForS3({ method, url, headers }, Buffer.from(body)) ?? []).map(({ action, resource, context }) => [
       action,
       resource.replace('arn:aws:s3:::', ''),
       ...(context && Object.keys(context).length > 0 ? [context] : []),
@@ -172,7 +172,7 @@ describe('a request to S3', () => {
 
 describe('a request to DynamoDB', () => {
   const needs = (operation: string, order: object) =>
-    neededOfDynamo(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(order)), () => 'pk')?.map(
+    rightsForDynamo(`DynamoDB_20120810.${operation}`, Buffer.from(JSON.stringify(order)), () => 'pk')?.map(
       ({ action, resource, context }) => [
         action.replace('dynamodb:', ''),
         resource.split(':table/')[1],

@@ -4,7 +4,7 @@ import { STAMPS_PAGE, stampsHtml } from '@platen/print/html-stamps';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { FurnitureFiles } from '@platen/print/page/furniture-files';
 import { OutsideResources } from '@platen/print/page/outside-resources';
-import { handOver } from '../../shared/hand-over/result.ts';
+import { transferResult } from '../../shared/hand-over/result.ts';
 import type { StampsRequest } from '../../shared/html-stamps/client.ts';
 import type { StampsAnswer, StampsOrder } from '../../shared/html-stamps/protocol.ts';
 import { log } from '../../shared/log.ts';
@@ -55,7 +55,7 @@ export async function serveStamps(
   try {
     const pdf = await printStamps(stamps, { tenant, signal, warnings }, dependencies);
     log.info('stamps printed', { sheets: stamps.sheets.length, result: pdf.length });
-    return { ok: true, warnings, ...(await handOver(pdf, resultUrl)) };
+    return { ok: true, warnings, ...(await transferResult(pdf, resultUrl)) };
   } catch (error) {
     const { code, message } = asStampError(error, signal);
     const level = code === 'internal_error' ? 'error' : 'warn';

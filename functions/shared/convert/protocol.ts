@@ -2,7 +2,7 @@ import { packBundle, unpackBundle } from '@platen/print/bundle';
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { WebKitTask } from '@platen/print/webkit/printer';
 import type { TemplateFormat } from '@platen/contract/options';
-import type { HandedOver } from '../hand-over/result.ts';
+import type { TransferredResult } from '../hand-over/result.ts';
 
 /** The messages between the convert function and the functions that need a conversion. */
 
@@ -73,4 +73,5 @@ export type ConversionOrder = Task & {
 
 /** `warnings`: what WebKit could not do as a document asks for; functions of an earlier release do not say. */
 export type ConversionAnswer =
-  ({ ok: true; warnings?: readonly string[] } & HandedOver) | { ok: false; code: ErrorCode; message: string };
+  | ({ ok: true; warnings?: readonly string[] } & TransferredResult)
+  | { ok: false; code: ErrorCode; message: string };

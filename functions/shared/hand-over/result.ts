@@ -12,10 +12,10 @@ const TRANSFER_TIMEOUT_MS = 60_000;
 export const MAX_INLINE_BYTES = 4_400_000;
 
 /** A result: in the answer, or stored at the given address (PUT). */
-export type HandedOver = { base64: string } | { stored: true };
+export type TransferredResult = { base64: string } | { stored: true };
 
 /** Passes a result on. @param url address for one too large for an answer @throws PlatenError `storage_unavailable` */
-export async function handOver(result: Uint8Array, url: string): Promise<HandedOver> {
+export async function transferResult(result: Uint8Array, url: string): Promise<TransferredResult> {
   if (result.length <= MAX_INLINE_BYTES) return { base64: base64(result) };
   await transfer(url, { method: 'PUT', body: result });
   return { stored: true };

@@ -4,7 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
 import { ObjectStore } from '../store/objects.ts';
-import type { HandedOver } from './result.ts';
+import type { TransferredResult } from './result.ts';
 
 /** Documents too large for an invocation of another function are stored in the bucket, with signed addresses. */
 
@@ -27,7 +27,7 @@ export interface Transfers {
   /** Returns the address to which a result may be put. */
   resultUrl(): Promise<string>;
   /** Returns the result, from the answer or the bucket. @throws PlatenError `engine_unavailable` */
-  handedOver(answer: HandedOver): Promise<Uint8Array>;
+  handedOver(answer: TransferredResult): Promise<Uint8Array>;
 }
 
 /** Runs `work` with a place for objects in the bucket, and deletes the remaining objects. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { HtmlStamps } from '@platen/pdf/steps';
-import type { HandedOver } from '../hand-over/result.ts';
+import type { TransferredResult } from '../hand-over/result.ts';
 
 /** The messages between the render function and functions without a browser. */
 
@@ -17,7 +17,7 @@ export interface StampsOrder {
 }
 
 export type StampsAnswer =
-  ({ ok: true; warnings: string[] } & HandedOver) | { ok: false; code: ErrorCode; message: string };
+  ({ ok: true; warnings: string[] } & TransferredResult) | { ok: false; code: ErrorCode; message: string };
 
 /** Returns whether a function is invoked with such an order. */
 export function isStampsOrder(event: unknown): event is StampsOrder {

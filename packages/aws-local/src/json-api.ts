@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiServer } from './api-server.ts';
 import type { Access } from './iam/access.ts';
-import type { Needed } from './iam/policy.ts';
+import type { RequiredRight } from './iam/policy.ts';
 import { accessKeyOf, signatureFault } from './storage/signature.ts';
 
 /** An API error under its AWS name. */
@@ -22,7 +22,7 @@ export interface Actions<Service, Order> {
   /** The prefix of the action in `X-Amz-Target`. */
   target: string;
   /** @returns null for an action whose needs are unknown, which only the owner may call */
-  needs: (action: string, order: Order) => Needed[] | null;
+  needs: (action: string, order: Order) => RequiredRight[] | null;
   /** @throws ServiceError */
   answer: (service: Service, action: string, order: Order) => Promise<object>;
 }
@@ -82,7 +82,7 @@ export class JsonApi<Service, Order> extends ApiServer<Service> {
 }
 
 /** Returns the error for an action that AWS has and this API does not. */
-export function notServed(action: string): ServiceError {
+export function unsupportedAction(action: string): ServiceError {
   return new ServiceError('UnknownOperationException', `${action} is not served here.`);
 }
 

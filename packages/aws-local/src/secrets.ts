@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretSpec } from './assembly/index.ts';
 import type { Access } from './iam/access.ts';
-import { JsonApi, notServed, ServiceError } from './json-api.ts';
+import { JsonApi, unsupportedAction, ServiceError } from './json-api.ts';
 import { writePrivate } from './state.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function listenForSecrets(access: Access): Promise<JsonApi<Secrets,
     // The stacks refer to it by ARN.
     needs: (action, { SecretId = '' }) => [{ action: `secretsmanager:${action}`, resource: SecretId }],
     answer: async (secrets: Secrets, action, { SecretId = '' }: Order) => {
-      if (action !== 'GetSecretValue') throw notServed(action);
+      if (action !== 'GetSecretValue') throw unsupportedAction(action);
       return await secrets.value(SecretId);
     },
   });

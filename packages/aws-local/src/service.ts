@@ -12,7 +12,7 @@ import type { Logger } from './log.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
 import { serveSite, type Site } from './site.ts';
-import { clearUpAfter, readState, removeState, writeState } from './state.ts';
+import { cleanUpAfter, readState, removeState, writeState } from './state.ts';
 import {
   type Clients,
   deleteExpired,
@@ -119,7 +119,7 @@ async function openFolders({ dataDir, storage: outside, log }: LocalOptions, und
   const [storage] = await Promise.all([opened, bundleRuntime(runtime)]);
   undo.push(() => storage.close());
   // The process that has opened the storage knows that no other service uses the directory.
-  await clearUpAfter(await readState(dataDir));
+  await cleanUpAfter(await readState(dataDir));
 
   const clients = storageClients(storage.access);
   undo.push(() => {

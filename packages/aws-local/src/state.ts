@@ -54,7 +54,7 @@ export function removeState(dataDir: string): void {
  * Ends the processes and removes the files that a killed service left behind. Only the holder of the data
  * directory's lock may call it, because no other service uses the directory then.
  */
-export async function clearUpAfter(state: ServiceState | null): Promise<void> {
+export async function cleanUpAfter(state: ServiceState | null): Promise<void> {
   if (!state) return;
   killTree(undefined, state.runFolder);
   await rm(state.runFolder, { recursive: true, force: true });

@@ -12,8 +12,8 @@ export class UsageError extends Error {
 export class SettingError extends UsageError {}
 
 /** The command succeeded only in part and has reported the rest: exit code 1. */
-export class Unfinished extends Error {
-  override readonly name = 'Unfinished';
+export class PartialFailure extends Error {
+  override readonly name = 'PartialFailure';
 }
 
 /** The environment of a command. */

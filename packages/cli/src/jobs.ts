@@ -8,7 +8,7 @@ import { createProgress } from './progress.ts';
 /** Maximum record errors on the terminal; the result lists all of them. */
 const SHOWN_ERRORS = 10;
 
-export interface LongWork {
+export interface JobSubmission {
   path: string;
   form: PreparedForm;
   output: string | undefined;
@@ -20,7 +20,7 @@ export interface LongWork {
  * Submits a form as a job, waits for it and saves its result. A service without jobs processes the request at
  * once: then its response is the result.
  */
-export async function doLongWork({ path, form, output, wait }: LongWork, context: Context): Promise<void> {
+export async function runAsJob({ path, form, output, wait }: JobSubmission, context: Context): Promise<void> {
   const { client, say, signal } = context;
   const response = await post(path, form.body, context);
   if (response.status !== 202) {

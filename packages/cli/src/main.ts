@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/client';
 import { Client, explanation } from './client.ts';
-import { type Command, type Context, SettingError, Unfinished, UsageError } from './command.ts';
+import { type Command, type Context, SettingError, PartialFailure, UsageError } from './command.ts';
 import { barcode, image } from './commands/images.ts';
 import { jobs } from './commands/jobs.ts';
 import { mcp } from './commands/mcp.ts';
@@ -71,7 +71,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
       return 2;
     }
     if (error instanceof PlatenError) say(`platen: ${explanation(error)}`);
-    else if (error instanceof Unfinished || isOfFileSystem(error)) say(`platen: ${error.message}`);
+    else if (error instanceof PartialFailure || isOfFileSystem(error)) say(`platen: ${error.message}`);
     else say(String((error as Error).stack));
     return 1;
   }

@@ -6,13 +6,13 @@ import {
   idNode,
   objectNode,
   periodNode,
-  type Since,
+  type FromProfile,
   taxNode,
 } from './write-parts.ts';
 import { kept, node, value, type XmlNode } from './xml-writer.ts';
 
 /** An invoice line (BG-25). */
-export function lineNode(line: InvoiceLine, since: Since): XmlNode {
+export function lineNode(line: InvoiceLine, since: FromProfile): XmlNode {
   return node('ram:IncludedSupplyChainTradeLineItem', [
     kept('ram:AssociatedDocumentLineDocument', [
       value('ram:LineID', line.id),
@@ -33,7 +33,7 @@ export function lineNode(line: InvoiceLine, since: Since): XmlNode {
   ]);
 }
 
-function itemNode(item: InvoiceLine['item'], since: Since): XmlNode {
+function itemNode(item: InvoiceLine['item'], since: FromProfile): XmlNode {
   return kept('ram:SpecifiedTradeProduct', [
     idNode('ram:GlobalID', item?.standardId),
     ...since(
@@ -84,7 +84,7 @@ function priceNodes(price: InvoiceLine['price']): XmlNode[] {
   return [gross, net];
 }
 
-function settlementNode(line: InvoiceLine, since: Since): XmlNode {
+function settlementNode(line: InvoiceLine, since: FromProfile): XmlNode {
   const { vat, allowances = [], charges = [] } = line;
   return kept('ram:SpecifiedLineTradeSettlement', [
     vat === undefined ? null : taxNode('ram:ApplicableTradeTax', vat),

@@ -5,7 +5,10 @@ import { node, value, type XmlNode } from './xml-writer.ts';
 /** Parts of CII that stand in lines and in the head alike. */
 
 /** Keeps the elements of a profile: an element exists from some profile on. */
-export type Since = (profile: 'basicwl' | 'basic' | 'en16931', ...nodes: readonly XmlNode[]) => XmlNode[];
+export type FromProfile = (
+  profile: 'basicwl' | 'basic' | 'en16931',
+  ...nodes: readonly XmlNode[]
+) => XmlNode[];
 
 type Given = string | number | undefined;
 

@@ -11,7 +11,7 @@ import {
   idNode,
   objectNode,
   periodNode,
-  type Since,
+  type FromProfile,
 } from './write-parts.ts';
 import { kept, node, value, written, type XmlNode } from './xml-writer.ts';
 
@@ -33,7 +33,7 @@ function reference(name: string, id: string | undefined): XmlNode {
   return node(name, [value('ram:IssuerAssignedID', id)]);
 }
 
-function addressNode(address: InvoiceParty['address'], since: Since): XmlNode {
+function addressNode(address: InvoiceParty['address'], since: FromProfile): XmlNode {
   return node('ram:PostalTradeAddress', [
     ...since(
       'basicwl',
@@ -68,7 +68,12 @@ function contactNode(contact: InvoiceParty['contact']): XmlNode {
 }
 
 /** The buyer of MINIMUM has neither address nor tax identifier. */
-function partyNode(name: string, party: InvoiceParty | undefined, since: Since, isSeller: boolean): XmlNode {
+function partyNode(
+  name: string,
+  party: InvoiceParty | undefined,
+  since: FromProfile,
+  isSeller: boolean,
+): XmlNode {
   const whole = (...nodes: XmlNode[]): XmlNode[] => (isSeller ? nodes : since('basicwl', ...nodes));
   return kept(name, [
     ...since('basicwl', ...identifierNodes(party?.identifiers)),
@@ -109,7 +114,7 @@ function documentNodes({ documents = [], tenderReference, object }: Invoice): Xm
   ];
 }
 
-function agreementNode(invoice: Invoice, since: Since): XmlNode {
+function agreementNode(invoice: Invoice, since: FromProfile): XmlNode {
   const { seller, buyer, taxRepresentative, project } = invoice;
   return kept('ram:ApplicableHeaderTradeAgreement', [
     value('ram:BuyerReference', invoice.buyerReference),
@@ -143,7 +148,7 @@ function agreementNode(invoice: Invoice, since: Since): XmlNode {
 
 function deliveryNode(
   { delivery, despatchAdviceReference, receivingAdviceReference }: Invoice,
-  since: Since,
+  since: FromProfile,
 ): XmlNode {
   return kept('ram:ApplicableHeaderTradeDelivery', [
     ...since(
@@ -160,7 +165,7 @@ function deliveryNode(
   ]);
 }
 
-function paymentNodes({ payment }: Invoice, since: Since): XmlNode[] {
+function paymentNodes({ payment }: Invoice, since: FromProfile): XmlNode[] {
   if (payment === undefined) return [];
   const { means, meansText, creditTransfers = [], card, directDebit } = payment;
   const accounts = creditTransfers.length === 0 ? [undefined] : creditTransfers;
@@ -191,7 +196,7 @@ function paymentNodes({ payment }: Invoice, since: Since): XmlNode[] {
 
 function breakdownNodes(
   { vatBreakdown = [], vatPointDate, vatPointDateCode }: Invoice,
-  since: Since,
+  since: FromProfile,
 ): XmlNode[] {
   return vatBreakdown.map((group, index) =>
     node('ram:ApplicableTradeTax', [
@@ -213,7 +218,7 @@ function breakdownNodes(
   );
 }
 
-function totalsNode({ totals, currency, vatCurrency }: Invoice, since: Since): XmlNode {
+function totalsNode({ totals, currency, vatCurrency }: Invoice, since: FromProfile): XmlNode {
   return kept('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
     ...since(
       'basicwl',
@@ -231,7 +236,7 @@ function totalsNode({ totals, currency, vatCurrency }: Invoice, since: Since): X
   ]);
 }
 
-function settlementNode(invoice: Invoice, since: Since): XmlNode {
+function settlementNode(invoice: Invoice, since: FromProfile): XmlNode {
   const { payment, payee, allowances = [], charges = [], precedingInvoices = [] } = invoice;
   return kept('ram:ApplicableHeaderTradeSettlement', [
     ...since(
@@ -273,7 +278,7 @@ function settlementNode(invoice: Invoice, since: Since): XmlNode {
   ]);
 }
 
-function headNodes(invoice: Invoice, profile: Profile, since: Since): XmlNode[] {
+function headNodes(invoice: Invoice, profile: Profile, since: FromProfile): XmlNode[] {
   const process = invoice.businessProcess ?? (profile === 'xrechnung' ? PEPPOL_BILLING : undefined);
   return [
     kept('rsm:ExchangedDocumentContext', [
@@ -305,7 +310,7 @@ function headNodes(invoice: Invoice, profile: Profile, since: Since): XmlNode[] 
  */
 export function writeInvoice(given: Invoice, profile: Profile): Uint8Array {
   const invoice = completeInvoice(given);
-  const since: Since = (first, ...nodes) => (LEVELS[profile] >= LEVELS[first] ? [...nodes] : []);
+  const since: FromProfile = (first, ...nodes) => (LEVELS[profile] >= LEVELS[first] ? [...nodes] : []);
   const root = kept('rsm:CrossIndustryInvoice', [
     ...headNodes(invoice, profile, since),
     kept('rsm:SupplyChainTradeTransaction', [

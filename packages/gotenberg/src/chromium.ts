@@ -2,9 +2,9 @@ import type { Platen, RenderOptions } from '@platen/client';
 import { decodeHtml } from '@platen/core/text';
 import type { Form } from './form.ts';
 import { withAssets, withBase, withMarkdown } from './html.ts';
-import { fetchNamed, type Outside } from './outside.ts';
-import { Refused } from './refused.ts';
-import { type Made, pdfNamed } from './result.ts';
+import { fetchNamed, type OutsideAccess } from './outside.ts';
+import { RequestError } from './request-error.ts';
+import { type OutputFile, pdfNamed } from './result.ts';
 import { pagesOf } from './steps.ts';
 
 /** `/forms/chromium/…`: html, markdown and web pages to PDF or to an image. */
@@ -37,14 +37,14 @@ const MAX_PAGE = 16 * 1024 * 1024;
 /** Sheets are given in inches with two digits. */
 const TOLERANCE_CM = 0.06;
 
-export async function htmlToPdf(platen: Platen, form: Form, isMarkdown: boolean): Promise<Made> {
+export async function htmlToPdf(platen: Platen, form: Form, isMarkdown: boolean): Promise<OutputFile> {
   const source = await htmlOf(form, isMarkdown);
   return pdfNamed('index.pdf', await rendering(platen, form, source, 'pdf', pdfOptions(form)).bytes());
 }
 
-export async function urlToPdf(platen: Platen, form: Form): Promise<Made> {
+export async function urlToPdf(platen: Platen, form: Form): Promise<OutputFile> {
   const url = form.text('url');
-  if (url === undefined) throw new Refused(400, "Invalid form data: form field 'url' is required");
+  if (url === undefined) throw new RequestError(400, "Invalid form data: form field 'url' is required");
   const { header, footer } = furniture(form);
   const options = {
     ...pdfOptions(form),
@@ -57,25 +57,29 @@ export async function urlToPdf(platen: Platen, form: Form): Promise<Made> {
 }
 
 /** @throws PlatenError `unsupported_output_format` where the service makes no images */
-export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolean): Promise<Made> {
+export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolean): Promise<OutputFile> {
   return await imageOf(platen, form, await htmlOf(form, isMarkdown));
 }
 
-/** Takes a picture of a web page: its html and its resources are loaded from its address. @throws Refused */
-export async function urlToImage(platen: Platen, form: Form, { downloads }: Outside): Promise<Made> {
+/** Takes a picture of a web page: its html and its resources are loaded from its address. @throws RequestError */
+export async function urlToImage(
+  platen: Platen,
+  form: Form,
+  { downloads }: OutsideAccess,
+): Promise<OutputFile> {
   const url = form.text('url');
-  if (url === undefined) throw new Refused(400, "Invalid form data: form field 'url' is required");
+  if (url === undefined) throw new RequestError(400, "Invalid form data: form field 'url' is required");
   const headers = Object.fromEntries(headersOf(form).map(({ name, value }) => [name, value]));
   const page = await fetchNamed(downloads, url, { headers, maxBytes: MAX_PAGE });
   const type = page.headers['content-type'] ?? '';
   if (!/^(text\/html|application\/xhtml\+xml)/i.test(type))
-    throw new Refused(400, `${url} is no html: ${type}`);
+    throw new RequestError(400, `${url} is no html: ${type}`);
   const decoded = decodeHtml(page.bytes);
-  if ('fault' in decoded) throw new Refused(400, `${url} cannot be read: ${decoded.fault}`);
+  if ('fault' in decoded) throw new RequestError(400, `${url} cannot be read: ${decoded.fault}`);
   return await imageOf(platen, form, withBase(decoded.text, page.url));
 }
 
-async function imageOf(platen: Platen, form: Form, source: string): Promise<Made> {
+async function imageOf(platen: Platen, form: Form, source: string): Promise<OutputFile> {
   const format = form.text('format') ?? 'png';
   const width = form.number('width') ?? 800;
   const height = form.number('height') ?? 600;
@@ -130,7 +134,7 @@ function rendering(platen: Platen, form: Form, html: string, format: string, opt
   };
 }
 
-/** Returns the PDF options of a form as render options. @throws Refused */
+/** Returns the PDF options of a form as render options. @throws RequestError */
 export function pdfOptions(form: Form): RenderOptions {
   for (const name of FULFILLED) form.text(name);
   const { header, footer } = furniture(form);
@@ -223,11 +227,11 @@ function headersOf(form: Form): { origin: string; name: string; value: string }[
   }));
 }
 
-/** Go's durations: `1.5s`, `500ms`, `1m`. @throws Refused */
+/** Go's durations: `1.5s`, `500ms`, `1m`. @throws RequestError */
 function milliseconds(duration: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m)$/.exec(duration) ?? [];
   const factor = { ms: 1, s: 1_000, m: 60_000 }[unit];
   if (factor === undefined)
-    throw new Refused(400, `waitDelay must be a duration such as 2s (got '${duration}')`);
+    throw new RequestError(400, `waitDelay must be a duration such as 2s (got '${duration}')`);
   return Math.round(Number(digits) * factor);
 }

@@ -1,38 +1,38 @@
 import type { PdfInfoAnswer, Platen } from '@platen/client';
 import type { Form, SentFile } from './form.ts';
 import { joined } from './joined.ts';
-import { Refused } from './refused.ts';
-import { type Made, pdfNamed } from './result.ts';
+import { RequestError } from './request-error.ts';
+import { type OutputFile, pdfNamed } from './result.ts';
 
 /** `/forms/pdfengines/…`: PDFs that are there. */
 
-/** The PDFs of a form, each under its name. @throws Refused when there is none */
-export async function pdfsOf(form: Form): Promise<Made[]> {
+/** The PDFs of a form, each under its name. @throws RequestError when there is none */
+export async function pdfsOf(form: Form): Promise<OutputFile[]> {
   const pdfs = form.files.filter(({ name }) => name.toLowerCase().endsWith('.pdf'));
   if (pdfs.length === 0)
-    throw new Refused(400, 'Invalid form data: no form file found for extensions: [.pdf]');
+    throw new RequestError(400, 'Invalid form data: no form file found for extensions: [.pdf]');
   return await Promise.all(
     pdfs.map(async ({ name, content }) => pdfNamed(name, new Uint8Array(await content.arrayBuffer()))),
   );
 }
 
 /** Joined in the order of their names. */
-export async function merged(platen: Platen, form: Form): Promise<Made[]> {
+export async function merged(platen: Platen, form: Form): Promise<OutputFile[]> {
   return await joined(platen, form, await pdfsOf(form));
 }
 
-/** Changes PDFs as the form asks in at least one of `fields`. @throws Refused if it names none */
-export async function changed(form: Form, fields: readonly string[]): Promise<Made[]> {
+/** Changes PDFs as the form asks in at least one of `fields`. @throws RequestError if it names none */
+export async function changed(form: Form, fields: readonly string[]): Promise<OutputFile[]> {
   if (fields.every((field) => form.text(field) === undefined)) {
-    throw new Refused(400, `Invalid form data: form field '${fields.join("' or '")}' is required`);
+    throw new RequestError(400, `Invalid form data: form field '${fields.join("' or '")}' is required`);
   }
   return await pdfsOf(form);
 }
 
-/** Embeds the files of the field `embeds`. @throws Refused if there are none */
-export async function embedding(form: Form): Promise<Made[]> {
+/** Embeds the files of the field `embeds`. @throws RequestError if there are none */
+export async function embedding(form: Form): Promise<OutputFile[]> {
   if (form.special('embeds').length === 0)
-    throw new Refused(400, "Invalid form data: form file 'embeds' is required");
+    throw new RequestError(400, "Invalid form data: form file 'embeds' is required");
   return await pdfsOf(form);
 }
 
@@ -41,7 +41,7 @@ export async function infoAsJson(
   platen: Platen,
   form: Form,
   describe: (info: PdfInfoAnswer) => unknown,
-): Promise<Made> {
+): Promise<OutputFile> {
   const all: Record<string, unknown> = {};
   for (const { name, bytes } of await pdfsOf(form)) all[name] = describe(await platen.pdf.info(bytes));
   const bytes = new TextEncoder().encode(JSON.stringify(all));
@@ -59,14 +59,14 @@ export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<
   };
 }
 
-/** Makes Factur-X of the PDFs, with the XML of the invoice. @throws Refused, PlatenError */
-export async function invoices(platen: Platen, form: Form): Promise<Made[]> {
+/** Makes Factur-X of the PDFs, with the XML of the invoice. @throws RequestError, PlatenError */
+export async function invoices(platen: Platen, form: Form): Promise<OutputFile[]> {
   const xml = form.special('facturxXml')[0] ?? xmlAmong(form.files);
-  if (xml === undefined) throw new Refused(400, "Invalid form data: form file 'facturxXml' is required");
+  if (xml === undefined) throw new RequestError(400, "Invalid form data: form file 'facturxXml' is required");
   const level = form.text('facturxConformanceLevel')?.toLowerCase().replaceAll(' ', '');
   const fields = level === undefined ? {} : { profile: level as 'en16931' };
   for (const name of ['facturxVersion', 'facturxDocumentType']) form.text(name);
-  const done: Made[] = [];
+  const done: OutputFile[] = [];
   for (const { name, bytes } of await pdfsOf(form)) {
     const work = platen.pdf.facturX(bytes, { content: xml.content, name: 'factur-x.xml' }, fields);
     done.push(pdfNamed(name, await work.bytes()));

@@ -1,4 +1,4 @@
-import { Refused } from './refused.ts';
+import { RequestError } from './request-error.ts';
 
 /** The form of a request as Gotenberg's clients send it: files under any field name, texts by theirs. */
 
@@ -51,10 +51,11 @@ export class Form {
     return this.#special.get(field) ?? [];
   }
 
-  /** @throws Refused when there is none of that name */
+  /** @throws RequestError when there is none of that name */
   file(name: string): SentFile {
     const found = this.files.find((file) => file.name === name);
-    if (found === undefined) throw new Refused(400, `Invalid form data: form file '${name}' is required`);
+    if (found === undefined)
+      throw new RequestError(400, `Invalid form data: form file '${name}' is required`);
     return found;
   }
 
@@ -70,48 +71,48 @@ export class Form {
     return this.#texts.get(name) ?? [];
   }
 
-  /** @throws Refused for what is neither */
+  /** @throws RequestError for what is neither */
   flag(name: string): boolean | undefined {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined) return undefined;
     if (text === 'true' || text === '1') return true;
     if (text === 'false' || text === '0') return false;
-    throw new Refused(
+    throw new RequestError(
       400,
       `Invalid form data: form field '${name}' is invalid (got '${text}', must be true or false)`,
     );
   }
 
-  /** @throws Refused for what is no number */
+  /** @throws RequestError for what is no number */
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = Number(text);
     if (Number.isFinite(value)) return value;
-    throw new Refused(
+    throw new RequestError(
       400,
       `Invalid form data: form field '${name}' is invalid (got '${text}', must be a number)`,
     );
   }
 
-  /** A field that holds JSON, or `text` as one of its values. @throws Refused */
+  /** A field that holds JSON, or `text` as one of its values. @throws RequestError */
   json(name: string, text = this.text(name)): unknown {
     if (text === undefined || text === '') return undefined;
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw new Refused(400, `Invalid form data: form field '${name}' is invalid (no valid JSON)`);
+      throw new RequestError(400, `Invalid form data: form field '${name}' is invalid (no valid JSON)`);
     }
   }
 
-  /** A length in centimetres; without a unit it is in inches. @throws Refused */
+  /** A length in centimetres; without a unit it is in inches. @throws RequestError */
   length(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const [, digits = '', unit = 'in'] = /^([\d.]{1,20}) ?(pt|px|in|mm|cm|pc)?$/.exec(text) ?? [];
     const value = digits === '' ? NaN : Number(digits) * (CENTIMETRES[unit] ?? NaN);
     if (Number.isFinite(value)) return value;
-    throw new Refused(
+    throw new RequestError(
       400,
       `Invalid form data: form field '${name}' is invalid (got '${text}', must be a length)`,
     );

@@ -8,7 +8,7 @@ import {
   serialize,
 } from 'parse5';
 import type { SentFile } from './form.ts';
-import { Refused } from './refused.ts';
+import { RequestError } from './request-error.ts';
 
 /** Combines an `index.html` with the files that it names into one file, because Platen takes a single one. */
 
@@ -37,17 +37,20 @@ class Inlined {
     this.#texts.set(name, text);
   }
 
-  /** @returns undefined when no file has the name @throws Refused for more than is taken in */
+  /** @returns undefined when no file has the name @throws RequestError for more than is taken in */
   take(name: string): string | undefined {
     const text = this.#texts.get(name);
     this.#taken += text?.length ?? 0;
     if (this.#taken > MAX_INLINED)
-      throw new Refused(413, 'The files, as often as they are named, make a document of more than 64 MB');
+      throw new RequestError(
+        413,
+        'The files, as often as they are named, make a document of more than 64 MB',
+      );
     return text;
   }
 }
 
-/** @returns the document with the files that it names in it @throws Refused when they are too much */
+/** @returns the document with the files that it names in it @throws RequestError when they are too much */
 export async function withAssets(html: string, files: readonly SentFile[]): Promise<string> {
   const assets = new Inlined();
   for (const { name, content } of files.filter((file) => !file.name.endsWith('.css'))) {
@@ -140,7 +143,7 @@ function* elementsOf(node: Tree.ParentNode): Generator<Tree.Element> {
 /**
  * Puts markdown files in where an `index.html` asks for them by Go's `{{ toHTML "file.md" }}`.
  *
- * @throws Refused for a file that was not sent, and for too much
+ * @throws RequestError for a file that was not sent, and for too much
  */
 export async function withMarkdown(html: string, files: readonly SentFile[]): Promise<string> {
   const markdown = new MarkdownIt({ html: true, linkify: true });
@@ -152,7 +155,7 @@ export async function withMarkdown(html: string, files: readonly SentFile[]): Pr
     /\{\{-? {0,9}toHTML {1,9}(["'`])([^"'`]{1,255})\1 {0,9}-?\}\}/g,
     (_, _quote: string, name: string) => {
       const text = texts.take(name);
-      if (text === undefined) throw new Refused(400, `The markdown file '${name}' is missing`);
+      if (text === undefined) throw new RequestError(400, `The markdown file '${name}' is missing`);
       return text;
     },
   );

@@ -4,9 +4,9 @@ import { bookmarksOf } from './bookmarks.ts';
 import { changed, embedding, invoices, merged, metadataOf, pdfsOf, infoAsJson } from './engines.ts';
 import { Form } from './form.ts';
 import { officeToPdf, type ReadOlder } from './office.ts';
-import { download, type Outside, createOutside, type OutsidePolicy } from './outside.ts';
-import { Refused, refusedBy } from './refused.ts';
-import { finished, type Made, packed, stem } from './result.ts';
+import { download, type OutsideAccess, createOutside, type OutsidePolicy } from './outside.ts';
+import { RequestError, requestErrorOf } from './request-error.ts';
+import { finished, type OutputFile, packed, stem } from './result.ts';
 import { optimization, STEP_FILES } from './steps.ts';
 import { callBack, webhookOf } from './webhook.ts';
 
@@ -38,12 +38,12 @@ export interface GotenbergOptions {
 type Route = (
   platen: Platen,
   form: Form,
-  outside: Outside,
+  outside: OutsideAccess,
   readOlder: ReadOlder | null,
-) => Promise<readonly Made[]>;
+) => Promise<readonly OutputFile[]>;
 
 const one =
-  (make: (platen: Platen, form: Form, outside: Outside) => Promise<Made>): Route =>
+  (make: (platen: Platen, form: Form, outside: OutsideAccess) => Promise<OutputFile>): Route =>
   async (platen, form, outside) => [await make(platen, form, outside)];
 /** The same, with what all routes do to a PDF afterwards. */
 const pdf =
@@ -107,7 +107,7 @@ export function createGotenberg(options: GotenbergOptions): (request: Request) =
 async function answer(
   request: Request,
   trace: string,
-  outside: Outside,
+  outside: OutsideAccess,
   options: GotenbergOptions,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -117,8 +117,8 @@ async function answer(
   if (get && pathname === '/') return text(200, "Platen, with Gotenberg's routes.");
   const name = pathname.replace(/^\/forms\//, '');
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
-  if (route === undefined || !pathname.startsWith('/forms/')) throw new Refused(404, 'Not Found');
-  if (request.method !== 'POST') throw new Refused(405, 'Method Not Allowed');
+  if (route === undefined || !pathname.startsWith('/forms/')) throw new RequestError(404, 'Not Found');
+  if (request.method !== 'POST') throw new RequestError(405, 'Method Not Allowed');
   const platen = new Platen({ url: options.url, token: tokenOf(request, options.token) });
   // Before anything is read: what is worked on here is paid for by whoever the service knows.
   await platen.token({ signal: request.signal });
@@ -139,13 +139,13 @@ async function answer(
 /**
  * The token of a request: as it is, after `Bearer`, or as the password of basic authentication, whatever the user.
  *
- * @throws Refused without one, where it is needed
+ * @throws RequestError without one, where it is needed
  */
 function tokenOf(request: Request, own: string | null): string {
   const header = request.headers.get('authorization');
   if (header === null) {
     if (own !== null && mayGoWithout(request)) return own;
-    throw new Refused(
+    throw new RequestError(
       401,
       'A token of Platen is needed: as it is, as Bearer, or as the password of basic authentication.',
     );
@@ -166,9 +166,9 @@ function mayGoWithout({ headers, url }: Request): boolean {
   return !isOfBrowser && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** Reads the form, and counts what comes: a body that comes in chunks says nothing of its length. @throws Refused */
+/** Reads the form, and counts what comes: a body that comes in chunks says nothing of its length. @throws RequestError */
 async function formData(request: Request, maxBytes: number): Promise<FormData> {
-  const tooLarge = new Refused(413, 'Request Entity Too Large');
+  const tooLarge = new RequestError(413, 'Request Entity Too Large');
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
   let counted = 0;
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -185,11 +185,11 @@ async function formData(request: Request, maxBytes: number): Promise<FormData> {
     return await new Response(body, { headers: { 'content-type': type } }).formData();
   } catch {
     if (counted > maxBytes) throw tooLarge;
-    throw new Refused(415, 'Unsupported Media Type: send multipart/form-data');
+    throw new RequestError(415, 'Unsupported Media Type: send multipart/form-data');
   }
 }
 
-function sent({ name, type, bytes }: Made, { warnings }: Form, wanted: string | null): Response {
+function sent({ name, type, bytes }: OutputFile, { warnings }: Form, wanted: string | null): Response {
   const ending = name.slice(name.lastIndexOf('.'));
   const file = wanted === null ? name : `${stem(wanted).replace(/[\\/"]/g, '_')}${ending}`;
   const headers = new Headers({
@@ -212,7 +212,7 @@ function health(): Response {
 }
 
 function failure(error: unknown): Response {
-  const { status, message } = refusedBy(error);
+  const { status, message } = requestErrorOf(error);
   const response = text(status, message);
   if (status === 401) response.headers.set('www-authenticate', 'Basic realm="Platen"');
   return response;

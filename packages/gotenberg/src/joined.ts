@@ -8,15 +8,15 @@ import {
   type OutlineEntry,
 } from './bookmarks.ts';
 import type { Form } from './form.ts';
-import { type Made, pdfNamed } from './result.ts';
+import { type OutputFile, pdfNamed } from './result.ts';
 
 /**
  * PDFs joined. Their outlines stay, unless others are given for them; `titleBookmarks` puts an entry above each, with its
  * title.
  *
- * @throws Refused, PlatenError
+ * @throws RequestError, PlatenError
  */
-export async function joined(platen: Platen, form: Form, pdfs: readonly Made[]): Promise<Made[]> {
+export async function joined(platen: Platen, form: Form, pdfs: readonly OutputFile[]): Promise<OutputFile[]> {
   const [first, ...more] = pdfs;
   if (first === undefined) return [];
   const single = more.length === 0;

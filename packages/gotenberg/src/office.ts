@@ -2,8 +2,8 @@ import type { Platen, RenderOptions } from '@platen/client';
 import type { Form, SentFile } from './form.ts';
 import { joined } from './joined.ts';
 import { csvWorkbook, textPage } from './plain.ts';
-import { Refused } from './refused.ts';
-import { type Made, pdfNamed, stem } from './result.ts';
+import { RequestError } from './request-error.ts';
+import { type OutputFile, pdfNamed, stem } from './result.ts';
 import { pagesOf } from './steps.ts';
 
 /** `/forms/libreoffice/convert`: documents and images to PDF, each for itself or merged. */
@@ -51,15 +51,19 @@ const PAGE = {
 
 /**
  * @param readOlder null where there is nothing that reads them
- * @throws Refused, PlatenError
+ * @throws RequestError, PlatenError
  */
-export async function officeToPdf(platen: Platen, form: Form, readOlder: ReadOlder | null): Promise<Made[]> {
-  if (form.files.length === 0) throw new Refused(400, 'Invalid form data: no form file found');
+export async function officeToPdf(
+  platen: Platen,
+  form: Form,
+  readOlder: ReadOlder | null,
+): Promise<OutputFile[]> {
+  if (form.files.length === 0) throw new RequestError(400, 'Invalid form data: no form file found');
   if (form.text('password') !== undefined)
-    throw new Refused(400, 'Documents with a password are not opened: send them without it');
+    throw new RequestError(400, 'Documents with a password are not opened: send them without it');
   const pages = form.text('nativePageRanges');
   const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
-  const made: Made[] = [];
+  const made: OutputFile[] = [];
   for (const file of form.files) {
     // Several keep their whole names, as Gotenberg has it: report.docx and report.xlsx are two documents.
     const isPdf = /\.pdf$/i.test(file.name);
@@ -72,12 +76,12 @@ export async function officeToPdf(platen: Platen, form: Form, readOlder: ReadOld
   return await joined(platen, form, made);
 }
 
-/** The same document in a format that the interface takes; one of those as it is. @throws Refused, PlatenError */
+/** The same document in a format that the interface takes; one of those as it is. @throws RequestError, PlatenError */
 async function current(file: SentFile, readOlder: ReadOlder | null): Promise<SentFile> {
   const ending = endingOf(file.name);
   if (!isOlder(ending)) return file;
   if (readOlder === null)
-    throw new Refused(400, `Invalid form data: ${file.name} requires LibreOffice on the same machine`);
+    throw new RequestError(400, `Invalid form data: ${file.name} requires LibreOffice on the same machine`);
   const { bytes, as } = await readOlder(new Uint8Array(await file.content.arrayBuffer()), ending);
   const name = `${stem(file.name)}.${as}`;
   return { name, content: new File([bytes], name) };
@@ -102,7 +106,7 @@ async function converted(
   if (IMAGES.has(ending)) return await platen.image({ content, name }).bytes();
   if (!OFFICE.has(ending) && !HTML.has(ending) && ending !== 'txt' && ending !== 'csv') {
     const known = [...OFFICE, ...OLDER, ...HTML, ...IMAGES, 'csv', 'txt', 'pdf'].join(', ');
-    throw new Refused(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
+    throw new RequestError(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
   }
   const isPage = HTML.has(ending) || ending === 'txt';
   const landscape = form.flag('landscape');

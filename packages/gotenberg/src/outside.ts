@@ -2,7 +2,7 @@ import { parse as parseDisposition } from 'content-disposition';
 import { isPlatenError } from '@platen/core/errors';
 import { type CheckingFetcher, createFetcher, type Fetched, type FetchPolicy } from '@platen/print/fetcher';
 import type { Form } from './form.ts';
-import { Refused } from './refused.ts';
+import { RequestError } from './request-error.ts';
 
 /** Outgoing requests of forms: `downloadFrom` and webhooks, through the guarded fetcher (I-22). */
 
@@ -14,7 +14,7 @@ export interface OutsidePolicy {
   webhooks?: FetchPolicy;
 }
 
-export interface Outside {
+export interface OutsideAccess {
   downloads: CheckingFetcher;
   webhooks: CheckingFetcher;
 }
@@ -22,7 +22,7 @@ export interface Outside {
 /** Milliseconds for one file, or one call. */
 const TIMEOUT = 60_000;
 
-export function createOutside({ downloads, webhooks }: OutsidePolicy): Outside {
+export function createOutside({ downloads, webhooks }: OutsidePolicy): OutsideAccess {
   return {
     downloads: createFetcher({ outside: 'open', timeout: TIMEOUT, maxBytes: Infinity, ...downloads }),
     webhooks: createFetcher({ outside: 'open', timeout: TIMEOUT, maxBytes: 64 * 1024, ...webhooks }),
@@ -32,20 +32,20 @@ export function createOutside({ downloads, webhooks }: OutsidePolicy): Outside {
 /** Gotenberg's words for what may not be called. */
 export function refusedAddress(error: unknown): unknown {
   if (!isPlatenError(error)) return error;
-  return new Refused(error.code === 'url_not_allowed' ? 403 : 400, error.message);
+  return new RequestError(error.code === 'url_not_allowed' ? 403 : 400, error.message);
 }
 
-/** A JSON object of headers. @throws Refused */
+/** A JSON object of headers. @throws RequestError */
 export function headersOf(value: unknown, where: string): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value))
-    throw new Refused(400, `${where} must be a JSON object`);
+    throw new RequestError(400, `${where} must be a JSON object`);
   const headers = new Headers();
   for (const [name, text] of Object.entries(value)) {
     try {
       headers.set(name, String(text));
     } catch {
-      throw new Refused(400, `${where} has a header that cannot be sent: ${name}`);
+      throw new RequestError(400, `${where} has a header that cannot be sent: ${name}`);
     }
   }
   return Object.fromEntries(headers);
@@ -58,7 +58,7 @@ interface FetchOptions {
   signal?: AbortSignal;
 }
 
-/** Fetches a file that a form names. @param prefix of the message if it cannot be loaded @throws Refused */
+/** Fetches a file that a form names. @param prefix of the message if it cannot be loaded @throws RequestError */
 export async function fetchNamed(
   fetcher: CheckingFetcher,
   url: string,
@@ -70,7 +70,8 @@ export async function fetchNamed(
   const fetched = await fetcher.fetch(url, { credentials, ...options }).catch((error: unknown) => {
     throw refusedAddress(error);
   });
-  if (fetched.status >= 400) throw new Refused(400, `${prefix}${url} is answered with ${fetched.status}`);
+  if (fetched.status >= 400)
+    throw new RequestError(400, `${prefix}${url} is answered with ${fetched.status}`);
   return fetched;
 }
 
@@ -89,13 +90,13 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 function downloadsOf(form: Form): Download[] {
   const given = form.json('downloadFrom') ?? [];
-  if (!Array.isArray(given)) throw new Refused(400, 'downloadFrom must be a list');
+  if (!Array.isArray(given)) throw new RequestError(400, 'downloadFrom must be a list');
   return given.map((entry: unknown) => {
     const { url, extraHttpHeaders, embedded, field } = (entry ?? {}) as Record<string, unknown>;
-    if (typeof url !== 'string') throw new Refused(400, 'Each entry of downloadFrom must have a url');
+    if (typeof url !== 'string') throw new RequestError(400, 'Each entry of downloadFrom must have a url');
     const purpose = field ?? (embedded === true ? 'embedded' : '');
     if (typeof purpose !== 'string' || (purpose !== '' && !Object.hasOwn(FIELDS, purpose)))
-      throw new Refused(400, `field must be ${Object.keys(FIELDS).join(', ')}`);
+      throw new RequestError(400, `field must be ${Object.keys(FIELDS).join(', ')}`);
     const headers = headersOf(extraHttpHeaders, 'extraHttpHeaders of downloadFrom');
     return { url, headers, field: FIELDS[purpose] ?? 'files' };
   });
@@ -105,7 +106,7 @@ function downloadsOf(form: Form): Download[] {
  * Fetches the files that a form names, one after the other, and adds them to it.
  *
  * @param left most bytes of all of them together
- * @throws Refused
+ * @throws RequestError
  */
 export async function download(
   form: Form,
@@ -124,7 +125,7 @@ export async function download(
     remaining -= fetched.bytes.byteLength;
     const name = nameOf(fetched.headers['content-disposition'] ?? '');
     if (name === undefined)
-      throw new Refused(400, `downloadFrom: ${url} has no filename in Content-Disposition`);
+      throw new RequestError(400, `downloadFrom: ${url} has no filename in Content-Disposition`);
     form.add(field, { name, content: new File([new Uint8Array(fetched.bytes)], name) });
   }
 }

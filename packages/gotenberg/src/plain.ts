@@ -2,7 +2,7 @@ import { utils, write } from '@e965/xlsx';
 import { CsvError, parse } from 'csv-parse/sync';
 import { decodePlain } from '@platen/core/text';
 import type { SentFile } from './form.ts';
-import { Refused } from './refused.ts';
+import { RequestError } from './request-error.ts';
 
 /**
  * Plain text and csv as documents that the engines of the service print. Nothing in them is carried out: what looks like a
@@ -15,14 +15,14 @@ const MAX_CELLS = 26 * 65_536;
 const WIDEST = 60;
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** @throws Refused for what is no text */
+/** @throws RequestError for what is no text */
 async function textOf({ name, content }: SentFile): Promise<string> {
   const decoded = decodePlain(new Uint8Array(await content.arrayBuffer()));
-  if ('fault' in decoded) throw new Refused(400, `${name} is no text: ${decoded.fault}`);
+  if ('fault' in decoded) throw new RequestError(400, `${name} is no text: ${decoded.fault}`);
   return decoded.text;
 }
 
-/** A page of text in a font with letters of one width, as it is broken into lines. @throws Refused */
+/** A page of text in a font with letters of one width, as it is broken into lines. @throws RequestError */
 export async function textPage(file: SentFile): Promise<string> {
   const text = (await textOf(file)).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html><meta charset="utf-8"><title></title><style>
@@ -30,7 +30,7 @@ pre { font: 10pt/1.2 'Liberation Mono', Cousine, monospace; white-space: pre-wra
 </style><pre>\n${text}</pre>`;
 }
 
-/** A workbook with the rows of a csv file. @throws Refused */
+/** A workbook with the rows of a csv file. @throws RequestError */
 export async function csvWorkbook(file: SentFile): Promise<Uint8Array<ArrayBuffer>> {
   const rows = rowsOf(file.name, await textOf(file));
   const widths: number[] = [];
@@ -40,7 +40,7 @@ export async function csvWorkbook(file: SentFile): Promise<Uint8Array<ArrayBuffe
     for (const [column, text] of row.entries())
       widths[column] = Math.min(WIDEST, Math.max(widths[column] ?? 8, text.length + 1));
   }
-  if (cells > MAX_CELLS) throw new Refused(400, `${file.name} has more than ${MAX_CELLS} cells`);
+  if (cells > MAX_CELLS) throw new RequestError(400, `${file.name} has more than ${MAX_CELLS} cells`);
   const sheet = utils.aoa_to_sheet(rows.map((row) => row.map(valueOf)));
   sheet['!cols'] = widths.map((wch) => ({ wch }));
   const book = utils.book_new();
@@ -48,7 +48,7 @@ export async function csvWorkbook(file: SentFile): Promise<Uint8Array<ArrayBuffe
   return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer);
 }
 
-/** @throws Refused */
+/** @throws RequestError */
 function rowsOf(name: string, text: string): string[][] {
   const [line = ''] = text.split('\n', 1);
   const count = (separator: string) => line.split(separator).length;
@@ -56,7 +56,7 @@ function rowsOf(name: string, text: string): string[][] {
   try {
     return parse(text, { delimiter, bom: true, relax_column_count: true, relax_quotes: true });
   } catch (error) {
-    if (error instanceof CsvError) throw new Refused(400, `${name} cannot be read: ${error.message}`);
+    if (error instanceof CsvError) throw new RequestError(400, `${name} cannot be read: ${error.message}`);
     throw error;
   }
 }

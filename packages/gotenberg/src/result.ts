@@ -4,19 +4,19 @@ import { ZipFile } from '@platen/core/archive';
 import type { Platen } from '@platen/client';
 import { bookmarking } from './bookmarks.ts';
 import type { Form } from './form.ts';
-import { Refused } from './refused.ts';
+import { RequestError } from './request-error.ts';
 import { conformanceOf, encryption, type Steps, stepsOf } from './steps.ts';
 
 /** Documents on their way to the answer. */
 
-export interface Made {
+export interface OutputFile {
   /** With its ending. */
   name: string;
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-export function pdfNamed(name: string, bytes: Uint8Array<ArrayBuffer>): Made {
+export function pdfNamed(name: string, bytes: Uint8Array<ArrayBuffer>): OutputFile {
   return { name, type: 'application/pdf', bytes };
 }
 
@@ -29,14 +29,14 @@ export function stem(name: string): string {
 export async function finished(
   platen: Platen,
   form: Form,
-  made: readonly Made[],
+  made: readonly OutputFile[],
   { steps, parts }: Steps = stepsOf(form),
-): Promise<Made[]> {
-  const pieces: Made[] = [];
+): Promise<OutputFile[]> {
+  const pieces: OutputFile[] = [];
   for (const pdf of made) pieces.push(...(await split(platen, form, pdf)));
   const conformance = conformanceOf(form);
   const encrypted = encryption(form);
-  const done: Made[] = [];
+  const done: OutputFile[] = [];
   for (const piece of pieces) {
     let { bytes } = piece;
     const all = [...bookmarking(form, piece.name), ...steps];
@@ -52,19 +52,20 @@ export async function finished(
 }
 
 /** `splitMode` and its companions. */
-async function split(platen: Platen, form: Form, pdf: Made): Promise<Made[]> {
+async function split(platen: Platen, form: Form, pdf: OutputFile): Promise<OutputFile[]> {
   const mode = form.text('splitMode');
   const span = form.text('splitSpan');
   const unify = form.flag('splitUnify') === true;
   if (mode === undefined) return [pdf];
-  if (span === undefined) throw new Refused(400, "Invalid form data: form field 'splitSpan' is required");
+  if (span === undefined)
+    throw new RequestError(400, "Invalid form data: form field 'splitSpan' is required");
   if (mode === 'pages' && unify) {
     const bytes = await platen.pdf.pages(pdf.bytes, { pages: span.replaceAll(' ', '') }).bytes();
     return [{ ...pdf, bytes }];
   }
   const { pages } = await platen.pdf.info(pdf.bytes);
   const groups = groupsOf(mode, span, pages.length);
-  const pieces: Made[] = [];
+  const pieces: OutputFile[] = [];
   for (const [index, group] of groups.entries()) {
     const name = `${stem(pdf.name)}_${index}.pdf`;
     pieces.push(pdfNamed(name, await platen.pdf.split(pdf.bytes, group).bytes()));
@@ -72,24 +73,24 @@ async function split(platen: Platen, form: Form, pdf: Made): Promise<Made[]> {
   return pieces;
 }
 
-/** @throws Refused */
+/** @throws RequestError */
 function groupsOf(mode: string, span: string, count: number): number[][] {
   if (mode === 'intervals') {
     const length = Number(span);
     if (!Number.isInteger(length) || length < 1)
-      throw new Refused(400, 'splitSpan must be a number of pages');
+      throw new RequestError(400, 'splitSpan must be a number of pages');
     return Array.from({ length: Math.ceil(count / length) }, (_, index) => [
       index * length + 1,
       Math.min((index + 1) * length, count),
     ]);
   }
-  if (mode !== 'pages') throw new Refused(400, 'splitMode must be intervals or pages');
+  if (mode !== 'pages') throw new RequestError(400, 'splitMode must be intervals or pages');
   return span
     .replaceAll(' ', '')
     .split(',')
     .flatMap((range) => {
       const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
-      if (from === undefined) throw new Refused(400, `splitSpan is invalid (got '${range}')`);
+      if (from === undefined) throw new RequestError(400, `splitSpan is invalid (got '${range}')`);
       const last = Number(to ?? from);
       return Array.from({ length: Math.min(last, count) - Number(from) + 1 }, (_, index) => [
         Number(from) + index,
@@ -114,9 +115,9 @@ function eachOnce(names: readonly string[]): string[] {
 }
 
 /** Returns one document as it is, several as a ZIP. */
-export async function packed(made: readonly Made[]): Promise<Made> {
+export async function packed(made: readonly OutputFile[]): Promise<OutputFile> {
   const [only, ...more] = made;
-  if (only === undefined) throw new Refused(400, 'Invalid form data: no form file found');
+  if (only === undefined) throw new RequestError(400, 'Invalid form data: no form file found');
   if (more.length === 0) return only;
   const sink = new PassThrough();
   const zipped = buffer(sink);

@@ -1,6 +1,6 @@
 import type { FileInput, FieldsOf } from '@platen/client';
 import type { Form } from './form.ts';
-import { Refused } from './refused.ts';
+import { RequestError } from './request-error.ts';
 
 /** The steps on a finished PDF, by the fields that all of Gotenberg's routes share. */
 
@@ -15,7 +15,7 @@ export interface Steps {
 /** Fields whose files these steps use. */
 export const STEP_FILES = ['watermark', 'stamp', 'embeds'] as const;
 
-/** Returns the steps that a form asks for, in the order of their execution, except the last ones. @throws Refused */
+/** Returns the steps that a form asks for, in the order of their execution, except the last ones. @throws RequestError */
 export function stepsOf(form: Form): Steps {
   const parts: Record<string, FileInput> = {};
   const steps = [
@@ -35,15 +35,15 @@ export function rotation(form: Form): Step[] {
   const pages = form.text('rotatePages');
   if (angle === undefined) return [];
   if (angle !== 90 && angle !== 180 && angle !== 270)
-    throw new Refused(400, 'rotateAngle must be 90, 180 or 270');
+    throw new RequestError(400, 'rotateAngle must be 90, 180 or 270');
   return [{ rotate: { angle, ...(pages === undefined ? {} : { pages: pagesOf(pages) }) } }];
 }
 
-/** Recompresses images at the quality nearest to Gotenberg's scale. @throws Refused */
+/** Recompresses images at the quality nearest to Gotenberg's scale. @throws RequestError */
 export function optimization(form: Form): Step {
   const quality = form.number('imageQuality') ?? 80;
   if (!Number.isInteger(quality) || quality < 1 || quality > 100)
-    throw new Refused(400, `Invalid form data: form field 'imageQuality' is invalid (got '${quality}')`);
+    throw new RequestError(400, `Invalid form data: form field 'imageQuality' is invalid (got '${quality}')`);
   return { compress: { quality: quality >= 90 ? 'high' : quality >= 60 ? 'medium' : 'low' } };
 }
 
@@ -67,19 +67,19 @@ function overlays(form: Form, kind: 'watermark' | 'stamp', parts: Record<string,
       const ranges = pages?.[index]?.trim() ?? '';
       const members: Record<string, unknown> = ranges === '' ? {} : { pages: pagesOf(ranges) };
       if (source === 'text') {
-        if (expression === '') throw new Refused(400, `${kind}Expression is required`);
+        if (expression === '') throw new RequestError(400, `${kind}Expression is required`);
         members['text'] = expression;
       } else if (source === 'image' || source === 'pdf') {
         const named = files.shift() ?? form.files.find(({ name }) => name === expression);
-        if (named === undefined) throw new Refused(400, `the file of ${kind} is required`);
+        if (named === undefined) throw new RequestError(400, `the file of ${kind} is required`);
         parts[`${kind}${index}`] = { content: named.content, name: named.name };
         members[source] = `${kind}${index}`;
-      } else throw new Refused(400, `${kind}Source must be text, image or pdf`);
+      } else throw new RequestError(400, `${kind}Source must be text, image or pdf`);
       return { [kind]: { ...members, ...overlayOptions(form, `${kind}Options`, options?.[index]) } };
     });
 }
 
-/** The options of pdfcpu that steps have too; of the others a warning is given. @throws Refused */
+/** The options of pdfcpu that steps have too; of the others a warning is given. @throws RequestError */
 function overlayOptions(form: Form, field: string, text = ''): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   const options = (form.json(field, text) ?? {}) as Readonly<Record<string, unknown>>;
@@ -161,13 +161,13 @@ function metadata(form: Form): Step[] {
 
 export type Conformance = NonNullable<FieldsOf<'conformPdf'>['conformance']>[number];
 
-/** @throws Refused for PDF/A-1, which nothing here makes */
+/** @throws RequestError for PDF/A-1, which nothing here makes */
 export function conformanceOf(form: Form): Conformance[] {
   const level = (form.text('pdfa') ?? form.text('pdfFormat'))?.toLowerCase();
   const ua = form.flag('pdfua') === true ? (['pdf/ua-1'] as const) : [];
   if (level === undefined) return [...ua];
   if (!/^pdf\/a-[23][abu]$/.test(level))
-    throw new Refused(400, `pdfa must be PDF/A-2b or PDF/A-3b (got '${level}')`);
+    throw new RequestError(400, `pdfa must be PDF/A-2b or PDF/A-3b (got '${level}')`);
   return [level as Conformance, ...ua];
 }
 
@@ -180,7 +180,7 @@ const PERMISSIONS = {
   allowAssembling: 'assemble',
 } as const;
 
-/** @throws Refused without the password of readers */
+/** @throws RequestError without the password of readers */
 export function encryption(form: Form): Step[] {
   const password = form.text('userPassword');
   const owner = form.text('ownerPassword');
@@ -191,7 +191,10 @@ export function encryption(form: Form): Step[] {
   }
   if (password === undefined && owner === undefined) return [];
   if (password === undefined)
-    throw new Refused(400, 'userPassword is required: a PDF that anybody may open is not encrypted here');
+    throw new RequestError(
+      400,
+      'userPassword is required: a PDF that anybody may open is not encrypted here',
+    );
   const all = Object.keys(permissions).length === 0 ? {} : { permissions };
   return [{ encrypt: { password, ...(owner === undefined ? {} : { owner_password: owner }), ...all } }];
 }

@@ -1,6 +1,6 @@
 import type { CheckingFetcher } from '@platen/print/fetcher';
 import { headersOf, refusedAddress } from './outside.ts';
-import { Refused, refusedBy } from './refused.ts';
+import { RequestError, requestErrorOf } from './request-error.ts';
 
 /** `Gotenberg-Webhook-…`: the document is sent to an address of the caller's when it is made. */
 
@@ -23,7 +23,7 @@ const ABOUT_DOCUMENT = ['content-disposition', 'content-type', 'warning'];
 
 /**
  * @returns null for a request that waits for its document
- * @throws Refused for what cannot be called
+ * @throws RequestError for what cannot be called
  */
 export async function webhookOf(request: Request, fetcher: CheckingFetcher): Promise<Webhook | null> {
   const header = (name: string) => request.headers.get(`gotenberg-webhook-${name}`)?.trim() ?? '';
@@ -32,7 +32,7 @@ export async function webhookOf(request: Request, fetcher: CheckingFetcher): Pro
   const errorUrl = header('error-url');
   const eventsUrl = header('events-url');
   if (errorUrl === '' && eventsUrl === '')
-    throw new Refused(400, 'Gotenberg-Webhook-Events-Url or Gotenberg-Webhook-Error-Url is required');
+    throw new RequestError(400, 'Gotenberg-Webhook-Events-Url or Gotenberg-Webhook-Error-Url is required');
   for (const address of [url, errorUrl, eventsUrl]) {
     if (address !== '')
       await fetcher.check(address).catch((error: unknown) => {
@@ -53,20 +53,20 @@ export async function webhookOf(request: Request, fetcher: CheckingFetcher): Pro
   };
 }
 
-/** @throws Refused */
+/** @throws RequestError */
 function method(text: string): Method {
   const name = text === '' ? 'POST' : text.toUpperCase();
   if (name === 'POST' || name === 'PUT' || name === 'PATCH') return name;
-  throw new Refused(400, `Webhooks are called by POST, PUT or PATCH, not '${text}'`);
+  throw new RequestError(400, `Webhooks are called by POST, PUT or PATCH, not '${text}'`);
 }
 
-/** @throws Refused */
+/** @throws RequestError */
 function json(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Refused(400, 'Gotenberg-Webhook-Extra-Http-Headers is no valid JSON');
+    throw new RequestError(400, 'Gotenberg-Webhook-Extra-Http-Headers is no valid JSON');
   }
 }
 
@@ -84,7 +84,7 @@ export async function callBack(
 ): Promise<void> {
   const call = caller(webhook, trace, fetcher);
   let fault: unknown = null;
-  let refused: Refused | null = null;
+  let refused: RequestError | null = null;
   try {
     const document = await make();
     const about = ABOUT_DOCUMENT.flatMap((name) => {
@@ -95,10 +95,10 @@ export async function callBack(
     await call(webhook.url, webhook.method, body, Object.fromEntries(about));
   } catch (error) {
     try {
-      refused = refusedBy(error);
+      refused = requestErrorOf(error);
     } catch {
       fault = error;
-      refused = new Refused(500, 'Internal Server Error');
+      refused = new RequestError(500, 'Internal Server Error');
     }
   }
   const error = refused === null ? {} : { error: { status: refused.status, message: refused.message } };
@@ -118,7 +118,7 @@ function asJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** Calls until it is taken, four times at most. @throws Refused when it never is */
+/** Calls until it is taken, four times at most. @throws RequestError when it never is */
 function caller({ headers }: Webhook, trace: string, fetcher: CheckingFetcher) {
   return async (url: string, by: Method, body: Uint8Array, about: Record<string, string>): Promise<void> => {
     const sent = { ...about, 'gotenberg-trace': trace, ...headers };
@@ -128,12 +128,12 @@ function caller({ headers }: Webhook, trace: string, fetcher: CheckingFetcher) {
       try {
         const { status } = await fetcher.fetch(url, { method: by, headers: sent, body });
         if (status < 300) return;
-        last = new Refused(502, `The webhook is answered with ${status}.`);
+        last = new RequestError(502, `The webhook is answered with ${status}.`);
         // What the receiver refuses, it refuses again.
         if (status < 500 && status !== 429) break;
       } catch (error) {
         last = refusedAddress(error);
-        if (last instanceof Refused && last.status === 403) break;
+        if (last instanceof RequestError && last.status === 403) break;
       }
     }
     throw last;

@@ -148,7 +148,7 @@ describe('files that are named again and again', () => {
       Array.from({ length: 10 }, (_, index) => named(`${index}.css`, `url(${index - 1}.css)`.repeat(20))),
     ],
   ])('%s are refused before they fill the memory', async (_, page, files) => {
-    await expect(withAssets(page, files)).rejects.toMatchObject({ name: 'Refused', status: 413 });
+    await expect(withAssets(page, files)).rejects.toMatchObject({ name: 'RequestError', status: 413 });
   });
 
   it('in markdown are refused, too', async () => {

@@ -1,13 +1,13 @@
 import { type ImageFormat, isPostScript } from './image-type.ts';
 import type { RasterSource } from './convert.ts';
-import { previewInstead } from './dng.ts';
+import { rawPreview } from './dng.ts';
 import { decodedByMagick, drawnPostScript, type ImageEngines, svgDrawing } from './engine-calls.ts';
 import { imageTags } from './exif.ts';
 import { invalidImage } from './limits.ts';
 import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
-import { animationSource, isIconCutOff, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
-import { isCutOff } from './tiff-directory.ts';
+import { animationSource, isIconTruncated, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
+import { isTruncated } from './tiff-directory.ts';
 
 /** The content of an image file: pixels, or a drawing. */
 export type ImageContent =
@@ -55,10 +55,10 @@ export async function imageContent(
     case 'dng':
     case 'arw': {
       // The raw decoder fills missing data with black, and the icon decoder omits missing pictures.
-      if (format === 'ico' ? isIconCutOff(bytes) : isCutOff(bytes)) {
+      if (format === 'ico' ? isIconTruncated(bytes) : isTruncated(bytes)) {
         invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
       }
-      const preview = format === 'dng' ? previewInstead(bytes) : null;
+      const preview = format === 'dng' ? rawPreview(bytes) : null;
       if (preview !== null) return pictures(previewSource(preview, bytes));
       const tiff = await decodedByMagick(bytes, format, work);
       return pictures(...(await tiffSources(tiff, nameOf(format), work)));

@@ -20,7 +20,7 @@ const RGB_OR_YCBCR: readonly number[] = [2, 6];
  *
  * @returns a JPEG; null when the raw data can be decoded, or there is no such photograph
  */
-export function previewInstead(file: Buffer): Buffer | null {
+export function rawPreview(file: Buffer): Buffer | null {
   const directories = allTiffDirectories(file);
   const first = (directory: Directory, tag: number): number => directory.get(tag)?.[0] ?? 0;
   if (!directories.some((directory) => UNDECODABLE.includes(first(directory, TAG.compression)))) return null;

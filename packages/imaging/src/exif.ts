@@ -50,7 +50,7 @@ function resolutionOf(directory: Directory): Resolution | null {
   const factor = unit === PER_CENTIMETRE ? 2.54 : 1;
   const x = directory.get(TAG.xResolution)?.[0] ?? directory.get(TAG.yResolution)?.[0];
   const y = directory.get(TAG.yResolution)?.[0] ?? x;
-  return x === undefined || y === undefined ? null : plausible({ x: x * factor, y: y * factor });
+  return x === undefined || y === undefined ? null : plausibleResolution({ x: x * factor, y: y * factor });
 }
 
 /**
@@ -59,7 +59,7 @@ function resolutionOf(directory: Directory): Resolution | null {
 const UNKNOWN = 25.4;
 
 /** Returns null for a resolution that cannot be meant: the page would be a speck, or kilometres wide. */
-export function plausible({ x, y }: Resolution): Resolution | null {
+export function plausibleResolution({ x, y }: Resolution): Resolution | null {
   const isPlausible = (value: number): boolean =>
     Number.isFinite(value) && value >= 1 && value <= 100_000 && Math.abs(value - UNKNOWN) > 0.01;
   return isPlausible(x) && isPlausible(y) ? { x, y } : null;

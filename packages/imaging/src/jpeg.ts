@@ -1,4 +1,4 @@
-import { imageTags, plausible } from './exif.ts';
+import { imageTags, plausibleResolution } from './exif.ts';
 import { fittingProfile } from './icc.ts';
 import { checkSize, invalidImage } from './limits.ts';
 import type { IccProfile, Orientation, RasterPicture, Resolution } from './picture.ts';
@@ -151,7 +151,7 @@ function jfifResolution(data: Buffer): Resolution | null {
   const unit = data.readUInt8(7);
   if (unit !== 1 && unit !== 2) return null;
   const factor = unit === 2 ? 2.54 : 1;
-  return plausible({ x: data.readUInt16BE(8) * factor, y: data.readUInt16BE(10) * factor });
+  return plausibleResolution({ x: data.readUInt16BE(8) * factor, y: data.readUInt16BE(10) * factor });
 }
 
 /** Returns the JPEG as a picture with unchanged data; null when a PDF cannot contain it unchanged. */

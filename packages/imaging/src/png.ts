@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { imageTags, plausible } from './exif.ts';
+import { imageTags, plausibleResolution } from './exif.ts';
 import { fittingProfile } from './icc.ts';
 import { checkSize, invalidImage } from './limits.ts';
 import type { ColourSpace, IccProfile, Orientation, RasterPicture, Resolution, Samples } from './picture.ts';
@@ -147,7 +147,7 @@ function isGray(colourType: number): boolean {
 
 function physicalSize(chunk: Buffer | undefined): Resolution | null {
   if (chunk?.length !== 9 || chunk.readUInt8(8) !== 1) return null;
-  return plausible({
+  return plausibleResolution({
     x: chunk.readUInt32BE(0) / INCHES_PER_METRE,
     y: chunk.readUInt32BE(4) / INCHES_PER_METRE,
   });

@@ -5,7 +5,7 @@ import { jpegFacts, jpegPicture } from './jpeg.ts';
 import { invalidImage } from './limits.ts';
 import type { PagePixels } from './page-pixels.ts';
 import { pngFacts, pngPicture } from './png.ts';
-import { isCutOff } from './tiff-directory.ts';
+import { isTruncated } from './tiff-directory.ts';
 import { pipeline, run, type Work } from './sharp.ts';
 
 /** Finds the images to decode in a file. */
@@ -69,7 +69,7 @@ const TRANSPARENCY_MASK = 4;
 
 /** Returns the pages of a TIFF, without the smaller copies that some programs add. */
 export async function tiffSources(bytes: Uint8Array, what: string, work: Work): Promise<RasterSource[]> {
-  if (isCutOff(bytes)) invalidImage(`${what} is cut off: the end of its data is missing.`);
+  if (isTruncated(bytes)) invalidImage(`${what} is cut off: the end of its data is missing.`);
   const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
   const tags = imageTags(bytes);
   const all = Array.from({ length: pages }, (_, page) => {
@@ -94,7 +94,7 @@ export function drawnSource({ width, height, resolution, pixels }: PagePixels, w
  * Returns whether one of an icon's pictures lies beyond the end of the file. The header has six bytes, then
  * sixteen for each picture.
  */
-export function isIconCutOff(file: Buffer): boolean {
+export function isIconTruncated(file: Buffer): boolean {
   const count = file.readUInt16LE(4);
   return Array.from({ length: count }, (_, i) => 6 + 16 * i).some(
     (entry) =>

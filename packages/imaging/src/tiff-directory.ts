@@ -43,7 +43,7 @@ const DATA: readonly (readonly [number, number])[] = [
 ];
 
 /** Returns whether a directory, or the end of an image's data, lies beyond the end of the file. */
-export function isCutOff(bytes: Uint8Array): boolean {
+export function isTruncated(bytes: Uint8Array): boolean {
   const reader = new Reader(bytes);
   if (!reader.isTiff) return false;
   const pages = reader.chain(reader.uint32(4));

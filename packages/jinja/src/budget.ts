@@ -163,7 +163,7 @@ export function leave(): void {
 }
 
 /** Runs `work` one level deeper. */
-export function deeper<T>(work: () => T): T {
+export function withDepth<T>(work: () => T): T {
   enter();
   const result = work();
   leave();

@@ -1,4 +1,4 @@
-import { asTemplateError, capture, deeper, run, withRun } from './budget.ts';
+import { asTemplateError, capture, withDepth, run, withRun } from './budget.ts';
 import type { Guard, Render } from './compile/frame.ts';
 import { compileTemplate } from './compile/template.ts';
 import type { Environment } from './environment.ts';
@@ -78,7 +78,7 @@ export class Template {
     return new TemplateModule(
       this.name,
       context,
-      deeper(() => capture(() => this.renderRoot(context))),
+      withDepth(() => capture(() => this.renderRoot(context))),
     );
   }
 

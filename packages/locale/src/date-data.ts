@@ -1,4 +1,4 @@
-import { fallbacks, remembered } from './locale.ts';
+import { fallbacks, cached } from './locale.ts';
 import { instantOf, type Moment } from './moment.ts';
 
 /** Names and formats of dates of a locale, as ICU writes them; always of the Gregorian calendar, as Babel has it. */
@@ -11,7 +11,7 @@ export function isLength(format: string): format is Length {
 }
 
 /** @param key tag, then options as JSON */
-const formats = remembered((key): Intl.DateTimeFormat => {
+const formats = cached((key): Intl.DateTimeFormat => {
   const space = key.indexOf(' ');
   const options = JSON.parse(key.slice(space + 1)) as Intl.DateTimeFormatOptions;
   return new Intl.DateTimeFormat(key.slice(0, space), { calendar: 'gregory', ...options });
@@ -101,7 +101,7 @@ interface WithWeekInfo {
 }
 
 /** The day that a week begins with (0 is Monday), and the days that its first one of a year has at least. */
-export const weekRules = remembered((tag): { firstDay: number; leastDays: number } => {
+export const weekRules = cached((tag): { firstDay: number; leastDays: number } => {
   const locale = new Intl.Locale(tag);
   const { region = '001' } = locale.maximize();
   const { firstDay = 1 } = (locale as WithWeekInfo).getWeekInfo?.() ?? {};

@@ -87,7 +87,7 @@ export function withDigits(text: string, system: string): string {
 const MAX_KEPT = 200;
 
 /** Keeps what `make` makes of a key; the oldest go when there are many. */
-export function remembered<T>(make: (key: string) => T): (key: string) => T {
+export function cached<T>(make: (key: string) => T): (key: string) => T {
   const kept = new Map<string, T>();
   return (key) => {
     const found = kept.get(key);

@@ -1,4 +1,4 @@
-import { remembered } from './locale.ts';
+import { cached } from './locale.ts';
 import type { NumberSymbols } from './number-pattern.ts';
 
 /** How a locale writes numbers, read off what ICU writes: its symbols and its patterns. */
@@ -31,12 +31,12 @@ function affixes(parts: Parts): [before: string, after: string] {
 }
 
 /** A currency whose sign in a locale is no letter. */
-const probeOf = remembered(
+const probeOf = cached(
   (tag) => PROBES.find((code) => /^\p{S}(?:.*\p{S})?$/u.test(currencySymbol(tag, code))) ?? 'XXX',
 );
 
 /** @param key tag, numbering system, and whether it is of amounts: some countries write those in another way */
-const symbolsOf = remembered((key): NumberSymbols => {
+const symbolsOf = cached((key): NumberSymbols => {
   const [tag = '', system = '', amounts] = key.split(' ');
   const options = amounts === undefined ? {} : ({ style: 'currency', currency: probeOf(tag) } as const);
   const plain = partsOf(tag, system, 1234567.5, options);
@@ -88,7 +88,7 @@ export const PATTERN_KINDS = ['decimal', 'percent', 'scientific', 'standard', 'a
 export type PatternKind = (typeof PATTERN_KINDS)[number];
 
 /** @param key tag, numbering system and kind */
-const patterns = remembered((key): string => {
+const patterns = cached((key): string => {
   const [tag = '', system = '', kind = ''] = key.split(' ');
   const { minus } = numberSymbols(tag, system);
   const both = (options: Intl.NumberFormatOptions): [Parts, Parts] => [

@@ -1,5 +1,5 @@
 import { fail } from './fault.ts';
-import { remembered } from './locale.ts';
+import { cached } from './locale.ts';
 
 /** Spans of time in one unit, as Babel's `format_timedelta` writes them. */
 
@@ -59,7 +59,7 @@ function halfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-const units = remembered((key): Intl.NumberFormat => {
+const units = cached((key): Intl.NumberFormat => {
   const [tag = '', unit = '', unitDisplay = 'long'] = key.split(' ');
   return new Intl.NumberFormat(latin(tag), {
     style: 'unit',
@@ -69,7 +69,7 @@ const units = remembered((key): Intl.NumberFormat => {
   });
 });
 
-const relative = remembered((key): Intl.RelativeTimeFormat => {
+const relative = cached((key): Intl.RelativeTimeFormat => {
   const [tag = '', style = 'long'] = key.split(' ');
   return new Intl.RelativeTimeFormat(latin(tag), {
     numeric: 'always',

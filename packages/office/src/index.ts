@@ -1,7 +1,7 @@
 import type { OfficeFormat } from './format.ts';
 import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
-import type { Filled, LoadedJob } from './job.ts';
+import type { FilledDocument, LoadedJob } from './job.ts';
 import { inOfficeThread } from './thread.ts';
 
 /** Fills office templates; `docs/office-templates.md` describes their syntax. */
@@ -76,7 +76,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     time: limits.timeout,
     tellsDrawings: pixelsOf !== undefined,
   };
-  const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as Filled;
+  const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as FilledDocument;
   const pixels = new Map<string, Uint8Array>();
   for (const [path, svg] of filled.drawings) {
     const png = (await pixelsOf?.(svg)) ?? null;

@@ -23,7 +23,7 @@ export interface LoadedJob {
 }
 
 /** The thread's result of a job. */
-export interface Filled {
+export interface FilledDocument {
   bytes: Uint8Array;
   /** Drawings by path in the document. */
   drawings: ReadonlyMap<string, Uint8Array>;

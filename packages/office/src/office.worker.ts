@@ -2,9 +2,9 @@ import { moved, serveThread } from '@platen/core/thread-side';
 import type { TemplatingEngine } from '@platen/templating';
 import { checkDocument, documentText, fillDocument } from './fill.ts';
 import { OfficePackage } from './package.ts';
-import { addPixels, drawingsAlone } from './pictures/pixels.ts';
+import { addPixels, drawingsWithoutPixels } from './pictures/pixels.ts';
 import type { OfficeFormat } from './format.ts';
-import type { Filled, LoadedJob, PixelsJob } from './job.ts';
+import type { FilledDocument, LoadedJob, PixelsJob } from './job.ts';
 
 /** The worker thread that fills office documents one after the other: templates are untrusted programs. */
 
@@ -17,8 +17,8 @@ interface CheckJob {
 serveThread({
   fill: async (job: LoadedJob) => {
     const bytes = await fillDocument(job);
-    const drawings = job.tellsDrawings ? await drawingsAlone(bytes) : new Map();
-    return movedWhole({ bytes, drawings } satisfies Filled, bytes);
+    const drawings = job.tellsDrawings ? await drawingsWithoutPixels(bytes) : new Map();
+    return movedWhole({ bytes, drawings } satisfies FilledDocument, bytes);
   },
   pixels: async ({ bytes, pixels }: PixelsJob) => {
     const file = await OfficePackage.open(bytes);

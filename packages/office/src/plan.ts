@@ -219,11 +219,11 @@ function writeUnits(
 /** The filled parts of one occurrence of a slide, sheet or chart in a text. */
 export interface UnitInstance {
   unit: string;
-  parts: FilledOne[];
+  parts: FilledInstance[];
 }
 
 /** A filled part. */
-export interface FilledOne {
+export interface FilledInstance {
   part: PlannedPart;
   root: Element;
   /** The element that refers to it, if it was filled there. */
@@ -237,8 +237,8 @@ export interface FilledOne {
 export function groupFilled(
   plan: Plan,
   filled: readonly FilledPart[],
-): { common: FilledOne[]; instances: UnitInstance[] } {
-  const common: FilledOne[] = [];
+): { common: FilledInstance[]; instances: UnitInstance[] } {
+  const common: FilledInstance[] = [];
   const instances: UnitInstance[] = [];
   for (const { number, root, anchor } of filled) {
     const part = plan.parts[number];

@@ -1,5 +1,5 @@
 import { Composition, readingOf, readWhole } from './compose.ts';
-import { settleClaims } from './claims.ts';
+import { restoreClaims } from './claims.ts';
 import { moveFile } from './files.ts';
 import { claimsOfFile } from './look/claims.ts';
 import type { PdfFile } from './model/file.ts';
@@ -25,11 +25,11 @@ export interface Selection {
   /** The result is the same document with other pages, so document-level attachments stay. */
   keepsDocument?: boolean | undefined;
   /** Cached data of the document, for copying pages from it several times. */
-  known?: Known | undefined;
+  known?: CachedSource | undefined;
 }
 
 /** A source document whose pages are used more than once. */
-export interface Known {
+export interface CachedSource {
   /** These files stay open. */
   objects: ObjectFile;
   /** Files with the data of streams, created on demand. */
@@ -66,7 +66,7 @@ export async function assembleWithClaims(
   output: string,
 ): Promise<PdfNote[]> {
   const claims = await assemble(engine, selections, output);
-  return await settleClaims(engine, output, { claims, fonts: null });
+  return await restoreClaims(engine, output, { claims, fonts: null });
 }
 
 /**
@@ -121,15 +121,20 @@ export async function assembleByQpdf(
     ],
   );
   if (simple) return;
-  const forms = await complete(engine, selections, draft);
-  if (!whole) await settle(engine, draft, forms, output);
+  const forms = await addCatalogObjects(engine, selections, draft);
+  if (!whole) await finishPart(engine, draft, forms, output);
 }
 
 /**
  * Moves a finished part to its place. A part with form fields is rewritten: a shared field brings the widgets of
  * other pages with it, and unreferenced objects must not stay in the file.
  */
-export async function settle(engine: Engine, draft: string, forms: boolean, output: string): Promise<void> {
+export async function finishPart(
+  engine: Engine,
+  draft: string,
+  forms: boolean,
+  output: string,
+): Promise<void> {
   if (forms)
     await engine.write({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
   else await moveFile(draft, output);
@@ -176,7 +181,7 @@ async function qpdfIsEnough(
  *
  * @returns whether it has form fields.
  */
-export async function complete(
+export async function addCatalogObjects(
   engine: Engine,
   selections: readonly Selection[],
   file: string,

@@ -15,7 +15,7 @@ export const keepClaims: typeof Keep = async (...call) =>
  * @returns the claims that differ from those of the sources
  * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
  */
-export async function settleClaims(engine: Engine, path: string, options: KeepOptions): Promise<PdfNote[]> {
+export async function restoreClaims(engine: Engine, path: string, options: KeepOptions): Promise<PdfNote[]> {
   if (options.claims.every((own) => own.length === 0)) return [];
   const settled = engine.temporary('pdf');
   const notes = await keepClaims(engine, path, settled, options);

@@ -1,5 +1,5 @@
 import type { Credentials } from '../storage/signature.ts';
-import { type Needed, readPolicy, refusal, type Statement } from './policy.ts';
+import { type RequiredRight, readPolicy, refusal, type Statement } from './policy.ts';
 
 /**
  * Access control: the roles of the stacks with their policies and their own keys, and the owner of all
@@ -65,7 +65,7 @@ export class Access {
    * @param needed null for a request whose needs are unknown: only the owner may send it
    * @returns null when it is allowed; otherwise the reason
    */
-  refusal(accessKeyId: string, needed: readonly Needed[] | null): string | null {
+  refusal(accessKeyId: string, needed: readonly RequiredRight[] | null): string | null {
     if (accessKeyId === this.#owner.accessKeyId) return null;
     const role = this.#roles.get(accessKeyId);
     return role ? this.#refusal(role, needed) : 'The access key is not known.';
@@ -75,12 +75,12 @@ export class Access {
    * Checks the rights of a role by its ARN. @param arn null for a resource without a role, which has no
    * rights
    */
-  refusalOfRole(arn: string | null, needed: readonly Needed[]): string | null {
+  refusalOfRole(arn: string | null, needed: readonly RequiredRight[]): string | null {
     const role = [...this.#roles.values()].find((one) => one.arn === arn);
     return role ? this.#refusal(role, needed) : `There is no role ${arn}.`;
   }
 
-  #refusal(role: Role, needed: readonly Needed[] | null): string | null {
+  #refusal(role: Role, needed: readonly RequiredRight[] | null): string | null {
     if (needed === null) return `User: ${role.arn} is not authorized to perform this operation`;
     for (const one of needed) {
       const why = refusal(role.arn, role.statements, this.#resources, one);

@@ -1,5 +1,5 @@
 import { ACCOUNT, REGION } from '../assembly/index.ts';
-import type { Needed } from './policy.ts';
+import type { RequiredRight } from './policy.ts';
 
 /** The rights that requests to DynamoDB need. */
 
@@ -30,7 +30,11 @@ const ON_TABLES = new Set(['Scan', 'DescribeTable', 'CreateTable', 'DeleteTable'
  * @param target the header `X-Amz-Target`
  * @returns null for a request whose needs are unknown
  */
-export function neededOfDynamo(target: string, body: Buffer, partitionKey: PartitionKey): Needed[] | null {
+export function rightsForDynamo(
+  target: string,
+  body: Buffer,
+  partitionKey: PartitionKey,
+): RequiredRight[] | null {
   const operation = /^DynamoDB_\d+\.(\w+)$/.exec(target)?.[1] ?? '';
   let order: Order;
   try {
@@ -38,7 +42,7 @@ export function neededOfDynamo(target: string, body: Buffer, partitionKey: Parti
   } catch {
     return null;
   }
-  const one = (action: string, on: Order): Needed => needed(action, on, partitionKey);
+  const one = (action: string, on: Order): RequiredRight => needed(action, on, partitionKey);
   if (ON_ITEMS.has(operation)) return [one(operation, order)];
   if (ON_TABLES.has(operation)) return [{ action: `dynamodb:${operation}`, resource: arnOf(order) }];
   if (operation === 'ListTables') return [{ action: 'dynamodb:ListTables', resource: '*' }];
@@ -65,7 +69,7 @@ const TRANSACTED: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-function needed(action: string, order: Order, partitionKey: PartitionKey): Needed {
+function needed(action: string, order: Order, partitionKey: PartitionKey): RequiredRight {
   const name = partitionKey(order.TableName ?? '') ?? '';
   const item = order.Key ?? order.Item;
   const key = item ? item[name] : queried(order, name);

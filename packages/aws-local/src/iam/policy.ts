@@ -5,7 +5,7 @@ import { type Condition, conditions, type Context } from './conditions.ts';
 /** Evaluates policies for a request. */
 
 /** A right that a request needs. */
-export interface Needed {
+export interface RequiredRight {
   /** `s3:GetObject` */
   action: string;
   /** ARN of the resource. */
@@ -18,7 +18,7 @@ export interface Statement {
   allow: boolean;
   /** For a resource's policy: returns whether it applies to this principal. */
   isAbout: (principal: string) => boolean;
-  covers: (needed: Needed) => boolean;
+  covers: (needed: RequiredRight) => boolean;
   conditions: readonly Condition[];
 }
 
@@ -78,7 +78,7 @@ function readStatement(statement: StatementJson): Statement[] {
   if (Action !== undefined && actions.every(isUnsupportedService)) return [];
   const patterns = texts(Resource ?? NotResource).map(glob);
   const isResource = oneOf(patterns.map((pattern) => (arn: string) => pattern.test(arn)));
-  const covers = ({ action, resource }: Needed): boolean =>
+  const covers = ({ action, resource }: RequiredRight): boolean =>
     isAction(action) === (Action !== undefined) && isResource(resource) === (Resource !== undefined);
   return [
     {
@@ -122,7 +122,7 @@ export function refusal(
   principal: string,
   own: readonly Statement[],
   ofResources: readonly Statement[],
-  needed: Needed,
+  needed: RequiredRight,
 ): string | null {
   const context: Context = {
     ...needed.context,

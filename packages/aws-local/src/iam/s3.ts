@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Needed } from './policy.ts';
+import type { RequiredRight } from './policy.ts';
 
 /** The rights that requests to S3 need. */
 
@@ -14,7 +14,10 @@ export interface S3Request {
  * @param body body of a request that names objects in it
  * @returns null for a request whose needs are unknown
  */
-export function neededOfS3({ method, url, headers }: S3Request, body: Buffer | null): Needed[] | null {
+export function rightsForS3(
+  { method, url, headers }: S3Request,
+  body: Buffer | null,
+): RequiredRight[] | null {
   const { pathname, searchParams: query } = new URL(url, 'http://s3');
   const [, bucket = '', ...rest] = pathname.split('/');
   const key = decodeURIComponent(rest.join('/'));
@@ -23,14 +26,14 @@ export function neededOfS3({ method, url, headers }: S3Request, body: Buffer | n
 }
 
 /** Returns the rights for a form posted to a bucket, in addition to the form's own policy. */
-export function neededForForm(bucket: string, key: string): Needed[] {
+export function rightsForForm(bucket: string, key: string): RequiredRight[] {
   return [onObject('PutObject', bucket, key)];
 }
 
 /**
  * Returns the right required to learn that an object does not exist; without it the response is "forbidden".
  */
-export function neededForMissing(bucket: string, key: string): Needed[] {
+export function rightsForMissing(bucket: string, key: string): RequiredRight[] {
   return [listing(bucket, { 's3:prefix': [key] })];
 }
 
@@ -39,7 +42,7 @@ function ofBucket(
   bucket: string,
   query: URLSearchParams,
   body: Buffer | null,
-): Needed[] | null {
+): RequiredRight[] | null {
   const resource = bucketArn(bucket);
   if (method === 'POST' && query.has('delete')) {
     return keysIn(body).map((key) => onObject('DeleteObject', bucket, key));
@@ -85,7 +88,7 @@ function ofObject(
   key: string,
   query: URLSearchParams,
   headers: IncomingHttpHeaders,
-): Needed[] | null {
+): RequiredRight[] | null {
   const version = query.has('versionId') ? 'Version' : '';
   if (query.has('tagging')) {
     const verb = { GET: 'Get', PUT: 'Put', DELETE: 'Delete' }[method];
@@ -111,7 +114,7 @@ function ofObject(
 }
 
 /** Returns the right to read the source of a copy. */
-function copied(headers: IncomingHttpHeaders): Needed[] {
+function copied(headers: IncomingHttpHeaders): RequiredRight[] {
   const source = headers['x-amz-copy-source'];
   if (typeof source !== 'string') return [];
   const [bucket = '', ...rest] = decodeURIComponent(source).replace(/^\//, '').split('/');
@@ -130,12 +133,12 @@ function keysIn(body: Buffer | null): string[] {
   );
 }
 
-function listing(bucket: string, context: Readonly<Record<string, readonly string[]>>): Needed {
+function listing(bucket: string, context: Readonly<Record<string, readonly string[]>>): RequiredRight {
   const given = Object.entries(context).filter(([, values]) => values.length > 0);
   return { action: 's3:ListBucket', resource: bucketArn(bucket), context: Object.fromEntries(given) };
 }
 
-function onObject(action: string, bucket: string, key: string): Needed {
+function onObject(action: string, bucket: string, key: string): RequiredRight {
   return { action: `s3:${action}`, resource: `${bucketArn(bucket)}/${key}` };
 }
 

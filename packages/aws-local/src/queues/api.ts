@@ -1,4 +1,4 @@
-import { JsonApi, notServed, ServiceError } from '../json-api.ts';
+import { JsonApi, unsupportedAction, ServiceError } from '../json-api.ts';
 import { queueArn } from '../assembly/index.ts';
 import type { Access } from '../iam/access.ts';
 import { md5 } from './delivery.ts';
@@ -64,7 +64,7 @@ async function answer(queues: Queues, action: string, order: Order): Promise<obj
       };
     }
     default:
-      throw notServed(action);
+      throw unsupportedAction(action);
   }
 }
 

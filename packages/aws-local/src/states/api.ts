@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { JsonApi, notServed } from '../json-api.ts';
+import { JsonApi, unsupportedAction } from '../json-api.ts';
 import type { Access } from '../iam/access.ts';
 import type { ExecutionRecord, StateMachines } from './index.ts';
 
@@ -51,7 +51,7 @@ async function answer(machines: StateMachines, action: string, order: Order): Pr
       };
     }
     default:
-      throw notServed(action);
+      throw unsupportedAction(action);
   }
 }
 

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { queueArn, type StateMachineSpec } from '../assembly/index.ts';
 import { FunctionError, invokeWithJson, type Lambda, TooManyRequestsError } from '../lambda/index.ts';
-import type { Needed } from '../iam/policy.ts';
+import type { RequiredRight } from '../iam/policy.ts';
 import type { Logger } from '../log.ts';
 import type { Queues } from '../queues/index.ts';
 import { StateError } from './data.ts';
@@ -25,7 +25,7 @@ export interface StatesSettings {
   s3: S3Client;
   queues: Pick<Queues, 'send'>;
   /** Returns null when a role has the required rights, otherwise the reason. */
-  refusal: (role: string | null, needed: readonly Needed[]) => string | null;
+  refusal: (role: string | null, needed: readonly RequiredRight[]) => string | null;
   /** Maximum concurrent items of one map. */
   mapConcurrency: number;
   /** Factor for pauses before retries; tests use a small one. */

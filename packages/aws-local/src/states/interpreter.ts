@@ -15,7 +15,7 @@ export interface Actions {
 }
 
 /** The progress that survives a crash. */
-export interface Memory {
+export interface RecordedProgress {
   /** Called before a state is entered. */
   entered(state: string, data: unknown): Promise<void>;
   /** Returns the finished items of a map, each with whether it succeeded. */
@@ -25,7 +25,7 @@ export interface Memory {
 
 export interface Run {
   actions: Actions;
-  memory: Memory;
+  memory: RecordedProgress;
   signal: AbortSignal;
   /** Maximum concurrent items of a map, whatever the machine states: this is a laptop. */
   mapConcurrency: number;
@@ -34,7 +34,7 @@ export interface Run {
 }
 
 /** Items of a map do not record their progress: an interrupted item starts again. */
-const FORGETFUL: Memory = {
+const FORGETFUL: RecordedProgress = {
   entered: async () => {},
   itemsDone: async () => new Map(),
   itemDone: async () => {},

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivate } from '../state.ts';
-import type { Memory } from './interpreter.ts';
+import type { RecordedProgress } from './interpreter.ts';
 
 /** Executions on disk, so that a restarted service can continue them. */
 
@@ -57,7 +57,7 @@ export class ExecutionFolder {
   }
 
   /** Returns the progress of an execution. */
-  memory(record: ExecutionRecord): Memory {
+  memory(record: ExecutionRecord): RecordedProgress {
     const items = this.#path(record.name, 'items');
     return {
       entered: async (state, data) => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import type { Access } from '../iam/access.ts';
-import { neededOfDynamo } from '../iam/dynamodb.ts';
+import { rightsForDynamo } from '../iam/dynamodb.ts';
 import { accessKeyOf, signatureFault } from './signature.ts';
 
 /** Amazon DynamoDB on this machine: dynalite over LevelDB, on loopback, for callers with keys. */
@@ -68,7 +68,7 @@ async function receive(
   const fault = signatureFault(signed, (id) => access.keys(id), Date.now());
   if (fault !== null) return refuse(response, 'UnrecognizedClientException', fault);
   const target = String(headers['x-amz-target']);
-  const needed = neededOfDynamo(target, Buffer.concat(chunks), (table) => access.partitionKey(table));
+  const needed = rightsForDynamo(target, Buffer.concat(chunks), (table) => access.partitionKey(table));
   const refusal = access.refusal(accessKeyOf(signed), needed);
   if (refusal !== null) return refuse(response, 'AccessDeniedException', refusal);
   return Object.assign(Readable.from(chunks, { objectMode: false }), {

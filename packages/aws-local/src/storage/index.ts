@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { type AccessRules, NO_ACCESS_RULES } from '../iam/access.ts';
 import { newCredentials } from '../iam/rules.ts';
-import type { Ports, StorageCommand, StorageFault, StorageNews, StorageOrder } from './messages.ts';
+import type { Ports, StorageCommand, StorageFault, StorageEvent, StorageOrder } from './messages.ts';
 import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
 export { deleteExpired } from './expiry.ts';
@@ -73,7 +73,7 @@ export class Storage implements StorageSource {
     this.#order.rules = rules;
     const child = this.#process;
     const permitted = new Promise<void>((resolve) => {
-      child.on('message', (news: StorageNews) => {
+      child.on('message', (news: StorageEvent) => {
         if (news.type === 'permitted') resolve();
       });
       // The next process starts with these rules.
@@ -101,7 +101,7 @@ export class Storage implements StorageSource {
    */
   #watch(child: ChildProcess): void {
     let fault: StorageFault | undefined;
-    child.on('message', (news: StorageNews) => {
+    child.on('message', (news: StorageEvent) => {
       if (news.type === 'failed') ({ fault } = news);
     });
     child.once('exit', (code, signal) => {
@@ -141,7 +141,7 @@ function launch(order: StorageOrder): {
   );
   child.send(order);
   const outcome = new Promise<{ ports: Ports } | { fault: StorageFault }>((resolve) => {
-    child.on('message', (news: StorageNews) => {
+    child.on('message', (news: StorageEvent) => {
       if (news.type === 'ready') resolve({ ports: news.ports });
       if (news.type === 'failed') resolve({ fault: news.fault });
     });

@@ -23,7 +23,7 @@ export interface Ports {
 /** Later messages to the process: new rules, or the end. */
 export type StorageCommand = { type: 'permit'; rules: AccessRules } | { type: 'stop' };
 
-export type StorageNews =
+export type StorageEvent =
   { type: 'ready'; ports: Ports } | { type: 'permitted' } | { type: 'failed'; fault: StorageFault };
 
 export interface StorageFault {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startDynamo } from './dynamodb.ts';
 import { Access } from '../iam/access.ts';
-import { faultOf, type StorageCommand, type StorageNews, type StorageOrder } from './messages.ts';
+import { faultOf, type StorageCommand, type StorageEvent, type StorageOrder } from './messages.ts';
 import { startS3 } from './s3.ts';
 
 /**
@@ -11,7 +11,7 @@ import { startS3 } from './s3.ts';
  * crash.
  */
 
-function tell(news: StorageNews, then = (): void => {}): void {
+function tell(news: StorageEvent, then = (): void => {}): void {
   process.send?.(news, then);
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import fastify, { type FastifyError, type FastifyReply } from 'fastify';
 import type { Access } from '../iam/access.ts';
-import { neededForForm, neededOfS3, neededForMissing } from '../iam/s3.ts';
+import { rightsForForm, rightsForS3, rightsForMissing } from '../iam/s3.ts';
 import { PersistenceManager, registerS3Routes, S3Store } from './fauxqs.ts';
 import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
 
@@ -96,7 +96,7 @@ export async function startS3(folder: string, port: number, access: Access): Pro
       if (!Buffer.isBuffer(body)) return refuse(reply, 400, 'MalformedPOSTRequest', 'The form is empty.');
       const { fields, size } = await readForm(headers, body);
       const fault = policyFault(fields, { bucket, size }, ring, Date.now());
-      const needed = neededForForm(bucket, fields.get('key') ?? '');
+      const needed = rightsForForm(bucket, fields.get('key') ?? '');
       if (fault?.startsWith('Entity') === true) {
         await refuse(reply, 400, fault, 'The file has not the size allowed.');
         return;
@@ -106,11 +106,11 @@ export async function startS3(folder: string, port: number, access: Access): Pro
       return;
     }
     const id = accessKeyOf(request);
-    const refusal = access.refusal(id, neededOfS3(request, Buffer.isBuffer(body) ? body : null));
+    const refusal = access.refusal(id, rightsForS3(request, Buffer.isBuffer(body) ? body : null));
     if (refusal !== null) return refuse(reply, 403, 'AccessDenied', refusal);
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && key !== '' && !store.holds(bucket, key)) {
-      const missing = access.refusal(id, neededForMissing(bucket, key));
+      const missing = access.refusal(id, rightsForMissing(bucket, key));
       if (missing !== null) return refuse(reply, 403, 'AccessDenied', missing);
     }
     if (Number(new URL(url, 'http://s3').searchParams.get('partNumber') ?? 1) > MAX_PIECES) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
 import { byField, isFile, type LocalFile, localFile, save } from '../files.ts';
-import { doLongWork } from '../jobs.ts';
+import { runAsJob } from '../jobs.ts';
 
 const OPTIONS = {
   output: { type: 'string', short: 'o' },
@@ -189,6 +189,6 @@ async function transform(
     else files.push(await localFile(name, path, name));
   }
   const form = await client.form(all, byField(files));
-  if (form.isLarge) await doLongWork({ path, form, output: values.output, wait: true }, context);
+  if (form.isLarge) await runAsJob({ path, form, output: values.output, wait: true }, context);
   else await save(await client.call('POST', path, { body: form.body, signal }), values.output, say);
 }

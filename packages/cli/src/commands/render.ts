@@ -1,6 +1,6 @@
 import { type Command, type Context, optionsJson, parse, single, UsageError } from '../command.ts';
 import { byField, isFile, type LocalFile, localFile, save } from '../files.ts';
-import { doLongWork } from '../jobs.ts';
+import { runAsJob } from '../jobs.ts';
 
 const OPTIONS = {
   data: { type: 'string', short: 'd' },
@@ -63,7 +63,7 @@ ${USAGE}`,
     };
     const form = await client.form(fields, byField([...target.files, data]));
     const path = `/render/${encodeURIComponent(values.format)}/batch${target.suffix}`;
-    await doLongWork({ path, form, output: values.output, wait: values['no-wait'] !== true }, context);
+    await runAsJob({ path, form, output: values.output, wait: values['no-wait'] !== true }, context);
   },
 };
 

@@ -3,13 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlatenError } from '@platen/client';
 import { explanation } from '../client.ts';
-import { type Command, type Context, parse, Unfinished, UsageError } from '../command.ts';
+import { type Command, type Context, parse, PartialFailure, UsageError } from '../command.ts';
 import { differences } from '../repository/diff.ts';
 import type { LocalTemplate } from '../repository/folders.ts';
 import { pull as pullFrom } from '../repository/pull.ts';
 import { push as pushTo, type PushOptions } from '../repository/push.ts';
 import { Service } from '../repository/service.ts';
-import { type Sides, sidesOf, stateOf } from '../repository/sync.ts';
+import { type SyncSides, sidesOf, stateOf } from '../repository/sync.ts';
 
 /** Commands for templates in a repository (docs/repository.md). */
 
@@ -26,7 +26,7 @@ const DIR =
 /** Milliseconds within which file events count as one change. */
 const SETTLED_MS = 300;
 
-async function sides(dir: string, { client, signal }: Context): Promise<Sides> {
+async function sides(dir: string, { client, signal }: Context): Promise<SyncSides> {
   return await sidesOf(dir, new Service(client, signal));
 }
 
@@ -90,7 +90,7 @@ ${DIR}`,
     const { values, positionals } = parse(args, { ...COMMON, 'exit-code': { type: 'boolean' } });
     const found = await differences(await sides(values.dir, context), positionals);
     for (const text of found) context.print(text.trimEnd());
-    if (values['exit-code'] === true && found.length > 0) throw new Unfinished(`${found.length} differ.`);
+    if (values['exit-code'] === true && found.length > 0) throw new PartialFailure(`${found.length} differ.`);
   },
 };
 
@@ -171,11 +171,11 @@ function pushOptions(
 }
 
 function finished(refused: number, what: string): void {
-  if (refused > 0) throw new Unfinished(`${refused} not ${what}.`);
+  if (refused > 0) throw new PartialFailure(`${refused} not ${what}.`);
 }
 
 async function renderSamples(
-  sides: Sides,
+  sides: SyncSides,
   { folder, tree }: LocalTemplate,
   output: string,
   { say }: Context,

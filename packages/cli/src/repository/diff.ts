@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { hashOf, type LocalTemplate, MANIFEST, readPartials, readTemplates, type Tree } from './folders.ts';
-import { localOf, renamed } from './match.ts';
-import { isUnchanged, type Sides, stateOf } from './sync.ts';
+import { foldersOfTemplates, withLocalNames } from './match.ts';
+import { isUnchanged, type SyncSides, stateOf } from './sync.ts';
 
 /**
  * Shows the changes of a push as text: lines of the service with a minus, those of the repository with a
@@ -15,9 +15,9 @@ import { isUnchanged, type Sides, stateOf } from './sync.ts';
 const MAX_EDITS = 10_000;
 
 /** @returns the differences, one text per file. @throws UsageError, PlatenError */
-export async function differences(sides: Sides, folders: readonly string[]): Promise<string[]> {
+export async function differences(sides: SyncSides, folders: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  const matched = new Map(Array.from(await localOf(sides), ([id, { folder }]) => [folder, id]));
+  const matched = new Map(Array.from(await foldersOfTemplates(sides), ([id, { folder }]) => [folder, id]));
   const locals = await readTemplates(sides.root, folders);
   for (const local of locals) {
     const known = stateOf(sides, local.folder);
@@ -26,7 +26,7 @@ export async function differences(sides: Sides, folders: readonly string[]): Pro
     const theirs =
       id === undefined
         ? new Map<string, Buffer>()
-        : renamed(await sides.service.export(id, 'latest'), known).tree;
+        : withLocalNames(await sides.service.export(id, 'latest'), known).tree;
     found.push(...treeDifferences(`templates/${local.folder}`, theirs, local.tree));
   }
   if (folders.length > 0) return found;

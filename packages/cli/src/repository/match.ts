@@ -9,13 +9,13 @@ import {
   readTemplates,
   type Tree,
 } from './folders.ts';
-import { type Sides, stateOf } from './sync.ts';
+import { type SyncSides, stateOf } from './sync.ts';
 import type { TemplateState } from './state.ts';
 
 /** Matches folders with templates, and their files with each other. */
 
 /** Returns the folders of the service's templates, by template id: by the lock file, otherwise by name. */
-export async function localOf(sides: Sides): Promise<Map<string, LocalTemplate>> {
+export async function foldersOfTemplates(sides: SyncSides): Promise<Map<string, LocalTemplate>> {
   const found = new Map<string, LocalTemplate>();
   const others: LocalTemplate[] = [];
   for (const local of await readTemplates(sides.root)) {
@@ -43,7 +43,7 @@ export async function foldersTaken(root: string): Promise<Set<string>> {
 }
 
 /** Returns an unused folder name for a template. */
-export function fresh(name: string, taken: Set<string>): string {
+export function unusedFolder(name: string, taken: Set<string>): string {
   const base = baseName(name);
   for (let n = 1; ; n += 1) {
     const folder = n === 1 ? base : `${base}-${n}`;
@@ -54,7 +54,7 @@ export function fresh(name: string, taken: Set<string>): string {
 }
 
 /** Renames exported files to the names that the repository uses for them. */
-export function renamed(
+export function withLocalNames(
   { tree, ids }: { tree: Tree; ids: Record<string, string> },
   known: TemplateState | null,
 ): { tree: Tree; ids: Record<string, string> } {

@@ -1,5 +1,5 @@
 import type { Context } from '../command.ts';
-import { foldersTaken, fresh, localOf, renamed } from './match.ts';
+import { foldersTaken, unusedFolder, foldersOfTemplates, withLocalNames } from './match.ts';
 import {
   digestOf,
   folderName,
@@ -12,7 +12,7 @@ import {
   writeTemplate,
 } from './folders.ts';
 import type { RemoteTemplate } from './service.ts';
-import { isUnchanged, note, type Sides, stateOf } from './sync.ts';
+import { isUnchanged, note, type SyncSides, stateOf } from './sync.ts';
 
 /** Pulls changes from a service into a repository: it writes templates that changed only on the service. */
 
@@ -29,13 +29,13 @@ export interface PullOptions {
  * @throws UsageError, PlatenError
  */
 export async function pull(
-  sides: Sides,
+  sides: SyncSides,
   { names, force, version }: PullOptions,
   { print, say }: Pick<Context, 'print' | 'say'>,
 ): Promise<number> {
   let refused = 0;
   if (names.length === 0) refused += await pullPartials(sides, force, { print, say });
-  const locals = await localOf(sides);
+  const locals = await foldersOfTemplates(sides);
   const taken = await foldersTaken(sides.root);
   const left = new Set(names);
   for (const remote of sides.templates.values()) {
@@ -47,7 +47,7 @@ export async function pull(
     for (const name of named) left.delete(name);
     const isWanted = names.length === 0 || named.length > 0;
     if (!isWanted) continue;
-    const folder = local?.folder ?? fresh(remote.name, taken);
+    const folder = local?.folder ?? unusedFolder(remote.name, taken);
     const result = await pullTemplate(sides, remote, folder, local, { force, version });
     if (result === 'refused') {
       refused += 1;
@@ -63,7 +63,7 @@ export async function pull(
 }
 
 async function pullTemplate(
-  sides: Sides,
+  sides: SyncSides,
   remote: RemoteTemplate,
   folder: string,
   local: LocalTemplate | null,
@@ -73,7 +73,7 @@ async function pullTemplate(
   const isNewest = version === 'latest';
   // A folder with changes is ahead of an unchanged service.
   if (isNewest && !force && known && local && isUnchanged(sides, known)) return 'same';
-  const { tree, ids } = renamed(await sides.service.export(remote.id, version), known);
+  const { tree, ids } = withLocalNames(await sides.service.export(remote.id, version), known);
   const isSame = local !== null && digestOf(tree) === local.digest;
   const isChangedHere = local !== null && local.digest !== known?.digest;
   if (!isSame && isChangedHere && !force) return 'refused';
@@ -86,7 +86,7 @@ async function pullTemplate(
 }
 
 async function pullPartials(
-  { root, state, service, partials }: Sides,
+  { root, state, service, partials }: SyncSides,
   force: boolean,
   { print, say }: Pick<Context, 'print' | 'say'>,
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/client';
 import { explanation } from '../client.ts';
 import type { Context } from '../command.ts';
 import { hashOf, type LocalTemplate, readPartials, readTemplates } from './folders.ts';
-import { isUnchanged, note, samplesOf, type Sides, stateOf } from './sync.ts';
+import { isUnchanged, note, samplesOf, type SyncSides, stateOf } from './sync.ts';
 
 /** Pushes a repository to a service: it sends only differences and does not overwrite changes by others. */
 
@@ -16,7 +16,7 @@ export interface PushOptions {
   note: string | undefined;
 }
 
-export interface Pushed {
+export interface PushResult {
   /** Folders whose templates have changed. */
   changed: LocalTemplate[];
   /** Number of items not pushed, for which the reason has been printed. */
@@ -25,11 +25,11 @@ export interface Pushed {
 
 /** @throws UsageError, PlatenError when nothing can be pushed */
 export async function push(
-  sides: Sides,
+  sides: SyncSides,
   options: PushOptions,
   { print, say }: Pick<Context, 'print' | 'say'>,
-): Promise<Pushed> {
-  const done: Pushed = { changed: [], refused: 0 };
+): Promise<PushResult> {
+  const done: PushResult = { changed: [], refused: 0 };
   const attempt = async (name: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -73,7 +73,7 @@ function refusal(error: PlatenError): string {
 
 /** @returns whether the partial on the service has changed */
 async function pushPartial(
-  { state, service, partials }: Sides,
+  { state, service, partials }: SyncSides,
   name: string,
   bytes: Buffer,
   force: boolean,
@@ -95,7 +95,7 @@ async function pushPartial(
 
 /** @returns the outcome; null when there was no change */
 async function pushTemplate(
-  sides: Sides,
+  sides: SyncSides,
   local: LocalTemplate,
   options: PushOptions,
   say: Context['say'],
@@ -139,7 +139,7 @@ async function pushTemplate(
 
 /** Deletes items that the repository contained earlier and no longer contains. */
 async function removeOthers(
-  { state, service, templates, partials }: Sides,
+  { state, service, templates, partials }: SyncSides,
   folders: ReadonlySet<string>,
   names: ReadonlySet<string>,
   remove: boolean,

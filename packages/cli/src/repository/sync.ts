@@ -4,7 +4,7 @@ import { State, type TemplateState } from './state.ts';
 
 /** Compares a repository with a service. */
 
-export interface Sides {
+export interface SyncSides {
   root: string;
   service: Service;
   state: State;
@@ -15,17 +15,17 @@ export interface Sides {
 }
 
 /** @throws UsageError, PlatenError */
-export async function sidesOf(root: string, service: Service): Promise<Sides> {
+export async function sidesOf(root: string, service: Service): Promise<SyncSides> {
   const state = await State.read(root, await service.name());
   return { root, service, state, templates: await service.templates(), partials: await service.partials() };
 }
 
-export function stateOf({ state }: Sides, folder: string): TemplateState | null {
+export function stateOf({ state }: SyncSides, folder: string): TemplateState | null {
   return (Object.hasOwn(state.of.templates, folder) ? state.of.templates[folder] : null) ?? null;
 }
 
 /** Returns whether the service's state is still that of the last push or pull of the folder. */
-export function isUnchanged({ templates, partials }: Sides, known: TemplateState): boolean {
+export function isUnchanged({ templates, partials }: SyncSides, known: TemplateState): boolean {
   const remote = templates.get(known.id);
   return (
     remote?.latest_version === known.version &&
@@ -36,7 +36,7 @@ export function isUnchanged({ templates, partials }: Sides, known: TemplateState
 
 /** Records the common state of a folder and the service, or the version that the folder is based on. */
 export async function note(
-  { state, service, partials }: Sides,
+  { state, service, partials }: SyncSides,
   local: Pick<LocalTemplate, 'folder' | 'digest' | 'tree'>,
   { id, ids, draft }: { id: string; ids: Record<string, string>; draft: boolean },
 ): Promise<RemoteTemplate> {

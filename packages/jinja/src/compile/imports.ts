@@ -1,5 +1,5 @@
 import type * as ast from '../ast.ts';
-import { deeper, run, step, write } from '../budget.ts';
+import { withDepth, run, step, write } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
 import type { Frame } from '../runtime/frame.ts';
 import type { TemplateModule } from '../runtime/module.ts';
@@ -25,7 +25,7 @@ export function compileInclude(node: ast.Include, frame: CompileFrame): Execute 
     if (template === undefined) return 0;
     if (withContext) {
       const context = template.newContext(at.context.allLayers(locals(at)), at.context.session);
-      deeper(() => template.renderRoot(context));
+      withDepth(() => template.renderRoot(context));
     } else {
       write(template.defaultModule(at.context.session).body);
     }

@@ -1,5 +1,5 @@
 import type * as ast from '../ast.ts';
-import { deeper, run, step } from '../budget.ts';
+import { withDepth, run, step } from '../budget.ts';
 import { raise, TemplateError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Frame } from '../runtime/frame.ts';
@@ -90,7 +90,7 @@ export function compileBlock(node: ast.Block, frame: CompileFrame): Execute | un
     const stack = at.context.blocks.get(name) ?? [];
     if (required && stack.length <= 1) raise('TemplateRuntimeError', `Required block '${name}' not found`);
     const context = locals === undefined ? at.context : at.context.derived(locals(at));
-    deeper(() => stack[0]?.(context));
+    withDepth(() => stack[0]?.(context));
     return 0;
   };
   if (!frame.toplevel || compilation.extendsCount === 0) return render;

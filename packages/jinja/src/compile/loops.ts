@@ -1,6 +1,6 @@
 import type * as ast from '../ast.ts';
 import { descendants } from '../ast.ts';
-import { capture, deeper, run, step, write } from '../budget.ts';
+import { capture, withDepth, run, step, write } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
 import { Frame } from '../runtime/frame.ts';
 import { LoopContext } from '../runtime/loop.ts';
@@ -48,7 +48,7 @@ function compileRecursive(node: ast.For, outer: CompileFrame, iterable: Evaluate
   return (definedIn) => {
     step();
     const recurse: Recurse = (items, depth) =>
-      deeper(() => {
+      withDepth(() => {
         const at = new Frame(owner.size, definedIn, definedIn.context);
         const text = capture(() => loop(at, items, recurse, depth));
         return (volatile ? definedIn.context.autoescape : autoescape) ? new Markup(text) : text;

@@ -1,6 +1,6 @@
 import type * as ast from '../ast.ts';
 import { descendants } from '../ast.ts';
-import { deeper } from '../budget.ts';
+import { withDepth } from '../budget.ts';
 import type { Environment } from '../environment.ts';
 import { TemplateError } from '../errors.ts';
 import { superBlock, TemplateReference } from '../runtime/blocks.ts';
@@ -61,7 +61,7 @@ function compileRoot(tree: ast.TemplateNode, compilation: Compilation): Render {
     enter(at);
     body(at);
     const extended = parent?.(at);
-    if (extended !== undefined) deeper(() => extended.renderRoot(context));
+    if (extended !== undefined) withDepth(() => extended.renderRoot(context));
   });
 }
 

@@ -4,7 +4,7 @@ const MAX_ENTRIES = 500;
 const MAX_LENGTH = 200;
 
 /** Returns a function of a text that caches its results. Callers must not change the results. */
-export function remembering<Result>(parse: (text: string) => Result): (text: string) => Result {
+export function cached<Result>(parse: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     const hit = known.get(text);

@@ -1,7 +1,7 @@
 import { spend } from '../budget.ts';
 import { raise, TemplateError } from '../errors.ts';
 import type { Value } from '../values/types.ts';
-import { remembering } from './cache.ts';
+import { cached } from './cache.ts';
 
 /** The fields of a `str.format` format, parsed as Python's `string.Formatter` parses them. */
 
@@ -29,7 +29,7 @@ export interface Piece {
 }
 
 /** Splits a format into literal text and fields, up to its first fault. */
-export const pieces = remembering((text: string): readonly Piece[] => {
+export const pieces = cached((text: string): readonly Piece[] => {
   spend(text.length);
   const result: Piece[] = [];
   try {

@@ -1,4 +1,4 @@
-import { claimString, deeper, spend, step } from '../budget.ts';
+import { claimString, withDepth, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { sortValues } from '../values/sort.ts';
@@ -64,7 +64,7 @@ class Dumper {
     if (this.#open.has(container)) raise('ValueError', 'Circular reference detected');
     this.#open.add(container);
     const inner = this.#unit === undefined ? newline : newline + this.#unit;
-    const texts = deeper(() => parts(inner));
+    const texts = withDepth(() => parts(inner));
     this.#open.delete(container);
     if (texts.length === 0) return brackets;
     const body = this.#unit === undefined ? texts.join(', ') : inner + texts.join(`,${inner}`) + newline;

@@ -4,7 +4,7 @@ import { Dict, Tuple } from '../values/containers.ts';
 import { repr } from '../values/repr.ts';
 import type { Value } from '../values/types.ts';
 import { isString, Markup, Obj, textOf } from '../values/types.ts';
-import { remembering } from './cache.ts';
+import { cached } from './cache.ts';
 import { convertValue } from './conversions.ts';
 import type { Conversion } from './conversions.ts';
 
@@ -99,7 +99,7 @@ function size(given: Size, values: Arguments): number {
   return typeof value === 'number' ? value : raise('TypeError', '* wants int');
 }
 
-const segments = remembering((text: string): Segment[] => {
+const segments = cached((text: string): Segment[] => {
   spend(text.length);
   const result: Segment[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-import { claimString, deeper, step } from '../budget.ts';
+import { claimString, withDepth, step } from '../budget.ts';
 import { compare } from '../values/compare.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { splitLines } from '../values/methods/splitting.ts';
@@ -61,7 +61,7 @@ class PrettyPrinter {
 
   #container(value: Value[] | Tuple | Dict, indent: number, allowance: number, level: number): void {
     this.#open.add(value);
-    deeper(() => {
+    withDepth(() => {
       if (value instanceof Dict) {
         this.#write('{');
         this.#entries(sortedEntries(value), indent, allowance + 1, level);
@@ -144,7 +144,7 @@ class PrettyPrinter {
     if (level >= this.#depth) return `${start}...${end}`;
     if (this.#open.has(value)) return recursion(value);
     this.#open.add(value);
-    const text = deeper(() => {
+    const text = withDepth(() => {
       if (value instanceof Dict) {
         return sortedEntries(value)
           .map(([key, item]) => `${this.#repr(key, level + 1)}: ${this.#repr(item, level + 1)}`)

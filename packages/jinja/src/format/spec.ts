@@ -5,7 +5,7 @@ import { codePoints, isPlain, textLength } from '../values/text.ts';
 import { toFloat } from '../values/numbers.ts';
 import type { Value } from '../values/types.ts';
 import { Float, isString, Obj, textOf, typeName } from '../values/types.ts';
-import { remembering } from './cache.ts';
+import { cached } from './cache.ts';
 import { general, reprFloat } from './float.ts';
 import { floatText } from './conversions.ts';
 
@@ -29,7 +29,7 @@ const MAX_NUMBER = 2 ** 63 - 1;
 // A fill may itself be one of the aligning characters, so the two-character form is tried first.
 const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?(.)?$/su;
 
-const readSpec = remembering((spec: string): Spec | 'bad' => {
+const readSpec = cached((spec: string): Spec | 'bad' => {
   const match = SPEC.exec(spec);
   if (!match) return 'bad';
   const [, fill, align, sign, z, alternate, zero, width, grouping, precision, type] = match;

@@ -1,4 +1,4 @@
-import { capture, deeper } from '../budget.ts';
+import { capture, withDepth } from '../budget.ts';
 import type { Render } from '../compile/frame.ts';
 import type { Value } from '../values/types.ts';
 import { Markup, Obj } from '../values/types.ts';
@@ -85,7 +85,7 @@ export class BlockReference extends Obj {
   override call(): Value {
     const block = this.#stack[this.#depth];
     if (block === undefined) return noParent(this.#name);
-    const text = deeper(() => capture(() => block(this.#context)));
+    const text = withDepth(() => capture(() => block(this.#context)));
     return this.#context.autoescape ? new Markup(text) : text;
   }
 }

@@ -1,4 +1,4 @@
-import { claimString, deeper, spend, step } from '../budget.ts';
+import { claimString, withDepth, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { escapeCode } from '../format/ascii.ts';
 import { reprFloat } from '../format/float.ts';
@@ -73,7 +73,7 @@ export function reprNested(container: object, open: string, close: string, inner
   if (printing.has(container)) return `${open}...${close}`;
   printing.add(container);
   try {
-    const text = deeper(inner);
+    const text = withDepth(inner);
     claimString(text.length);
     return open + text + close;
   } finally {

@@ -22,7 +22,7 @@ export interface EmptyRow {
 }
 
 /** The references of one sheet whose rows have all disappeared. */
-export class Collapses {
+export class RemovedReferences {
   /** Template rows by the pass of a loop that contains the reference; null stands for the whole sheet. */
   private readonly origins = new Map<Scope | null, Set<number>>();
   /** Rows of the template by number. */

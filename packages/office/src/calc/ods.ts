@@ -4,7 +4,7 @@ import { TypedValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, copyElement, type Element, insertBeside, remove, replace, Text } from '../xml/tree.ts';
 import { isoDate } from './dates.ts';
-import { Collapses, type PlacedRow } from './empty-rows.ts';
+import { RemovedReferences, type PlacedRow } from './empty-rows.ts';
 import { type Reference, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
 import { RowMap, type TemplateRow } from './row-map.ts';
@@ -15,7 +15,7 @@ import { RowMap, type TemplateRow } from './row-map.ts';
 const layouts = new WeakMap<Element, { rows: TemplateRow[]; rowOf: Map<Element, TemplateRow> }>();
 
 /** Records the rows of a template's sheets. */
-export function rememberRows(root: Element): void {
+export function recordRows(root: Element): void {
   for (const table of all(root, 'table:table')) {
     const rows: TemplateRow[] = [];
     const rowOf = new Map<Element, TemplateRow>();
@@ -39,7 +39,7 @@ class OdsSheet {
   readonly table: Element;
   readonly oldName: string;
   readonly name: string;
-  readonly collapses: Collapses;
+  readonly collapses: RemovedReferences;
   private readonly layout: { rows: TemplateRow[]; rowOf: Map<Element, TemplateRow> };
   private readonly scopes: WeakMap<Element, Scope>;
   private rows: PlacedRow[] = [];
@@ -51,7 +51,7 @@ class OdsSheet {
     this.name = name;
     this.layout = layouts.get(table.source ?? table) ?? { rows: [], rowOf: new Map() };
     this.scopes = scopes;
-    this.collapses = new Collapses(this.layout.rowOf);
+    this.collapses = new RemovedReferences(this.layout.rowOf);
     this.map = this.number();
   }
 
@@ -178,7 +178,7 @@ const ADDRESSES = [
 const FORMULAS = ['table:expression', 'table:condition', 'calcext:value'];
 
 /** Names sheets and updates all references to rows, in the document and in its charts. */
-export function followRows(root: Element, charts: readonly Element[], scopes: Decoded['scopes']): void {
+export function updateReferences(root: Element, charts: readonly Element[], scopes: Decoded['scopes']): void {
   const taken = new Set<string>();
   const sheets = all(root, 'table:table')
     .filter((table) => table.parent?.tag === 'office:spreadsheet')

@@ -1,6 +1,6 @@
 import type { OfficeFormat } from '../format.ts';
 import type { Decoded } from '../decode.ts';
-import { finishOdsCells, followRows, rememberRows } from '../calc/ods.ts';
+import { finishOdsCells, updateReferences, recordRows } from '../calc/ods.ts';
 import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
 import { finishDocx } from '../docx/finish.ts';
 import type { Subdocument } from '../docx/subdocument.ts';
@@ -14,14 +14,14 @@ import { openChartBooks } from '../ooxml/chart-books.ts';
 import { cloneParts, ownedParts } from '../ooxml/clone.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { expandRepeated } from '../odf/tables.ts';
-import { type FilledOne, groupFilled, type Plan, type PlannedBook, type UnitFormat } from '../plan.ts';
+import { type FilledInstance, groupFilled, type Plan, type PlannedBook, type UnitFormat } from '../plan.ts';
 import { finishPptx } from '../pptx/finish.ts';
 import { tokensOf } from '../paragraphs.ts';
 import { hasTag } from '../program.ts';
 import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
-import { forgetPoints } from '../xlsx/charts.ts';
-import { copyWorkbook, prepareSheet, rememberColumns, stringsMayHoldTags } from '../xlsx/prepare.ts';
+import { removeCachedPoints } from '../xlsx/charts.ts';
+import { copyWorkbook, prepareSheet, recordColumns, stringsMayHoldTags } from '../xlsx/prepare.ts';
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
@@ -56,7 +56,7 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
       finishOdsCells(root, file);
       finishOdf(root, 'ods', file, registry);
       if (path !== 'content.xml') return;
-      followRows(
+      updateReferences(
         root,
         Array.from(charts.values(), (chart) => chart.root),
         decoded.scopes,
@@ -80,7 +80,7 @@ export async function booksOf(file: OfficePackage, format: OfficeFormat): Promis
     book,
     table: TABLES.xlsx,
     units: sheetsOf(book.file),
-    prepareChart: forgetPoints,
+    prepareChart: removeCachedPoints,
   }));
 }
 
@@ -93,8 +93,8 @@ function sheetsOf(file: OfficePackage): UnitFormat {
     mayHoldTags: stringsMayHoldTags(file),
     prepare: (root, path) => {
       prepareSheet(root, path, file);
-      rememberColumns(root, file);
-      forgetPoints(root);
+      recordColumns(root, file);
+      removeCachedPoints(root);
     },
     nameOf,
     extra: (main) => sheetName(main, nameOf(main) ?? ''),
@@ -118,7 +118,7 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
     guardIndexBodies(root);
     expandRepeated(root);
     if (format === 'ods') {
-      rememberRows(root);
+      recordRows(root);
       dropCopiedCells(root);
     }
     if (format === 'odp') namePages(root);
@@ -129,7 +129,7 @@ function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void 
   return (finishing) => {
     const { file, plan, decoded, registry, subdocuments } = finishing;
     const { common, instances } = groupFilled(plan, decoded.parts);
-    const put = ({ part, root }: FilledOne, path: string): void => {
+    const put = ({ part, root }: FilledInstance, path: string): void => {
       finish(root, path, file, registry, subdocuments);
       file.setXml(path, { prolog: part.prolog, root });
     };
@@ -185,10 +185,10 @@ function finishSlides(finishing: Finishing): void {
  * @returns the parts that do not belong to a workbook
  */
 function finishBooks(
-  filled: readonly FilledOne[],
+  filled: readonly FilledInstance[],
   finishing: Finishing,
   names?: ReadonlyMap<string, string>,
-): FilledOne[] {
+): FilledInstance[] {
   const { plan, decoded, registry, books } = finishing;
   const inBooks = Map.groupBy(filled, ({ part }) => part.inner?.book);
   for (const [book, own] of inBooks) {

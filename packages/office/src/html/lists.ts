@@ -1,6 +1,6 @@
 import { roman } from '@platen/core/roman';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { attribute, declared } from './looks.ts';
+import { attribute, declared } from './text-formats.ts';
 import type { ListMark } from './model.ts';
 
 /** Markers of list items. */

@@ -1,5 +1,13 @@
 import { type DefaultTreeAdapterTypes as Tree, parseFragment } from 'parse5';
-import { type Around, attribute, isHidden, type Look, LOOKS, styled, transformed } from './looks.ts';
+import {
+  type InheritedFormat,
+  attribute,
+  isHidden,
+  type TextFormat,
+  ELEMENT_FORMATS,
+  styled,
+  transformed,
+} from './text-formats.ts';
 import { markOfList, numbersOf } from './lists.ts';
 import type { HtmlBlock, HtmlCell, HtmlParagraph, HtmlRun, HtmlTable } from './model.ts';
 
@@ -22,7 +30,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
 /** @param html a fragment that may be untrusted: nothing in it is run or loaded */
 export function readHtml(html: string): HtmlBlock[] {
   const reader = new BlockReader();
-  const around: Around = { look: {}, align: null, heading: 0, quote: 0, rtl: false, depth: 0 };
+  const around: InheritedFormat = { look: {}, align: null, heading: 0, quote: 0, rtl: false, depth: 0 };
   reader.children(parseFragment(html), around);
   return reader.end();
 }
@@ -36,7 +44,7 @@ class BlockReader {
     return this.#blocks;
   }
 
-  children(node: Tree.ParentNode, around: Around): void {
+  children(node: Tree.ParentNode, around: InheritedFormat): void {
     if (around.depth > MAX_DEPTH) return;
     for (const child of node.childNodes) {
       if ('value' in child) this.#text(child.value, around);
@@ -44,13 +52,13 @@ class BlockReader {
     }
   }
 
-  #element(element: Tree.Element, outer: Around): void {
+  #element(element: Tree.Element, outer: InheritedFormat): void {
     const { tagName } = element;
     // A list directly inside a list has no `children` here.
     if (LEFT_OUT.has(tagName) || outer.depth > MAX_DEPTH || isHidden(element)) return;
     if (tagName === 'br') return this.#add({ ...outer.look, text: '\n' }, outer);
     if (tagName === 'img') return this.#picture(element, outer);
-    const around = styled(element, { ...outer, look: { ...outer.look, ...LOOKS[tagName] } });
+    const around = styled(element, { ...outer, look: { ...outer.look, ...ELEMENT_FORMATS[tagName] } });
     if (tagName === 'a') {
       const href = attribute(element, 'href');
       // Only links with these schemes are kept, so no scripts.
@@ -75,7 +83,7 @@ class BlockReader {
     this.#close();
   }
 
-  #list(element: Tree.Element, around: Around): void {
+  #list(element: Tree.Element, around: InheritedFormat): void {
     const items: HtmlBlock[][] = [];
     const own: Tree.Element[] = [];
     for (const child of element.childNodes) {
@@ -97,7 +105,7 @@ class BlockReader {
     this.#blocks.push({ type: 'list', mark: markOfList(element), numbers: numbersOf(element, own), items });
   }
 
-  #table(element: Tree.Element, around: Around): void {
+  #table(element: Tree.Element, around: InheritedFormat): void {
     for (const child of element.childNodes)
       if ('tagName' in child && child.tagName === 'caption')
         this.#element(child, { ...around, align: around.align ?? 'center', depth: around.depth + 1 });
@@ -116,7 +124,7 @@ class BlockReader {
     this.#blocks.push(table);
   }
 
-  #picture(element: Tree.Element, around: Around): void {
+  #picture(element: Tree.Element, around: InheritedFormat): void {
     const [src, width, height, alt] = ['src', 'width', 'height', 'alt'].map((name) =>
       attribute(element, name),
     );
@@ -126,7 +134,7 @@ class BlockReader {
     this.#add({ text: '', picture }, around);
   }
 
-  #text(value: string, around: Around): void {
+  #text(value: string, around: InheritedFormat): void {
     if (around.look.pre === true) {
       return this.#add({ ...around.look, text: transformed(value, around.look) }, around);
     }
@@ -137,7 +145,7 @@ class BlockReader {
     if (text !== '') this.#add({ ...around.look, text }, around);
   }
 
-  #add(run: HtmlRun & Look, { heading, align, quote, rtl }: Around): void {
+  #add(run: HtmlRun & TextFormat, { heading, align, quote, rtl }: InheritedFormat): void {
     const { pre: _, transform: __, ...plain } = run;
     this.#open ??= { type: 'paragraph', runs: [], heading, align, quote, rtl };
     this.#open.runs.push(plain);
@@ -154,9 +162,9 @@ class BlockReader {
   }
 }
 
-function cellOf(cell: Tree.Element, around: Around): HtmlCell {
+function cellOf(cell: Tree.Element, around: InheritedFormat): HtmlCell {
   const header = cell.tagName === 'th';
-  const look: Look = header ? { ...around.look, bold: true } : around.look;
+  const look: TextFormat = header ? { ...around.look, bold: true } : around.look;
   const inside = styled(cell, {
     ...around,
     look,

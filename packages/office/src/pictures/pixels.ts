@@ -29,7 +29,7 @@ interface Alone {
  * Returns the drawings of a document that have no pixels, by path. @param bytes as `OfficePackage.save`
  * returns them
  */
-export async function drawingsAlone(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
+export async function drawingsWithoutPixels(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>();
   // Entry names are readable in the ZIP, so most documents need not be unpacked.
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('.svg')) return found;
@@ -46,7 +46,7 @@ export async function drawingsAlone(bytes: Uint8Array): Promise<Map<string, Uint
 /**
  * Adds pixels to drawings.
  *
- * @param pixels PNG files by the drawings' paths, as `drawingsAlone` returns them; drawings without an entry
+ * @param pixels PNG files by the drawings' paths, as `drawingsWithoutPixels` returns them; drawings without an entry
  *   stay unchanged
  */
 export function addPixels(file: OfficePackage, pixels: ReadonlyMap<string, Uint8Array>): void {

@@ -2,7 +2,7 @@ import { rewriteFormula } from '../calc/formula.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, type Element, remove } from '../xml/tree.ts';
-import { setText } from './furniture.ts';
+import { setText } from './sheet-parts.ts';
 import { sharedString } from './prepare.ts';
 import type { Resolve, Sheet } from './sheet.ts';
 
@@ -27,7 +27,7 @@ export interface Chart {
 }
 
 /** Removes a template chart's cached tags, because the tags are filled in the cells. */
-export function forgetPoints(root: Element): void {
+export function removeCachedPoints(root: Element): void {
   for (const cache of all(root, ...CACHES)) {
     if (cache.parent?.first('c:f') === undefined || !/\{[{%#]/.test(cache.textContent())) continue;
     for (const point of cache.elements()) {
@@ -44,7 +44,7 @@ export function visitRanges({ root, own }: Chart, resolve: Resolve): void {
 }
 
 /** Updates a chart's ranges to the rows' new positions, and its cache to the current values. */
-export function followCells({ root, own }: Chart, sheets: ChartedSheets): void {
+export function updateChart({ root, own }: Chart, sheets: ChartedSheets): void {
   for (const formula of all(root, 'c:f')) {
     const text = moved(formula, own, sheets.resolve);
     setText(formula, text);

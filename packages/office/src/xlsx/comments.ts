@@ -3,7 +3,7 @@ import { columnName } from '../calc/formula.ts';
 import type { OfficePackage } from '../package.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
-import { setText } from './furniture.ts';
+import { setText } from './sheet-parts.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { Sheet } from './sheet.ts';
 const BLOCK = 1024;
 
 /** Moves comments with their cells; those of a repeated row occur in each pass. */
-export function followComments(file: OfficePackage, path: string, sheet: Sheet): void {
+export function moveComments(file: OfficePackage, path: string, sheet: Sheet): void {
   const relations = file.relationships(path).list();
   const part = (type: string): string | null => relations.find((one) => one.type === type)?.path ?? null;
   const comments = readPart(file, part('comments'));

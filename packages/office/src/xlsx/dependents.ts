@@ -1,9 +1,9 @@
 import { ownedParts } from '../ooxml/clone.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
-import { followComments } from './comments.ts';
-import { cellText, type ChartedSheets, followCells } from './charts.ts';
-import { setText } from './furniture.ts';
+import { moveComments } from './comments.ts';
+import { cellText, type ChartedSheets, updateChart } from './charts.ts';
+import { setText } from './sheet-parts.ts';
 import { columnOf, templateColumns } from './prepare.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -21,12 +21,12 @@ export interface FilledSheets extends ChartedSheets {
  */
 export function rewriteDependents(path: string, sheet: Sheet | null, sheets: FilledSheets): void {
   const { file } = sheets;
-  if (sheet !== null) followComments(file, path, sheet);
+  if (sheet !== null) moveComments(file, path, sheet);
   for (const part of ownedParts(file, path).slice(1)) {
     if (!part.endsWith('.xml')) continue;
     const document = file.xml(part);
     const { root } = document;
-    if (root.tag === 'c:chartSpace') followCells({ root, own: sheet }, sheets);
+    if (root.tag === 'c:chartSpace') updateChart({ root, own: sheet }, sheets);
     else if (sheet === null || !rewritePart(root, part, sheet, sheets)) continue;
     file.setXml(part, document);
   }

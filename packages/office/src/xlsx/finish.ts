@@ -9,9 +9,9 @@ import type { Scope } from '../decode.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
 import { Break } from '../marks.ts';
 import { finishCell } from './cells.ts';
-import { followCells, visitRanges } from './charts.ts';
+import { updateChart, visitRanges } from './charts.ts';
 import { refreshPivots, rewriteDependents } from './dependents.ts';
-import { rewriteFurniture, setText } from './furniture.ts';
+import { rewriteSheetParts, setText } from './sheet-parts.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
 import { rewriteFormula } from '../calc/formula.ts';
@@ -100,7 +100,7 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     for (const { sheet } of sheets) {
       if (!sheet) continue;
       sheet.rewriteCells(resolve);
-      rewriteFurniture(sheet, resolve);
+      rewriteSheetParts(sheet, resolve);
     }
     for (const name of workbook.definedNames()) {
       const own = sheets[Number(name.get('localSheetId') ?? Number.NaN)]?.sheet ?? null;
@@ -119,7 +119,7 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
   }
   const renamed = new Map<string, ReadonlyMap<string, string>>();
   const charted = { file, sheetNamed: named(sheets, 'name'), resolve, renamed };
-  for (const root of finishing.charts) followCells({ root, own: null }, charted);
+  for (const root of finishing.charts) updateChart({ root, own: null }, charted);
   sheets.forEach((filled, i) => {
     const { path, root, others, sheet } = filled;
     bindLinks(root, path, file);

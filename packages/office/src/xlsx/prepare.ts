@@ -91,7 +91,7 @@ export function sharedString(file: OfficePackage, index: number): string | null 
 }
 
 /** Records the names of a table's columns in the template, because formulas refer to them. */
-export function rememberColumns(root: Element, file: OfficePackage): void {
+export function recordColumns(root: Element, file: OfficePackage): void {
   if (root.tag !== 'x:table') return;
   const known = tableColumns.get(file) ?? new Map<string, readonly string[]>();
   known.set(

@@ -1,5 +1,5 @@
 import { columnName, type Reference, type Rewrite, rewriteFormula } from '../calc/formula.ts';
-import { Collapses, countBelow, type PlacedRow } from '../calc/empty-rows.ts';
+import { RemovedReferences, countBelow, type PlacedRow } from '../calc/empty-rows.ts';
 import { RowMap } from '../calc/row-map.ts';
 import type { Scope } from '../decode.ts';
 import { all, copyElement, type Element, insertBeside, Text } from '../xml/tree.ts';
@@ -21,7 +21,7 @@ export class Sheet {
   private readonly origins: readonly number[];
   map: RowMap;
   /** Ranges whose rows have all disappeared, found while references were resolved. */
-  readonly collapses: Collapses;
+  readonly collapses: RemovedReferences;
 
   constructor(
     root: Element,
@@ -35,7 +35,7 @@ export class Sheet {
     this.name = names.now;
     this.scopes = scopes;
     this.origins = layout.rows.map(({ origin }) => origin).toSorted((a, b) => a - b);
-    this.collapses = new Collapses(layout.rowOf);
+    this.collapses = new RemovedReferences(layout.rowOf);
     this.map = this.number();
   }
 

@@ -5,7 +5,7 @@ import { destinationArray, readNames, readTree } from '../name-tree.ts';
 import { pageGeometry } from '../page-geometry.ts';
 import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { byBytes, Leaves } from './leaves.ts';
+import { byBytes, TreeWriter } from './tree-writer.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
 import { Shared } from './shared.ts';
 import { CombinedStructure, keptOf, structureOf } from './structure.ts';
@@ -44,7 +44,7 @@ export class PdfCombiner {
   #first: Ref | undefined;
   #waiting: Entry | undefined;
   readonly #structure: CombinedStructure;
-  readonly #destinations: Leaves;
+  readonly #destinations: TreeWriter;
   readonly #labels: [number, PdfValue][] = [];
   #hasLabels = false;
   /** The written streams by their contents. */
@@ -56,7 +56,7 @@ export class PdfCombiner {
     this.#out = out;
     [this.#tree, this.#outline] = [out.allocate(), out.allocate()];
     this.#structure = new CombinedStructure(out);
-    this.#destinations = new Leaves(out, '/Names');
+    this.#destinations = new TreeWriter(out, '/Names');
   }
 
   /** Number of documents so far. */

@@ -2,7 +2,7 @@ import type { PdfFile } from '../model/index.ts';
 import { readNames, readTree } from '../name-tree.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { byBytes, Leaves } from './leaves.ts';
+import { byBytes, TreeWriter } from './tree-writer.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
 import type { StreamedPdf } from './writer.ts';
 
@@ -44,8 +44,8 @@ export class CombinedStructure {
   /** The common root element, which replaces the root of each document's tags. */
   readonly top: Ref;
   readonly #tops: Ref[] = [];
-  readonly #parents: Leaves;
-  readonly #ids: Leaves;
+  readonly #parents: TreeWriter;
+  readonly #ids: TreeWriter;
   #roles: PdfDict = {};
   #classes: PdfDict = {};
   /** The lowest free key of the parent tree. */
@@ -54,8 +54,8 @@ export class CombinedStructure {
   constructor(out: StreamedPdf) {
     this.#out = out;
     this.top = out.allocate();
-    this.#parents = new Leaves(out, '/Nums');
-    this.#ids = new Leaves(out, '/Names');
+    this.#parents = new TreeWriter(out, '/Nums');
+    this.#ids = new TreeWriter(out, '/Names');
   }
 
   async add(structure: OwnStructure, moves: Moves): Promise<void> {

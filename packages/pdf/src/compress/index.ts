@@ -2,7 +2,7 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
-import { openSound } from '../model/index.ts';
+import { openIntact } from '../model/index.ts';
 import type { ObjectFile } from '../object-file.ts';
 import { isDict, type Ref } from '../values.ts';
 import { type Compressed, ModelDocument, QpdfDocument } from './document.ts';
@@ -45,7 +45,7 @@ interface CompressTask {
 export async function compress(engine: Engine, task: CompressTask): Promise<void> {
   const { input, output, options } = task;
   // Only qpdf can linearize a file.
-  const file = options.linearize === true ? undefined : await openSound(input.path);
+  const file = options.linearize === true ? undefined : await openIntact(input.path);
   if (file === undefined) {
     await compressByQpdf(engine, task);
     return;

@@ -36,7 +36,7 @@ export interface ContentWork {
    * Whether the program that wrote the file left text outside of all marks because it could not tag it: it marks
    * repeated text on the pages itself. For other programs, such text is repeated on the pages.
    */
-  marksFurniture: boolean;
+  marksRepeatedContent: boolean;
 }
 
 /** The context of a stream. */
@@ -202,7 +202,7 @@ export class Contents {
   }
 
   #untagged(page: number): void {
-    if (!this.#work.marksFurniture || !this.#marks) return;
+    if (!this.#work.marksRepeatedContent || !this.#marks) return;
     const detail =
       'Text is not tagged, as in spreadsheets of older releases of LibreOffice: use a newer release, or request a level b or u of PDF/A.';
     this.#work.violations.add({ archive: '6.7.3.3', of: 'tagged', accessible: '7.1' }, detail, { page });

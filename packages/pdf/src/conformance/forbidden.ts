@@ -3,7 +3,7 @@ import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { faultOfJpeg2000 } from './jpeg2000.ts';
 import { checkSize } from './limits.ts';
-import { checkInks, checkName, checkTypes, SHOWN_NAMES } from './names.ts';
+import { checkInks, checkName, checkTypes, VISIBLE_NAMES } from './names.ts';
 import type { Violations } from './violations.ts';
 
 /** Actions that PDF/A permits (ISO 19005-2, 6.5.1). All others use or change something outside of the file. */
@@ -88,7 +88,7 @@ function cleanedValue(work: Work, value: PdfValue, key: string, level: number): 
     if (entry === undefined || entry === null) continue;
     if (typeof entry !== 'object') {
       checkSize(entry, work.violations);
-      if (typeof entry === 'string' && entry.startsWith('n:') && SHOWN_NAMES.has(name))
+      if (typeof entry === 'string' && entry.startsWith('n:') && VISIBLE_NAMES.has(name))
         checkName(entry, work.violations);
       continue;
     }

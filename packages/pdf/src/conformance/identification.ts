@@ -6,7 +6,7 @@ import {
   withDescriptions,
   withoutSchemas,
 } from '../operations/xmp.ts';
-import type { Demands } from './levels.ts';
+import type { Requirements } from './levels.ts';
 import { allowedPacket, propertyKey } from './xmp/allowed.ts';
 
 /** A property of a custom XMP schema, with its value. */
@@ -31,7 +31,7 @@ export interface ExtensionSchema {
 /** The claims and properties in a packet. */
 export interface Identification {
   /** Null if the document claims nothing. */
-  demands: Demands | null;
+  demands: Requirements | null;
   title: string | null;
   author: string | null;
   subject: string | null;

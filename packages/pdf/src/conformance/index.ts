@@ -21,7 +21,7 @@ import { repairPrintedFields } from './form-elements.ts';
 import { removeForbidden } from './forbidden.ts';
 import { Glyphs } from './glyphs.ts';
 import { type ExtensionSchema, isoDate, titleOf, writePacket } from './identification.ts';
-import { type ConformanceLevel, type Demands, demandsOf } from './levels.ts';
+import { type ConformanceLevel, type Requirements, requirementsOf } from './levels.ts';
 import { checkBoundaries } from './limits.ts';
 import { repairStructure } from './repair-structure.ts';
 import { repairSignatures } from './signatures.ts';
@@ -100,7 +100,7 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
  * @throws PlatenError as `conform`, except `not_conformant`
  */
 export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Conformity> {
-  const demands = demandsOf(options.levels);
+  const demands = requirementsOf(options.levels);
   const violations = new Violations(demands);
   if (options.outline === false) removeOutline(file);
   if (options.levels.length > 0) repairTrees(file);
@@ -167,8 +167,15 @@ function repairPages(
 ): void {
   const glyphs = new Glyphs(file);
   const owners = structure === null ? null : (key: PdfValue | undefined) => structure.owned(key);
-  const marksFurniture = infoText(file, '/Producer')?.startsWith('LibreOffice') === true;
-  const contents = new Contents({ file, violations, glyphs, colours, owners, marksFurniture });
+  const marksRepeatedContent = infoText(file, '/Producer')?.startsWith('LibreOffice') === true;
+  const contents = new Contents({
+    file,
+    violations,
+    glyphs,
+    colours,
+    owners,
+    marksRepeatedContent,
+  });
   const pages = file.pages();
   const dicts = file.pageDicts();
   for (const [index, page] of pages.entries()) {
@@ -188,7 +195,7 @@ function repairPages(
 /** Writes the description of the document to XMP and to the Info dictionary. */
 function describe(
   file: PdfFile,
-  demands: Demands,
+  demands: Requirements,
   { title: wanted, schemas = [] }: ConformOptions,
   violations: Violations,
 ): XmpNote[] {

@@ -13,7 +13,7 @@ export const CONFORMANCE_LEVELS = [
 export type ConformanceLevel = (typeof CONFORMANCE_LEVELS)[number];
 
 /** The combined requirements of some levels. */
-export interface Demands {
+export interface Requirements {
   /** For PDF/A: the part of ISO 19005 and its level; null if only PDF/UA is requested. */
   archive: { part: 2 | 3; level: 'A' | 'B' | 'U' } | null;
   /** Whether PDF/UA is requested. */
@@ -40,7 +40,7 @@ export function refusedLevels(levels: readonly ConformanceLevel[]): string | nul
  *
  * @throws PlatenError `invalid_option` for levels that exclude each other
  */
-export function demandsOf(levels: readonly ConformanceLevel[]): Demands {
+export function requirementsOf(levels: readonly ConformanceLevel[]): Requirements {
   const refused = refusedLevels(levels);
   if (refused !== null) {
     throw new PlatenError('invalid_option', `\`conformance\` must be ${refused}.`, {

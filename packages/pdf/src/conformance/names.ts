@@ -7,7 +7,7 @@ import type { Violations } from './violations.ts';
  */
 
 /** Keys of such names. */
-export const SHOWN_NAMES: ReadonlySet<string> = new Set(['/S', '/BaseFont', '/FontName']);
+export const VISIBLE_NAMES: ReadonlySet<string> = new Set(['/S', '/BaseFont', '/FontName']);
 
 /** Checks a name. */
 export function checkName(name: PdfValue | undefined, violations: Violations): void {

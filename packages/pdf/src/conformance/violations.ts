@@ -1,4 +1,4 @@
-import type { Demands } from './levels.ts';
+import type { Requirements } from './levels.ts';
 
 /** A violation that keeps a document from conforming, and that only its author can repair. */
 export interface Violation {
@@ -29,10 +29,10 @@ const MOST = 200;
 /** Collects the violations of the requested levels. */
 export class Violations {
   readonly found: Violation[] = [];
-  readonly demands: Demands;
+  readonly demands: Requirements;
   readonly #told = new Set<string>();
 
-  constructor(demands: Demands) {
+  constructor(demands: Requirements) {
     this.demands = demands;
   }
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { settleClaims } from '../claims.ts';
+import { restoreClaims } from '../claims.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import { openPdf, openReadable, type PdfFile } from '../model/index.ts';
@@ -37,7 +37,7 @@ export async function fill(engine: Engine, task: FillTask): Promise<PdfNote[]> {
   if (!(await isProtected(engine, input))) {
     await writeFile(output, bytes);
     const claims = [claimsOfDocument(file)];
-    return [...notes, ...(await settleClaims(engine, output, { claims, fonts: fontFolder }))];
+    return [...notes, ...(await restoreClaims(engine, output, { claims, fonts: fontFolder }))];
   }
   const plain = engine.temporary('pdf');
   await writeFile(plain, bytes);

@@ -2,7 +2,7 @@ import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.
 import { type ByteSource, HeldBytes, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
 import { type CrossReferences, highestNumber, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
-import { type Found, Links } from './found.ts';
+import { type ReachableIds, Links } from './found.ts';
 import { type Moved, movedBytes, NOTHING, type PlainTable, ImportedValues } from './plain.ts';
 import type { Entry, PdfObject } from './entries.ts';
 import { Source } from './source.ts';
@@ -327,7 +327,7 @@ export class PdfFile {
    * scanned for references
    * @throws PlatenError `pdf_damaged`, `pdf_too_complex`; the signal's reason when it is aborted
    */
-  found(signal?: AbortSignal, isRead = false): Found {
+  found(signal?: AbortSignal, isRead = false): ReachableIds {
     const links = new Links();
     links.addValue(this.#trailer);
     return links.follow((id, generation) => this.#leadsOn(id, generation, links, isRead), signal);

@@ -4,7 +4,7 @@ import { IdTable, Integers } from './integers.ts';
 import { generationOf, idOf } from './syntax.ts';
 
 /** Numbers of the objects that the trailer refers to. */
-export interface Found {
+export interface ReachableIds {
   /** In ascending order. */
   ids: Int32Array;
   /** The lowest number above all that are referred to. */
@@ -49,7 +49,7 @@ export class Links {
    * @param follow adds the references of an object; returns false if there is no such object
    * @throws the signal's reason when it is aborted
    */
-  follow(follow: (id: number, generation: number) => boolean, signal: AbortSignal | undefined): Found {
+  follow(follow: (id: number, generation: number) => boolean, signal: AbortSignal | undefined): ReachableIds {
     const ids = new Integers();
     // A new object must not get the number of a dangling reference.
     let lowest = 1;

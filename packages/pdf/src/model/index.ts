@@ -4,6 +4,6 @@ export { openPdf, openPdfFile } from './open.ts';
 export type { StreamData } from './file.ts';
 export type { OpenOptions } from './open.ts';
 export type { Appended, IncrementalOptions } from './incremental.ts';
-export { openReadable, openSound } from './readable.ts';
+export { openReadable, openIntact } from './readable.ts';
 export type { PdfObject } from './entries.ts';
 export type { SaveOptions } from './write.ts';

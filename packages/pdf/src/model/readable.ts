@@ -39,7 +39,7 @@ export async function openReadable(
  * @returns undefined for a file that qpdf has to read: damaged, encrypted, or too large for memory
  * @throws the signal's reason when it is aborted
  */
-export async function openSound(path: string, options: OpenOptions = {}): Promise<PdfFile | undefined> {
+export async function openIntact(path: string, options: OpenOptions = {}): Promise<PdfFile | undefined> {
   if ((await stat(path)).size > MAX_IN_MEMORY) return undefined;
   try {
     const file = await openWhole(path, options);

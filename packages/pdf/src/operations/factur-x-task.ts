@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { settleClaims } from '../claims.ts';
+import { restoreClaims } from '../claims.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import { embedInvoice, type EmbeddedInvoice, extractInvoice, versionFor } from '../factur-x/index.ts';
 import { claimsOfDocument } from '../look/claims.ts';
@@ -21,7 +21,7 @@ export async function embedInvoiceTask(
   const claims = [claimsOfDocument(file)];
   embedInvoice(file, invoice);
   await writeFile(output, await file.save({ version: versionFor(file) }));
-  return await settleClaims(engine, output, { claims, fonts: null });
+  return await restoreClaims(engine, output, { claims, fonts: null });
 }
 
 /** Runs in its thread: writes the invoice of a document to a file. @returns its name in the document */

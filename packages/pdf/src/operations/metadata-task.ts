@@ -3,7 +3,7 @@ import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { withoutAccessibility } from '../conformance/identification.ts';
 import { claimsOf, claimsOfDocument } from '../look/claims.ts';
-import { openSound } from '../model/index.ts';
+import { openIntact } from '../model/index.ts';
 import type { ClaimNote } from '../notes.ts';
 import type { ObjectFile } from '../object-file.ts';
 import { describedBy, setMetadata as setInModel } from '../steps/metadata.ts';
@@ -26,7 +26,7 @@ export interface MetadataTask {
  * @returns the claims that differ from before
  */
 export async function setMetadata(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
-  const file = await openSound(task.input.path);
+  const file = await openIntact(task.input.path);
   if (file === undefined) return await setByQpdf(engine, task);
   const isPdfA4 = claimsOfDocument(file).some((claim) => claim.startsWith('pdf/a-4'));
   setInModel(file, task.values, task.now, !isPdfA4);

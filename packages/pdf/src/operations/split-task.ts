@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { assembleByQpdf, complete, type Known, settle } from '../assemble.ts';
-import { settleClaims } from '../claims.ts';
+import { assembleByQpdf, addCatalogObjects, type CachedSource, finishPart } from '../assemble.ts';
+import { restoreClaims } from '../claims.ts';
 import { composeTo, readWhole } from '../compose.ts';
 import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
@@ -30,7 +30,7 @@ export async function splitMany(engine: Engine, task: SplitTask): Promise<PdfNot
   const claims = source === undefined ? await claimsOfFile(task.input.path) : claimsOfDocument(source);
   const notes: PdfNote[] = [];
   for (const output of task.outputs) {
-    notes.push(...(await settleClaims(engine, output, { claims: [claims], fonts: null })));
+    notes.push(...(await restoreClaims(engine, output, { claims: [claims], fonts: null })));
   }
   return notes;
 }
@@ -63,15 +63,15 @@ async function splitByQpdf(engine: Engine, task: SplitTask): Promise<void> {
   try {
     for (const [index, pages] of groups.entries()) {
       const draft = drafts[index] ?? '';
-      const forms = await complete(engine, [{ input, pages, known }], draft);
-      await settle(engine, draft, forms, output(index));
+      const forms = await addCatalogObjects(engine, [{ input, pages, known }], draft);
+      await finishPart(engine, draft, forms, output(index));
     }
   } finally {
     known.objects.close();
   }
 }
 
-async function knownDocument(engine: Engine, input: PdfInput): Promise<Known> {
+async function knownDocument(engine: Engine, input: PdfInput): Promise<CachedSource> {
   return { objects: await engine.objects(input), streams: new Map() };
 }
 

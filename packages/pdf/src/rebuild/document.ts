@@ -1,7 +1,7 @@
 import { LETTER } from '../page-geometry.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
-import { type Found, type Scan, valueOf } from './scan.ts';
+import { type FoundObject, type Scan, valueOf } from './scan.ts';
 
 /** A node of a page tree that is being repaired. */
 interface TreeNode {
@@ -29,7 +29,7 @@ const MAX_LEVELS = 100;
 
 /** The objects found in a damaged document, with a repaired page tree. */
 export class FoundDocument {
-  readonly objects: ReadonlyMap<number, Found>;
+  readonly objects: ReadonlyMap<number, FoundObject>;
   /** New objects, and changed ones. */
   readonly changed = new Map<number, { generation: number; value: PdfDict }>();
   readonly #pages: readonly Ref[];
@@ -229,6 +229,6 @@ function mayBePage(dict: PdfDict): boolean {
   return type === '/Page' || (type !== '/Pages' && ('/MediaBox' in dict || '/Contents' in dict));
 }
 
-function refOf({ id, generation }: Found): Ref {
+function refOf({ id, generation }: FoundObject): Ref {
   return `${id} ${generation} R`;
 }

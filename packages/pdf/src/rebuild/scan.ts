@@ -4,7 +4,7 @@ import type { PdfDict, PdfValue } from '../values.ts';
 import { afterLineEnd, beforeLineEnd, isWhite, startsWith, Tokens } from './tokens.ts';
 
 /** The position of an object: in the file, or in a decompressed object stream. */
-export interface Found {
+export interface FoundObject {
   id: number;
   generation: number;
   /** Start of its value. */
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 export interface Scan {
-  objects: Map<number, Found>;
+  objects: Map<number, FoundObject>;
   /** Dictionaries of trailers and of cross-reference streams, in file order. */
   trailers: PdfDict[];
   /** Object streams that could not be read, mostly encrypted ones. */
@@ -85,7 +85,7 @@ class Scanner {
     return Math.max(data?.[1] ?? (broken ? after : end), after);
   }
 
-  #add(found: Found): void {
+  #add(found: FoundObject): void {
     const known = this.#result.objects.get(found.id);
     if (known !== undefined && found.broken && !known.broken) return;
     this.#result.objects.set(found.id, found);
@@ -179,6 +179,6 @@ function typeOf(value: PdfValue): string {
 }
 
 /** The value of a found object; for a stream, its dictionary. */
-export function valueOf({ bytes, at }: Found): PdfValue {
+export function valueOf({ bytes, at }: FoundObject): PdfValue {
   return new Tokens(bytes, at).value();
 }

@@ -1,7 +1,7 @@
 import { isDict, isRef, serialize } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import type { FoundDocument } from './document.ts';
-import { type Found, valueOf } from './scan.ts';
+import { type FoundObject, valueOf } from './scan.ts';
 
 interface Entry {
   id: number;
@@ -37,7 +37,7 @@ export function writePdf(version: string, document: FoundDocument, trailer: PdfD
 
 function entryOf(
   id: number,
-  found: Found | undefined,
+  found: FoundObject | undefined,
   change: { generation: number; value: PdfDict } | undefined,
 ): Entry {
   const data = found?.data === undefined ? undefined : found.bytes.subarray(...found.data);

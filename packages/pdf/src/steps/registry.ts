@@ -33,11 +33,11 @@ export interface StepContext {
   /** Channel to the code that prints html; undefined if no step of the chain has html, or nothing prints it. */
   printer: MessagePort | undefined;
   /** Receives notes about the result. */
-  told: Told;
+  findings: StepFindings;
 }
 
 /** The findings about a document after all steps. */
-export interface Told {
+export interface StepFindings {
   /** Violations that only the author can repair, if they are not an error. */
   violations: Violation[];
   /** Notes about filled forms, and about changed claims. */
@@ -86,7 +86,7 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
 async function fill(
   draft: Draft,
   options: StepOptions['fill'],
-  { place, fonts, told }: StepContext,
+  { place, fonts, findings: told }: StepContext,
 ): Promise<void> {
   if (fonts === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');
   const file = await draft.settled();
@@ -107,7 +107,7 @@ function within(place: string, { code, message, faults, cause }: PlatenError): P
 async function conform(
   draft: Draft,
   options: StepOptions['conform'],
-  { place, told, fonts }: StepContext,
+  { place, findings: told, fonts }: StepContext,
 ): Promise<void> {
   const file = await draft.settled();
   // A chain of steps accepts a signed file only if its signatures may become invalid.

@@ -6,7 +6,7 @@ import type { Engine, PdfInput } from '../engine.ts';
 import { moveFile } from '../files.ts';
 import type { PdfNote } from '../notes.ts';
 import { Draft } from './draft.ts';
-import { type Framing, RUN, type StepContext, type Told } from './registry.ts';
+import { type Framing, RUN, type StepContext, type StepFindings } from './registry.ts';
 import { protectionOf, signed } from './protection.ts';
 import type { Step, StepOptions } from './types.ts';
 
@@ -29,7 +29,7 @@ export interface StepsTask {
   now: string;
 }
 
-export interface StepsDone extends Told {
+export interface StepsDone extends StepFindings {
   /** Whether a protected file became unprotected without a step that requests it. */
   lostProtection: boolean;
 }
@@ -54,7 +54,7 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
     isProtected ||= isLocked;
     drafts.push(new Draft(engine, input, { isProtected: isLocked, appends }));
   }
-  const told: Told = { violations: [], notes: [] };
+  const told: StepFindings = { violations: [], notes: [] };
   const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
   for (const draft of drafts) await carryOut(draft, task, told, { from: 0, to: mergeAt });
   const { draft, claims } = await joined(engine, drafts);
@@ -81,7 +81,7 @@ function framingOf(steps: readonly Step[]): { [N in Framing]?: StepOptions[N] } 
 async function carryOut(
   draft: Draft,
   { steps, place, now, fonts, pdfium, printer }: StepsTask,
-  told: Told,
+  told: StepFindings,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   for (let index = from; index < to; index++) {
@@ -90,7 +90,7 @@ async function carryOut(
     const where = place === null ? step.name : `${place}[${index}].${step.name}`;
     // Name and options match, which TypeScript does not infer from the table.
     const run = RUN[step.name] as (draft: Draft, options: unknown, context: StepContext) => Promise<void>;
-    await run(draft, step.options, { place: where, now, fonts, told, pdfium, printer });
+    await run(draft, step.options, { place: where, now, fonts, findings: told, pdfium, printer });
   }
 }
 

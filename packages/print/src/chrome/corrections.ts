@@ -1,5 +1,5 @@
 import type { PaperSize } from '../page/paper.ts';
-import { dropReachingLinks, keepRelativeLinks } from './links.ts';
+import { removeUnsafeLinks, keepRelativeLinks } from './links.ts';
 import { removePlaceholderLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
 
@@ -12,6 +12,6 @@ import { setExactSize } from './page-size.ts';
 export function correct(pdf: Buffer, sizes: readonly PaperSize[], origin: string | null): void {
   setExactSize(pdf, sizes);
   removePlaceholderLanguage(pdf);
-  dropReachingLinks(pdf);
+  removeUnsafeLinks(pdf);
   if (origin !== null) keepRelativeLinks(pdf, origin);
 }

@@ -22,7 +22,7 @@ const REACHING = ['javascript', 'vbscript', 'data', 'file'];
  * Removes the URLs of links that would run a program, or open a local file. Chromium writes schemes in lower case,
  * and without the white space that browsers ignore. In place, as above.
  */
-export function dropReachingLinks(pdf: Buffer): void {
+export function removeUnsafeLinks(pdf: Buffer): void {
   for (const scheme of REACHING) {
     const start = `/URI (${scheme}:`;
     for (let at = pdf.indexOf(start); at !== -1; at = pdf.indexOf(start, at + 1)) {

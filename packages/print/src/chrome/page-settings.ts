@@ -10,11 +10,16 @@ export interface PageState {
 }
 
 /** The initial settings of a page, which fit most documents. */
-export const ORDINARY: PageState = { media: 'print', javascript: true, hears: false, transparent: false };
+export const INITIAL_STATE: PageState = {
+  media: 'print',
+  javascript: true,
+  hears: false,
+  transparent: false,
+};
 
 /** Remembers the settings of a page, so that unchanged ones need no commands. */
 export class PageSettings {
-  #state = ORDINARY;
+  #state = INITIAL_STATE;
   readonly #send: Send;
 
   constructor(send: Send) {

@@ -3,7 +3,7 @@ import type { HtmlResource, Missing } from '../print.ts';
 import { BLANK_ADDRESS } from './blank-image.ts';
 import { decodedText } from './content-type.ts';
 import type { OutsideResources } from './outside-resources.ts';
-import { isNoImage } from './showable.ts';
+import { isUnusableImage } from './showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from './pieces.ts';
 
 /** The sources of the resources of a header or footer. */
@@ -69,7 +69,8 @@ export class FurnitureFiles {
 
   /** The URL of a loaded resource; null for an invalid image. */
   #shown(address: string, use: Use, contentType: string | undefined, bytes: Uint8Array): string | null {
-    if (!isNoImage({ contentType: contentType ?? '', bytes }, use)) return dataAddress(contentType, bytes);
+    if (!isUnusableImage({ contentType: contentType ?? '', bytes }, use))
+      return dataAddress(contentType, bytes);
     this.#sources.missing(address, 'unreadable', null);
     return null;
   }

@@ -23,7 +23,7 @@ export function isShowable(bytes: Uint8Array, contentType: string): boolean {
  * Returns whether something is requested as an image and is not one. A style sheet refers to fonts in the same way
  * as to images; for these the type decides.
  */
-export function isNoImage({ contentType, bytes }: BundleFile, use: Use): boolean {
+export function isUnusableImage({ contentType, bytes }: BundleFile, use: Use): boolean {
   const isImage = use === 'image' || (use === 'other' && /^\s*image\//i.test(contentType));
   return isImage && !isShowable(bytes, contentType);
 }

@@ -4,7 +4,7 @@ import { BLANK_ADDRESS, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import type { OutsideResources } from '../page/outside-resources.ts';
 import { withLengthsOfPapers } from '../page/page-blocks.ts';
-import { isNoImage } from '../page/showable.ts';
+import { isUnusableImage } from '../page/showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
 import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import type { HtmlDocument } from '../print.ts';
@@ -114,7 +114,7 @@ class HandOver {
     const { address, use } = place;
     const given = this.#files.get(address);
     if (given !== undefined)
-      return isNoImage(given, place.use) ? this.#nothing(place, 'unreadable', null) : null;
+      return isUnusableImage(given, place.use) ? this.#nothing(place, 'unreadable', null) : null;
     const own = resourceUrl(`outside/${this.#handed.size}`);
     let why: string | null = null;
     const answer = await this.#fetched(place, depth, (reason) => (why = reason));
@@ -123,7 +123,7 @@ class HandOver {
       return this.#nothing(place, 'missing', answer?.status ?? null);
     }
     const contentType = answer.headers['content-type'] ?? '';
-    const isUnreadable = isNoImage({ contentType, bytes: answer.bytes }, use);
+    const isUnreadable = isUnusableImage({ contentType, bytes: answer.bytes }, use);
     this.#observe(address, answer, isUnreadable ? 'It is no image that can be shown.' : null);
     if (isUnreadable) return this.#nothing(place, 'unreadable', null);
     // Not awaited here: it may refer to itself.

@@ -104,7 +104,7 @@ function numeric(text: string): number {
 }
 
 /** Returns the visible colour of one colour over an opaque one. */
-export function over(front: Colour, back: Colour, opacity = 1): Colour {
+export function blended(front: Colour, back: Colour, opacity = 1): Colour {
   const share = front.alpha * opacity;
   const mixed = (a: number, b: number): number => a * share + b * (1 - share);
   return {

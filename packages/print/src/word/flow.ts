@@ -1,5 +1,5 @@
 import { arranged } from './arrange.ts';
-import { colour, hex, over, type Colour } from './css.ts';
+import { colour, hex, blended, type Colour } from './css.ts';
 import type { Block, Paragraph } from './model.ts';
 import { asItem, bordersOf, emptyParagraph, insideOf, paragraphOf } from './paragraphs.ts';
 import { boxed, decorated, type Frame, paddingOf } from './decoration.ts';
@@ -152,7 +152,7 @@ function rule(box: Box, region: Region): Block[] {
       ? {
           width: heightOf(box.rect),
           style: 'single' as const,
-          colour: hex(over(fill, region.backdrop)),
+          colour: hex(blended(fill, region.backdrop)),
           space: 0,
         }
       : null);

@@ -1,4 +1,4 @@
-import { colour, hex, over, pixels, type Colour } from './css.ts';
+import { colour, hex, blended, pixels, type Colour } from './css.ts';
 import { fontName } from './fonts.ts';
 import type { Run, RunStyle } from './model.ts';
 import type { Picture } from './reading.ts';
@@ -280,7 +280,7 @@ function controlText(box: Box): string | null {
 }
 
 export function runStyle(box: Box, from: Inherited, { backdrop }: TextContext): RunStyle {
-  const behind = from.shade === null ? backdrop : over(from.shade, backdrop, from.opacity);
+  const behind = from.shade === null ? backdrop : blended(from.shade, backdrop, from.opacity);
   const source = from.raised === null || box.parent === null ? box : raisedSource(box);
   return {
     font: fontName(box.style('font-family')),
@@ -290,7 +290,7 @@ export function runStyle(box: Box, from: Inherited, { backdrop }: TextContext): 
     smallCaps: box.style('font-variant-caps') === 'small-caps',
     underline: from.underline,
     strike: from.strike,
-    colour: hex(over(colour(box.style('color')), behind, from.opacity)),
+    colour: hex(blended(colour(box.style('color')), behind, from.opacity)),
     shade: from.shade === null ? null : hex(behind),
     raised: from.raised,
     spacing: pixels(box.style('letter-spacing')),

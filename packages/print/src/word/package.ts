@@ -1,6 +1,6 @@
 import yazl from 'yazl';
 import type { Block, ListDefinition, WordModel } from './model.ts';
-import { Commons, Parts, RELATIONS, relationshipsXml, XML } from './parts.ts';
+import { SharedParts, Parts, RELATIONS, relationshipsXml, XML } from './parts.ts';
 import { baseStyles, numberingXml, stylesXml } from './styles.ts';
 import { BlockWriter, escapeXml } from './write.ts';
 
@@ -37,7 +37,7 @@ export async function wordPackage(parts: WordParts): Promise<Uint8Array> {
   const { body, header, footer, lists, scale, page } = parts;
   const blocks: Block[] = [body, header, footer].flatMap((model) => model?.blocks ?? []);
   const styles = baseStyles(body.blocks);
-  const commons = new Commons(styles, lists, blocks);
+  const commons = new SharedParts(styles, lists, blocks);
   const zip = new yazl.ZipFile();
   const add = (path: string, content: string | Uint8Array): void => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);

@@ -4,7 +4,7 @@ import type { Picture } from './reading.ts';
 import { escapeXml } from './write.ts';
 
 /** Resources that the parts of one package share: pictures, styles, lists and link targets. */
-export class Commons {
+export class SharedParts {
   readonly styles: ReadonlyMap<ParagraphStyle, RunStyle>;
   readonly lists: readonly ListDefinition[];
   /** Path within `word/` → bytes. */
@@ -76,19 +76,19 @@ function decoded40(name: string): string {
 
 /** The relationships of one part of a package. */
 export class Parts {
-  readonly #commons: Commons;
+  readonly #commons: SharedParts;
   readonly #relationships: string[] = [];
   readonly #known = new Map<string, string>();
 
-  constructor(commons: Commons) {
+  constructor(commons: SharedParts) {
     this.#commons = commons;
   }
 
-  get styles(): Commons['styles'] {
+  get styles(): SharedParts['styles'] {
     return this.#commons.styles;
   }
 
-  get lists(): Commons['lists'] {
+  get lists(): SharedParts['lists'] {
     return this.#commons.lists;
   }
 

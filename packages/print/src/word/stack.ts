@@ -1,4 +1,4 @@
-import { colour, gradientColour, over, type Colour } from './css.ts';
+import { colour, gradientColour, blended, type Colour } from './css.ts';
 import { isPrinted } from './inline.ts';
 import type { Block } from './model.ts';
 import type { Region } from './region.ts';
@@ -64,7 +64,7 @@ export function backdropOf(
   printBackground: boolean,
 ): Colour {
   if (!hasBackground(box) || !isPrinted(box, { printBackground })) return region.backdrop;
-  const flat = over(colour(box.style('background-color')), region.backdrop);
+  const flat = blended(colour(box.style('background-color')), region.backdrop);
   const gradient = gradientColour(box.style('background-image'));
-  return gradient === null ? flat : over(gradient, flat);
+  return gradient === null ? flat : blended(gradient, flat);
 }

@@ -53,7 +53,7 @@ export function redactAnnotations(file: PdfFile, pages: readonly AnnotatedPage[]
   const tags = new Tags(file);
   for (const entry of gone) {
     const element = tags.forget(entry, file.dict(entry));
-    if (element !== undefined) forgetText(file, element);
+    if (element !== undefined) removeTagTexts(file, element);
   }
   tags.finish();
   for (const { ref } of pages) {
@@ -177,7 +177,7 @@ function emptied(file: PdfFile, dict: PdfDict, level: number): PdfDict {
 }
 
 /** Removes from a structure element the texts that describe its content (ISO 32000-2, table 355). */
-export function forgetText(file: PdfFile, element: PdfValue): void {
+export function removeTagTexts(file: PdfFile, element: PdfValue): void {
   if (!isRef(element)) return;
   const { '/ActualText': _actual, '/Alt': _alternate, '/E': _expansion, ...kept } = file.dict(element);
   file.set(element, kept);

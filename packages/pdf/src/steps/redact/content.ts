@@ -12,7 +12,7 @@ import { blankImage } from './images.ts';
 import { type Edit, Marks } from './marks.ts';
 import { nameOf, operandsOf } from './operands.ts';
 import { PathCutter } from './path-cutter.ts';
-import { isWithin, meet, undone } from './paths.ts';
+import { isWithin, meet, invertedMatrix } from './paths.ts';
 import { INITIAL_TEXT, type TextState, withoutGlyphs } from './text.ts';
 import type { WordFinder } from './words.ts';
 
@@ -370,7 +370,7 @@ export class ContentRedactor {
     const whole = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, matrix);
     const regions = this.#all.filter((region) => meet(whole, region));
     if (regions.length === 0) return ref;
-    const back = undone(matrix);
+    const back = invertedMatrix(matrix);
     if (back === undefined || regions.some((region) => isWithin(whole, region))) return null;
     // In the unit square of the image, from its lower left corner.
     const boxes = regions.map((region) => mappedBox(region, back));

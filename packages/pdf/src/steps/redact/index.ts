@@ -10,11 +10,11 @@ import { contentOf } from '../import-page.ts';
 import { type OpenPage, pagesFor } from '../page-spans.ts';
 import { withPainting } from '../paint.ts';
 import type { RedactStep } from '../types.ts';
-import { forgetText, removeXfa, redactAnnotations } from './annotations.ts';
+import { removeTagTexts, removeXfa, redactAnnotations } from './annotations.ts';
 import { BoxIndex } from './box-index.ts';
 import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
 import { findWords, mergedBoxes, type VisibleBox } from './find.ts';
-import { forgetUnused } from './resources.ts';
+import { removeUnusedResources } from './resources.ts';
 import { redactStrings } from './strings.ts';
 import { WordFinder } from './words.ts';
 
@@ -125,7 +125,7 @@ async function redactPages(
     changed: new Set(),
   };
   for (const { page, regions } of targets) await redactPage(work, page, regions);
-  forgetUnused(work);
+  removeUnusedResources(work);
   forgetTexts(file, marks);
 }
 
@@ -164,7 +164,7 @@ function forgetTexts(file: PdfFile, marks: ReadonlyMap<number, ReadonlySet<numbe
     const numbers = typeof key === 'number' ? marks.get(key) : undefined;
     if (numbers === undefined) continue;
     const elements = file.array(value);
-    for (const number of numbers) forgetText(file, elements[number] ?? null);
+    for (const number of numbers) removeTagTexts(file, elements[number] ?? null);
   }
 }
 

@@ -1,7 +1,17 @@
 import type { ContentOperations } from '../../content-operations.ts';
 import type { Box, Matrix } from '../geometry.ts';
 import type { Edit } from './marks.ts';
-import { boxOfPath, cutFill, cutStroke, grown, isWithin, meet, Path, type Point, undone } from './paths.ts';
+import {
+  boxOfPath,
+  cutFill,
+  cutStroke,
+  grown,
+  isWithin,
+  meet,
+  Path,
+  type Point,
+  invertedMatrix,
+} from './paths.ts';
 
 /** The part of the graphics state that concerns paths. */
 interface PathState {
@@ -87,7 +97,7 @@ export class PathCutter {
     this.#clips = '';
     if (/^(?:s|b\*?)$/.test(operator)) path.close();
     const box = boxOfPath(path);
-    const toUser = undone(state.matrix);
+    const toUser = invertedMatrix(state.matrix);
     if (box === undefined || toUser === undefined) return undefined;
     const strokes = /^[sSbB]/.test(operator);
     const [a, b, c, d] = state.matrix;

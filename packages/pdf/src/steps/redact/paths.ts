@@ -201,7 +201,7 @@ function lines(points: readonly Point[], [a, b, c, d, e, f]: Matrix): string {
 }
 
 /** Returns the inverse of a matrix; undefined for a singular one. */
-export function undone(matrix: Matrix): Matrix | undefined {
+export function invertedMatrix(matrix: Matrix): Matrix | undefined {
   const [a, b, c, d] = matrix;
   return Math.abs(a * d - b * c) > 1e-12 ? inverse(matrix) : undefined;
 }

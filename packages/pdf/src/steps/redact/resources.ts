@@ -23,7 +23,7 @@ interface Owner {
  *
  * @throws PlatenError `pdf_too_complex` for too much content
  */
-export function forgetUnused(work: Redaction): void {
+export function removeUnusedResources(work: Redaction): void {
   const { file, changed } = work;
   if (changed.size === 0) return;
   ownResources(file);

@@ -7,7 +7,7 @@
 const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 
 /** The place of a word among pieces of text: from one index to before another. */
-export interface Found {
+export interface WordMatch {
   from: number;
   to: number;
 }
@@ -29,7 +29,7 @@ export class WordFinder {
    *
    * @param pieces of a text, such as its characters
    */
-  find(pieces: readonly string[]): Found[] {
+  find(pieces: readonly string[]): WordMatch[] {
     const text: string[] = [];
     const places: number[] = [];
     for (const [index, piece] of pieces.entries()) {
@@ -44,7 +44,7 @@ export class WordFinder {
       }
     }
     const whole = text.join('');
-    const found: Found[] = [];
+    const found: WordMatch[] = [];
     for (const word of this.#words) {
       for (let at = whole.indexOf(word); at !== -1; at = whole.indexOf(word, at + word.length)) {
         found.push({ from: places[at] ?? 0, to: (places[at + word.length - 1] ?? 0) + 1 });

@@ -3,8 +3,8 @@ import type { ErrorCode } from '@platen/core/error-codes';
 import { isPlatenError } from '@platen/core/errors';
 
 /** An answer instead of a document: a status and a sentence, in Gotenberg's form. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -27,13 +27,13 @@ const OWN_STATUSES: Partial<Readonly<Record<ErrorCode, number>>> = {
 };
 
 /** Returns a refusal of the service in Gotenberg's words. @throws any other error */
-export function refusedBy(error: unknown): Refused {
-  if (error instanceof Refused) return error;
+export function requestErrorOf(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
   if (!(error instanceof PlatenError)) {
     const status = isPlatenError(error) ? OWN_STATUSES[error.code] : undefined;
     if (status === undefined) throw error;
-    return new Refused(status, (error as Error).message);
+    return new RequestError(status, (error as Error).message);
   }
   const faults = error.errors.map((fault) => fault.message).filter((text) => !error.message.includes(text));
-  return new Refused(STATUSES[error.status] ?? error.status, [error.message, ...faults].join('\n'));
+  return new RequestError(STATUSES[error.status] ?? error.status, [error.message, ...faults].join('\n'));
 }

@@ -18,7 +18,7 @@ const AREAS: readonly [tag: string, attribute: string][] = [
 ];
 const FORMULAS = ['x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
 
-export function rewriteFurniture(sheet: Sheet, resolve: Resolve): void {
+export function rewriteSheetParts(sheet: Sheet, resolve: Resolve): void {
   const { root } = sheet;
   for (const tag of REPEATED) for (const element of all(root, tag)) repeatArea(element, sheet);
   for (const [tag, attribute] of AREAS) {

@@ -20,7 +20,7 @@ interface Kid {
  * A name tree or a number tree (ISO 32000-2, 7.9.6 and 7.9.7) whose leaves are written in order as their entries
  * arrive.
  */
-export class Leaves {
+export class TreeWriter {
   readonly #file: StreamedPdf;
   readonly #leaf: '/Names' | '/Nums';
   #kids: Kid[] = [];

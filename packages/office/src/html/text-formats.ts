@@ -4,9 +4,12 @@ import type { Align, HtmlRun } from './model.ts';
 /** Reads text formatting from HTML. */
 
 /** The format and white-space handling of text. */
-export type Look = Omit<HtmlRun, 'text' | 'picture'> & { pre?: boolean; transform?: Transform | undefined };
+export type TextFormat = Omit<HtmlRun, 'text' | 'picture'> & {
+  pre?: boolean;
+  transform?: Transform | undefined;
+};
 
-export const LOOKS: Readonly<Record<string, Look>> = {
+export const ELEMENT_FORMATS: Readonly<Record<string, TextFormat>> = {
   strong: { bold: true },
   b: { bold: true },
   th: { bold: true },
@@ -26,8 +29,8 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   mark: { highlight: 'FFFF00' },
 };
 /** The formatting that enclosing elements give to text. */
-export interface Around {
-  look: Look;
+export interface InheritedFormat {
+  look: TextFormat;
   align: Align | null;
   heading: number;
   quote: number;
@@ -42,7 +45,7 @@ export function attribute(element: Tree.Element, name: string): string {
 }
 
 /** Applies `style`, `align`, `bgcolor`, `color` and `dir` of an element. */
-export function styled(element: Tree.Element, around: Around): Around {
+export function styled(element: Tree.Element, around: InheritedFormat): InheritedFormat {
   const look = { ...around.look };
   let { align } = around;
   const of = (property: string): string => declared(element, property);
@@ -101,7 +104,7 @@ function isTransform(name: string): name is Transform {
 }
 
 /** Returns a text after `text-transform`. */
-export function transformed(text: string, { transform }: Look): string {
+export function transformed(text: string, { transform }: TextFormat): string {
   return transform === undefined ? text : TRANSFORMS[transform](text);
 }
 
