@@ -14,12 +14,12 @@ import {
   sampleSchema,
   templateVersionSchema,
   tokenSchema,
+  translationSchema,
   uploadSchema,
   webhookSchema,
 } from '@platen/contract/resources';
-import { outlineItemSchema } from '@platen/contract/pdf-info';
-import { keySchema, signatureSchema } from '@platen/contract/routes/signatures';
-import { translationSchema } from '@platen/contract/routes/translations';
+import { keySchema, outlineItemSchema, signatureSchema } from '@platen/contract/pdf-info';
+import { RESPONSES } from '@platen/contract/responses';
 import { signOptionsSchema } from '@platen/contract/signatures';
 import {
   newTemplateSchema,
@@ -27,7 +27,7 @@ import {
   renderOptionsSchema,
   templateChangeSchema,
 } from '@platen/contract/options';
-import { canBeJob, type FileField, type Route, scopesOf, type Success } from '@platen/contract/route';
+import { canBeJob, type FileField, type Route, scopesOf } from '@platen/contract/route';
 import { ROUTES } from '@platen/contract/routes';
 import { VERSION } from '../shared/version.ts';
 import { bodyOf, commandOf, fieldsOf, parameterOf } from './examples.ts';
@@ -178,7 +178,7 @@ function operation(route: Route): Json {
     ...(route.body === 'json' ? { requestBody: jsonBody(route) } : {}),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: commandOf(route) }],
     responses: {
-      [route.success.status]: success(route.success),
+      [route.success.status]: success(route),
       ...(canBeJob(route) ? { 202: ACCEPTED } : {}),
       ...(route.operation === 'getJobResult' ? { 303: REDIRECT } : {}),
       ...errorResponses(route),
@@ -293,10 +293,11 @@ function withFiles(form: Json, files: Readonly<Record<string, FileField>>): Json
   };
 }
 
-function success(result: Success): Json {
+function success({ operation, success: result }: Route): Json {
   const { description } = result;
-  if ('json' in result)
-    return { description, content: { 'application/json': { schema: inlined(result.json) } } };
+  const schema = RESPONSES[operation];
+  if (schema !== undefined)
+    return { description, content: { 'application/json': { schema: inlined(schema) } } };
   if (!('document' in result)) return { description };
   const binary = { schema: { type: 'string', format: 'binary' } };
   return { description, content: Object.fromEntries(result.document.map((type) => [type, binary])) };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { SCOPES } from '../../packages/contract/src/route.ts';
+import { RESPONSES } from '../../packages/contract/src/responses.ts';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { mint } from '../api/client.ts';
 import { putExampleFiles, putSamples } from './samples.ts';
@@ -113,8 +114,9 @@ for (const route of inOrder) {
     expect(command).toMatch(/^curl -sf /);
     const output = await run(command);
     const saved = /-o (\S+)/.exec(command)?.[1];
-    if ('json' in route.success) {
-      const answer = route.success.json.parse(JSON.parse(output)) as { id?: string };
+    const schema = RESPONSES[route.operation];
+    if (schema !== undefined) {
+      const answer = schema.parse(JSON.parse(output)) as { id?: string };
       const variable = IDS[route.operation];
       if (variable !== undefined) variables[variable] = answer.id ?? '';
     } else if ('document' in route.success) {

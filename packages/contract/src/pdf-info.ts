@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CERTIFICATIONS, CHANGES, LEVELS, TRUST_FAULTS } from '@platen/signatures/levels';
 
 /**
  * The facts about a PDF that the service returns. Lengths are in centimetres; positions count from the top
@@ -102,3 +103,41 @@ export const documentInfoSchema = z.object({
     }),
   ),
 });
+
+const certificateFields = {
+  subject: z.string(),
+  issuer: z.string(),
+  serial: z.string().meta({ description: 'Hexadecimal.' }),
+  valid_from: z.string(),
+  valid_to: z.string(),
+  fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, hexadecimal.' }),
+};
+
+export const keySchema = z
+  .object({ name: z.string(), kind: z.enum(['pkcs12', 'kms', 'anchor']), ...certificateFields })
+  .meta({
+    id: 'Key',
+    description: 'A signing key or a trusted certificate. Secrets are never returned.',
+  });
+
+export const signatureSchema = z
+  .object({
+    field: z.string(),
+    signer: z.string().nullable(),
+    time: z.string().nullable(),
+    time_source: z.enum(['timestamp', 'signer']).nullable(),
+    level: z.enum(LEVELS).nullable(),
+    subfilter: z.string().nullable(),
+    reason: z.string().nullable(),
+    location: z.string().nullable(),
+    contact: z.string().nullable(),
+    certify: z.enum(CERTIFICATIONS),
+    intact: z.boolean(),
+    covers_whole_file: z.boolean(),
+    changes_since: z.array(z.enum(CHANGES)),
+    changes_allowed: z.boolean(),
+    trusted: z.boolean(),
+    trust_fault: z.enum(TRUST_FAULTS).nullable(),
+    certificate_chain: z.array(z.object(certificateFields)),
+  })
+  .meta({ id: 'Signature', description: 'The verification of one signature; see docs/signatures.md.' });

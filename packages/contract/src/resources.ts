@@ -68,6 +68,14 @@ export const fontSchema = z
   .meta({ id: 'Font' });
 export type FontJson = z.infer<typeof fontSchema>;
 
+export const translationSchema = z
+  .object({
+    locale: z.string().meta({ description: 'Locale in BCP 47 form, such as `de-AT`.' }),
+    messages: z.number().int().meta({ description: 'Number of translated messages.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the translations were stored: ISO 8601, UTC.' }),
+  })
+  .meta({ id: 'Translation', description: 'Description of the translations of a locale.' });
+
 const version = z.number().int().min(1);
 
 export const templateSchema = z

@@ -23,9 +23,9 @@ export interface FileField {
   description: string;
 }
 
-/** The response of a route when it succeeds. */
+/** The response of a route when it succeeds; `responses.ts` has the schemas of JSON. */
 export type Success =
-  | { status: 200; json: z.ZodType; description: string }
+  | { status: 200; json: true; description: string }
   | { status: 200; document: readonly string[]; description: string }
   | { status: 204; description: string };
 

@@ -32,6 +32,9 @@ type Entry =
   | PdfRoute
   | (typeof jobRoutes)[number];
 
+/** The operations that respond with JSON. */
+export type JsonOperation = Extract<Entry, { success: { json: true } }>['operation'];
+
 /** The operations of a function group. */
 export type OperationOf<G extends FunctionGroup> = Extract<Entry, { group: G }>['operation'];
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { importSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { optionErrors, publishField, versionErrors, versionQuery, ZIP } from './common.ts';
 import { templateErrors } from './templates.ts';
@@ -36,7 +35,7 @@ export const archiveRoutes = [
       note: z.string().max(1000).optional().meta({ description: 'Reason for the new versions: free text.' }),
     }),
     files: { file_data: { required: true, description: 'The ZIP.' } },
-    success: { status: 200, json: importSchema, description: 'The result for each file and folder.' },
+    success: { status: 200, json: true, description: 'The result for each file and folder.' },
     errors: [
       ...versionErrors,
       ...templateErrors,

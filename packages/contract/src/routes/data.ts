@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fieldsSchema, sampleSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { versionQuery } from './common.ts';
 
@@ -16,7 +15,7 @@ export const dataRoutes = [
     access: 'templates:read',
     summary: 'Get the JSON Schema of the data that a template uses',
     query: z.object(versionQuery),
-    success: { status: 200, json: fieldsSchema, description: 'JSON Schema 2020-12.' },
+    success: { status: 200, json: true, description: 'JSON Schema 2020-12.' },
     errors: ['not_found'],
   },
   {
@@ -28,7 +27,7 @@ export const dataRoutes = [
     summary: 'Store sample data for a template',
     params: sampleParams,
     body: 'json',
-    success: { status: 200, json: sampleSchema, description: 'The sample.' },
+    success: { status: 200, json: true, description: 'The sample.' },
     errors: ['not_found', 'malformed_json', 'file_too_large', 'template_too_large'],
   },
   {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { PROFILES } from '@platen/factur-x/profiles';
-import { invoiceReportSchema } from '../resources.ts';
 import type { FileField, Route } from '../route.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
 
@@ -52,7 +51,7 @@ export const facturXRoutes = [
     files: { xml },
     success: {
       status: 200,
-      json: invoiceReportSchema,
+      json: true,
       description: 'The invoice is valid: its profile and the rules that were checked.',
     },
     errors: ['factur_x_invalid'],

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fontSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { pageQuery } from './common.ts';
 
@@ -16,7 +15,7 @@ export const fontRoutes = [
     access: 'templates:read',
     summary: 'List the fonts, by file name',
     query: z.object(pageQuery),
-    success: { status: 200, json: z.array(fontSchema), description: 'The fonts.' },
+    success: { status: 200, json: true, description: 'The fonts.' },
     errors: [],
   },
   {
@@ -28,7 +27,7 @@ export const fontRoutes = [
     summary: 'Store a font, which documents use by its family name',
     params,
     files: { file_data: { required: true, description: 'TrueType, OpenType, a collection, WOFF or WOFF2.' } },
-    success: { status: 200, json: fontSchema, description: 'The font.' },
+    success: { status: 200, json: true, description: 'The font.' },
     errors: ['font_invalid', 'file_too_large', 'too_many_files'],
   },
   {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { partialSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import { pageQuery } from './common.ts';
 
@@ -16,7 +15,7 @@ export const partialRoutes = [
     access: 'templates:read',
     summary: 'List the partials, by name',
     query: z.object(pageQuery),
-    success: { status: 200, json: z.array(partialSchema), description: 'The partials.' },
+    success: { status: 200, json: true, description: 'The partials.' },
     errors: [],
   },
   {
@@ -28,7 +27,7 @@ export const partialRoutes = [
     summary: 'Store a partial, which templates can include',
     params,
     files: { file_data: { required: true, description: 'Text, or a docx for `subdocument()`.' } },
-    success: { status: 200, json: partialSchema, description: 'The partial.' },
+    success: { status: 200, json: true, description: 'The partial.' },
     errors: [
       'template_file_invalid',
       'template_syntax',

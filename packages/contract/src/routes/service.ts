@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { tokenSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 
 /** Routes that describe the service. */
@@ -12,7 +10,7 @@ export const serviceRoutes = [
     group: 'service',
     access: 'token',
     summary: 'Get the tenant and scopes of the token',
-    success: { status: 200, json: tokenSchema, description: 'Tenant, scopes and expiry.' },
+    success: { status: 200, json: true, description: 'Tenant, scopes and expiry.' },
     errors: [],
   },
   {
@@ -22,7 +20,7 @@ export const serviceRoutes = [
     group: 'service',
     access: 'open',
     summary: 'Get this OpenAPI document',
-    success: { status: 200, json: z.looseObject({}), description: 'An OpenAPI 3.1 document.' },
+    success: { status: 200, json: true, description: 'An OpenAPI 3.1 document.' },
     errors: [],
   },
 ] as const satisfies readonly Route[];

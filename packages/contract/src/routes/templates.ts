@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { attachedFields, newTemplateSchema } from '../options.ts';
-import { templateSchema, styleFileSchema, imageFileSchema } from '../resources.ts';
 import type { Success, Route } from '../route.ts';
 import {
   cursorQuery,
@@ -53,7 +52,7 @@ export const templateRoutes = [
       tag: z.string().max(50).optional().meta({ description: 'Return only templates with this tag.' }),
       active: z.string().optional().meta({ description: 'Accepted and ignored.' }),
     }),
-    success: { status: 200, json: z.array(templateSchema), description: 'The templates.' },
+    success: { status: 200, json: true, description: 'The templates.' },
     errors: [],
   },
   {
@@ -65,7 +64,7 @@ export const templateRoutes = [
     summary: 'Add a template',
     form: z.object({ template_data: newTemplateSchema }),
     files: { file_data: fileData, header_data: headerData, footer_data: footerData },
-    success: { status: 200, json: templateSchema, description: 'The template.' },
+    success: { status: 200, json: true, description: 'The template.' },
     errors: [...templateErrors, ...optionErrors],
   },
   {
@@ -76,7 +75,7 @@ export const templateRoutes = [
     access: 'templates:read',
     summary: 'Get a template',
     query: z.object(versionQuery),
-    success: { status: 200, json: templateSchema, description: 'The template.' },
+    success: { status: 200, json: true, description: 'The template.' },
     errors: ['not_found'],
   },
   {
@@ -105,7 +104,7 @@ export const templateRoutes = [
       ...publishField,
     }),
     files: { file_data: { required: true, description: 'The CSS file.' } },
-    success: { status: 200, json: styleFileSchema, description: 'The stylesheet.' },
+    success: { status: 200, json: true, description: 'The stylesheet.' },
     errors: [...versionErrors, 'stylesheet_invalid', 'file_too_large', 'template_too_large'],
   },
   {
@@ -137,7 +136,7 @@ export const templateRoutes = [
       ...publishField,
     }),
     files: { file_data: { required: true, description: 'The image file.' } },
-    success: { status: 200, json: imageFileSchema, description: 'The image.' },
+    success: { status: 200, json: true, description: 'The image.' },
     errors: [...versionErrors, 'image_format_unsupported', 'file_too_large', 'template_too_large'],
   },
   {

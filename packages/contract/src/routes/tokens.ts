@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { issuedTokenSchema, newTokenSchema } from '../resources.ts';
 import { type Route, SCOPES } from '../route.ts';
 import { pageQuery } from './common.ts';
 
@@ -16,7 +15,7 @@ export const tokenRoutes = [
     query: z.object(pageQuery),
     success: {
       status: 200,
-      json: z.array(issuedTokenSchema),
+      json: true,
       description: 'The tokens of the tenant, ordered by id, without the tokens themselves.',
     },
     errors: [],
@@ -48,7 +47,7 @@ export const tokenRoutes = [
           'Requests per calendar month (UTC); at most the quota of this token, which is the default.',
       }),
     }),
-    success: { status: 200, json: newTokenSchema, description: 'The token, which is shown only once.' },
+    success: { status: 200, json: true, description: 'The token, which is shown only once.' },
     errors: ['insufficient_scope'],
   },
   {

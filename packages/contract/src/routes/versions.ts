@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { templateChangeSchema } from '../options.ts';
 import { versionText } from '../option-values.ts';
-import { templateSchema, templateVersionSchema } from '../resources.ts';
 import type { Route } from '../route.ts';
 import {
   fileData,
@@ -30,7 +29,7 @@ export const versionRoutes = [
       header_data: headerData,
       footer_data: footerData,
     },
-    success: { status: 200, json: templateSchema, description: 'The new version of the template.' },
+    success: { status: 200, json: true, description: 'The new version of the template.' },
     errors: [...versionErrors, ...templateErrors, ...optionErrors],
   },
   {
@@ -43,7 +42,7 @@ export const versionRoutes = [
     query: z.object(pageQuery),
     success: {
       status: 200,
-      json: z.array(templateVersionSchema),
+      json: true,
       description: 'The stored versions.',
     },
     errors: ['not_found'],
@@ -58,7 +57,7 @@ export const versionRoutes = [
     form: z.object({
       version: versionText().meta({ description: 'The number of the version, or `latest`.' }),
     }),
-    success: { status: 200, json: templateSchema, description: 'The published version of the template.' },
+    success: { status: 200, json: true, description: 'The published version of the template.' },
     errors: versionErrors,
   },
 ] as const satisfies readonly Route[];
