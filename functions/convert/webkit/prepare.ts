@@ -8,6 +8,7 @@ import type { Bundle } from '@platen/print/bundle';
 import { BOLD_FACES } from '@platen/print/bold-faces';
 import { SETTLE } from '@platen/core/settle';
 import { FIRST_PAGE } from './first-page.ts';
+import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
 import { BOXES } from './page-boxes.ts';
 
 /**
@@ -42,10 +43,10 @@ export function prepareForPrint(
   const reading = author === null ? 'null' : `(() => {${pageRulesScript(author, sheet, landscape)}})()`;
   const heights =
     roomFor === null ? 'const heights = null;' : heightsScript(roomFor, sheet.width * PIXELS_OF_INCH);
-  const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}}`;
+  const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}${LAST_MARGINS}}`;
   const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${UPRIGHT_CELLS}
   const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction });`;

@@ -118,7 +118,7 @@ const NAMES = `
       if (isForced(getComputedStyle(at).breakAfter)) return true;
     return false;
   };
-  const isEmptyBox = (node) => node instanceof Element && node.childNodes.length === 0 && node.getClientRects().length > 0 &&
+  const isEmptyBox = (node) => node instanceof Element && node.children.length === 0 && node.textContent.trim() === '' && node.getClientRects().length > 0 &&
     (node.getBoundingClientRect().height > 0 || isForced(getComputedStyle(node).breakAfter));
   const shown = (node) => (node instanceof Text ? node.parentElement : node).getClientRects().length > 0;
   const changes = [];

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printOnce } from '../chrome/engine.ts';
+import { pdfInfo, pdfText, pdfWords } from '../chrome/pdf.ts';
+import { startWebKit, type TestEngine } from './engine.ts';
+
+/** Documents that WebKit lays out in another way than their styles say. */
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startWebKit();
+});
+afterAll(() => engine.stop());
+
+describe('margins below the last content, printed by WebKit', () => {
+  // 10 cm are 378 pixels.
+  const page =
+    '<style>@page { size: 10cm; margin: 0 } body { margin: 8px } div { height: 369px; background: #f00 }</style>';
+
+  it.each([
+    ['of the body', ''],
+    ['of the last block', ' style="margin-bottom: 1cm"'],
+  ])('make no page: %s', async (_, style) => {
+    expect(pdfInfo(await printOnce(engine.printer, `${page}<div${style}>text</div>\n`)).pages).toBe(1);
+  });
+
+  it.each([
+    ['text', 'more'],
+    ['generated content', '<style>body::after { content: "more" }</style>'],
+    ['a forced break of an empty box', '<div style="break-before: page; height: 0"></div>'],
+    ['padding', '<style>body { padding-bottom: 2cm }</style>'],
+  ])('stay above %s, which has its page', async (_, more) => {
+    const pdf = await printOnce(engine.printer, `${page}<div>text</div>${more}`);
+    expect(pdfInfo(pdf).pages).toBe(2);
+  });
+});
+
+describe('vertical text in cells of tables, printed by WebKit', () => {
+  const length = async (rule: string, cell: string): Promise<[across: number, down: number]> => {
+    const html = `<style>${rule} table { font-size: 20px } td { white-space: nowrap }</style><table><tr class="row">${cell}<td>b</table>`;
+    const pdf = await printOnce(engine.printer, html);
+    expect(pdfText(pdf).replace(/\s/g, '')).toContain('b');
+    const letters = pdfWords(pdf).filter(({ text }) => /^[aeimort]+$/.test(text));
+    const left = Math.min(...letters.map((word) => word.left));
+    const top = Math.min(...letters.map((word) => word.top));
+    return [
+      Math.max(...letters.map((word) => word.right)) - left,
+      Math.max(...letters.map((word) => word.bottom)) - top,
+    ];
+  };
+
+  it.each([
+    ['a rule', 'td.v { writing-mode: vertical-rl }', '<td class="v">aromaterie'],
+    ['a nested rule', '.row { td.v { writing-mode: vertical-rl } }', '<td class="v"><p>aromaterie'],
+    ['its style', '', '<td style="writing-mode: vertical-lr"><i>aroma</i>terie'],
+  ])('runs down, by %s', async (_, rule, cell) => {
+    const [across, down] = await length(rule, cell);
+    expect(down).toBeGreaterThan(2 * across);
+  });
+
+  it('runs across if another rule says so', async () => {
+    const rule = 'td { writing-mode: vertical-rl } td.v { writing-mode: horizontal-tb }';
+    const [across, down] = await length(rule, '<td class="v">aromaterie');
+    expect(across).toBeGreaterThan(2 * down);
+  });
+});
