@@ -6,7 +6,7 @@ import { ADDRESS_FINDER } from '../support/address-finder.ts';
 
 /** What WebKit cannot do and a document asks for is told (docs/rendering.md, "The engines"). */
 
-const css = 'h1 { columns: 2 }';
+const css = 'h1 { writing-mode: vertical-rl }';
 const LINKED: Fetcher = {
   fetch: (url) =>
     Promise.resolve({ url, status: 200, headers: { 'content-type': 'text/css' }, bytes: Buffer.from(css) }),
@@ -31,7 +31,6 @@ const COUNTERS = 'Contents and references: counters of targets other than their 
 const STRINGS = 'Contents and references: counters in string-set are not supported.';
 const FOOTNOTES = 'webkit leaves footnotes where they are written (float: footnote)';
 const RUNNING = 'webkit leaves running elements where they are written (position: running())';
-const COLUMNS = 'webkit prints one column (columns)';
 const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
 const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
 
@@ -45,9 +44,8 @@ describe('a document for WebKit', () => {
       '<style>header { position: running(head) } @page { @top-left { content: element(head) } }</style>',
       [RUNNING],
     ],
-    ['<style>p { -webkit-column-count : 3 }</style>', [COLUMNS]],
-    ['<p style="columns:12em">x', [COLUMNS]],
-    ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [COLUMNS]],
+    ['<p style="writing-mode:vertical-lr">x', [VERTICAL]],
+    ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [VERTICAL]],
     ['<style>.foot{position:fixed;bottom:0}</style>', [FIXED]],
     ['<STYLE>td { writing-mode:vertical-rl }', [VERTICAL]],
   ])('has a warning for each feature that WebKit lacks: %s', async (html, expected) => {

@@ -143,6 +143,13 @@ describe('pages that content begins on, printed by WebKit', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('are behind a blank page also if the break is behind other content', async () => {
+    const css = `${PAPER} ${blank} h2 { font-weight: normal } div { break-after: right } div + h2 { margin-top: 1cm }`;
+    const { texts, warnings } = await printed(`<style>${css}</style><div>a</div><h2>b</h2><div>c</div><p>d`);
+    expect(texts).toEqual(['a 1/5', 'left blank', 'b c 3/5', 'left blank', 'd 5/5']);
+    expect(warnings).toEqual([]);
+  });
+
   it('are blank between pages of several rooms, and counted', async () => {
     const css = `${PAPER} ${blank} @page :first { margin: 0 } @page wide { size: A6 landscape } .wide { page: wide } h2 { break-before: right }`;
     const body = '<p>cover<h2 id="b">b</h2><div class="wide"><h2>w</h2></div><h2>c</h2>';

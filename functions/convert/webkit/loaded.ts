@@ -5,6 +5,7 @@ import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
 import { longSheetOf, type Sheet, sheetOf, withRoomFor } from '@platen/print/sheet';
 import type { WebDocument } from './engine.ts';
+import { mayHaveColumns } from '@platen/print/webkit/lacks';
 import { mayHaveBoxes, type PageBoxes, pageBoxesOf } from './page-boxes.ts';
 import { foundBy, type Part, writeFiles, writePart } from './parts.ts';
 import { prepareForPrint } from './prepare.ts';
@@ -34,6 +35,8 @@ export interface Loaded {
   references: References | null;
   /** The tables that the ends of pages may meet; null for none. */
   tables: Tables | null;
+  /** Whether it may have several columns. */
+  hasColumns: boolean;
   /** The colour of the marks that were added to the document; null if there are none. */
   signature: Colour | null;
   /** Whether its first page is a left one. */
@@ -53,6 +56,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const signature = !isLong && mayRefer(document) ? newSignature() : null;
   const hasBoxes = author !== null && mayHaveBoxes(document);
   const hasTables = !isLong && mayHaveTables(html);
+  const hasColumns = mayHaveColumns(document);
   const byPage = options.byPage ?? onAllPages(options);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
@@ -68,7 +72,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     transparent: hasBoxes,
     owner,
   };
-  const asks = author !== null || options.roomFor !== null || isLong || signature !== null || hasTables;
+  const asks =
+    author !== null || options.roomFor !== null || isLong || signature !== null || hasTables || hasColumns;
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
@@ -88,6 +93,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     asks,
     byPage,
     signature,
+    hasColumns,
     boxes,
     rules: rules && { ...rules, hasMarginBoxes: boxes?.hasContent ?? false },
     references: signature === null ? null : referencesOf(found.references),

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Colour, newSignature, placesOfMarks } from '@platen/print/sections';
 import type { Sheet } from '@platen/print/sheet';
 import type { Loaded } from './loaded.ts';
-import { finished, foundBy, writePart } from './parts.ts';
+import { columnsScript } from './columns-script.ts';
+import { finished, foundBy, leftInOneColumn, writePart } from './parts.ts';
 import { pagesOf } from './picked.ts';
 import { prepareForPrint } from './prepare.ts';
-import type { PrintOrder } from './process.ts';
+import type { PrintAnswer, PrintOrder } from './process.ts';
 import {
   type KnownPages,
   MAX_PASSES,
@@ -73,10 +74,11 @@ interface Further {
 
 /** Loads and prints a document again. @returns the PDF, and what was found in the document */
 async function printAgain(
-  { process, folder, document, order, references }: Loaded,
+  loaded: Loaded,
   own: OwnSheet,
   { references: { known, marks } = { known: NOTHING_KNOWN, marks: null }, tables, titles }: Further,
 ): Promise<{ pdf: Buffer; found: ReturnType<typeof foundBy> }> {
+  const { process, folder, document, order, references } = loaded;
   const { html, files, options } = document;
   const part = writePart(folder, 'again', html);
   const settle = prepareForPrint(files, options, {
@@ -87,8 +89,27 @@ async function printAgain(
       : { tables: tablesScript(tables.breaks, String(own.room.height), tables.marks) }),
   });
   const reopened = await process.print({ ...part, ...order, ...own, asks: true, settle, keep: true });
-  const pdf = finished(reopened.ok ? await process.goOn(own) : reopened, part);
+  const pdf = finished(reopened.ok ? await printOnSheet(loaded, own) : reopened, part);
   return { pdf, found: foundBy(reopened) };
+}
+
+const ONE_COLUMN = 'webkit prints one column (columns): rendering_engine chrome does not';
+
+/**
+ * Prints the loaded document on its sheet.
+ *
+ * @param arrange statements that change it before; its columns become boxes after that
+ * @param keep whether another order for it follows
+ */
+export async function printOnSheet(
+  { process, hasColumns, warnings }: Loaded,
+  own: OwnSheet,
+  { arrange = '', keep = true }: { arrange?: string; keep?: boolean } = {},
+): Promise<PrintAnswer> {
+  const all = hasColumns ? `{${arrange}}${columnsScript(own.room.height)}` : arrange;
+  const answer = await process.goOn({ ...own, ...(all === '' ? {} : { arrange: all }), keep });
+  if (hasColumns && leftInOneColumn(answer) > 0) warnings.add(ONE_COLUMN);
+  return answer;
 }
 
 /** Prints a document once more as it is delivered, with marks at its headings. @returns the PDF, and the titles found */

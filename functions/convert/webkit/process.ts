@@ -48,7 +48,7 @@ export interface PrintOrder {
 }
 
 /**
- * `found`: the result of `settle`, as JSON. `leaves`: the document is being left, and another answer says when
+ * `found`: the result of `settle`, as JSON; of a printed document, that of `arrange`. `leaves`: the document is being left, and another answer says when
  * nothing of it is there any more.
  */
 export type PrintAnswer = { leaves?: true } & ({ ok: true; found?: string } | { ok: false; message: string });

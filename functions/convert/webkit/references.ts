@@ -81,8 +81,12 @@ export function referencesScript({ numbers, blanks }: KnownPages, signature: Col
   ${NAMES}
   const found = (() => {${findingScript('')}})();
   (() => {${writingScript(numbers, '', blanks)}})();
-  // WebKit makes no page for an element without a height.
-  for (const blank of document.querySelectorAll('platen-blank-page')) blank.style.setProperty('height', '1px', 'important');
+  // WebKit makes no page for an element without a height, and no break where the name of the page changes.
+  for (const blank of document.querySelectorAll('platen-blank-page')) {
+    blank.style.setProperty('height', '1px', 'important');
+    const next = blank.nextElementSibling;
+    if (next !== null && !isForced(getComputedStyle(next).breakBefore)) next.style.setProperty('break-before', 'page', 'important');
+  }
   references = { ...found, names };
   }`;
 }
@@ -121,16 +125,26 @@ const NAMES = `
   const isEmptyBox = (node) => node instanceof Element && node.children.length === 0 && node.textContent.trim() === '' && node.getClientRects().length > 0 &&
     (node.getBoundingClientRect().height > 0 || isForced(getComputedStyle(node).breakAfter));
   const shown = (node) => (node instanceof Text ? node.parentElement : node).getClientRects().length > 0;
-  const changes = [];
+  const changes = [], placed = new Set(), undivided = new Map(), nameWithin = new Map();
   const content = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   while (content.nextNode()) {
     const node = content.currentNode, owner = node instanceof Text ? node.parentElement : node;
+    // What is positioned outside of the flow begins no page, and has that of what it is in.
+    if (node === owner && (placed.has(node.parentElement) || /^(?:absolute|fixed)$/.test(getComputedStyle(node).position))) placed.add(node);
+    if (placed.has(owner)) continue;
+    if (node === owner) {
+      const within = undivided.get(node.parentElement) ?? (/flex|grid/.test(getComputedStyle(node).display) ? node : undefined);
+      if (within !== undefined) undivided.set(node, within);
+    }
     if (node === owner) namesOf.set(node, ownName(node) ?? namesOf.get(node.parentElement) ?? '');
     if (!(node instanceof Text ? node.data.trim() !== '' : isReplaced(node)) || !shown(node)) {
       if (isOnFirst && isEmptyBox(node)) lastShown = node;
       continue;
     }
-    const name = namesOf.get(owner) ?? '';
+    // No page begins in a flex container or a grid.
+    const whole = undivided.get(owner);
+    if (whole !== undefined && !nameWithin.has(whole)) nameWithin.set(whole, namesOf.get(owner) ?? '');
+    const name = (whole === undefined ? namesOf.get(owner) : nameWithin.get(whole)) ?? '';
     if (name !== nameOfPage) {
       let begin = owner;
       while (begin.parentElement !== null && begin.parentElement !== document.body && !begin.parentElement.contains(lastContent))
@@ -150,12 +164,15 @@ const NAMES = `
       const within = [];
       for (let at = owner; at !== begin; at = at.parentElement) within.push(at);
       const valueOf = (element) => getComputedStyle(element).breakBefore;
-      const sided = within.find((element) => /^(?:left|right|recto|verso)$/.test(valueOf(element)));
-      if (sided !== undefined) beginsAt = sided;
-      else if (valueOf(begin) === 'auto') begin.style.setProperty('break-before', 'page', 'important');
-      // Two would be breaks if there is a margin between them.
-      for (const element of within)
-        if (element !== sided && isForced(valueOf(element))) element.style.setProperty('break-before', 'auto', 'important');
+      const forced = within.filter((element) => isForced(valueOf(element)));
+      const kept = forced.find((element) => /^(?:left|right|recto|verso)$/.test(valueOf(element))) ?? (isForced(valueOf(begin)) ? begin : forced[0]);
+      if (kept === undefined) begin.style.setProperty('break-before', 'page', 'important');
+      else {
+        beginsAt = kept;
+        // Two would be breaks if there is a margin between them.
+        for (const element of [begin, ...forced])
+          if (element !== kept && isForced(valueOf(element))) element.style.setProperty('break-before', 'auto', 'important');
+      }
     }
     const end = last === null ? 0 : (() => {
       lastMark += 1;

@@ -75,6 +75,8 @@ class Printer:
         self.starts = 0
         # Whether the document waits for its sheet, or has got it.
         self.asked = False
+        # The result of what arranged the document for its sheet.
+        self.found = ""
         self.view: Any = None
         self.owner: Any = None
         self.leaving = False
@@ -215,6 +217,7 @@ class Printer:
         self.starts = 0
         self.loaded = False
         self.asked = False
+        self.found = ""
         self.leaving = False
         with open(order["html"], encoding="utf-8") as file:
             self.view.load_html(file.read(), order["address"])
@@ -288,12 +291,12 @@ class Printer:
             self.print_view()
             return
         # WebKitGTK calls it an error when nothing is returned.
-        arrange = "await (async () => {%s})();\nreturn '';" % order["arrange"]
+        arrange = "const found = await (async () => {%s})();\nreturn found ?? '';" % order["arrange"]
         self.view.call_async_javascript_function(arrange, -1, None, None, None, None, self.arranged, self.order)
 
     def arranged(self, view, result, order):
         try:
-            view.call_async_javascript_function_finish(result)
+            self.found = view.call_async_javascript_function_finish(result).to_string()
         except GLib.Error as error:
             # A document may have spoiled what the script needs; it is printed as it is.
             print("arrange:", error.message, file=sys.stderr)
@@ -329,7 +332,7 @@ class Printer:
         if operation is not self.operation:
             return False
         self.operation = None
-        outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True}
+        outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True, "found": self.found or "null"}
         if self.order["keep"]:
             self.answer(**outcome)
             return False

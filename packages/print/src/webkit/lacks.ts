@@ -28,11 +28,6 @@ const LACKS: readonly {
     told: 'webkit leaves running elements where they are written (position: running())',
   },
   {
-    asked:
-      /(?:^|[\s;{])(?:-webkit-)?column(?:s|-count|-width) ?:(?! ?(?:auto|none|inherit|initial|unset|revert|1 ?[;}!]))/i,
-    told: 'webkit prints one column (columns)',
-  },
-  {
     asked: /position ?: ?fixed/i,
     told: 'webkit shows what is fixed on the first page alone (position: fixed)',
   },
@@ -56,6 +51,14 @@ function sheetsOf({ html, files }: Bundle): string[] {
   for (const { contentType, bytes } of files.values())
     if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));
   return sheets;
+}
+
+const COLUMNS =
+  /(?:^|[\s;{])(?:-webkit-)?column(?:s|-count|-width) ?:(?! ?(?:auto|none|inherit|initial|unset|revert|1 ?[;}!]))/i;
+
+/** Returns whether a document may have several columns. */
+export function mayHaveColumns(bundle: Bundle): boolean {
+  return sheetsOf(bundle).some((css) => COLUMNS.test(css));
 }
 
 /** Returns whether pages of a kind may have a size of their own, or margins that leave another room than those of others. */
