@@ -332,7 +332,9 @@ class Printer:
         if operation is not self.operation:
             return False
         self.operation = None
-        outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True, "found": self.found or "null"}
+        outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True}
+        if self.found:
+            outcome["found"] = self.found
         if self.order["keep"]:
             self.answer(**outcome)
             return False
