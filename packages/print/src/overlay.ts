@@ -1,24 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { type Stamp, SECTION_CLASS } from './by-page.ts';
 
-/** Headers and footers with nothing between them: a document whose pages are laid over those of another one. */
+/** A document that consists of headers and footers only, whose pages are overlaid on those of another document. */
 
-/** Pixels by which a section is less high than its page: the last line of pixels may fall to the next page. */
+/**
+ * Difference in pixels between the heights of a page and its section: the last line of pixels may move to the next
+ * page.
+ */
 const SPARE = 2;
-/** Pixels between the edges of the sheet and header and footer: as Chromium leaves. */
+/** Pixels between the edges of the sheet and header and footer, as in Chromium. */
 export const INSET = 20;
 
 /** The pages of an overlay. */
 export interface OverlaySheet {
-  /** Of each stamp, in CSS pixels. */
+  /** Sizes of each stamp, in CSS pixels. */
   sizes: readonly { width: number; height: number }[];
-  /** Heights of header and footer, in centimetres: at most the margins of the pages, where they have several. */
+  /** Heights of header and footer, in centimetres: at most the margins of the pages, if they differ. */
   margins: { top: number; bottom: number };
   /** Declarations for their styles (sheet.ts). */
   variables: string;
   /** `@font-face` rules. */
   fonts: string;
-  /** Whether the engine lays out pages of several sizes, by their names. */
+  /** Whether the engine supports pages of several sizes, by name. */
   hasNamedPages: boolean;
 }
 
@@ -33,7 +36,7 @@ export function overlayHtml(
     const texts = { pageNumber, totalPages, [SECTION_CLASS]: section };
     return { header, footer, texts, size, page: pageName(size) };
   });
-  // What many pages have in common is sent once.
+  // Content that many pages share is sent once.
   const parts = [...new Set(looks.flatMap(({ header, footer }) => [header, footer]))];
   const data = looks.map((look) => ({
     ...look,
@@ -46,7 +49,7 @@ export function overlayHtml(
     ([page, { width, height }]) => `@page ${page} { size: ${width}px ${height}px; margin: 0 }`,
   );
   const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
-  // Scripts of a header were taken out before; this is the second lock.
+  // Scripts of a header were removed before; this is a second protection.
   return `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'nonce-${nonce}'">
 <style>
@@ -87,17 +90,17 @@ for (const look of ${inScript(data)}) {
 </script>`;
 }
 
-/** An identifier of CSS for the pages of a size. */
+/** A CSS identifier for the pages of a size. */
 function pageName({ width, height }: { width: number; height: number }): string {
   return `size-${width}-${height}`.replaceAll('.', '_');
 }
 
 /**
- * Returns statements that measure the heights of headers and footers on a page of that width. They run inside
- * a loaded document, and leave it unchanged.
+ * Returns statements that measure the heights of headers and footers on a page of that width. They run inside a
+ * loaded document, and leave it unchanged.
  *
  * @param width of the page, in CSS pixels
- * @returns statements that leave the heights in `heights`: the largest of each list, in pixels
+ * @returns statements that store the heights in `heights`: the largest of each list, in pixels
  */
 export function heightsScript(
   parts: { readonly top: readonly string[]; readonly bottom: readonly string[] },

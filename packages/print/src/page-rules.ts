@@ -8,7 +8,7 @@ import type { PaperSize } from './paper.ts';
 export interface AuthorPages {
   /** The lengths or the name of a paper in `size`. */
   paper: boolean;
-  /** Whether the paper lies on its long or its short side. */
+  /** Whether the paper is in landscape or portrait. */
   orientation: boolean;
   margins: Readonly<Record<keyof Margins, boolean>>;
 }
@@ -23,27 +23,27 @@ export const ALL_AUTHOR_PAGES: AuthorPages = {
 const length = z.number().min(0).nullable();
 const margins = z.object({ top: length, right: length, bottom: length, left: length });
 const paperSize = z.object({ width: z.number().positive(), height: z.number().positive() });
-/** Pages of a kind; null: the size or the margin of the options. */
+/** Sizes and margins by kind of pages; null: those of the options. */
 const kind = z.object({ size: paperSize.nullable(), margins });
 
 const pageRulesSchema = z.object({
-  /** Of pages without a rule of their own; null: that of the options. */
+  /** For pages without their own rule; null: that of the options. */
   size: paperSize.nullable(),
-  /** Of pages without a rule of their own; null: that of the options. */
+  /** For pages without their own rule; null: that of the options. */
   margins,
-  /** The larger one where left and right pages differ: what keeps within it stands over the body on both. */
+  /** The larger one if left and right pages differ, so that content within it is over the body on both. */
   insets: z.object({ left: length, right: length }),
-  /** Of pages by their place, with or without a rule of their own; null: that of the options. */
+  /** By place of the pages, with or without their own rule; null: that of the options. */
   byPlace: z.object({ first: margins, left: margins, right: margins }),
-  /** Of pages by their name (`''`: none) and their place, with or without a rule of their own. */
+  /** By name (`''` for none) and place of the pages, with or without their own rule. */
   kinds: z.array(z.object({ name: z.string(), first: kind, left: kind, right: kind })),
-  /** Whether some pages leave another width for text than others, or are named and have margins or a size of their own. */
+  /** Whether some pages have another text width than others, or are named and have their own margins or size. */
   isUneven: z.boolean(),
-  /** The smallest that any page has, of margins that rules say. */
+  /** The smallest margin of any page among those that rules set. */
   least: z.object({ top: length, bottom: length }),
-  /** Sizes of all pages that have a rule, whether or not such a page comes. */
+  /** Sizes of all pages that have a rule, even if no such page occurs. */
   sizes: z.array(paperSize),
-  /** Whether boxes in the margins have content. Engines that draw none know of none. */
+  /** Whether boxes in the margins have content. Always false for engines that draw none. */
   hasMarginBoxes: z.boolean(),
 });
 /** The result of a loaded document's page rules, in CSS pixels. */
@@ -54,7 +54,7 @@ export function pageRulesOf(returned: unknown): PageRules | null {
   return pageRulesSchema.nullable().safeParse(returned).data ?? null;
 }
 
-/** Returns whether rules of the document say how large pages, or the margins of pages, are. */
+/** Returns whether rules of the document set the sizes or margins of pages. */
 export function sizesPages(rules: PageRules | null): boolean {
   if (rules === null) return false;
   const { size, sizes, isUneven, margins: general, byPlace } = rules;
@@ -62,10 +62,10 @@ export function sizesPages(rules: PageRules | null): boolean {
   return size !== null || sizes.length > 0 || isUneven || said.some((one) => one !== null);
 }
 
-/** CSS pixels of an inch. */
+/** CSS pixels per inch. */
 export const PIXELS_OF_INCH = 96;
 
-/** Names of papers that `size` has (CSS Paged Media 3, 7.1), portrait, in millimetres. */
+/** Paper names for `size` (CSS Paged Media 3, 7.1), portrait, in millimetres. */
 const CSS_PAPERS: Readonly<Record<string, readonly [number, number]>> = {
   a5: [148, 210],
   a4: [210, 297],
@@ -80,14 +80,13 @@ const CSS_PAPERS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * Body of a function that runs inside a loaded document: it removes the `@page` rules that do not apply, and returns
- * the result of the others as `PageRules`, or null if there are none. It changes nothing if all of them apply.
- *
- * Rules in sheets of other origins cannot be read there: they are edited beforehand (page/page-blocks.ts).
+ * Body of a function that runs inside a loaded document: it removes the `@page` rules that do not apply, and
+ * returns the result of the others as `PageRules`, or null if there are none. It changes nothing if all of them
+ * apply. Rules in sheets of other origins cannot be read there: they are edited beforehand (page/page-blocks.ts).
  *
  * @param author null: no rule applies, and all are removed
- * @param sheet of the options, turned as they say
- * @param further statements that run when rules have been read
+ * @param sheet of the options, in their orientation
+ * @param further statements that run after the rules have been read
  */
 export function pageRulesScript(
   author: AuthorPages | null,
@@ -103,8 +102,9 @@ export function pageRulesScript(
 }
 
 /**
- * Defines `eachRule` for a script in a document: it calls a function with each rule of the style sheets, the sheet or rule
- * that holds it, and whether it applies (media, `@supports`). Sheets of other origins cannot be read, and are left out.
+ * Defines `eachRule` for a script in a document: it calls a function with each rule of the style sheets, the sheet
+ * or rule that contains it, and whether it applies (media, `@supports`). Sheets of other origins cannot be read,
+ * and are skipped.
  */
 export const EACH_RULE = `
   const eachRule = (visit) => {
@@ -122,7 +122,7 @@ export const EACH_RULE = `
     }
   };`;
 
-/** Names of pages that are told apart. */
+/** Maximum number of page names that are distinguished. */
 const MAX_NAMES = 100;
 
 const BODY = `${EACH_RULE}

@@ -4,10 +4,10 @@ import { removePlaceholderLanguage } from './made-up-language.ts';
 import { setExactSize } from './page-size.ts';
 
 /**
- * Corrects in place what Chromium writes wrongly into every PDF.
+ * Corrects in place the parts that Chromium writes wrongly into every PDF.
  *
- * @param sizes that pages may have, in points
- * @param origin of a document that has one of its own, which is not to appear in its links
+ * @param sizes possible page sizes, in points
+ * @param origin the generated origin of a document, which must not appear in its links
  */
 export function correct(pdf: Buffer, sizes: readonly PaperSize[], origin: string | null): void {
   setExactSize(pdf, sizes);

@@ -15,9 +15,9 @@ import { OutsideResources } from '../page/outside-resources.ts';
 
 /** The domain of documents: a name that can never resolve (RFC 6761, `.invalid`). */
 const ZONE = 'platen.invalid';
-/** Stands for the document's own origin until it has one: every rendering gets a new one. */
+/** Placeholder for the document's own origin: every rendering gets a new one. */
 const RESOURCE_BASE = `https://document.${ZONE}/`;
-/** Address by which any document names its resource of that path. */
+/** The URL of the resource with that path in any document. */
 export function resourceUrl(path: string): string {
   return RESOURCE_BASE + path.split('/').map(encodeURIComponent).join('/');
 }
@@ -26,34 +26,34 @@ export function resourceUrl(path: string): string {
 export type Verdict =
   | { kind: 'fulfil'; status: number; headers: Protocol.Fetch.HeaderEntry[]; body: Uint8Array }
   | { kind: 'fail'; reason: Protocol.Network.ErrorReason }
-  /** The engine answers by itself; only for addresses that hold their own data. */
+  /** The engine loads it itself; only for URLs that contain their data. */
   | { kind: 'continue' };
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
 /**
- * Decides over every request of one rendering: the second layer of I-22. The document and its resources come
- * from memory, everything else through the fetcher or not at all.
+ * Decides about every request of one rendering: the second layer of I-22. The document and its resources come from
+ * memory, everything else comes through the fetcher or is refused.
  */
 export class Gate {
-  /** Origin of the document; never used before or after, unless it was loaded from somewhere. */
+  /** Origin of the document; never used before or after, unless it was loaded from a web site. */
   readonly origin: string;
-  /** Where the document itself is. */
+  /** The URL of the document. */
   readonly url: string;
-  /** Whether the origin is that of a web site, which other documents may share. */
+  /** Whether the origin belongs to a web site, so that other documents may share it. */
   readonly isForeign: boolean;
-  /** The document as the engine gets it. */
+  /** The document in the form for the engine. */
   readonly html: string;
   readonly facts: DocumentFacts;
-  /** Told of what goes wrong. */
+  /** Receives errors. */
   readonly faults: DocumentObserver | null;
   readonly #missing: Missing;
-  /** Told in a sentence what of the document is not done. */
+  /** Receives a sentence about each unsupported part of the document. */
   readonly warn: (text: string) => void;
   readonly #observer: Observer | undefined;
   readonly #drawings = new Set<string>();
   readonly #handlesImageErrors: boolean;
-  /** What the document brings along, by its path. */
+  /** The document's own files, by path. */
   readonly resources: HtmlDocument['resources'];
   readonly #outside: OutsideResources;
   readonly #editForeign: (css: string) => string;
@@ -64,7 +64,7 @@ export class Gate {
   #hyphenates: boolean;
   #hasForeignPageRules = false;
 
-  /** @param editForeign makes a style sheet fit that the document's own scripts cannot read */
+  /** @param editForeign edits a style sheet that the document's own scripts cannot read */
   constructor(
     document: HtmlDocument,
     fetcher: Fetcher,
@@ -93,12 +93,12 @@ export class Gate {
     return this.#hasForeignPageRules;
   }
 
-  /** Whether its styles say on which pages something is; known when it has loaded. */
+  /** Whether its styles refer to pages; known once it is loaded. */
   get refersToPages(): boolean {
     return this.#refersToPages;
   }
 
-  /** Whether its styles ask for words to be divided; known when it has loaded. */
+  /** Whether its styles request hyphenation; known once it is loaded. */
   get hyphenates(): boolean {
     return this.#hyphenates;
   }
@@ -114,7 +114,7 @@ export class Gate {
     if (isUnreadable || isMissing(verdict)) this.#noteFault(paused, verdict, mainFrame);
     if (!isUnreadable && (!isMissing(verdict) || !REPORTED.has(resourceType))) return verdict;
     this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
-    // The place of an image stays empty, without the sign of a broken one.
+    // The place of the image stays empty, without the icon of a broken one.
     if (resourceType !== 'Image' || this.#handlesImageErrors) return verdict;
     const headers = [
       { name: 'content-type', value: BLANK_IMAGE.contentType },
@@ -123,11 +123,11 @@ export class Gate {
     return fulfil(200, headers, BLANK_IMAGE.bytes);
   }
 
-  /** Tells of a resource. What stands in its address itself is not loaded. */
+  /** Reports a resource. URLs that contain their data are not loaded. */
   #observe(url: string, verdict: Verdict, why: string | null): void {
     if (this.#observer === undefined || verdict.kind === 'continue') return;
     const address = this.#written(url);
-    // The browser asks for the document itself again where it looks for its styles.
+    // The browser requests the document itself again to inspect its styles.
     if (address === '') return;
     const isThere = verdict.kind === 'fulfil';
     const status = isThere ? verdict.status : null;
@@ -138,13 +138,13 @@ export class Gate {
     if (isThere && isDrawing(verdict)) this.#drawings.add(url);
   }
 
-  /** Whether an address was answered with a drawing. */
+  /** Whether a URL returned a drawing. */
   hasDrawing(url: string): boolean {
     return this.#drawings.has(url);
   }
 
   #noteFault({ request, resourceType, frameId }: Paused, verdict: Verdict, mainFrame: string): void {
-    // A document that goes somewhere else is refused, and nothing of it is missing.
+    // Navigation to another document is refused, and is not a missing resource.
     if (resourceType === 'Document' && frameId === mainFrame) return;
     const status = verdict.kind === 'fulfil' && verdict.status >= 400 ? verdict.status : null;
     this.faults?.failed(this.#written(request.url), status);
@@ -154,7 +154,7 @@ export class Gate {
     return this.runsScripts ? POLICY : [...POLICY, NO_SCRIPTS];
   }
 
-  /** An address as the document may have it: one that is relative starts from an origin of which it knows nothing. */
+  /** A URL as the document sees it: relative ones are resolved against an origin that it does not know. */
   #written(address: string): string {
     return !this.isForeign && address.startsWith(`${this.origin}/`)
       ? address.slice(this.origin.length + 1)
@@ -176,12 +176,12 @@ export class Gate {
     return this.#load(request, resourceType, failed);
   }
 
-  /** The document, once. "Aborted" leaves the page as it is when a document navigates away or reloads. */
+  /** The document, once. "Aborted" leaves the page unchanged if a document navigates away or reloads. */
   #serveDocument(url: URL): Verdict {
     if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
     const headers = [...this.#policy(), { name: 'content-type', value: 'text/html; charset=utf-8' }];
-    // Holds where the document does not name its language itself.
+    // Applies if the document does not declare its language.
     const { language } = this.facts;
     if (language !== null) headers.push({ name: 'content-language', value: language });
     return fulfil(200, headers, Buffer.from(this.html));
@@ -213,7 +213,7 @@ export class Gate {
     );
   }
 
-  /** A style sheet with `@page` rules as they are to be; null for one without, which stays as it is. */
+  /** A style sheet with edited `@page` rules; null for one without, which stays unchanged. */
   #sheet({ bytes, headers, url, status }: Fetched): Uint8Array | null {
     if (status >= 400) return null;
     const contentType = headers['content-type'] ?? '';
@@ -230,7 +230,7 @@ export class Gate {
   }
 }
 
-/** What a document shows or is made with; the rest its scripts ask for. */
+/** Types of resources that affect the result; others are requests of scripts. */
 const REPORTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   'Image',
   'Stylesheet',
@@ -249,7 +249,7 @@ function isMissing(verdict: Verdict): boolean {
   return verdict.kind === 'fail' || (verdict.kind === 'fulfil' && verdict.status >= 400);
 }
 
-/** What came and is nothing that is shown: a page that says "not found", a file that is damaged from its start. */
+/** A response that cannot be shown: an error page, or a damaged file. */
 function isNoImage(verdict: Verdict): boolean {
   if (verdict.kind !== 'fulfil' || verdict.status >= 300) return false;
   const type = verdict.headers.find(({ name }) => name === 'content-type')?.value ?? '';
@@ -257,8 +257,8 @@ function isNoImage(verdict: Verdict): boolean {
 }
 
 /**
- * Sent with every document, frames included: no WebRTC and no WebSocket (`connect-src` without ws:). Both also fail for
- * want of a network.
+ * Sent with every document, including frames: no WebRTC and no WebSocket (`connect-src` without ws:). Both also
+ * fail without a network.
  */
 const POLICY: Protocol.Fetch.HeaderEntry[] = [
   {
@@ -270,16 +270,16 @@ const NO_SCRIPTS: Protocol.Fetch.HeaderEntry = {
   name: 'content-security-policy',
   value: "script-src 'none'",
 };
-/** Request headers that change what comes back. */
+/** Request headers that affect the response. */
 const SENT_ON = new Set(['accept', 'accept-language', 'origin']);
-/** Response headers that say what the bytes are and who may read them. */
+/** Response headers about the content and its permitted readers. */
 const PASSED_BACK = new Set([
   'content-type',
   'access-control-allow-origin',
   'access-control-allow-credentials',
 ]);
 
-/** The part of an address that is sent. */
+/** The part of a URL that is sent. */
 function withoutHash(url: string): string {
   return url.split('#', 1)[0] ?? url;
 }

@@ -3,11 +3,11 @@ import { PIXELS_OF_INCH } from '../page-rules.ts';
 import type { Margins } from '../sheet-options.ts';
 
 /**
- * Chromium measures the pictures behind pages by the height of the text instead of that of the page: shares, `cover`, `center`
- * and the like come to something else. As lengths, they are what they are.
+ * Chromium sizes the images behind pages by the height of the text instead of that of the page, so percentages,
+ * `cover`, `center` and similar values are wrong. This computes them as lengths.
  *
- * @param margins of pages whose rules say none, in centimetres
- * @returns statements for `pageRulesScript`, of an asynchronous function: pictures say how large they are
+ * @param margins of pages whose rules set none, in centimetres
+ * @returns statements for `pageRulesScript`, in an asynchronous function, because the sizes of images are needed
  */
 export function pageBackgroundsScript(margins: Margins): string {
   const pixels = Object.entries(margins).map(([side, length]) => [side, inches(length) * PIXELS_OF_INCH]);

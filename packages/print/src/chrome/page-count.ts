@@ -1,6 +1,6 @@
 /**
- * Number of pages of a PDF as Chromium writes it: one cross-reference table, no object streams, no encryption
- * (ISO 32000-2, 7.5.4 and 7.7.3.2). Follows the file's own structure: text in it cannot mislead.
+ * Number of pages of a PDF that Chromium wrote: one cross-reference table, no object streams, no encryption (ISO
+ * 32000-2, 7.5.4 and 7.7.3.2). It follows the structure of the file, so text in it cannot mislead.
  */
 export function countPages(pdf: Buffer): number {
   const { tail, table } = endOf(pdf);
@@ -40,7 +40,9 @@ function endOf(pdf: Buffer): { tail: string; table: number } {
   return { tail, table: Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1]) };
 }
 
-/** Text of an object, found through the cross-reference table at `table`: 20 bytes an entry, one section from 0. */
+/**
+ * Text of an object, located through the cross-reference table at `table`: 20 bytes per entry, one section from 0.
+ */
 function objectAt(pdf: Buffer, table: number, number: number): string {
   const offset = offsetOf(pdf, table, number);
   if (offset === null) return '';

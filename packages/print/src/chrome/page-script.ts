@@ -13,19 +13,19 @@ const factsSchema = z
   .object({ rules: z.unknown(), heights: z.unknown(), hasOtherWidths: z.boolean() })
   .catch({ rules: null, heights: null, hasOtherWidths: false });
 
-/** Returns the result of `pageScript`; of rules and heights nothing is checked. */
+/** Returns the result of `pageScript`; rules and heights are not checked. */
 export function pageFacts(returned: unknown): z.infer<typeof factsSchema> {
   return factsSchema.parse(returned);
 }
 
-/** Whether the request sets the size of the window, so that nothing fits it to the page. */
+/** Whether the request sets the viewport size, so that it is not adapted to the page. */
 export function hasViewport({ browser }: PrintOptions): boolean {
   return browser !== null && browser.viewport !== null;
 }
 
 /**
- * Body of a function that waits for what comes late in a loaded document, and makes the `@page` rules and media queries
- * those that apply.
+ * Body of a function that waits for late resources of a loaded document, and adapts its `@page` rules and media
+ * queries.
  */
 export function pageScript(facts: DocumentFacts, options: PrintOptions): string {
   const sheet = paperInches(options.paper, options.landscape);
@@ -33,7 +33,7 @@ export function pageScript(facts: DocumentFacts, options: PrintOptions): string 
   const rules = facts.mayRulePages
     ? pageRulesScript(options.author, sheet, options.landscape, backgrounds)
     : '';
-  // The margins they say are known by then.
+  // The margins of the rules are known by then.
   const withoutRules = `(() => {${pageRulesScript(null, sheet, options.landscape)}})();`;
   const heights =
     options.roomFor === null

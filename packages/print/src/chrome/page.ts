@@ -27,25 +27,25 @@ export class ChromePage {
   #isSpent = false;
   #waiting: AbortController | null = null;
   #room = { width: 0, height: 0, deviceScaleFactor: 1 };
-  /** What the document says of its sheets. */
+  /** The document's own page settings. */
   readonly #settings = new PageSettings((method, params) => this.#tab.send(method, params));
   #rules: PageRules | null = null;
   #console: ((message: ConsoleMessage) => void) | null = null;
-  /** How high its header and footer turned out. */
+  /** Measured heights of its header and footer. */
   #heights: unknown = null;
-  /** CSS pixels that it is high, of one that is to be one page. */
+  /** Height in CSS pixels of a document that is printed on one page. */
   #content: number | null = null;
-  /** Whether it was looked at whether Chromium has made it smaller. */
+  /** Whether it was checked that Chromium has not scaled it down. */
   #isWidthKnown = false;
   #onLoad: (() => void) | undefined;
-  /** Whether the page has gone over to the document it was sent to. */
+  /** Whether the page has navigated to its document. */
   #committed = false;
 
   /**
    * Opens a page.
    *
-   * @param ownContext in a browser context of its own, kept apart from every other page of the browser; not possible
-   *   in a single-process browser
+   * @param ownContext in a separate browser context, isolated from every other page of the browser; not possible
+   * in a single-process browser
    */
   static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
     const page = new ChromePage(await Tab.open(connection, ownContext));
@@ -59,12 +59,12 @@ export class ChromePage {
   }
 
   async #prepare(): Promise<void> {
-    // Events of the document before may still come in.
+    // Late events of the previous document.
     this.#tab.on('Page.frameNavigated', ({ frame }) => {
       this.#committed ||= frame.parentId === undefined;
     });
     this.#tab.on('Page.loadEventFired', () => this.#loaded());
-    // Comes alone where a document navigates away while it loads, which is refused but ends its loading.
+    // The only event if a document navigates away while it loads, which is refused but ends its loading.
     this.#tab.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === this.#tab.id) this.#loaded();
     });
@@ -75,7 +75,7 @@ export class ChromePage {
     this.#tab.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
       this.#said('error', exception?.description ?? text),
     );
-    // An alert would wait for somebody to close it.
+    // An alert would wait until it is closed.
     this.#tab.on(
       'Page.javascriptDialogOpening',
       () => void this.#tab.tell('Page.handleJavaScriptDialog', { accept: false }),
@@ -84,7 +84,7 @@ export class ChromePage {
       this.#tab.send('Page.enable'),
       this.#tab.send('Inspector.enable'),
       this.#tab.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-      // What loads before printing is what printing needs: fonts and images of the print rules.
+      // Resources that load before printing belong to the print rules: fonts and images.
       this.#tab.send('Emulation.setEmulatedMedia', { media: 'print' }),
       this.#tab.send('Network.setBypassServiceWorker', { bypass: true }),
       this.#tab.send('Page.setFontFamilies', FONT_FAMILIES),
@@ -92,10 +92,10 @@ export class ChromePage {
   }
 
   /**
-   * Loads the gate's document, to be printed so, and waits until everything visible in it is there.
+   * Loads the gate's document for printing, and waits until all visible content is loaded.
    *
-   * @param pixelRatio dots of the screen in a CSS pixel: with several, letters take the places they have on paper
-   * @param isTransparent whether nothing is behind the document, in a picture of it
+   * @param pixelRatio device pixels per CSS pixel: with several, letters have the same positions as on paper
+   * @param isTransparent whether a picture of the document has no background
    */
   async load(gate: Gate, options: PrintOptions, pixelRatio = 1, isTransparent = false): Promise<void> {
     const { browser } = options;
@@ -120,7 +120,8 @@ export class ChromePage {
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         this.#go(gate.url),
       ]);
-      // What is asked for in it could not wait either. The policy of the document keeps its scripts from running.
+      // Requests in it could not be waited for either. The policy of the document prevents its scripts from
+      // running.
       if (browser?.javascript === false) await this.#settings.setScripts(true);
       if (browser !== null && browser.waitFor !== null) await this.#waitFor(browser.waitFor);
       const { comesLate, mayRulePages, mayAskForWidth } = gate.facts;
@@ -129,19 +130,19 @@ export class ChromePage {
     });
   }
 
-  /** Has bold text of the loaded document drawn with bold faces, for as long as it is there: see `BOLD_FACES`. */
+  /** Makes bold text of the loaded document use bold faces: see `BOLD_FACES`. */
   async nameBoldFaces(): Promise<void> {
     if (this.#gate?.facts.otherScripts !== true) return;
     await this.#tab.unlessGone(() => this.#tab.send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
   }
 
-  /** Waits for what comes late, and makes the document's `@page` rules those that hold. */
+  /** Waits for late resources, and applies the document's `@page` rules. */
   async #settle({ facts }: Gate, options: PrintOptions): Promise<void> {
     const found = await this.#evaluate(pageScript(facts, options));
     const { rules: said, heights: measured, hasOtherWidths } = pageFacts(found);
     this.#rules = pageRulesOf(said);
     this.#heights = measured;
-    // Other rules apply, which may need what has not been loaded yet.
+    // Other rules apply, which may need resources that are not loaded yet.
     if (hasOtherWidths) await this.#evaluate(settling({ ...facts, comesLate: true }));
     if ((this.#rules === null && measured === null) || hasViewport(options)) return;
     const before = this.#room;
@@ -149,11 +150,15 @@ export class ChromePage {
       roomOf(this.#sheetOf(options), this.#rules, options.scale),
       this.#room.deviceScaleFactor,
     );
-    // Scripts that fit what they draw to its room hear of the other one.
+    // Scripts that fit drawings to the available width are notified of the new one.
     if (before !== this.#room && facts.hasScripts) await this.#evaluate(settling(facts));
   }
 
-  /** Runs the body of an asynchronous function in the loaded document. @returns what it returns, as JSON has it */
+  /**
+   * Runs the body of an asynchronous function in the loaded document.
+   *
+   * @returns its result as JSON
+   */
   async evaluate(body: string): Promise<unknown> {
     return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(true);
@@ -170,7 +175,7 @@ export class ChromePage {
     return result.value;
   }
 
-  /** Whether it is still waited for what the options say has to come. */
+  /** Whether a condition of the options is still awaited. */
   get isWaiting(): boolean {
     return this.#waiting !== null;
   }
@@ -188,7 +193,7 @@ export class ChromePage {
     return sheetOf(choice, this.#rules);
   }
 
-  /** Makes the one page of a document as long as its content, or somewhat longer than the last time. */
+  /** Sets the length of a single-page document to that of its content, or slightly more than the last time. */
   async fitContent(): Promise<void> {
     this.#content =
       this.#content === null
@@ -196,23 +201,23 @@ export class ChromePage {
         : longer(this.#content);
   }
 
-  /** The sheet of the loaded document, and what its rules say of it. */
+  /** The sheet of the loaded document, and its page rules. */
   sheet(options: PrintOptions): { sheet: Sheet; rules: PageRules | null } {
     return { sheet: this.#sheetOf(options), rules: this.#rules };
   }
 
-  /** What the loaded document brings along. */
+  /** The own files of the loaded document, by path. */
   get resources(): HtmlDocument['resources'] {
     return this.#gate?.resources ?? new Map();
   }
 
-  /** Prints what is loaded. */
+  /** Prints the loaded document. */
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
     const print = (): Promise<Buffer> => this.#print(options, pageRange);
     const pdf = await print();
     if (this.#isWidthKnown || options.fitsContent || !sizesPages(this.#rules)) return pdf;
     this.#isWidthKnown = true;
-    // Loaded here, as few renderings need it.
+    // Loaded on demand: few renderings need it.
     const { inFullSize } = await import('./shrinking.ts');
     return await inFullSize(pdf, {
       scale: options.scale,
@@ -241,16 +246,16 @@ export class ChromePage {
     });
   }
 
-  /** Whether pages follow rules of the document: those that do not hold were taken out. */
+  /** Whether pages follow rules of the document: the others were removed. */
   #followsRules(): boolean {
     return this.#rules !== null || this.#gate?.hasForeignPageRules === true;
   }
 
   /**
-   * The fonts that text of elements is drawn with.
+   * The fonts of the text of elements.
    *
    * @param lists expression of an array of arrays of elements
-   * @returns for each of the arrays, what its elements use
+   * @returns the fonts of each of the arrays
    */
   async platformFonts(lists: string): Promise<Protocol.CSS.PlatformFontUsage[][]> {
     return this.#tab.unlessGone(() =>
@@ -258,7 +263,7 @@ export class ChromePage {
     );
   }
 
-  /** Tells what scripts of the next document write to the console, and what they fail with; null: nobody. */
+  /** Reports console messages and exceptions of scripts of the next document; null: nothing. */
   listen(console: ((message: ConsoleMessage) => void) | null): void {
     this.#console = console;
   }
@@ -269,7 +274,7 @@ export class ChromePage {
     this.#console?.({ level, text: origin === null ? text : text.replaceAll(origin, '') });
   }
 
-  /** How many elements the document has: asked in a world of its own, where no script of the document is heard. */
+  /** Number of elements of the document, counted in an isolated world, without interference by its scripts. */
   async countElements(): Promise<number> {
     return this.#tab.unlessGone(async () => {
       const { executionContextId } = await this.#tab.send('Page.createIsolatedWorld', {
@@ -284,14 +289,18 @@ export class ChromePage {
     });
   }
 
-  /** Every element with those of its computed styles, its place, and the lines of its text. */
+  /** Every element with some of its computed styles, its position, and the lines of its text. */
   async snapshot(computedStyles: readonly string[]): Promise<Result<'DOMSnapshot.captureSnapshot'>> {
     return this.#tab.unlessGone(() =>
       this.#tab.send('DOMSnapshot.captureSnapshot', { computedStyles: [...computedStyles] }),
     );
   }
 
-  /** The bytes of what the document has loaded from an address. @throws ProtocolError where it has loaded nothing */
+  /**
+   * The bytes of a resource that the document has loaded.
+   *
+   * @throws ProtocolError if it has not loaded it
+   */
   async resource(url: string): Promise<Buffer> {
     return this.#tab.unlessGone(async () => {
       const params = { frameId: this.#tab.id, url };
@@ -300,13 +309,18 @@ export class ChromePage {
     });
   }
 
-  /** A part of the document as it looks, as PNG if nothing else is said. @param clip CSS pixels from the beginning of the document */
+  /**
+   * An image of a part of the document, by default as PNG.
+   *
+   * @param clip in CSS pixels from the beginning of the document
+   */
   async screenshot(
     clip: Omit<Protocol.Page.Viewport, 'scale'>,
     scale: number,
     as: Pick<Protocol.Page.CaptureScreenshotRequest, 'format' | 'quality'> = { format: 'png' },
   ): Promise<Buffer> {
-    // Chromium sets preferences for a picture and puts its own back, without the families of `Page.setFontFamilies`.
+    // For an image, Chromium sets preferences and then restores its own, without the families of
+    // `Page.setFontFamilies`.
     this.#isSpent = true;
     return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(this.#gate?.runsScripts ?? true);
@@ -315,15 +329,15 @@ export class ChromePage {
     });
   }
 
-  /** Whether it is no longer as it was opened, so that no other document may be loaded in it. */
+  /** Whether its state has changed, so that no other document may be loaded in it. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
   /**
-   * Leaves the document: its scripts end, what it stored and its history are removed.
+   * Leaves the document: its scripts end, and its stored data and history are removed.
    *
-   * @throws when that takes longer than `timeout` milliseconds, as with a script that never ends
+   * @throws if that takes longer than `timeout` milliseconds, as with an endless script
    */
   async reset(timeout: number): Promise<void> {
     const origin = this.#gate?.origin;
@@ -344,12 +358,12 @@ export class ChromePage {
       .finally(clear);
   }
 
-  /** Closes the page and its context. Nothing to do when the browser has ended. */
+  /** Closes the page and its context. Does nothing if the browser has ended. */
   async close(): Promise<void> {
     await this.#tab.close();
   }
 
-  /** Gives documents the room on screen that they have on paper: scripts measure it. */
+  /** Gives documents the same width on screen as on paper, because scripts measure it. */
   async #resize({ width, height }: PaperSize, deviceScaleFactor: number): Promise<void> {
     const room = this.#room;
     if (room.width === width && room.height === height && room.deviceScaleFactor === deviceScaleFactor)
@@ -360,8 +374,9 @@ export class ChromePage {
   }
 
   /**
-   * Takes from scripts what would outlive their document: the window keeps its name, and cookies can be those of the
-   * whole zone; and gives them a clock that need not be waited for. Not before it is needed: every document would pay for it with a script context.
+   * Prevents scripts from leaving data to later documents: the window keeps its name, and cookies can be those of
+   * a whole domain; and gives them a clock without real waiting. On demand, because a script context costs time
+   * for every document.
    */
   async #separate(): Promise<void> {
     if (this.#separates) return;
@@ -373,7 +388,7 @@ export class ChromePage {
     ]);
   }
 
-  /** Goes to an address and waits until what is there has loaded. */
+  /** Navigates to a URL and waits until it is loaded. */
   async #go(url: string): Promise<void> {
     this.#committed = false;
     const loaded = new Promise<void>((resolve) => {

@@ -4,25 +4,25 @@ import { PIXELS_OF_INCH } from '../page-rules.ts';
 import { contentStreams } from './page-count.ts';
 
 /**
- * Chromium makes a whole document smaller if any box of it is wider than its page, even one that shows nothing. An author
- * who says how large pages and their margins are means lengths as they are written, as in every formatter for paged media.
- * So nothing is made smaller for what nobody sees, or what runs over the edge of the paper (0086).
+ * Chromium scales a whole document down if any box of it is wider than its page, even an invisible one. An author
+ * who sets the sizes of pages and margins expects lengths as they are written, as in every formatter for paged
+ * media. So a document is not scaled down for boxes that are invisible or extend beyond the paper (0086).
  */
 
-/** What Chromium divides an inch into, in the content of pages. */
+/** Chromium's units per inch in the content of pages. */
 const DOTS_OF_INCH = 300;
-/** Chromium makes nothing smaller than that. */
+/** Chromium's minimum scale. */
 const MAX_SHRINK = 2;
-/** Pages that are looked at: all are made smaller alike, but some are blank. */
+/** Maximum number of pages that are read: all have the same scale, but some are blank. */
 const PAGES = 3;
-/** Bytes of the compressed content of a page. */
+/** Maximum bytes of the compressed content of a page. */
 const MAX_BYTES = 64 * 1024;
 
 const UNIFORM = /^([\d.]+) 0 0 ([\d.]+) [-\d.]+ [-\d.]+ cm$/gm;
 
 /**
- * Returns whether a printed document may have been made smaller: it was not if nothing on its first pages is. Drawings
- * that have a scale of their own look the same.
+ * Returns whether a printed document may have been scaled down: it was not if no content on its first pages is.
+ * Drawings with their own scale look the same.
  */
 function mayBeShrunk(pdf: Buffer, scale: number): boolean {
   const whole = (DOTS_OF_INCH / PIXELS_OF_INCH) * scale;
@@ -36,31 +36,31 @@ function mayBeShrunk(pdf: Buffer, scale: number): boolean {
 }
 
 function beginOf(stream: Buffer): string {
-  // What is cut off in the middle is no fault here.
+  // Truncated content is accepted here.
   const part = stream.subarray(0, MAX_BYTES);
   return inflateSync(part, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
 }
 
-/** What the script returns, which scripts of the document may have had a hand in. */
+/** The result of the script, which scripts of the document may have changed. */
 const widthSchema = z.object({
-  /** Whether the document is as wide as its pages from now on. */
+  /** Whether the document is now as wide as its pages. */
   isCut: z.boolean(),
-  /** What Chromium makes of its lengths otherwise. */
+  /** The scale that Chromium applies otherwise. */
   ratio: z.number().positive().max(1),
 });
 
-/** A document that was printed, and can be printed again. */
+/** A printed document that can be printed again. */
 interface Printed {
   scale: number;
-  /** On the right of its pages, in CSS pixels. */
+  /** Margin on the right of its pages, in CSS pixels. */
   margin: number;
   evaluate(body: string): Promise<unknown>;
   print(): Promise<Buffer>;
-  /** Told if the document stays smaller. */
+  /** Called if the document stays smaller. */
   warn(text: string): void;
 }
 
-/** Returns the document in the size that its author has written, if it was made smaller for nothing. */
+/** Returns the document in its original size, if it was scaled down without need. */
 export async function inFullSize(
   pdf: Buffer,
   { scale, margin, evaluate, print, warn }: Printed,
@@ -75,9 +75,9 @@ export async function inFullSize(
 }
 
 /**
- * Body of a function that runs inside a loaded document: it cuts off what is wider than the page, if none of this can be
- * seen, or runs over the edge of the paper. Chromium draws nothing in the margins of a page, so text, pictures and borders
- * that reach there would be lost: for these the document stays as it is.
+ * Body of a function that runs inside a loaded document: it clips content that is wider than the page, if the
+ * excess is invisible or extends beyond the paper. Chromium draws nothing in the margins of a page, so text,
+ * images and borders that extend there would be lost: for these, the document stays unchanged.
  *
  * @param margin on the right of the page, in CSS pixels
  */

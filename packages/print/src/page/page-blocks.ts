@@ -7,7 +7,9 @@ import type { SheetChoice } from '../sheet.ts';
  * read afterwards.
  */
 
-/** Papers that `size` has no name for in CSS, though the interface and other programs do: portrait, in millimetres. */
+/**
+ * Papers without a name for `size` in CSS that the interface and other programs support: portrait, in millimetres.
+ */
 const OTHER_PAPERS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['a0', [841, 1189]],
   ['a1', [594, 841]],
@@ -26,11 +28,11 @@ export function mayRulePages(text: string): boolean {
   return text.includes('@') && /@page/i.test(text);
 }
 
-/** How a rule begins. */
+/** The start of a rule. */
 const HEAD = /@page(?![\w-])[^{};<]{0,300}\{/gi;
 const SIZE = /((?:^|[;\s}])size\s*:)([^;!}]*)/gi;
 
-/** The text with lengths in its `@page` rules instead of names of papers that CSS has not. Nothing else is changed. */
+/** Replaces paper names that CSS does not have by lengths in `@page` rules. Nothing else is changed. */
 export function withLengthsOfPapers(text: string): string {
   if (!mayRulePages(text)) return text;
   return withRules(
@@ -41,9 +43,9 @@ export function withLengthsOfPapers(text: string): string {
 }
 
 /**
- * The text with other rules. What stands in braces within braces within a rule, or in a tag, makes it none.
+ * A text with replaced rules. Rules with deeper nested braces, or with tags in their blocks, are skipped.
  *
- * @param replace is given a rule up to its brace, and what stands in its braces, with boxes in the margins
+ * @param replace receives a rule up to its brace, and the content of its braces, including boxes in the margins
  */
 function withRules(text: string, replace: (head: string, block: string) => string): string {
   const pieces: string[] = [];
@@ -59,8 +61,8 @@ function withRules(text: string, replace: (head: string, block: string) => strin
 }
 
 /**
- * Where the brace is that closes the block which begins here; -1 where there is none. Not by an expression, which has
- * no room for each character of a block of many megabytes.
+ * Position of the brace that closes the block that begins here; -1 if there is none. A regular expression would
+ * need a group for each character of a block of many megabytes.
  */
 function endOfBlock(text: string, begin: number): number {
   const brace = /[{}<]/g;
@@ -90,8 +92,8 @@ function lengthsOf(value: string): string {
 }
 
 /**
- * A style sheet with those `@page` rules that hold, for one that no script can read. Where paper or orientation are those
- * of the options, the whole sheet is.
+ * A style sheet with the `@page` rules that apply, for one that no script can read. If paper or orientation are
+ * those of the options, the whole sheet is.
  */
 export function editedPageBlocks(css: string, { author, ...options }: SheetChoice): string {
   if (!mayRulePages(css)) return css;

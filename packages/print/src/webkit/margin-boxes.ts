@@ -2,14 +2,15 @@ import { inStyleElements } from '../contents/css.ts';
 
 /**
  * Boxes in the margins of pages and page backgrounds (CSS Paged Media 3), which WebKit drops. They are rewritten
- * as rules of elements, which it keeps. A document laid over the pages has such elements (convert function).
+ * as rules for elements, which it keeps. A document that is overlaid on the pages has such elements (convert
+ * function).
  */
 
-/** The element of a page, and that of a box in its margins, which has the name of the box as its class. */
+/** The element for a page, and the one for a box in its margins, whose class is the name of the box. */
 export const PAGE_ELEMENT = 'platen-page';
 export const BOX_ELEMENT = 'platen-box';
 
-/** The class of pages of a name. */
+/** The class for pages with a name. */
 export function classOfPage(name: string): string {
   return `page-${name}`;
 }
@@ -18,25 +19,25 @@ export function classOfPage(name: string): string {
 interface PageBlock {
   declarations: string[];
   boxes: { name: string; declarations: string[] }[];
-  /** Behind the brace that closes it. */
+  /** Position after the closing brace. */
   end: number;
 }
 
 /** An `@page` rule of a style sheet. */
 export interface PageRule extends PageBlock {
-  /** What stands between its name and its brace. */
+  /** The text between its name and its brace. */
   prelude: string;
   start: number;
 }
 
-/** What hides a rule, or begins one; and what delimits declarations (CSS Syntax 3, 4). */
+/** Tokens that may hide or begin a rule; and delimiters of declarations (CSS Syntax 3, 4). */
 const OUTSIDE = /\/\*|["']|@page(?![\w-])/gi;
 const INSIDE = /\/\*|["']|\burl\(\s*(?=[^"'\s])|[{};]/gi;
 
-/** Characters between the name of a rule and its brace. */
+/** Maximum characters between the name of a rule and its brace. */
 const LONGEST_PRELUDE = 300;
 
-/** The `@page` rules of a style sheet, in their order. Those that cannot be read are left out. */
+/** The `@page` rules of a style sheet, in order. Unreadable ones are omitted. */
 export function pageRulesOfSheet(css: string): PageRule[] {
   const rules: PageRule[] = [];
   const next = new RegExp(OUTSIDE);
@@ -48,7 +49,7 @@ export function pageRulesOfSheet(css: string): PageRule[] {
       const brace = /[{};]/.exec(begin);
       if (brace?.[0] !== '{') continue;
       const block = readBlock(css, next.lastIndex + brace.index + 1);
-      // All that follows stands in one that is not closed.
+      // An unclosed rule contains all that follows.
       if (block === 'open') break;
       if (block === null) continue;
       const prelude = withoutComments(begin.slice(0, brace.index)).trim();
@@ -59,7 +60,7 @@ export function pageRulesOfSheet(css: string): PageRule[] {
   return rules;
 }
 
-/** Where a comment, a string or an address ends that begins here; null where none does. */
+/** Returns the end of a comment, a string or a URL that begins here; null if none does. */
 function endOfHidden(css: string, { 0: begin, index }: RegExpExecArray): number | null {
   const behind = (what: string, from: number): number => {
     const at = css.indexOf(what, from);
@@ -75,7 +76,7 @@ function endOfHidden(css: string, { 0: begin, index }: RegExpExecArray): number 
   return css.length;
 }
 
-/** Null for a block that has braces within the braces of a box. */
+/** Null for a block with nested braces inside a box. */
 function readBlock(css: string, begin: number): PageBlock | null | 'open' {
   const block: PageBlock = { declarations: [], boxes: [], end: begin };
   let box: PageBlock['boxes'][number] | null = null;
@@ -121,7 +122,7 @@ export function keepMarginBoxesOfHtml(html: string): string {
   return /@page/i.test(html) ? inStyleElements(html, keepMarginBoxes) : html;
 }
 
-/** A style sheet with its boxes and its pages as rules of elements, each behind the `@page` rule that it stands in. */
+/** A style sheet with its boxes and pages as rules for elements, each after the `@page` rule that contains it. */
 export function keepMarginBoxes(css: string): string {
   const pieces: string[] = [];
   let done = 0;
@@ -136,11 +137,13 @@ export function keepMarginBoxes(css: string): string {
   return pieces.join('') + css.slice(done);
 }
 
-/** How much more a name says than a pseudo-class, and `:first` than `:left` (CSS Paged Media 3, 4.4). */
+/**
+ * Specificity of a name relative to a pseudo-class, and of `:first` relative to `:left` (CSS Paged Media 3, 4.4).
+ */
 const WEIGHTS: Readonly<Record<string, number>> = { first: 2, blank: 2, left: 1, right: 1 };
 const WEIGHT_OF_NAME = 4;
 
-/** Selectors of the elements that stand for pages; null where pages are chosen in a way that is not known. */
+/** Selectors of the elements for pages; null for an unknown page selector. */
 function selectorsOf(prelude: string): string[] | null {
   const selectors = prelude.split(',').map((written) => {
     const [name = '', ...pseudos] = written.trim().split(':');
@@ -153,7 +156,7 @@ function selectorsOf(prelude: string): string[] | null {
   return selectors.every((selector) => selector !== null) ? selectors : null;
 }
 
-/** What a page hands down to its boxes, and what is drawn behind it. */
+/** Inherited properties of a page for its boxes, and its background. */
 const OF_PAGE =
   /^(?:--[\w-]+|color|font(?:-[\w-]+)?|line-height|letter-spacing|word-spacing|text-[\w-]+|direction|quotes|background(?:-[\w-]+)?)\s*:/i;
 
@@ -178,7 +181,7 @@ function rulesOf(selectors: readonly string[], { declarations, boxes }: PageRule
   return written('', ofPage) + ofBoxes.join('');
 }
 
-/** The boxes of an edge, in their order, with how text stands in them that says nothing else (CSS Paged Media 3, 5.3). */
+/** The boxes of an edge, in order, with their default text alignment (CSS Paged Media 3, 5.3). */
 export const EDGES = {
   top: ['top-left', 'top-center', 'top-right'],
   right: ['right-top', 'right-middle', 'right-bottom'],
@@ -195,7 +198,7 @@ const MARGIN_BOXES = new Set<string>([...Object.values(EDGES).flat(), ...CORNERS
 
 const PLACES: Readonly<Record<string, string>> = { top: 'flex-start', middle: 'center', bottom: 'flex-end' };
 
-/** A declaration of a box, as its element has it. */
+/** A declaration of a box, in the form for its element. */
 function inBox(box: string, declaration: string): string[] {
   const colon = declaration.indexOf(':');
   const name = declaration.slice(0, colon).trim().toLowerCase();
@@ -213,10 +216,10 @@ function inBox(box: string, declaration: string): string[] {
   if (box.endsWith('corner') || (name !== 'width' && name !== 'height')) return [declaration];
   const isAlong = /^(?:top|bottom)/.test(box) === (name === 'width');
   const isAuto = value === 'auto';
-  // A length is kept; a share of the edge is given up for other boxes.
+  // A length is kept; a percentage of the edge may be reduced for other boxes.
   if (isAlong)
     return [declaration, `flex:${isAuto ? '1 1' : value.includes('%') ? '0 1' : '0 0'} auto${rank}`];
-  // One that does not fill the margin stands at the edge of the text.
+  // A box that does not fill the margin is at the edge of the text.
   const side = /^(?:top|left)/.test(box) ? 'flex-end' : 'flex-start';
   return [declaration, `align-self:${isAuto ? 'stretch' : side}${rank}`];
 }
