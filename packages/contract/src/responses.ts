@@ -23,8 +23,8 @@ import {
 import type { JsonOperation } from './routes.ts';
 
 /**
- * The schemas of JSON responses, by operation. They are apart from the route table, because only the OpenAPI document needs
- * them: a function starts without them.
+ * The schemas of JSON responses, by operation. They are separate from the route table, because only the OpenAPI
+ * document needs them: functions start without them.
  */
 export const RESPONSES: Readonly<Record<string, z.ZodType>> = {
   importTemplates: importSchema,

@@ -9,9 +9,9 @@ import { jobRoutes } from './routes/jobs.ts';
 import { serviceRoutes } from './routes/service.ts';
 
 /**
- * The route table of the /v1 interface. API Gateway's resources, the reading of requests, the OpenAPI
- * document, the local gateway and the route tests all derive from it: a new endpoint is one entry in the routes
- * of its group and one function. Routes that can be jobs also take `callback_url`.
+ * The route table of the /v1 interface. API Gateway's resources, the reading of requests, the OpenAPI document, the
+ * local gateway and the route tests all derive from it: a new endpoint is one entry in the routes of its group, the
+ * schema of its JSON in responses.ts, and one function. Routes that can be jobs also take `callback_url`.
  */
 export const ROUTES: readonly Route[] = [
   ...serviceRoutes.map((route: Route) => withCallback(route)),
