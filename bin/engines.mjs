@@ -9,13 +9,14 @@ import path from 'node:path';
 export const ENGINES = [
   {
     name: 'LibreOffice',
-    commands: ['soffice'],
+    commands: ['soffice', 'fc-list'],
     files: ['python3/dist-packages/uno.py'],
     packages: [
       'libreoffice-writer-nogui',
       'libreoffice-calc-nogui',
       'libreoffice-impress-nogui',
       'python3-uno',
+      'fontconfig',
       'fonts-liberation',
       'fonts-crosextra-carlito',
       'fonts-crosextra-caladea',
