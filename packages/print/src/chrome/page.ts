@@ -41,12 +41,7 @@ export class ChromePage {
   /** Whether the page has navigated to its document. */
   #committed = false;
 
-  /**
-   * Opens a page.
-   *
-   * @param ownContext in a separate browser context, isolated from every other page of the browser; not possible
-   * in a single-process browser
-   */
+  /** Opens a page. @param ownContext as for `Tab.open` */
   static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
     const page = new ChromePage(await Tab.open(connection, ownContext));
     await page.#prepare();
@@ -154,11 +149,7 @@ export class ChromePage {
     if (before !== this.#room && facts.hasScripts) await this.#evaluate(settling(facts));
   }
 
-  /**
-   * Runs the body of an asynchronous function in the loaded document.
-   *
-   * @returns its result as JSON
-   */
+  /** Runs the body of an asynchronous function in the loaded document. @returns its result as JSON */
   async evaluate(body: string): Promise<unknown> {
     return this.#tab.unlessGone(async () => {
       await this.#settings.setScripts(true);
@@ -296,11 +287,7 @@ export class ChromePage {
     );
   }
 
-  /**
-   * The bytes of a resource that the document has loaded.
-   *
-   * @throws ProtocolError if it has not loaded it
-   */
+  /** The bytes of a resource of the document. @throws ProtocolError if the document has not loaded it */
   async resource(url: string): Promise<Buffer> {
     return this.#tab.unlessGone(async () => {
       const params = { frameId: this.#tab.id, url };
@@ -309,11 +296,7 @@ export class ChromePage {
     });
   }
 
-  /**
-   * An image of a part of the document, by default as PNG.
-   *
-   * @param clip in CSS pixels from the beginning of the document
-   */
+  /** An image of a part of the document, by default as PNG. @param clip in CSS pixels from its beginning */
   async screenshot(
     clip: Omit<Protocol.Page.Viewport, 'scale'>,
     scale: number,
@@ -334,11 +317,7 @@ export class ChromePage {
     return this.#isSpent;
   }
 
-  /**
-   * Leaves the document: its scripts end, and its stored data and history are removed.
-   *
-   * @throws if that takes longer than `timeout` milliseconds, as with an endless script
-   */
+  /** Ends the document's scripts, and removes its data and history. @throws after `timeout` milliseconds */
   async reset(timeout: number): Promise<void> {
     const origin = this.#gate?.origin;
     this.#gate = undefined;
