@@ -332,7 +332,7 @@ class Printer:
         if operation is not self.operation:
             return False
         self.operation = None
-        outcome = {"ok": False, "message": failures[0]} if failures else {"ok": True}
+        outcome: dict[str, object] = {"ok": False, "message": failures[0]} if failures else {"ok": True}
         if self.found:
             outcome["found"] = self.found
         if self.order["keep"]:
