@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import type { HtmlReader, PrintOptions } from '../../packages/print/src/print.ts';
 import { document, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfCheck, pdfInfo, pdfRaster, pdfStructure, pdfText, pdfWords } from './pdf.ts';
@@ -6,11 +7,24 @@ import { pdfCheck, pdfInfo, pdfRaster, pdfStructure, pdfText, pdfWords } from '.
 /** Points of a millimetre. */
 const POINTS = 72 / 25.4;
 
+const PAGE = '@page{size:100mm 120mm;margin:30mm 20mm;';
+
+/** Has one style sheet at every address. */
+const SHEETS: Fetcher = {
+  fetch: (url) =>
+    Promise.resolve({
+      url,
+      status: 200,
+      headers: { 'content-type': 'text/css' },
+      bytes: Buffer.from(`${PAGE}@top-left{content:element(a)}}b{position:running(a)}`),
+    }),
+};
+
 describe('running elements', () => {
   let printer: HtmlReader;
   let stop: () => Promise<void>;
   beforeAll(async () => {
-    ({ printer, stop } = await startEngine());
+    ({ printer, stop } = await startEngine({}, SHEETS));
   });
   afterAll(() => stop());
 
@@ -30,8 +44,6 @@ describe('running elements', () => {
     );
     return { pdf, pages, warnings };
   }
-
-  const PAGE = '@page{size:100mm 120mm;margin:30mm 20mm;';
 
   it.each<[boxes: string, styles: string, expected: number[]]>([
     // The boxes in millimetres that WeasyPrint 70.0 draws.
@@ -133,6 +145,15 @@ describe('running elements', () => {
       const green = (await pdfRaster(pdf, page, 25.4)).box(([red, level]) => level > 200 && red < 100);
       expect([green?.left, (green?.right ?? 0) - (green?.left ?? 0)]).toEqual([20, 9]);
     }
+  });
+
+  it('may be those of a style sheet that the document loads', async () => {
+    const html = '<link rel="stylesheet" href="a.css"><p>text</p><b>loaded</b>';
+    const pdf = await printOnce(printer, { ...document(html), address: 'https://page.example/' });
+    expect(pdfWords(pdf).map(({ text, bottom }) => [text, bottom < 30 * POINTS])).toEqual([
+      ['loaded', true],
+      ['text', false],
+    ]);
   });
 
   it('have a warning for what is not supported, and stay in documents without pages', async () => {

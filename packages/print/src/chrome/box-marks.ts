@@ -6,7 +6,7 @@ import { contentOf } from '@platen/pdf/steps/import-page';
 import type { PdfDict } from '@platen/pdf/values';
 import type { MarkColour } from '../contents/running.ts';
 
-/** Finds the boxes in the margins of a printed page that were filled with colours (contents/running.ts). */
+/** Locates the margin boxes of a printed page that were filled with colours (contents/running.ts). */
 
 /** The colours of a rendering: no other content has both by chance. */
 export interface MarkColours {
@@ -24,9 +24,9 @@ export interface FoundBox {
   height: number;
   /** Points of a CSS pixel. */
   pixel: number;
-  /** How much of the free room is above its content: 0, ½ or 1. */
+  /** Share of the free space above its content: 0, ½ or 1. */
   above: number;
-  /** How much of it is before its content. */
+  /** Share of the free space to the left of its content: 0, ½ or 1. */
   before: number;
 }
 
@@ -56,7 +56,7 @@ export function markedBoxes(file: PdfFile, page: PdfDict, { room, content }: Mar
   }
   return Array.from(rooms).flatMap(([box, { left, bottom, right, top, pixel }]) => {
     const inside = contents.get(box);
-    // Another rule has said what the box shows.
+    // The content comes from another rule.
     if (inside === undefined) return [];
     const [width, height] = [right - left, top - bottom];
     const above = halves(top - inside.top, height - (inside.top - inside.bottom));
@@ -65,14 +65,14 @@ export function markedBoxes(file: PdfFile, page: PdfDict, { room, content }: Mar
   });
 }
 
-/** A part of the free room: none, half of it, or all. */
+/** Returns a part as a share of the free space: 0, ½ or 1. */
 function halves(part: number, free: number): number {
   return free <= 0 ? 0 : Math.min(1, Math.max(0, Math.round((part / free) * 2) / 2));
 }
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Rectangles that content fills, with their colours in 255 steps. */
+/** Filled rectangles with their colours, 0 to 255. */
 function* fillsOf(content: Uint8Array): Generator<{ colour: number[]; filled: Filled }> {
   const operations = new ContentOperations(content);
   const stack: { matrix: Matrix; colour: number[] }[] = [];

@@ -8,7 +8,7 @@ import type { DocumentFacts } from '../page/document.ts';
 import { mayHyphenate } from '../page/may-hyphenate.ts';
 import { BLANK_IMAGE, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
-import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
+import { hasRunningElements, keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
@@ -61,6 +61,7 @@ export class Gate {
   runsScripts = true;
   #served = false;
   #refersToPages: boolean;
+  #hasRunningElements: boolean;
   #hyphenates: boolean;
   #hasForeignPageRules = false;
 
@@ -77,6 +78,7 @@ export class Gate {
     this.html = document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
     this.facts = document.facts;
     this.#refersToPages = document.facts.refersToPages;
+    this.#hasRunningElements = hasRunningElements(document.html);
     this.#hyphenates = document.facts.hyphenates;
     this.#missing = document.missing ?? (() => {});
     this.warn = document.warn ?? (() => {});
@@ -96,6 +98,11 @@ export class Gate {
   /** Whether its styles refer to pages; known once it is loaded. */
   get refersToPages(): boolean {
     return this.#refersToPages;
+  }
+
+  /** Whether its styles may have running elements; known when it has loaded. */
+  get hasRunningElements(): boolean {
+    return this.#hasRunningElements;
   }
 
   /** Whether its styles request hyphenation; known once it is loaded. */
@@ -224,6 +231,7 @@ export class Gate {
     if (!mayRulePages(css) && !refers) return null;
     this.#refersToPages ||= refers;
     const known = withLengthsOfPapers(refers ? keepReferences(css) + REGISTERED : css);
+    this.#hasRunningElements ||= refers && hasRunningElements(known);
     if (URL.parse(url)?.origin === this.origin) return Buffer.from(known);
     this.#hasForeignPageRules = true;
     return Buffer.from(this.#editForeign(known));

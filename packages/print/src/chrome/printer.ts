@@ -243,7 +243,7 @@ async function printWanted(
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
-  const running = gate.refersToPages ? await liftRunning(page, options, warn) : null;
+  const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);

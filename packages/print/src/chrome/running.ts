@@ -21,12 +21,12 @@ import { destinationsOf, MARKS } from './destinations.ts';
 import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
-/** Puts running elements into the boxes in the margins of pages (I-51): `contents/running.ts` has the document ready for it. */
+/** Places running elements in margin boxes (I-51), with the scripts of `contents/running.ts`. */
 
-/** Pages of the sheet on which elements are printed. */
+/** Maximum number of pages on which elements are printed. */
 const MAX_INSTANCES = 10_000;
 
-/** What the document says, which its scripts may have had a hand in. */
+/** The result of the script, which scripts of the document may have changed. */
 const liftedSchema = z.object({
   elements: z.array(
     z.object({
@@ -64,7 +64,7 @@ interface Placed extends FoundBox {
   instance: Instance & { number: number };
 }
 
-/** Puts the elements on the pages of the printed document. */
+/** Lays the elements over the pages of the printed document. */
 export type Stamp = (pdf: Buffer) => Promise<Buffer>;
 
 /** The running elements of a loaded document. */
@@ -106,7 +106,7 @@ export class RunningElements {
     return data.elements.length === 0 ? null : new RunningElements(page, options, data, warn);
   }
 
-  /** Prints the elements as they stand in their boxes. The document is afterwards as it was. */
+  /** Prints the elements for their boxes. The document is restored afterwards. */
   async prepare(): Promise<Stamp> {
     const same: Stamp = (pdf) => Promise.resolve(pdf);
     if (this.#lifted.boxes.length === 0) return same;
@@ -127,7 +127,7 @@ export class RunningElements {
     return (pdf) => this.#stamp(pdf, sheet, placed, order, total);
   }
 
-  /** Finds which element stands where on which page. */
+  /** Finds the elements of each page and their positions. */
   async #place(): Promise<{ placed: Placed[]; instances: Instance[]; total: number }> {
     const { elements, boxes } = this.#lifted;
     const colours = newMarkColours();
@@ -171,13 +171,13 @@ export class RunningElements {
     return { placed, instances: [...instances.values()], total: pages.length };
   }
 
-  /** Where everything stands does not depend on tags, headers and footers. */
+  /** Positions do not depend on tags, headers and footers. */
   #print(): Promise<Buffer> {
     const plain = { ...this.#options, header: null, footer: null, tagged: false, outline: false };
     return this.#page.pdf(plain, '');
   }
 
-  /** Lays the elements over the pages, as artifacts: readers aloud pass over them. */
+  /** Lays the elements over the pages, as artifacts. */
   async #stamp(
     pdf: Buffer,
     sheet: Buffer,
@@ -200,13 +200,13 @@ export class RunningElements {
       if (own === undefined || target === undefined) continue;
       const form = forms.get(number) ?? importPage(looks[own.index] ?? {});
       forms.set(number, form);
-      // Content that is higher than its box begins at the top of it, as engines have it.
+      // As in engines, content that is higher than its box begins at the top of the box.
       const free = room === null ? Math.max(0, height - own.height * pixel) * above : 0;
       const scale = pixel / (72 / 96);
       const box = visibleBox(file, target.dict);
       const x = left + Math.max(0, width - own.width * pixel) * before - box.x - SLACK * pixel;
       const y = top - box.y - free + SLACK * pixel - form.box.height * scale;
-      // What was laid over it before has changed it.
+      // Earlier elements may have changed the page.
       const now = { ...target, dict: { ...target.dict, ...file.dict(target.ref) } };
       const painting = { form, matrix: [scale, 0, 0, scale, x, y] } as const;
       paint(file, now, painting, { where: 'over', subtype: '/Header' });

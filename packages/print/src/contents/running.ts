@@ -2,18 +2,18 @@ import { COLLECT_RULES } from '../nested-selectors.ts';
 import { ELEMENT_OF_BOX, KEPT } from './css.ts';
 
 /**
- * Running elements (CSS Generated Content for Paged Media 3, 1.2), inside of a loaded document. No engine puts elements
- * into boxes in the margins of pages. The boxes are drawn by the engine, with room for their elements; these are printed
- * by themselves where they stand in the document, with the styles that they have there, and laid over the pages.
+ * Running elements (CSS Generated Content for Paged Media 3, 1.2), as scripts in a loaded document. No engine places
+ * elements in margin boxes. The engine draws the boxes with space for their elements. The elements are printed
+ * separately at their positions in the document, with their styles there, and laid over the pages.
  */
 
-/** What the scripts leave in the window for one another. */
+/** Property of the window that the scripts share. */
 const STATE = '__platenRunning';
 
-/** Elements of a document, and boxes that show some, that are looked at. */
+/** Maximum numbers of running elements and of boxes that show them. */
 export const MAX_RUNNING = 2_000;
 export const MAX_BOXES = 250;
-/** Elements in one of them that are asked for their counters and places. */
+/** Maximum number of descendants of an element whose counters and positions are read. */
 const MAX_WITHIN = 500;
 
 const RUNNING = 'data-platen-running';
@@ -21,14 +21,14 @@ const PATH = 'data-platen-path';
 const AWAY = 'data-platen-away';
 const INSTANCE = 'data-platen-instance';
 
-/** A picture that makes room in a box. @param fill nothing is drawn without one */
+/** An image that reserves space in a box. @param fill colour; without it, the image is empty */
 const PICTURE = `
   const picture = (width, fill) => 'url("data:image/svg+xml,' + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="' +
     width + '" height="1">' + (fill ? '<path fill="' + fill + '" d="M0 0h' + width + 'v1H0z"/>' : '') + '</svg>') + '")';`;
 
 /**
- * Body of a function that takes running elements out of the flow: each remains as a point, which tells its page. It returns
- * `Lifted`.
+ * Body of a function that takes running elements out of the flow. Each remains as a point, whose page is known after
+ * printing. It returns `Lifted`.
  *
  * @param marks statements that define `markOf`
  */
@@ -48,12 +48,12 @@ const LIFTING = `
     return name === undefined ? [] : [{ rule, name, which, edge: rule.name }];
   });
   const written = inOrder([...candidates].filter((element) => document.body?.contains(element) && element !== document.body && nameOf(element) !== ''));
-  // What no box shows would be lost.
+  // Elements that no box shows would be lost.
   const names = new Set(boxes.map(({ name }) => name));
   const running = written.filter((element) => names.has(nameOf(element)));
   const unshown = [...new Set(written.map(nameOf))].filter((name) => !names.has(name));
-  // A box without a width has that which others leave. What is narrower stands in it as its text would; beside others,
-  // an element is as wide as its content.
+  // A box without a width gets the width that others leave. Narrower elements are aligned like its text; beside other
+  // boxes, an element is as wide as its content.
   const all = pageRules.flatMap((page) => [...page.cssRules]).filter(({ style }) => style !== undefined);
   const isWide = (box) => /^(?:top|bottom)-(?:left|center|right)$/.test(box) &&
     !all.some(({ name, style }) => name === box && !['', 'auto'].includes(style.width));
@@ -65,10 +65,10 @@ const LIFTING = `
   if (running.length === 0 || running.length > ${MAX_RUNNING} || boxes.length > ${MAX_BOXES})
     return { elements: [], boxes: [], unshown, isRefused: running.length > 0 };
   const within = (element) => [element, ...[...element.querySelectorAll('*')].slice(0, ${MAX_WITHIN})];
-  // A counter of pages is another on each page.
+  // Elements with page counters differ by page.
   const countsPages = (element) => within(element).some((inner) =>
     ['::before', '::after'].some((pseudo) => /counters?\\(pages?\\b/.test(getComputedStyle(inner, pseudo).content)));
-  // What is placed in no positioned element is placed in the box.
+  // Absolutely positioned content without a positioned ancestor is positioned in the box.
   const isPlacedInBox = (element) => {
     const isHeld = (from) => {
       for (let at = from; at !== null; at = at.parentElement) {
@@ -103,7 +103,7 @@ const LIFTING = `
     + '[${RUNNING}] *{display:none!important}';
   document.head.append(style);
   for (const box of boxes) {
-    // As wide as the text area at most: an element that is longer has several lines.
+    // At most as wide as the text area: longer elements wrap.
     box.width = Math.min(widths.get(box.name) ?? 1, innerWidth);
     box.rank = box.rule.style.getPropertyPriority('content');
     box.rule.style.setProperty('content', picture(box.width), box.rank);
@@ -112,12 +112,12 @@ const LIFTING = `
   window.${STATE} = { elements, boxes, style };
   return { elements: elements.map(({ told }) => told), boxes: boxes.map(({ name, which, isWide, isBeside }) => ({ name, which, isWide, isBeside })), unshown, isRefused: false };`;
 
-/** A colour of marks: two of its channels; the third one is the number of the box. */
+/** Two channels of the colour of a mark; the third one is the number of the box. */
 export type MarkColour = readonly [red: number, green: number];
 
 /**
- * Body of a function that fills the boxes with colours by which they are found in the PDF: the room for content with the
- * first one, and what stands in it with the second one.
+ * Body of a function that fills the boxes with colours, so that they can be located in the PDF: the content area with
+ * the first one, and the content with the second one.
  */
 export function markingScript(room: MarkColour, content: MarkColour): string {
   return `${PICTURE}
@@ -128,31 +128,31 @@ export function markingScript(room: MarkColour, content: MarkColour): string {
   }`;
 }
 
-/** Body of a function that makes the boxes what they were. */
+/** Body of a function that restores the boxes. */
 export const UNMARKING = `for (const { rule, written } of window.${STATE}.boxes) rule.style.cssText = written;`;
 
-/** An element as it stands in a box. */
+/** An element in a box. */
 export interface Instance {
-  /** Its place among the elements. */
+  /** Index of the element. */
   element: number;
-  /** Of the box, in CSS pixels. */
+  /** Width of the box in CSS pixels. */
   width: number;
-  /** What its counters of pages show; null if it has none. */
+  /** Page number that its counters show; null if it has none. */
   page: number | null;
-  /** Whether it is as wide as its content, if it says no width. */
+  /** Whether an element without a width is as wide as its content. */
   isFit: boolean;
-  /** The height of the box and the part of its free room above the element, if something of it is placed in the box; else null. */
+  /** Height of the box, and the share of its free space above the element, if content is positioned in the box; else null. */
   room: { height: number; above: number } | null;
 }
 
-/** CSS pixels around each instance, for what it draws outside of its box. */
+/** CSS pixels around each instance, for content outside its box. */
 export const SLACK = 96;
 
 /**
- * Body of a function that leaves nothing in the document but these instances, each on a page of its own, `SLACK` from its
- * edges. It returns, in the order of the pages, the number of each instance, and its width and height with its margins.
+ * Body of a function that reduces the document to these instances, each on its own page, `SLACK` from the edges. It
+ * returns, in page order, the number of each instance, and its width and height including margins.
  *
- * @param pages of the document
+ * @param pages number of pages of the document
  */
 export function sheetScript(instances: readonly Instance[], pages: number): string {
   return `const wanted = ${JSON.stringify(instances)}, total = ${pages}, slack = ${SLACK};${SHEET}`;
@@ -265,5 +265,5 @@ const SHEET = `
   };
   return instances.map(({ number, left, own, right, height }) => ({ number, width: left + own + right, height }));`;
 
-/** Body of a function that makes the document what it was before `sheetScript`. */
+/** Body of a function that undoes `sheetScript`. */
 export const RESTORING = `window.${STATE}.restore();`;
