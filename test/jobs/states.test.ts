@@ -54,6 +54,8 @@ const parts = (more: object = {}) => ({
 });
 
 let folder: string;
+/** All of a test: the last record may still be written when an execution has ended. */
+let opened: StateMachines[];
 let calls: unknown[];
 let sent: unknown[];
 /** What a function does with an event. */
@@ -79,7 +81,7 @@ function machines(lines: readonly unknown[] = []): StateMachines {
       return 'id';
     },
   };
-  return new StateMachines({
+  const all = new StateMachines({
     folder,
     lambda,
     s3,
@@ -89,6 +91,8 @@ function machines(lines: readonly unknown[] = []): StateMachines {
     pauseFactor: 0,
     log: silentLogger,
   });
+  opened.push(all);
+  return all;
 }
 
 async function ended(all: StateMachines, name = 'run') {
@@ -98,11 +102,15 @@ async function ended(all: StateMachines, name = 'run') {
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-states-'));
+  opened = [];
   calls = [];
   sent = [];
   act = async () => ({});
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await Promise.all(opened.map(async (machines) => await machines.close()));
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe('an execution', () => {
   it('chooses each next state by its input', async () => {
