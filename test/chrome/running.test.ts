@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packPdf } from '../../packages/pdf/src/pack.ts';
+import { countPages } from '../../functions/shared/measures.ts';
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import type { HtmlReader, PrintOptions } from '../../packages/print/src/print.ts';
 import { document, PLAIN, printOnce, startEngine } from './engine.ts';
@@ -37,6 +39,10 @@ describe('running elements', () => {
     const warn = (text: string): void => void warnings.push(text);
     const pdf = await printOnce(printer, { ...document(html), warn }, options);
     pdfCheck(pdf);
+    // Metrics count the pages of a PDF as it is printed, and packing comes afterwards.
+    expect(countPages(pdf)).toBe(pdfInfo(pdf).pages);
+    expect(pdfInfo(await packPdf(pdf)).pages).toBe(pdfInfo(pdf).pages);
+    expect((await packPdf(pdf)).length).toBeLessThan(pdf.length);
     const pages = Array.from({ length: pdfInfo(pdf).pages }, (_, page) =>
       pdfText(pdf, page + 1)
         .replace(/\s+/g, ' ')

@@ -52,7 +52,8 @@ export async function withFurniture(
     hasNamedPages: true,
   });
   await stampPages(file, await printOverlay(page, html, resources), stamps);
-  return Buffer.from(await file.save());
+  // Every PDF is packed before it is sent (decision record 0028).
+  return Buffer.from(await file.save({ pack: false }));
 }
 
 /** Facts for headers and footers about a whole document, of which a part may be printed. */

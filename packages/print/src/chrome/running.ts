@@ -211,7 +211,8 @@ export class RunningElements {
       const painting = { form, matrix: [scale, 0, 0, scale, x, y] } as const;
       paint(file, now, painting, { where: 'over', subtype: '/Header' });
     }
-    return Buffer.from(await file.save());
+    // Every PDF is packed before it is sent (decision record 0028).
+    return Buffer.from(await file.save({ pack: false }));
   }
 }
 
