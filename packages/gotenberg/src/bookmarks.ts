@@ -3,11 +3,13 @@ import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 import type { Step } from './steps.ts';
 
-/** Outlines, as Gotenberg has them: a list for the document, or a list for each file by its name. */
+/**
+ * Outlines as Gotenberg takes them: one list for a single document, or a list for each file, by file name.
+ */
 
 export interface Bookmark {
   title: string;
-  /** null where it leads to no page. */
+  /** null for an entry without a target page. */
   page: number | null;
   children?: Bookmark[];
 }
@@ -34,10 +36,15 @@ export function givenBookmarks(form: Form): Bookmark[] | ReadonlyMap<string, Boo
   return lists;
 }
 
-/** Levels that an outline may have. */
+/** Maximum levels of an outline. */
 const LEVELS = 8;
 
-/** @param before number of pages before those of the file @throws RequestError for an invalid list of bookmarks */
+/**
+ * Returns the outline entries for a list of bookmarks.
+ *
+ * @param before number of pages that precede those of the file
+ * @throws RequestError for an invalid list of bookmarks
+ */
 export function entries(bookmarks: readonly Bookmark[], before = 0, levels = LEVELS): OutlineEntry[] {
   return bookmarks.map((bookmark) => {
     const { title, page, children } = bookmark ?? {};
@@ -47,7 +54,7 @@ export function entries(bookmarks: readonly Bookmark[], before = 0, levels = LEV
         400,
         `children of bookmarks must be lists of bookmarks, ${LEVELS} levels at most`,
       );
-    // What is no number is refused by the service.
+    // The service refuses values that are not numbers.
     const shifted = typeof page === 'number' ? page + before : page;
     return { title, page: shifted, items: entries(inner, before, levels - 1) };
   });
@@ -57,14 +64,14 @@ export function outline(items: readonly OutlineEntry[]): Step {
   return { outline: { items } } as unknown as Step;
 }
 
-/** The outline that is asked for of one document. @throws RequestError */
+/** Returns the steps that set the outline the form requests for a document. @throws RequestError */
 export function bookmarking(form: Form, name: string): Step[] {
   const bookmarks = givenBookmarks(form);
   const list = Array.isArray(bookmarks) ? bookmarks : bookmarks?.get(name);
   return list === undefined ? [] : [outline(entries(list))];
 }
 
-/** The outline that a document has. */
+/** Returns the existing outline of a document as bookmarks. */
 export function bookmarksOf({ outline: items }: Pick<PdfInfoAnswer, 'outline'>): Bookmark[] {
   return items.map(({ title, page, items: children }) => ({
     title,

@@ -7,9 +7,9 @@ import { RequestError } from './request-error.ts';
 import { type OutputFile, pdfNamed } from './result.ts';
 import { pagesOf } from './steps.ts';
 
-/** `/forms/chromium/…`: html, markdown and web pages to PDF or to an image. */
+/** The routes `/forms/chromium/…` convert HTML, markdown and web pages to PDF or to an image. */
 
-/** Fields that mean nothing here: every document waits for its network, and every PDF is tagged. */
+/** Fields without an effect: Platen always waits for the network, and every PDF is tagged. */
 const FULFILLED = [
   'skipNetworkIdleEvent',
   'skipNetworkAlmostIdleEvent',
@@ -19,7 +19,7 @@ const FULFILLED = [
   'splitUnify',
 ];
 
-/** Standard sheets in centimetres, by the names that Platen has for them. */
+/** Standard paper sizes in centimetres, by their names in Platen. */
 const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
   Letter: [21.59, 27.94],
   Legal: [21.59, 35.56],
@@ -32,9 +32,9 @@ const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
   A5: [14.8, 21],
   A6: [10.5, 14.8],
 };
-/** Bytes of the html of a web page. */
+/** Maximum bytes of a web page's HTML. */
 const MAX_PAGE = 16 * 1024 * 1024;
-/** Sheets are given in inches with two digits. */
+/** Clients give paper sizes in inches with two decimals, so a size may differ by the rounding error. */
 const TOLERANCE_CM = 0.06;
 
 export async function htmlToPdf(platen: Platen, form: Form, isMarkdown: boolean): Promise<OutputFile> {
@@ -56,12 +56,20 @@ export async function urlToPdf(platen: Platen, form: Form): Promise<OutputFile> 
   return pdfNamed('index.pdf', await document.bytes());
 }
 
-/** @throws PlatenError `unsupported_output_format` where the service makes no images */
+/**
+ * Converts HTML or markdown to an image.
+ *
+ * @throws PlatenError `unsupported_output_format` if the service cannot make images
+ */
 export async function htmlToImage(platen: Platen, form: Form, isMarkdown: boolean): Promise<OutputFile> {
   return await imageOf(platen, form, await htmlOf(form, isMarkdown));
 }
 
-/** Takes a picture of a web page: its html and its resources are loaded from its address. @throws RequestError */
+/**
+ * Takes a screenshot of a web page. Its HTML and its resources are loaded from its address.
+ *
+ * @throws RequestError
+ */
 export async function urlToImage(
   platen: Platen,
   form: Form,
@@ -86,7 +94,7 @@ async function imageOf(platen: Platen, form: Form, source: string): Promise<Outp
   const quality = form.number('quality');
   const selector = form.text('selector');
   const scale = form.number('deviceScaleFactor');
-  // Pictures are encoded in one way, which is quick.
+  // Reading the field prevents a warning: images always have the same encoding, which is fast.
   form.flag('optimizeForSpeed');
   const options = {
     ...behaviour(form),
@@ -121,7 +129,7 @@ function rendering(platen: Platen, form: Form, html: string, format: string, opt
     file: { content: html, name: 'index.html' },
     ...(header === undefined ? {} : { header }),
     ...(footer === undefined ? {} : { footer }),
-    // What looks like a placeholder is the document's own.
+    // The document is not a template, so text that looks like a placeholder stays unchanged.
     data: { name: 'index', format: 'html' as const, templating_engine: 'none' as const },
   };
   const work = platen.render(template, {}, { format, options });
@@ -150,7 +158,7 @@ export function pdfOptions(form: Form): RenderOptions {
     css_page: form.flag('preferCssPageSize') ?? false,
     outline: form.flag('generateDocumentOutline') ?? false,
     display_header_footer: header !== undefined || footer !== undefined,
-    // One of the two alone is alone, without the other's default.
+    // If the form has only a header or only a footer, the default of the other one is disabled.
     ...(header === undefined ? { title_header_enabled: false, date_header_enabled: false } : {}),
     ...(footer === undefined ? { page_number_footer_enabled: false } : {}),
     ...(pages === undefined ? {} : { page_range: pagesOf(pages) }),
@@ -160,7 +168,7 @@ export function pdfOptions(form: Form): RenderOptions {
   return options;
 }
 
-/** Paper and orientation; Letter when nothing is said. */
+/** Returns the paper size and the orientation; the default is Letter. */
 function sheet(form: Form): Record<string, unknown> {
   const width = form.length('paperWidth') ?? 21.59;
   const height = form.length('paperHeight') ?? 27.94;
@@ -176,7 +184,10 @@ function sheet(form: Form): Record<string, unknown> {
     : { paper_width: width, paper_height: height };
 }
 
-/** What the browser is told. */
+/**
+ * Returns the options that configure the browser: conditions to wait for, media, cookies, headers and
+ * failures.
+ */
 function behaviour(form: Form): Record<string, unknown> {
   const delay = form.text('waitDelay');
   const expression = expressionOf(form);
@@ -203,7 +214,7 @@ function behaviour(form: Form): Record<string, unknown> {
   };
 }
 
-/** What has to become true: what the form says, and a status of the window. */
+/** Returns the JavaScript condition to wait for: the form's expression, the window's status, or both. */
 function expressionOf(form: Form): string | undefined {
   const given = form.text('waitForExpression');
   const status = form.text('waitWindowStatus');
@@ -214,7 +225,10 @@ function expressionOf(form: Form): string | undefined {
   return wanted.length === 0 ? undefined : wanted.join(' && ');
 }
 
-/** Headers for the origin of the page: the service sends them nowhere else, and a document has no origin. */
+/**
+ * Returns the additional headers for the origin of the page. The service sends headers only to their origin,
+ * and an uploaded document has none.
+ */
 function headersOf(form: Form): { origin: string; name: string; value: string }[] {
   const origin = URL.parse(form.text('url') ?? '')?.origin;
   const given = form.json('extraHttpHeaders');
@@ -222,12 +236,12 @@ function headersOf(form: Form): { origin: string; name: string; value: string }[
   return Object.entries(given).map(([name, value]) => ({
     origin,
     name,
-    // What follows narrows the addresses down, which the origin does already.
+    // The `scope` after the value restricts the addresses, which the origin already does.
     value: (String(value).split(';scope=', 1)[0] ?? '').trim(),
   }));
 }
 
-/** Go's durations: `1.5s`, `500ms`, `1m`. @throws RequestError */
+/** Parses a duration in Go's notation: `1.5s`, `500ms`, `1m`. @throws RequestError */
 function milliseconds(duration: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m)$/.exec(duration) ?? [];
   const factor = { ms: 1, s: 1_000, m: 60_000 }[unit];

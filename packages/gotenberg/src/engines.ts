@@ -4,9 +4,9 @@ import { joined } from './joined.ts';
 import { RequestError } from './request-error.ts';
 import { type OutputFile, pdfNamed } from './result.ts';
 
-/** `/forms/pdfengines/…`: PDFs that are there. */
+/** The routes `/forms/pdfengines/…` process existing PDFs. */
 
-/** The PDFs of a form, each under its name. @throws RequestError when there is none */
+/** Returns the PDFs of a form with their names. @throws RequestError if there are none */
 export async function pdfsOf(form: Form): Promise<OutputFile[]> {
   const pdfs = form.files.filter(({ name }) => name.toLowerCase().endsWith('.pdf'));
   if (pdfs.length === 0)
@@ -16,7 +16,7 @@ export async function pdfsOf(form: Form): Promise<OutputFile[]> {
   );
 }
 
-/** Joined in the order of their names. */
+/** Merges the PDFs of a form in the order of their names. */
 export async function merged(platen: Platen, form: Form): Promise<OutputFile[]> {
   return await joined(platen, form, await pdfsOf(form));
 }
@@ -36,7 +36,7 @@ export async function embedding(form: Form): Promise<OutputFile[]> {
   return await pdfsOf(form);
 }
 
-/** A JSON object with something of each PDF, by the names of the files. */
+/** Returns a JSON object that maps the file name of each PDF to the result of `describe`. */
 export async function infoAsJson(
   platen: Platen,
   form: Form,
@@ -59,7 +59,11 @@ export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<
   };
 }
 
-/** Makes Factur-X of the PDFs, with the XML of the invoice. @throws RequestError, PlatenError */
+/**
+ * Embeds the XML of an invoice in each PDF, which makes it a Factur-X document.
+ *
+ * @throws RequestError, PlatenError
+ */
 export async function invoices(platen: Platen, form: Form): Promise<OutputFile[]> {
   const xml = form.special('facturxXml')[0] ?? xmlAmong(form.files);
   if (xml === undefined) throw new RequestError(400, "Invalid form data: form file 'facturxXml' is required");

@@ -1,6 +1,6 @@
 import { RequestError } from './request-error.ts';
 
-/** The form of a request as Gotenberg's clients send it: files under any field name, texts by theirs. */
+/** The form of a request as Gotenberg's clients send it: files under any field name, and text fields. */
 
 export interface SentFile {
   name: string;
@@ -15,7 +15,7 @@ export class Form {
   readonly #specialNames: ReadonlySet<string>;
   readonly #read = new Set<string>();
 
-  /** @param special names of fields whose files have a purpose of their own, such as `embeds` */
+  /** @param special names of fields whose files have a specific purpose, such as `embeds` */
   constructor(data: FormData, special: readonly string[]) {
     this.#specialNames = new Set(special);
     for (const [field, value] of data) {
@@ -24,12 +24,15 @@ export class Form {
     }
   }
 
-  /** Under `files` and any name that means nothing else, in the order of their names, as Gotenberg takes them. */
+  /**
+   * The files under `files` and under any other name without a specific purpose, sorted by file name as in
+   * Gotenberg.
+   */
   get files(): readonly SentFile[] {
     return this.#files;
   }
 
-  /** Of all files together. */
+  /** Total size of all files in bytes. */
   get bytes(): number {
     return [...this.#files, ...[...this.#special.values()].flat()].reduce(
       (sum, { content }) => sum + content.size,
@@ -37,7 +40,7 @@ export class Form {
     );
   }
 
-  /** Another file, as if it had come under that name. */
+  /** Adds a file as if the request had sent it in that field. */
   add(field: string, file: SentFile): void {
     if (this.#specialNames.has(field)) this.#special.set(field, [...this.special(field), file]);
     else
@@ -46,12 +49,12 @@ export class Form {
       );
   }
 
-  /** Files of a field with a purpose of its own. */
+  /** Returns the files of a field with a specific purpose. */
   special(field: string): readonly SentFile[] {
     return this.#special.get(field) ?? [];
   }
 
-  /** @throws RequestError when there is none of that name */
+  /** Returns the file of that name. @throws RequestError if there is none */
   file(name: string): SentFile {
     const found = this.files.find((file) => file.name === name);
     if (found === undefined)
@@ -59,19 +62,23 @@ export class Form {
     return found;
   }
 
-  /** A field that is given, the first of several; undefined when it is not, or empty. */
+  /** Returns the first value of a field; undefined if it is missing or empty. */
   text(name: string): string | undefined {
     const text = this.all(name)[0]?.trim();
     return text === '' ? undefined : text;
   }
 
-  /** All values of a field that may be repeated. */
+  /** Returns all values of a field that may be repeated. */
   all(name: string): readonly string[] {
     this.#read.add(name);
     return this.#texts.get(name) ?? [];
   }
 
-  /** @throws RequestError for what is neither */
+  /**
+   * Returns the value of a boolean field; undefined if it is missing.
+   *
+   * @throws RequestError for any other text
+   */
   flag(name: string): boolean | undefined {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined) return undefined;
@@ -83,7 +90,11 @@ export class Form {
     );
   }
 
-  /** @throws RequestError for what is no number */
+  /**
+   * Returns the value of a numeric field; undefined if it is missing.
+   *
+   * @throws RequestError if it is not a number
+   */
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -95,7 +106,7 @@ export class Form {
     );
   }
 
-  /** A field that holds JSON, or `text` as one of its values. @throws RequestError */
+  /** Parses `text`, by default the value of the field, as JSON. @throws RequestError if it is not JSON */
   json(name: string, text = this.text(name)): unknown {
     if (text === undefined || text === '') return undefined;
     try {
@@ -105,7 +116,7 @@ export class Form {
     }
   }
 
-  /** A length in centimetres; without a unit it is in inches. @throws RequestError */
+  /** Returns a length in centimetres; a value without a unit is in inches. @throws RequestError */
   length(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -122,7 +133,7 @@ export class Form {
     this.warnings.push(text);
   }
 
-  /** Warns of the fields that nothing has read. */
+  /** Adds a warning for each field that no code has read. */
   warnOfRest(): void {
     for (const [name, [value = '']] of this.#texts) {
       const isDefault = value === '' || value === String(ON_BY_DEFAULT.has(name));
@@ -131,7 +142,7 @@ export class Form {
   }
 }
 
-/** Switches that are on when nothing is said: to switch them off is what asks for something. */
+/** Switches whose default is on, so that only the value `false` requests a change. */
 const ON_BY_DEFAULT: ReadonlySet<string> = new Set([
   'exportBookmarks',
   'exportFormFields',

@@ -10,9 +10,9 @@ import {
 import type { SentFile } from './form.ts';
 import { RequestError } from './request-error.ts';
 
-/** Combines an `index.html` with the files that it names into one file, because Platen takes a single one. */
+/** Inlines the files that an `index.html` references, because Platen takes a single HTML file. */
 
-/** Attributes that name a file. */
+/** Attributes whose value may be the name of a file. */
 const NAMING: ReadonlySet<string> = new Set([
   'src',
   'href',
@@ -22,13 +22,13 @@ const NAMING: ReadonlySet<string> = new Set([
   'srcset',
   'xlink:href',
 ]);
-/** Whose `href` leads away. */
+/** Elements whose `href` is a link and not a resource to load. */
 const LINKS: ReadonlySet<string> = new Set(['a', 'area', 'base']);
 
-/** All that one document takes in, characters: a file counts as often as it is named. */
+/** Maximum characters that are inlined in one document; a file counts each time it is referenced. */
 const MAX_INLINED = 64 * 1024 * 1024;
 
-/** Texts by the names of files, which a document takes in until it has `MAX_INLINED` of them. */
+/** Maps file names to inlined content, and limits the total inserted into a document to `MAX_INLINED`. */
 class Inlined {
   readonly #texts = new Map<string, string>();
   #taken = 0;
@@ -37,7 +37,11 @@ class Inlined {
     this.#texts.set(name, text);
   }
 
-  /** @returns undefined when no file has the name @throws RequestError for more than is taken in */
+  /**
+   * Returns the content of a file; undefined if there is no file of that name.
+   *
+   * @throws RequestError if the total exceeds the limit
+   */
   take(name: string): string | undefined {
     const text = this.#texts.get(name);
     this.#taken += text?.length ?? 0;
@@ -50,13 +54,14 @@ class Inlined {
   }
 }
 
-/** @returns the document with the files that it names in it @throws RequestError when they are too much */
+/** Returns the document with its referenced files inlined. @throws RequestError if they are too large */
 export async function withAssets(html: string, files: readonly SentFile[]): Promise<string> {
   const assets = new Inlined();
   for (const { name, content } of files.filter((file) => !file.name.endsWith('.css'))) {
     assets.set(name, await dataAddress(content, name));
   }
-  // Style sheets name images and fonts, and one another: the later after the earlier.
+  // Style sheets reference images, fonts and other style sheets; each one can include those processed before
+  // it.
   for (const { name, content } of files.filter((file) => file.name.endsWith('.css'))) {
     const css = new Blob([inCss(await content.text(), assets)]);
     assets.set(name, await dataAddress(css, name));
@@ -77,7 +82,7 @@ export async function withAssets(html: string, files: readonly SentFile[]): Prom
   return serialize(document);
 }
 
-/** @returns the document with addresses that start from `address`, unless it says from where they do itself */
+/** Returns the document with `address` as its base URL, unless it has a `<base>` element. */
 export function withBase(html: string, address: string): string {
   const document = parse(html);
   const elements = [...elementsOf(document)];
@@ -90,13 +95,13 @@ export function withBase(html: string, address: string): string {
   return serialize(document);
 }
 
-/** `./logo.png` is `logo.png`. */
+/** Returns the file name in a relative address: `logo.png` for `./logo.png`. */
 function assetName(address: string): string {
   const path = address.trim().replace(/^\.\//, '').split(/[?#]/, 1).join('');
   try {
     return decodeURIComponent(path);
   } catch {
-    // Not an escape: the name has a percent sign.
+    // The percent sign does not begin an escape sequence, so it is part of the name.
     return path;
   }
 }
@@ -141,9 +146,9 @@ function* elementsOf(node: Tree.ParentNode): Generator<Tree.Element> {
 }
 
 /**
- * Puts markdown files in where an `index.html` asks for them by Go's `{{ toHTML "file.md" }}`.
+ * Inserts markdown files where an `index.html` has Go's `{{ toHTML "file.md" }}`.
  *
- * @throws RequestError for a file that was not sent, and for too much
+ * @throws RequestError for a file that was not sent, or if the total exceeds the limit
  */
 export async function withMarkdown(html: string, files: readonly SentFile[]): Promise<string> {
   const markdown = new MarkdownIt({ html: true, linkify: true });
@@ -161,10 +166,13 @@ export async function withMarkdown(html: string, files: readonly SentFile[]): Pr
   );
 }
 
-/** Html in markdown is text with marks: what runs is taken out, as Gotenberg does. */
+/**
+ * Removes scripts, frames, event handlers and elements of other namespaces from rendered markdown, as
+ * Gotenberg does.
+ */
 function withoutScripts(html: string): string {
   const fragment = parseFragment(html);
-  // All of them first: what is taken out is not walked through.
+  // The elements are collected before any is removed, because removal would disturb the traversal.
   for (const element of Array.from(elementsOf(fragment))) {
     if (element.tagName === 'script' || element.tagName === 'iframe' || element.namespaceURI !== H.NS.HTML)
       tree.detachNode(element);

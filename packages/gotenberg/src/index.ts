@@ -10,31 +10,34 @@ import { finished, type OutputFile, packed, stem } from './result.ts';
 import { optimization, STEP_FILES } from './steps.ts';
 import { callBack, webhookOf } from './webhook.ts';
 
-/** Gotenberg's routes (I-58), answered by Platen: docs/gotenberg.md lists the supported fields. */
+/** Implements Gotenberg's routes (I-58) with Platen; docs/gotenberg.md lists the supported fields. */
 
 export type { OlderFormat, ReadOlder } from './office.ts';
 export type { OutsidePolicy } from './outside.ts';
 export { listen, type Listening } from './server.ts';
 
 export interface GotenbergOptions {
-  /** Where the service is. */
+  /** URL of the service. */
   url: string;
   /**
-   * For requests without `Authorization`; null: they are refused. Only for an address that nobody but this machine
-   * reaches: see `mayGoWithout`.
+   * Token for requests without `Authorization`; if null, they are refused. Set it only for an address that
+   * can be reached from this machine alone: see `mayGoWithout`.
    */
   token: string | null;
-  /** Largest request with what it has fetched, bytes. Default 256 MiB. */
+  /** Maximum bytes of a request, including the files fetched for it. Default 256 MiB. */
   maxBytes?: number;
-  /** Which addresses may be called for `downloadFrom`, pictures of pages and webhooks: public ones when absent. */
+  /**
+   * Addresses that may be called for `downloadFrom`, screenshots of web pages and webhooks. Default: public
+   * ones.
+   */
   outside?: OutsidePolicy;
-  /** Reads documents of older formats (rtf, doc, xls, ppt); they are refused when absent. */
+  /** Converts documents of older formats (rtf, doc, xls, ppt), which are refused if this is absent. */
   readOlder?: ReadOlder;
-  /** Told of work that goes on after its request was answered, for a webhook; it rejects for faults. */
+  /** Receives the work for a webhook that continues after the response; the promise rejects for defects. */
   background?: (work: Promise<void>) => void;
 }
 
-/** Makes documents of a form. */
+/** Makes documents from a form. */
 type Route = (
   platen: Platen,
   form: Form,
@@ -45,7 +48,7 @@ type Route = (
 const one =
   (make: (platen: Platen, form: Form, outside: OutsideAccess) => Promise<OutputFile>): Route =>
   async (platen, form, outside) => [await make(platen, form, outside)];
-/** The same, with what all routes do to a PDF afterwards. */
+/** Wraps a route so that the options for finished PDFs are applied to its results. */
 const pdf =
   (make: Route): Route =>
   async (platen, form, outside, readOlder) =>
@@ -68,7 +71,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
   },
   'pdfengines/optimize': async (platen, form) => {
-    // The route does it whatever the field says.
+    // The route always optimizes images, whatever the field says, so the field causes no warning.
     form.flag('optimizeImages');
     const steps = [optimization(form)];
     return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
@@ -83,16 +86,16 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'pdfengines/stamp': pdf((_, form) => changed(form, ['stampSource'])),
   'pdfengines/embed': pdf((_, form) => embedding(form)),
   'pdfengines/factur-x': invoices,
-  // The previous name of the field.
+  // The previous name of this route.
   'pdfengines/facturx': invoices,
 };
 
-/** Fields of forms whose files have a purpose of their own. */
+/** Form fields whose files have a specific purpose. */
 const SPECIAL = [...STEP_FILES, 'facturxXml'];
-/** The version of Gotenberg whose routes these are, and what answers them. */
+/** The version of Gotenberg with the same routes, and the name of this implementation. */
 const VERSION = '8.34.0+platen';
 const MAX_BYTES = 256 * 1024 * 1024;
-/** @returns a handler for requests of Gotenberg clients, which never throws */
+/** Returns a handler for requests of Gotenberg clients, which never throws. */
 export function createGotenberg(options: GotenbergOptions): (request: Request) => Promise<Response> {
   const outside = createOutside(options.outside ?? {});
   return async (request) => {
@@ -120,7 +123,7 @@ async function answer(
   if (route === undefined || !pathname.startsWith('/forms/')) throw new RequestError(404, 'Not Found');
   if (request.method !== 'POST') throw new RequestError(405, 'Method Not Allowed');
   const platen = new Platen({ url: options.url, token: tokenOf(request, options.token) });
-  // Before anything is read: what is worked on here is paid for by whoever the service knows.
+  // The token is validated before the body is read, so that only known callers can use resources.
   await platen.token({ signal: request.signal });
   const webhook = await webhookOf(request, outside.webhooks);
   const { maxBytes = MAX_BYTES, background = () => undefined } = options;
@@ -137,9 +140,10 @@ async function answer(
 }
 
 /**
- * The token of a request: as it is, after `Bearer`, or as the password of basic authentication, whatever the user.
+ * Returns the token of a request: the plain header, the text after `Bearer`, or the password of basic
+ * authentication with any user name.
  *
- * @throws RequestError without one, where it is needed
+ * @throws RequestError if a token is required and missing
  */
 function tokenOf(request: Request, own: string | null): string {
   const header = request.headers.get('authorization');
@@ -157,8 +161,9 @@ function tokenOf(request: Request, own: string | null): string {
 }
 
 /**
- * Whether a request may go without a token, where the operator allows it at all: what a browser sends for a page of
- * somebody else's may not, nor what came by a name that is not this machine's.
+ * Returns whether a request without a token may use the operator's token, if one is configured. Requests that
+ * a browser sends for another site's page may not, nor may requests with a host name other than this
+ * machine's.
  */
 function mayGoWithout({ headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site');
@@ -166,7 +171,11 @@ function mayGoWithout({ headers, url }: Request): boolean {
   return !isOfBrowser && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** Reads the form, and counts what comes: a body that comes in chunks says nothing of its length. @throws RequestError */
+/**
+ * Reads the form and counts its bytes, because a chunked body has no declared length.
+ *
+ * @throws RequestError
+ */
 async function formData(request: Request, maxBytes: number): Promise<FormData> {
   const tooLarge = new RequestError(413, 'Request Entity Too Large');
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
@@ -178,7 +187,7 @@ async function formData(request: Request, maxBytes: number): Promise<FormData> {
       else controller.enqueue(chunk);
     },
   });
-  // Not cancelled: the connection is still needed for the answer.
+  // The source is not cancelled, because its connection is still needed for the response.
   const body = request.body?.pipeThrough(counting, { preventCancel: true }) ?? null;
   const type = request.headers.get('content-type') ?? '';
   try {

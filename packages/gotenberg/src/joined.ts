@@ -11,8 +11,8 @@ import type { Form } from './form.ts';
 import { type OutputFile, pdfNamed } from './result.ts';
 
 /**
- * PDFs joined. Their outlines stay, unless others are given for them; `titleBookmarks` puts an entry above each, with its
- * title.
+ * Merges PDFs. Their outlines are preserved unless the form has other bookmarks for them. `titleBookmarks`
+ * puts an entry with the title of the document above each outline.
  *
  * @throws RequestError, PlatenError
  */
@@ -24,7 +24,7 @@ export async function joined(platen: Platen, form: Form, pdfs: readonly OutputFi
   const merged = pdfNamed(single ? first.name : 'merged.pdf', bytes);
   const bookmarks = givenBookmarks(form);
   const withTitles = form.flag('titleBookmarks') === true;
-  // They are kept whatever it says.
+  // The outlines are always preserved, so the field has no effect and causes no warning.
   form.flag('autoIndexBookmarks');
   if (!withTitles && !(bookmarks instanceof Map)) return [merged];
   const items: OutlineEntry[] = [];
@@ -41,7 +41,7 @@ export async function joined(platen: Platen, form: Form, pdfs: readonly OutputFi
   return [{ ...merged, bytes: await platen.pdf.process(bytes, [outline(items)]).bytes() }];
 }
 
-/** Entries that lead to no page lead to the first. */
+/** Assigns the first page to entries without a target page. */
 function placed(bookmarks: readonly Bookmark[]): Bookmark[] {
   return bookmarks.map((bookmark) => ({
     ...bookmark,

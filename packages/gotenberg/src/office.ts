@@ -6,13 +6,13 @@ import { RequestError } from './request-error.ts';
 import { type OutputFile, pdfNamed, stem } from './result.ts';
 import { pagesOf } from './steps.ts';
 
-/** `/forms/libreoffice/convert`: documents and images to PDF, each for itself or merged. */
+/** The route `/forms/libreoffice/convert` converts documents and images to PDF, separately or merged. */
 
-/** What the office engine of the service reads. */
+/** Formats that the service converts with an office engine. */
 const OFFICE: ReadonlySet<string> = new Set(['docx', 'odt', 'xlsx', 'ods', 'pptx', 'odp']);
 const HTML: ReadonlySet<string> = new Set(['html', 'htm', 'xhtml']);
 const OLDER: ReadonlySet<string> = new Set(['rtf', 'doc', 'xls', 'ppt'] satisfies OlderFormat[]);
-/** Images have a page each. */
+/** Image formats; each image becomes one page. */
 const IMAGES: ReadonlySet<string> = new Set([
   'png',
   'jpg',
@@ -27,20 +27,21 @@ const IMAGES: ReadonlySet<string> = new Set([
   'psd',
 ]);
 
-/** Formats that the interface does not take. */
+/** Formats that only this package accepts, because the interface does not. */
 export type OlderFormat = 'rtf' | 'doc' | 'xls' | 'ppt';
 
 /**
- * Reads a document of an older format as OpenDocument, whatever it names being out of its reach.
+ * Converts a document of an older format to OpenDocument, without access to the files and addresses that the
+ * document references.
  *
- * @throws what `PlatenError` of `@platen/core` says, or `engine_unavailable` where nothing can be kept from it
+ * @throws `PlatenError` of `@platen/core`; `engine_unavailable` if this access cannot be prevented
  */
 export type ReadOlder = (
   document: Uint8Array,
   from: OlderFormat,
 ) => Promise<{ bytes: Uint8Array<ArrayBuffer>; as: 'odt' | 'ods' | 'odp' }>;
 
-/** As LibreOffice has pages of text: margins of 2 cm, and nothing in them. */
+/** LibreOffice's page setup for text: margins of 2 cm without headers and footers. */
 const PAGE = {
   margin_top: 2,
   margin_bottom: 2,
@@ -50,7 +51,9 @@ const PAGE = {
 } as const;
 
 /**
- * @param readOlder null where there is nothing that reads them
+ * Converts the files of a form to PDF.
+ *
+ * @param readOlder null if older formats cannot be converted
  * @throws RequestError, PlatenError
  */
 export async function officeToPdf(
@@ -65,7 +68,8 @@ export async function officeToPdf(
   const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
   const made: OutputFile[] = [];
   for (const file of form.files) {
-    // Several keep their whole names, as Gotenberg has it: report.docx and report.xlsx are two documents.
+    // If there are several files, their names keep the extension as in Gotenberg: report.docx and report.xlsx
+    // differ.
     const isPdf = /\.pdf$/i.test(file.name);
     const name = form.files.length > 1 && !isPdf ? file.name : stem(file.name);
     made.push(
@@ -76,7 +80,11 @@ export async function officeToPdf(
   return await joined(platen, form, made);
 }
 
-/** The same document in a format that the interface takes; one of those as it is. @throws RequestError, PlatenError */
+/**
+ * Returns a document in a format that the interface accepts, converted if necessary.
+ *
+ * @throws RequestError, PlatenError
+ */
 async function current(file: SentFile, readOlder: ReadOlder | null): Promise<SentFile> {
   const ending = endingOf(file.name);
   if (!isOlder(ending)) return file;
@@ -122,7 +130,7 @@ async function converted(
 }
 
 async function templateOf(ending: string, file: SentFile) {
-  // What looks like a placeholder is the document's own.
+  // The document is not a template, so text that looks like a placeholder stays unchanged.
   const data = { name: stem(file.name), templating_engine: 'none' as const };
   if (ending === 'csv')
     return { file: { content: await csvWorkbook(file), name: `${stem(file.name)}.xlsx` }, data };

@@ -4,13 +4,13 @@ import { type CheckingFetcher, createFetcher, type Fetched, type FetchPolicy } f
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 
-/** Outgoing requests of forms: `downloadFrom` and webhooks, through the guarded fetcher (I-22). */
+/** Outgoing requests for `downloadFrom` and webhooks, through the guarded fetcher (I-22). */
 
-/** The addresses that may be called; public ones alone when absent. */
+/** The addresses that may be called; only public ones if absent. */
 export interface OutsidePolicy {
-  /** From where files and pages are fetched. */
+  /** Addresses of files and web pages to load. */
   downloads?: FetchPolicy;
-  /** Who is called when a document is made. */
+  /** Addresses of webhook receivers. */
   webhooks?: FetchPolicy;
 }
 
@@ -19,7 +19,7 @@ export interface OutsideAccess {
   webhooks: CheckingFetcher;
 }
 
-/** Milliseconds for one file, or one call. */
+/** Timeout in milliseconds for one file or one call. */
 const TIMEOUT = 60_000;
 
 export function createOutside({ downloads, webhooks }: OutsidePolicy): OutsideAccess {
@@ -29,13 +29,13 @@ export function createOutside({ downloads, webhooks }: OutsidePolicy): OutsideAc
   };
 }
 
-/** Gotenberg's words for what may not be called. */
+/** Converts a refusal of the fetcher to an error in Gotenberg's form; returns any other error unchanged. */
 export function refusedAddress(error: unknown): unknown {
   if (!isPlatenError(error)) return error;
   return new RequestError(error.code === 'url_not_allowed' ? 403 : 400, error.message);
 }
 
-/** A JSON object of headers. @throws RequestError */
+/** Validates a JSON object of headers. @throws RequestError */
 export function headersOf(value: unknown, where: string): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value))
@@ -52,13 +52,18 @@ export function headersOf(value: unknown, where: string): Record<string, string>
 }
 
 interface FetchOptions {
-  /** Sent to the origin of the address alone. */
+  /** Headers that are sent only to the origin of the address. */
   headers: Record<string, string>;
   maxBytes: number;
   signal?: AbortSignal;
 }
 
-/** Fetches a file that a form names. @param prefix of the message if it cannot be loaded @throws RequestError */
+/**
+ * Fetches a file that a form references.
+ *
+ * @param prefix begins the message if the file cannot be loaded
+ * @throws RequestError
+ */
 export async function fetchNamed(
   fetcher: CheckingFetcher,
   url: string,
@@ -81,7 +86,7 @@ interface Download {
   field: string;
 }
 
-/** Where files of a purpose go, by the names that Gotenberg has for it. */
+/** Form fields by the purposes that Gotenberg defines for downloaded files. */
 const FIELDS: Readonly<Record<string, string>> = {
   embedded: 'embeds',
   watermark: 'watermark',
@@ -103,9 +108,9 @@ function downloadsOf(form: Form): Download[] {
 }
 
 /**
- * Fetches the files that a form names, one after the other, and adds them to it.
+ * Fetches the files of `downloadFrom` one after the other and adds them to the form.
  *
- * @param left most bytes of all of them together
+ * @param left maximum bytes of all files together
  * @throws RequestError
  */
 export async function download(
@@ -130,14 +135,14 @@ export async function download(
   }
 }
 
-/** The name of a file without its folders; undefined where there is none. */
+/** Returns the file name in `Content-Disposition` without its folders; undefined if there is none. */
 function nameOf(header: string): string | undefined {
   try {
     const { filename } = parseDisposition(header).parameters;
     const name = filename?.split(/[/\\]/).at(-1)?.trim();
     return name === '' ? undefined : name;
   } catch {
-    // No such header, or none that can be read.
+    // The header is missing or cannot be parsed.
     return undefined;
   }
 }

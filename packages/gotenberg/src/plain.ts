@@ -5,24 +5,24 @@ import type { SentFile } from './form.ts';
 import { RequestError } from './request-error.ts';
 
 /**
- * Plain text and csv as documents that the engines of the service print. Nothing in them is carried out: what looks like a
- * formula is its text, so that they name no file and no address.
+ * Converts plain text and CSV to documents that the engines of the service print. Text that looks like a
+ * formula or markup stays text, so these documents cannot reference files or addresses.
  */
 
-/** Cells of a table: what a sheet of a spreadsheet program takes of rows, with 26 columns. */
+/** Maximum cells of a table: 65,536 rows of 26 columns. */
 const MAX_CELLS = 26 * 65_536;
-/** Characters: a column is as wide as its longest cell, up to this. */
+/** Maximum width of a column in characters; a column is as wide as its longest cell. */
 const WIDEST = 60;
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** @throws RequestError for what is no text */
+/** Returns the text of a file. @throws RequestError if the file is not text */
 async function textOf({ name, content }: SentFile): Promise<string> {
   const decoded = decodePlain(new Uint8Array(await content.arrayBuffer()));
   if ('fault' in decoded) throw new RequestError(400, `${name} is no text: ${decoded.fault}`);
   return decoded.text;
 }
 
-/** A page of text in a font with letters of one width, as it is broken into lines. @throws RequestError */
+/** Returns an HTML page with the text in a monospaced font and with its line breaks. @throws RequestError */
 export async function textPage(file: SentFile): Promise<string> {
   const text = (await textOf(file)).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<!doctype html><meta charset="utf-8"><title></title><style>
@@ -30,7 +30,7 @@ pre { font: 10pt/1.2 'Liberation Mono', Cousine, monospace; white-space: pre-wra
 </style><pre>\n${text}</pre>`;
 }
 
-/** A workbook with the rows of a csv file. @throws RequestError */
+/** Returns a workbook with the rows of a CSV file. @throws RequestError */
 export async function csvWorkbook(file: SentFile): Promise<Uint8Array<ArrayBuffer>> {
   const rows = rowsOf(file.name, await textOf(file));
   const widths: number[] = [];
@@ -61,7 +61,7 @@ function rowsOf(name: string, text: string): string[][] {
   }
 }
 
-/** A number where the text is one that stays what it is; else the text. */
+/** Returns a number for a plain decimal; otherwise the text, so that codes such as `007` stay unchanged. */
 function valueOf(text: string): string | number {
   return /^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/.test(text) ? Number(text) : text;
 }

@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/client';
 import type { ErrorCode } from '@platen/core/error-codes';
 import { isPlatenError } from '@platen/core/errors';
 
-/** An answer instead of a document: a status and a sentence, in Gotenberg's form. */
+/** An unsuccessful response in Gotenberg's form: a status and a sentence. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
@@ -13,10 +13,10 @@ export class RequestError extends Error {
   }
 }
 
-/** Status by status: what is invalid is 400 there, and what took too long 503. */
+/** Maps the service's statuses to Gotenberg's: it uses 400 for invalid input and 503 for timeouts. */
 const STATUSES: Readonly<Record<number, number>> = { 0: 503, 422: 400, 504: 503 };
 
-/** What goes wrong here, and not in the service, which has a status for it. */
+/** Statuses for errors that occur in this package, where the service has not assigned one. */
 const OWN_STATUSES: Partial<Readonly<Record<ErrorCode, number>>> = {
   template_file_invalid: 400,
   office_file_damaged: 400,

@@ -7,10 +7,10 @@ import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 import { conformanceOf, encryption, type Steps, stepsOf } from './steps.ts';
 
-/** Documents on their way to the answer. */
+/** Post-processing and packaging of the documents in a response. */
 
 export interface OutputFile {
-  /** With its ending. */
+  /** File name with its extension. */
   name: string;
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -20,7 +20,7 @@ export function pdfNamed(name: string, bytes: Uint8Array<ArrayBuffer>): OutputFi
   return { name, type: 'application/pdf', bytes };
 }
 
-/** A name without its ending. */
+/** Returns a file name without its extension. */
 export function stem(name: string): string {
   return name.replace(/(.)\.[^.]*$/, '$1');
 }
@@ -51,7 +51,7 @@ export async function finished(
   return done;
 }
 
-/** `splitMode` and its companions. */
+/** Splits a PDF as `splitMode`, `splitSpan` and `splitUnify` request. */
 async function split(platen: Platen, form: Form, pdf: OutputFile): Promise<OutputFile[]> {
   const mode = form.text('splitMode');
   const span = form.text('splitSpan');
@@ -73,7 +73,7 @@ async function split(platen: Platen, form: Form, pdf: OutputFile): Promise<Outpu
   return pieces;
 }
 
-/** @throws RequestError */
+/** Returns the page groups of a split. @throws RequestError */
 function groupsOf(mode: string, span: string, count: number): number[][] {
   if (mode === 'intervals') {
     const length = Number(span);
@@ -98,7 +98,7 @@ function groupsOf(mode: string, span: string, count: number): number[][] {
     });
 }
 
-/** Names as they are, but each once, also where upper and lower case are one: `a.pdf`, `a_1.pdf`, `a_2.pdf`. */
+/** Makes file names unique, also on case-insensitive file systems: `a.pdf`, `a_1.pdf`, `a_2.pdf`. */
 function eachOnce(names: readonly string[]): string[] {
   const taken = new Set<string>();
   const given = new Set(names.map((name) => name.toLowerCase()));
@@ -114,7 +114,7 @@ function eachOnce(names: readonly string[]): string[] {
   });
 }
 
-/** Returns one document as it is, several as a ZIP. */
+/** Returns a single document unchanged, and several as a ZIP. */
 export async function packed(made: readonly OutputFile[]): Promise<OutputFile> {
   const [only, ...more] = made;
   if (only === undefined) throw new RequestError(400, 'Invalid form data: no form file found');

@@ -4,17 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The HTTP server, which answers requests on a port. */
+/** The HTTP server that answers requests on a port. */
 
 export interface Listening {
   url: string;
-  /** Takes no more requests, and waits for those that are under way. */
+  /** Refuses new requests and waits for those in progress. */
   stop(): Promise<void>;
 }
 
 /**
- * @param answer an error that it throws is a defect, which is answered with 500
- * @param fault called with such errors
+ * Starts the server.
+ *
+ * @param answer handles a request; an error that it throws is a defect and leads to 500
+ * @param fault receives these errors
  * @throws the system's error if the port is not available
  */
 export async function listen(
@@ -23,7 +25,7 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     serve(answer, incoming, outgoing).catch((error: unknown) => {
-      // Who has gone away is nobody's fault.
+      // A client that has disconnected causes errors that are not defects.
       if (!outgoing.destroyed) fault(error);
       if (outgoing.headersSent) outgoing.destroy();
       else
@@ -66,7 +68,8 @@ async function serve(
   const response = await answer(new Request(address, { method, headers, ...body }));
   const unread = hasBody && !incoming.complete;
   if (unread) {
-    // Nobody reads on: what is still to come is thrown away, else the sender waits and never sees the answer.
+    // The rest of the body is discarded: otherwise the sender would wait until it is read and never see the
+    // response.
     incoming.removeAllListeners('data').resume();
     outgoing.setHeader('connection', 'close');
   }
@@ -76,10 +79,10 @@ async function serve(
 }
 
 /**
- * Put together, not resolved: a path that begins with two slashes would bring a host of its own, and the host is what
- * tells a request of this machine from others.
+ * Builds the URL of a request by concatenation. Resolving the path against the host would take a host from a
+ * path that begins with two slashes, and the host decides whether a request counts as local.
  *
- * @returns null for what is no address
+ * @returns null if the result is not a valid URL
  */
 function addressOf(host: string, target: string): URL | null {
   if (!target.startsWith('/') || /[/\\?#@\s]/.test(host)) return null;

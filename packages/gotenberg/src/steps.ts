@@ -2,11 +2,11 @@ import type { FileInput, FieldsOf } from '@platen/client';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 
-/** The steps on a finished PDF, by the fields that all of Gotenberg's routes share. */
+/** The steps for finished PDFs, from the fields that all of Gotenberg's routes share. */
 
 export type Step = NonNullable<FieldsOf<'processPdf'>['steps']>[number];
 
-/** Steps, and the files that they name. */
+/** Steps and the files that they reference. */
 export interface Steps {
   steps: Step[];
   parts: Record<string, FileInput>;
@@ -15,7 +15,12 @@ export interface Steps {
 /** Fields whose files these steps use. */
 export const STEP_FILES = ['watermark', 'stamp', 'embeds'] as const;
 
-/** Returns the steps that a form asks for, in the order of their execution, except the last ones. @throws RequestError */
+/**
+ * Returns the steps that a form requests, in the order of their execution, except those for splitting,
+ * bookmarks, conformance and encryption.
+ *
+ * @throws RequestError
+ */
 export function stepsOf(form: Form): Steps {
   const parts: Record<string, FileInput> = {};
   const steps = [
@@ -47,12 +52,15 @@ export function optimization(form: Form): Step {
   return { compress: { quality: quality >= 90 ? 'high' : quality >= 60 ? 'medium' : 'low' } };
 }
 
-/** Spaces between ranges are Gotenberg's. */
+/** Removes the spaces that Gotenberg allows between page ranges. */
 export function pagesOf(text: string): string {
   return text.replaceAll(' ', '');
 }
 
-/** Texts, images and PDFs over or under the pages: the repeated fields are lists side by side, and files are used up in order. */
+/**
+ * Returns the steps that put texts, images and PDFs over or under the pages. The repeated fields are parallel
+ * lists, and files are assigned in their order.
+ */
 function overlays(form: Form, kind: 'watermark' | 'stamp', parts: Record<string, FileInput>): Step[] {
   const [expressions, pages, options] = ['Expression', 'Pages', 'Options'].map((name) =>
     form.all(`${kind}${name}`),
@@ -79,7 +87,11 @@ function overlays(form: Form, kind: 'watermark' | 'stamp', parts: Record<string,
     });
 }
 
-/** The options of pdfcpu that steps have too; of the others a warning is given. @throws RequestError */
+/**
+ * Returns the options of pdfcpu that steps also support, and adds a warning for any other.
+ *
+ * @throws RequestError
+ */
 function overlayOptions(form: Form, field: string, text = ''): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   const options = (form.json(field, text) ?? {}) as Readonly<Record<string, unknown>>;
@@ -103,7 +115,7 @@ const POSITIONS: Readonly<Record<string, string>> = {
   br: 'bottom-right',
 };
 
-/** @returns the member of a step; undefined where there is none */
+/** Returns the option as a member of a step; undefined if steps have no such option. */
 function overlayOption(name: string, value: unknown): Record<string, unknown> | undefined {
   const number = Number(value);
   switch (name.toLowerCase()) {
@@ -161,7 +173,11 @@ function metadata(form: Form): Step[] {
 
 export type Conformance = NonNullable<FieldsOf<'conformPdf'>['conformance']>[number];
 
-/** @throws RequestError for PDF/A-1, which nothing here makes */
+/**
+ * Returns the conformance levels that a form requests.
+ *
+ * @throws RequestError for PDF/A-1, which Platen does not support
+ */
 export function conformanceOf(form: Form): Conformance[] {
   const level = (form.text('pdfa') ?? form.text('pdfFormat'))?.toLowerCase();
   const ua = form.flag('pdfua') === true ? (['pdf/ua-1'] as const) : [];
@@ -180,7 +196,7 @@ const PERMISSIONS = {
   allowAssembling: 'assemble',
 } as const;
 
-/** @throws RequestError without the password of readers */
+/** Returns the encryption step of a form. @throws RequestError if there is only an owner password */
 export function encryption(form: Form): Step[] {
   const password = form.text('userPassword');
   const owner = form.text('ownerPassword');

@@ -2,7 +2,7 @@ import type { CheckingFetcher } from '@platen/print/fetcher';
 import { headersOf, refusedAddress } from './outside.ts';
 import { RequestError, requestErrorOf } from './request-error.ts';
 
-/** `Gotenberg-Webhook-…`: the document is sent to an address of the caller's when it is made. */
+/** Implements `Gotenberg-Webhook-…`: the finished document is sent to an address that the caller names. */
 
 export interface Webhook {
   url: string;
@@ -10,20 +10,21 @@ export interface Webhook {
   errorUrl: string | null;
   errorMethod: Method;
   eventsUrl: string | null;
-  /** Sent with every call. */
+  /** Headers sent with every call. */
   headers: Record<string, string>;
 }
 
 type Method = 'POST' | 'PUT' | 'PATCH';
 
-/** Milliseconds before each attempt at a call that fails. */
+/** Pauses in milliseconds before each attempt at a call; only the first attempt has none. */
 const PAUSES = [0, 1_000, 4_000, 15_000];
-/** What goes with a document. */
+/** Headers of the response that are sent with the document. */
 const ABOUT_DOCUMENT = ['content-disposition', 'content-type', 'warning'];
 
 /**
- * @returns null for a request that waits for its document
- * @throws RequestError for what cannot be called
+ * Returns the webhook of a request; null if the caller waits for the document.
+ *
+ * @throws RequestError for an address that may not be called
  */
 export async function webhookOf(request: Request, fetcher: CheckingFetcher): Promise<Webhook | null> {
   const header = (name: string) => request.headers.get(`gotenberg-webhook-${name}`)?.trim() ?? '';
@@ -53,14 +54,14 @@ export async function webhookOf(request: Request, fetcher: CheckingFetcher): Pro
   };
 }
 
-/** @throws RequestError */
+/** Returns the HTTP method of a call, `POST` by default. @throws RequestError */
 function method(text: string): Method {
   const name = text === '' ? 'POST' : text.toUpperCase();
   if (name === 'POST' || name === 'PUT' || name === 'PATCH') return name;
   throw new RequestError(400, `Webhooks are called by POST, PUT or PATCH, not '${text}'`);
 }
 
-/** @throws RequestError */
+/** Parses the header with additional headers. @throws RequestError */
 function json(text: string): unknown {
   if (text === '') return undefined;
   try {
@@ -71,10 +72,11 @@ function json(text: string): unknown {
 }
 
 /**
- * Calls a receiver with the result, or with its error.
+ * Calls the receiver with the document, or with the error.
  *
- * @param make rejects if there is no result
- * @throws unexpected errors, after the receiver was called; the error of the call if no receiver could be reached
+ * @param make returns the response with the document; it rejects if there is none
+ * @throws unexpected errors, after the receiver was called; the error of the call if no receiver could be
+ *   reached
  */
 export async function callBack(
   webhook: Webhook,
@@ -118,7 +120,11 @@ function asJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** Calls until it is taken, four times at most. @throws RequestError when it never is */
+/**
+ * Returns a function that calls a receiver, with up to four attempts.
+ *
+ * @throws RequestError if no attempt succeeds
+ */
 function caller({ headers }: Webhook, trace: string, fetcher: CheckingFetcher) {
   return async (url: string, by: Method, body: Uint8Array, about: Record<string, string>): Promise<void> => {
     const sent = { ...about, 'gotenberg-trace': trace, ...headers };
@@ -129,7 +135,7 @@ function caller({ headers }: Webhook, trace: string, fetcher: CheckingFetcher) {
         const { status } = await fetcher.fetch(url, { method: by, headers: sent, body });
         if (status < 300) return;
         last = new RequestError(502, `The webhook is answered with ${status}.`);
-        // What the receiver refuses, it refuses again.
+        // A retry is pointless: the receiver would refuse the same request again.
         if (status < 500 && status !== 429) break;
       } catch (error) {
         last = refusedAddress(error);

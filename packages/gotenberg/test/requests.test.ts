@@ -12,12 +12,12 @@ import { withAssets, withMarkdown } from '../src/html.ts';
 import { createGotenberg, listen, type Listening } from '../src/index.ts';
 import { packed, pdfNamed } from '../src/result.ts';
 
-/** Requests to Gotenberg's routes (I-58), before any document is made. */
+/** Requests to Gotenberg's routes (I-58) that fail before any document is made. */
 
 const MAX_BYTES = 1024 * 1024;
-/** What the service was asked for. */
+/** The requests that the fake service has received. */
 let asked: string[] = [];
-/** Stands for the service: knows one token, and what it is good for. */
+/** A fake service that accepts one token. */
 const service = createServer((incoming, outgoing) => {
   asked.push(`${incoming.method} ${incoming.url}`);
   incoming.resume();
@@ -46,7 +46,10 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** A body without a length, in chunks; `pulled` counts what was taken of it. */
+/**
+ * Returns a body that is sent in chunks without a declared length; `pulled` returns the number of bytes read
+ * from it.
+ */
 function endless(total: number): { body: ReadableStream<Uint8Array>; pulled: () => number } {
   let pulled = 0;
   const head = '--b\r\nContent-Disposition: form-data; name="files"; filename="index.html"\r\n\r\n';
@@ -100,7 +103,7 @@ describe('a request', () => {
     });
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     sending.write('--b\r\nContent-Disposition: form-data; name="files"; filename="index.html"\r\n\r\n');
-    // Never ended: only the side that answers can end it.
+    // The request is never ended, so that only the server can end it.
     sending.write(Buffer.alloc(4 * MAX_BYTES, 32));
     sending.on('error', () => undefined);
     const [response] = await answered;
@@ -118,7 +121,7 @@ describe('a request', () => {
   });
 
   it.each([
-    // A host in the path counted as this machine, whatever the request came by.
+    // A host in the path must not make the request count as local.
     ['POST', '//localhost/forms/pdfengines/merge', 'evil.example', 404],
     ['POST', '/forms/pdfengines/merge', 'evil.example', 401],
     ['POST', '/forms/pdfengines/merge', 'evil.example@localhost', 400],
@@ -168,7 +171,7 @@ it('names every document of a ZIP once', async () => {
   expect(await namesIn(zip.bytes)).toEqual(['a.pdf', 'A_2.pdf', 'a_1.pdf', 'a_3.pdf', 'b.pdf']);
 });
 
-/** As another reader of ZIPs sees them. */
+/** Returns the entry names of a ZIP, read with another implementation. */
 async function namesIn(zip: Uint8Array): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-zip-'));
   writeFileSync(path.join(folder, 'a.zip'), zip);
