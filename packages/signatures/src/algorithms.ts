@@ -2,15 +2,15 @@ import { constants, type KeyObject, verify } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import { AlgorithmIdentifier, RSASSAPSSParams } from 'pkijs';
 
-/** The algorithms signatures are made and verified with. */
+/** The algorithms that make and verify signatures. */
 
 export type Digest = 'sha256' | 'sha384' | 'sha512';
 
 interface Algorithm {
   digest: Digest;
-  /** Of the digest. */
+  /** Object identifier of the digest. */
   digestOid: string;
-  /** Of the signature. */
+  /** Object identifier of the signature algorithm. */
   oid: string;
 }
 
@@ -20,7 +20,7 @@ const DIGEST_OIDS: Readonly<Record<Digest, string>> = {
   sha512: '2.16.840.1.101.3.4.2.3',
 };
 
-/** Digests of signatures that are verified. SHA-1 and MD5 prove nothing any more. */
+/** Digests that verification accepts. SHA-1 and MD5 are insecure and therefore excluded. */
 const DIGESTS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(DIGEST_OIDS).map(([name, oid]): [string, string] => [oid, name]),
   ['2.16.840.1.101.3.4.2.8', 'sha3-256'],
@@ -37,7 +37,7 @@ const ECDSA: Readonly<Record<Digest, string>> = {
   sha384: '1.2.840.10045.4.3.3',
   sha512: '1.2.840.10045.4.3.4',
 };
-/** Signature algorithms that name their digest themselves. */
+/** Signature algorithms whose identifier determines the digest. */
 const WITH_DIGEST: ReadonlyMap<string, string> = new Map([
   [RSA_SHA256, 'sha256'],
   ['1.2.840.113549.1.1.12', 'sha384'],
@@ -45,7 +45,7 @@ const WITH_DIGEST: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ECDSA).map(([name, oid]): [string, string] => [oid, name]),
 ]);
 
-/** Digests that fit the curves, by Node's names of them. */
+/** The digest for each elliptic curve, by Node's name of the curve. */
 const CURVES: ReadonlyMap<string, Digest> = new Map([
   ['prime256v1', 'sha256'],
   ['secp384r1', 'sha384'],
@@ -67,7 +67,10 @@ function algorithm(digest: Digest, oid: string): Algorithm {
   return { digest, digestOid: DIGEST_OIDS[digest], oid };
 }
 
-/** An identifier of an algorithm; RSA's have a NULL as their parameter (RFC 8017, A.2.4), the others none. */
+/**
+ * Returns an algorithm identifier. Those of RSA have NULL as their parameter (RFC 8017, A.2.4), the others
+ * have none.
+ */
 export function identifier(oid: string): AlgorithmIdentifier {
   return new AlgorithmIdentifier({
     algorithmId: oid,
@@ -75,7 +78,7 @@ export function identifier(oid: string): AlgorithmIdentifier {
   });
 }
 
-/** Node's name of a digest, null for one that proves nothing or that is unknown. */
+/** Returns Node's name of a digest; null for an insecure or unknown one. */
 export function digestNamed(oid: string): string | null {
   return DIGESTS.get(oid) ?? null;
 }
@@ -103,7 +106,7 @@ export function isSignature(
     const wanted = Object.values(ECDSA).includes(algorithmId) ? 'ec' : 'rsa';
     return named === digest && kind === wanted && verify(digest, data, key, signature);
   } catch {
-    // Parameters or a signature that are none.
+    // The parameters or the signature cannot be parsed.
     return false;
   }
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import { Attribute } from 'pkijs';
 
-/** Helpers that the structures of CMS, X.509 and PKCS #12 share for reading and writing. */
+/** Functions for reading and writing the structures of CMS, X.509 and PKCS #12. */
 
-/** Something of pkijs that can be written. */
+/** A structure of pkijs that can be encoded. */
 interface Writable {
   toSchema(encodeFlag?: boolean): { toBER(): ArrayBuffer };
 }
@@ -31,12 +31,12 @@ export function parseAsn1(bytes: Uint8Array): asn1js.AsnType {
   return result;
 }
 
-/** Returns one attribute of a signer, with one value. */
+/** Returns a CMS attribute with one value. */
 export function attribute(type: string, value: asn1js.AsnType): Attribute {
   return new Attribute({ type, values: [value] });
 }
 
-/** DER orders the members of a SET OF by their encodings (X.690, 11.6). */
+/** Sorts the members of a SET OF by their encodings, as DER requires (X.690, 11.6). */
 export function inOrder(attributes: readonly Attribute[]): Attribute[] {
   return attributes
     .map((member) => ({ member, der: derOf(member) }))
@@ -44,7 +44,7 @@ export function inOrder(attributes: readonly Attribute[]): Attribute[] {
     .map(({ member }) => member);
 }
 
-/** @param algorithm as Node names it */
+/** Returns the digest of the concatenated parts. @param algorithm Node's name of the digest */
 export function digestOf(algorithm: string, ...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash(algorithm);
   for (const part of parts) hash.update(part);

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
 
-/** X.509 certificates: parsing, and the information about them. */
+/** Parses X.509 certificates and returns information about them. */
 
 export interface CertificateInfo {
   subject: string;
@@ -16,13 +16,13 @@ export interface CertificateInfo {
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]*-----END CERTIFICATE-----/g;
-/** Certificates that come with one key. */
+/** Maximum certificates in the file of one key, and in one path. */
 const MAX_CERTIFICATES = 20;
 
 /**
- * Reads certificates as PEM, one after the other, or one as DER.
+ * Reads one or several certificates in PEM, or one in DER.
  *
- * @param field the field they came in, for the error
+ * @param field name of the field for errors
  * @throws PlatenError `invalid_field`
  */
 export function readCertificates(bytes: Uint8Array, field: string): X509Certificate[] {
@@ -39,7 +39,7 @@ export function readCertificates(bytes: Uint8Array, field: string): X509Certific
   }
 }
 
-/** @throws PlatenError `invalid_field`, always */
+/** Returns the error `invalid_field` for a field. */
 export function notValid(field: string, message: string, cause?: unknown): PlatenError {
   return new PlatenError('invalid_field', `\`${field}\` ${message}.`, {
     faults: [{ field, message }],
@@ -66,24 +66,24 @@ export function isValidAt(certificate: X509Certificate, time: Date): boolean {
 
 /** Returns whether a certificate is for a purpose, by the purpose's OID (RFC 5280, 4.2.1.12). */
 export function isFor(certificate: X509Certificate, purpose: string): boolean {
-  // Node has no list where the certificate has none.
+  // Despite its type, Node's property is undefined for a certificate without the extension.
   const purposes = certificate.keyUsage as string[] | undefined;
   return purposes !== undefined && purposes.includes(purpose);
 }
 
-/** Returns whether `issuer` issued it: the names match and the signature is valid. */
+/** Returns whether `issuer` issued the certificate: the names match and the signature is valid. */
 export function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   try {
     return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
   } catch {
-    // A key or a signature of an unknown kind.
+    // The type of the key or of the signature is unknown.
     return false;
   }
 }
 
 /**
- * The certificates from `leaf` upwards, as far as they are among `others`. Each is in it once, so that certificates that
- * issue one another make no endless path.
+ * Returns the path from `leaf` upwards, as far as `others` contains the issuers. Each certificate occurs
+ * once, so certificates that issued one another do not cause an endless path.
  */
 export function pathFrom(leaf: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
   const path = [leaf];

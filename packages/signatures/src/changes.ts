@@ -4,24 +4,25 @@ import { type Change, CHANGES } from './levels.ts';
 
 /** Determines the changes to a document since it was signed (ISO 32000-2, 12.8.2.2). */
 
-/** Comparisons of values, after which a document counts as changed. */
+/** Maximum comparisons of values; if a document needs more, it counts as changed. */
 const MAX_STEPS = 20_000_000;
 
-/** Parts of a document whose changes are told apart. */
+/** Parts of a document whose changes are classified differently. */
 type Area =
   'catalog' | 'form' | 'fields' | 'field' | 'pages' | 'page' | 'annotations' | 'annotation' | 'other';
 
-/** What of a field or its widget changes when it is filled. */
+/** Entries of a field or its widget that change when the field is filled. */
 const FILLED = new Set(['/V', '/AP', '/AS', '/M', '/MK', '/DA', '/RV', '/I']);
-/** What of a form changes when fields are filled or signed. */
+/** Entries of a form that change when its fields are filled or signed. */
 const OF_FORMS = new Set(['/DR', '/DA', '/NeedAppearances', '/SigFlags']);
-/** What of a document says how to verify its signatures. */
+/** Entries of the catalog with data for verifying signatures. */
 const VALIDATION = new Set(['/DSS', '/Extensions', '/Perms', '/Version']);
 
 /**
- * Compares two revisions of a document, object by object from the catalog on. Work is linear in both.
+ * Compares two revisions of a document object by object, starting at the catalog. The work is linear in their
+ * sizes.
  *
- * @returns kinds of changes in the order of CHANGES; none where only what nothing refers to was changed
+ * @returns the kinds of changes in the order of CHANGES; an empty list if only unreferenced objects differ
  */
 export function changesBetween(before: PdfFile, after: PdfFile): Change[] {
   const comparison = new Comparison(before, after, areasOf(before));
@@ -29,7 +30,10 @@ export function changesBetween(before: PdfFile, after: PdfFile): Change[] {
   return CHANGES.filter((change) => comparison.found.has(change));
 }
 
-/** Pages and annotations, which are referred to from many places, and are the same thing from all of them. */
+/**
+ * Returns the pages and annotations. Many objects refer to them, and a change counts the same whichever
+ * reference leads to it.
+ */
 function areasOf(file: PdfFile): Map<Ref, Area> {
   const areas = new Map<Ref, Area>();
   const pages = file.pages();
@@ -62,7 +66,7 @@ class Comparison {
     let steps = 0;
     for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
       if (++steps > MAX_STEPS) this.found.add('content');
-      // Nothing is worse than that, and nothing is left to be found out.
+      // This is the most serious kind, so the result cannot change any more.
       if (this.found.has('content')) return;
       this.#step(...next);
     }
@@ -92,7 +96,7 @@ class Comparison {
 
   #dict(old: PdfDict, now: PdfDict, area: Area): void {
     for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-      // It leads up again, to what is compared anyway.
+      // The entry refers to an ancestor, which is compared anyway.
       if (key === '/Parent' || (key === '/P' && (area === 'annotation' || area === 'field'))) continue;
       const [before, after] = [old[key] ?? null, now[key] ?? null];
       const special = specialChange(area, key, old);
@@ -101,7 +105,7 @@ class Comparison {
     }
   }
 
-  /** Fields of a form or annotations of a page: some may have been added at any place. */
+  /** Compares the fields of a form or the annotations of a page; new ones may be at any index. */
   #list(old: PdfValue, now: PdfValue, area: 'fields' | 'annotations'): void {
     const [before, after] = [Array.isArray(old) ? old : [], Array.isArray(now) ? now : []];
     const left = new Set(after);
@@ -109,7 +113,7 @@ class Comparison {
       const same = left.has(value) && isRef(value);
       left.delete(value);
       if (same) this.#queue.push([value, value, area === 'fields' ? 'field' : 'annotation']);
-      // Direct objects have no name by which they could be found again.
+      // A direct object has no identity by which it could be found at another index.
       else
         this.#queue.push([
           value,
@@ -125,11 +129,11 @@ class Comparison {
     const added = this.#after.dict(value);
     if (this.#after.resolve(added['/FT']) === '/Sig') this.found.add('signatures');
     else if (area === 'annotations' && added['/Subtype'] !== '/Widget') this.found.add('annotations');
-    // A field that was not there when the document was signed.
+    // A field was added after the document was signed.
     else this.found.add('content');
   }
 
-  /** Whether two values are the same, with all that they lead to. */
+  /** Returns whether two values are equal, including all objects that they refer to. */
   #isSame(before: PdfValue, after: PdfValue): boolean {
     const inner = new Comparison(this.#before, this.#after, this.#areas);
     inner.compare(before, after, 'other');
@@ -141,7 +145,10 @@ class Comparison {
   }
 }
 
-/** How a change of an entry counts, where it is another thing than that of what the entry leads to. */
+/**
+ * Returns the kind of change for an entry that is classified as a whole; null if the objects that it refers
+ * to decide.
+ */
 function specialChange(area: Area, key: string, old: PdfDict): Change | null {
   if (area === 'catalog' && VALIDATION.has(key)) return 'validation_data';
   if (area === 'form' && OF_FORMS.has(key)) return 'form_fields';

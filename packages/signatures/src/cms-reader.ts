@@ -5,29 +5,29 @@ import { digestNamed, isSignature } from './algorithms.ts';
 import { derOf, digestOf, octets } from './asn1.ts';
 import { OIDS } from './cms.ts';
 
-/** A CMS signature of one signer, as it is found. */
+/** A parsed CMS signature with one signer. */
 export interface CmsSignature {
   certificate: X509Certificate;
-  /** All that came with the signature. */
+  /** All certificates in the structure. */
   certificates: X509Certificate[];
-  /** What the signature is over, where it has that inside. */
+  /** The signed content if it is in the structure; null for a detached signature. */
   content: Buffer | null;
   contentType: string;
-  /** What the key signed, which a timestamp is of. */
+  /** The signature's value, which a timestamp covers. */
   value: Buffer;
-  /** The tokens that say when the signature was there. */
+  /** The timestamp tokens of the signature. */
   timestamps: Buffer[];
-  /** The certificate is named inside of what is signed, as CAdES and PAdES want it. */
+  /** Whether a signed attribute identifies the certificate, as CAdES and PAdES require. */
   namesCertificate: boolean;
-  /** The signed attribute signing-time, which PAdES has no more. */
+  /** The signed attribute signing-time, which PAdES no longer allows. */
   signingTime: Date | null;
   info: SignerInfo;
 }
 
-/** Certificates in one signature; more are not looked at. */
+/** Maximum certificates that are read from one signature. */
 const MAX_CERTIFICATES = 64;
 
-/** @throws Error if it is not a signature with the certificate of its signer */
+/** Parses a signature. @throws Error if it is not a signature that contains its signer's certificate */
 export function readCms(der: Uint8Array): CmsSignature {
   const wrapper = ContentInfo.fromBER(der);
   if (wrapper.contentType !== ContentInfo.SIGNED_DATA) throw new Error('not signed data');
@@ -55,8 +55,8 @@ export function readCms(der: Uint8Array): CmsSignature {
 }
 
 /**
- * Returns whether the signature is the certificate's signature of that content. Returns false also if the
- * digest or the signature algorithm is insecure.
+ * Returns whether the certificate's key made the signature for that content. Returns false also if the digest
+ * or the signature algorithm is insecure.
  */
 export function isSignedBy(
   { info, certificate, contentType }: CmsSignature,
@@ -95,7 +95,11 @@ function isOf({ sid }: SignerInfo, certificate: Certificate): boolean {
   return key instanceof asn1js.OctetString && wanted.length > 0 && octets(key).equals(wanted);
 }
 
-/** The one value of a signed attribute. @throws Error for one that is there twice (RFC 5652, 5.3 and 11) */
+/**
+ * Returns the single value of a signed attribute; undefined if it is missing.
+ *
+ * @throws Error for a duplicate attribute (RFC 5652, 5.3 and 11)
+ */
 function signedValue({ signedAttrs }: SignerInfo, type: string): asn1js.AsnType | undefined {
   const found = (signedAttrs?.attributes ?? []).filter((one) => one.type === type);
   if (found.length > 1 || (found[0]?.values.length ?? 1) !== 1)
@@ -110,7 +114,10 @@ function unsignedValues({ unsignedAttrs }: SignerInfo, type: string): Buffer[] {
     .map((value) => Buffer.from(value.toBER()));
 }
 
-/** ESSCertID hashes with SHA-1, ESSCertIDv2 with SHA-256 where it names nothing else (RFC 5035). */
+/**
+ * Returns whether a signed attribute identifies the certificate. ESSCertID uses SHA-1, and ESSCertIDv2 uses
+ * SHA-256 by default (RFC 5035).
+ */
 function namesCertificate(info: SignerInfo, { raw }: X509Certificate): boolean {
   for (const [type, standard] of [
     [OIDS.signingCertificateV2, 'sha256'],
@@ -143,7 +150,7 @@ function timeOf(value: unknown): Date | null {
 
 /** Returns the bytes of a CMS structure that is followed by padding. @throws Error for any other bytes */
 export function trimmed(padded: Uint8Array): Buffer {
-  // Parsed for its length, since BER may leave it to its end.
+  // The length is known only after parsing, because BER allows an indefinite length.
   const { offset } = asn1js.fromBER(padded);
   if (offset === -1) throw new Error('not ASN.1');
   return Buffer.from(padded.subarray(0, offset));

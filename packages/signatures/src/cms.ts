@@ -15,7 +15,10 @@ import { identifier, isSignature } from './algorithms.ts';
 import { attribute, derOf, digestOf, inOrder, parseAsn1 } from './asn1.ts';
 import { algorithmOf, type Signer } from './signer.ts';
 
-/** CMS signatures (RFC 5652) as PAdES wants them (ETSI EN 319 122-1, EN 319 142-1): made here, read in cms-reader.ts. */
+/**
+ * Makes CMS signatures (RFC 5652) that conform to PAdES (ETSI EN 319 122-1, EN 319 142-1); cms-reader.ts
+ * reads them.
+ */
 
 export const OIDS = {
   data: '1.2.840.113549.1.7.1',
@@ -32,11 +35,13 @@ const SIGNED = 0;
 const UNSIGNED = 1;
 
 /**
- * Returns a detached signature with the signer's certificates. It has no signing-time: PAdES keeps the time in the PDF.
+ * Returns a detached signature with the signer's certificates. It has no signing-time, because the time of a
+ * PAdES signature is in the PDF.
  *
  * @param contentDigest digest of the signed content, by the signer's algorithm (`algorithmOf`)
- * @param timestamp returns a timestamp token of the signature's value; absent for a signature without one
- * @throws PlatenError the errors of the signer and `timestamp`; `invalid_field` if the key is not the certificate's
+ * @param timestamp returns a timestamp token for the signature's value; absent for a signature without one
+ * @throws PlatenError the errors of the signer and `timestamp`; `invalid_field` if the key does not belong
+ *   to the certificate
  */
 export async function signCms(
   signer: Signer,
@@ -85,7 +90,10 @@ export async function signCms(
 
 const written = new WeakMap<X509Certificate, Certificate>();
 
-/** A certificate as part of a structure, read once: pkijs would take it apart anew each time that it is written. */
+/**
+ * Returns a certificate that can be part of a structure. It is cached and keeps its parsed form, because
+ * pkijs would otherwise encode it again each time.
+ */
 function writable(certificate: X509Certificate): Certificate {
   const known = written.get(certificate);
   if (known !== undefined) return known;
@@ -97,7 +105,7 @@ function writable(certificate: X509Certificate): Certificate {
   return read;
 }
 
-/** SigningCertificateV2 (RFC 5035): says which certificate is meant, by its SHA-256. */
+/** Returns SigningCertificateV2 (RFC 5035), which identifies the certificate by its SHA-256. */
 function signingCertificate({ certificate }: Signer): asn1js.Sequence {
   const hash = new asn1js.OctetString({ valueHex: digestOf('sha256', certificate.raw) });
   const id = new asn1js.Sequence({ value: [hash] });

@@ -6,7 +6,7 @@ import { tagWidget } from './visible.ts';
 import { pdfDate, permissionOf, signatureFields } from './fields.ts';
 import type { Certification } from './levels.ts';
 
-/** Puts signatures into PDFs, each as an incremental update, so that those that are there stay valid. */
+/** Adds signatures to PDFs as incremental updates, so that existing signatures stay valid. */
 
 const PERMISSIONS = { no_changes: 1, forms: 2, annotations: 3 } as const;
 
@@ -16,30 +16,31 @@ export interface Description {
   location?: string | undefined;
   contact?: string | undefined;
   certify?: Certification | undefined;
-  /** When it is signed, as the signer says. */
+  /** The signing time as the signer states it. */
   time: Date;
 }
 
-/** A widget, as it is added for a signature. */
+/** Returns the widget of a signature field. */
 export type Widget = (file: PdfFile, field: PdfDict) => PdfDict | Promise<PdfDict>;
 
-/** A PDF with a place for a signature. */
+/** A PDF with reserved space for a signature. */
 export interface Prepared {
   bytes: Buffer;
-  /** Where /Contents lies, its brackets too. */
+  /** Offset of the value of /Contents, including its brackets. */
   start: number;
   end: number;
 }
 
-/** More digits than any offset has: what stands there is replaced. */
+/** A number with more digits than any offset, so that every real value fits into its place. */
 const PLACEHOLDER = 9_999_999_999;
 
 /**
- * Makes a place for a signature.
+ * Adds a signature field and reserves space for the signature.
  *
  * @param room bytes for the CMS structure
- * @param widget where the signature is seen
- * @throws PlatenError `invalid_field` for a document that is certified against it; as `openPdf`
+ * @param widget returns the field's widget, which shows the signature
+ * @throws PlatenError `invalid_field` for a document whose certification forbids it; the errors of
+ *   `openPdf`
  */
 export async function prepare(
   pdf: Uint8Array,
@@ -73,7 +74,7 @@ export async function prepare(
     '/FT': '/Sig',
     '/T': pdfText(freeName(fields.map(({ name }) => name))),
     '/V': signature,
-    // Printed, and not to be moved.
+    // The flags Print and Locked.
     '/F': 132,
   };
   const shown = file.add(await widget(file, field));
@@ -99,18 +100,18 @@ export function signedParts({ bytes, start, end }: Prepared): Buffer[] {
   return [bytes.subarray(0, start), bytes.subarray(end)];
 }
 
-/** Returns whether there is room for a signature. */
+/** Returns whether the reserved space is large enough for a signature. */
 export function hasRoom({ start, end }: Prepared, cms: Uint8Array): boolean {
   return cms.length * 2 + 2 <= end - start;
 }
 
-/** Puts the signature in its place, in `prepared.bytes` itself. */
+/** Writes the signature into the reserved space of `prepared.bytes`. */
 export function putSignature({ bytes, start }: Prepared, cms: Buffer): Buffer {
   bytes.write(cms.toString('hex'), start + 1, 'latin1');
   return bytes;
 }
 
-/** A widget that is not seen: on the first page, without extent. */
+/** Returns an invisible widget: it has no extent and is on the first page. */
 export function invisible(file: PdfFile, field: PdfDict): PdfDict {
   const [page] = file.pages();
   if (page === undefined) throw new PlatenError('pdf_damaged', 'The PDF is damaged: it has no page.');
@@ -140,12 +141,12 @@ function certifyWith(file: PdfFile, signature: Ref): void {
   file.set(file.catalogRef, { ...file.catalog, '/Perms': permissions });
 }
 
-/** Adds a field to the form and to its page, changing the objects that hold the lists and no others. */
+/** Adds a field to the form and to its page. Only the objects that contain these lists change. */
 function addField(file: PdfFile, field: Ref): void {
   const { catalog } = file;
   const form = file.dict(catalog['/AcroForm']);
   const fields = file.array(form['/Fields']);
-  // Signatures are there, and the file is to be appended to only (table 225).
+  // The flags SignaturesExist and AppendOnly (table 225).
   const changed: PdfDict = { ...form, '/SigFlags': 3 };
   const list = form['/Fields'];
   if (isRef(list)) file.set(list, [...fields, field]);

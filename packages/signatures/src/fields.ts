@@ -13,7 +13,7 @@ import {
 /** Signature fields of a PDF, and the signatures in them (ISO 32000-2, 12.7.5.5 and 12.8). */
 
 export interface SignatureField {
-  /** Full name. */
+  /** Fully qualified field name. */
   name: string;
   /** Undefined for a field that is a direct object. */
   ref: Ref | undefined;
@@ -21,11 +21,11 @@ export interface SignatureField {
   signature: PdfDict | null;
 }
 
-/** Fields, and levels of them, that are looked at. */
+/** Maximum fields that are read, and maximum levels of them. */
 const MAX_FIELDS = 100_000;
 const MAX_LEVELS = 64;
 
-/** All signature fields, in the order of the form. */
+/** Returns all signature fields in the order of the form. */
 export function signatureFields(file: PdfFile): SignatureField[] {
   const found: SignatureField[] = [];
   const seen = new Set<Ref>();
@@ -53,10 +53,10 @@ export function signatureFields(file: PdfFile): SignatureField[] {
   return found;
 }
 
-/** The changes that a certification permits (table 257): 1 none, 2 forms, 3 annotations too. */
+/** The changes that a certification permits (table 257): 1 none, 2 forms, 3 forms and annotations. */
 export type Permission = 1 | 2 | 3;
 
-/** The permission of a signature that certifies; null for one that does not. */
+/** Returns the permission of a certification signature; null for any other signature. */
 export function permissionOf(file: PdfFile, signature: PdfDict): Permission | null {
   for (const reference of file.array(signature['/Reference'])) {
     const dict = file.dict(reference);
@@ -84,7 +84,7 @@ export function dateOf(value: PdfValue): Date | null {
   return new Date(Date.UTC(year, month - 1, day, hour, minute - shift, second));
 }
 
-/** A moment as a date of PDF. */
+/** Returns a PDF date. */
 export function pdfDate(time: Date): string {
   return `u:D:${time.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`;
 }

@@ -16,9 +16,9 @@ const ECDSA: Readonly<Record<Digest, SigningAlgorithmSpec>> = {
 };
 
 /**
- * A signer whose key never leaves AWS KMS, which is given the digest alone.
+ * Returns a signer whose key never leaves AWS KMS. KMS receives only the digest.
  *
- * @param keyId an id, an ARN or an alias of an asymmetric key for SIGN_VERIFY
+ * @param keyId id, ARN or alias of an asymmetric key for SIGN_VERIFY
  */
 export function kmsSigner(
   client: KMSClient,
@@ -49,7 +49,7 @@ export function kmsSigner(
   };
 }
 
-/** Errors that say that the key is not one to sign with, or not for this deployment. */
+/** Errors of KMS that mean that the key cannot sign, or that this deployment has no access to it. */
 const OF_THE_KEY = new Set([
   'NotFoundException',
   'DisabledException',

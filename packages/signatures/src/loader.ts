@@ -1,6 +1,10 @@
 /** Loads from timestamp servers, OCSP responders and revocation lists; `@platen/print/fetcher` provides one. */
 export interface Loader {
-  /** GETs an address, or posts `body` to it. @throws PlatenError where it may not be or cannot be */
+  /**
+   * Requests a URL with GET, or with POST if there is a `body`.
+   *
+   * @throws PlatenError if the URL is forbidden or cannot be reached
+   */
   fetch(
     url: string,
     options?: {

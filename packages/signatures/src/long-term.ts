@@ -15,13 +15,16 @@ import {
   type Revocation,
 } from './revocation.ts';
 
-/** The data for verifying a signature when certificates have expired and responders are gone (level B-LT). */
+/**
+ * Collects and stores the data that verification needs after certificates have expired and responders have
+ * shut down (level B-LT).
+ */
 
 export interface ValidationData {
   certificates: X509Certificate[];
-  /** DER of OCSP responses. */
+  /** OCSP responses in DER. */
   responses: Buffer[];
-  /** DER of revocation lists. */
+  /** Revocation lists in DER. */
   lists: Buffer[];
 }
 
@@ -35,11 +38,12 @@ interface Asking {
 }
 
 /**
- * Asks whether any certificate of these paths was revoked.
+ * Requests the revocation status of all certificates in the paths of `leaves`.
  *
- * @param leaves of signers and timestamp servers @param known certificates that may be in their paths
- * @throws PlatenError `revocation_unavailable` if no responder answers, `certificate_expired` for a revoked
- * certificate; the signal's reason
+ * @param leaves certificates of signers and timestamp servers
+ * @param known certificates that may be part of the paths
+ * @throws PlatenError `revocation_unavailable` if no source has the status of a certificate,
+ *   `certificate_expired` for a revoked certificate; the signal's reason
  */
 export async function validationData(
   leaves: readonly X509Certificate[],
@@ -93,7 +97,11 @@ async function addRevocation(
   throw unavailable(certificate, 'no responder and no revocation list contains its status');
 }
 
-/** @throws PlatenError `certificate_expired` for a certificate that was revoked */
+/**
+ * Returns whether the status is known and good.
+ *
+ * @throws PlatenError `certificate_expired` for a revoked certificate
+ */
 function isAnswer({ status, since }: Revocation, certificate: X509Certificate): boolean {
   if (status !== 'revoked') return status === 'good';
   const { subject } = certificateInfo(certificate);
@@ -101,7 +109,7 @@ function isAnswer({ status, since }: Revocation, certificate: X509Certificate): 
   throw new PlatenError('certificate_expired', `The certificate of ${subject} was revoked${when}.`);
 }
 
-/** Null where an address gives nothing: there may be another one. */
+/** Requests a URL; returns null if it fails, because another URL may have the data. */
 async function load(
   { loader, signal }: Asking,
   url: string,
@@ -129,7 +137,7 @@ function unavailable(certificate: X509Certificate, why: string): PlatenError {
   );
 }
 
-/** Adds validation data to a document as an incremental update (ISO 32000-2, 12.8.4.3), beside those that are there. */
+/** Adds validation data to that of a document, as an incremental update (ISO 32000-2, 12.8.4.3). */
 export async function addValidationData(pdf: Uint8Array, data: ValidationData): Promise<Buffer> {
   const file = await openPdf(pdf);
   const { catalog } = file;
@@ -155,10 +163,10 @@ export async function addValidationData(pdf: Uint8Array, data: ValidationData): 
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Streams that are read of a document's validation data, and bytes of each. */
+/** Maximum streams of each kind that are read from a document's validation data. */
 const MAX_STREAMS = 1_000;
 
-/** Returns the revocation data of a document, as unverified DER. */
+/** Returns the validation data of a document as unverified DER. */
 export function storedValidationData(
   file: PdfFile,
 ): Record<'certificates' | 'responses' | 'lists', Buffer[]> {

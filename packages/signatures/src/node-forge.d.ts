@@ -1,4 +1,4 @@
-/** The one cipher of old PKCS #12 files that OpenSSL 3, and so Node, does not have any more. */
+/** RC2, the cipher of old PKCS #12 files that OpenSSL 3, and therefore Node, no longer supports. */
 
 interface ForgeBuffer {
   getBytes(): string;
@@ -9,7 +9,7 @@ declare module 'node-forge/lib/rc2.js' {
     output: ForgeBuffer;
     start(iv: string): void;
     update(input: ForgeBuffer): void;
-    /** @returns whether the padding was right */
+    /** Returns whether the padding was valid. */
     finish(): boolean;
   }
   const rc2: { createDecryptionCipher(key: string, effectiveBits: number): Cipher };

@@ -12,15 +12,15 @@ import { octets } from './asn1.ts';
  * decrypts, pkijs parses, and node-forge provides only RC2.
  */
 
-/** Iterations that one file may ask for, all together: some seconds of work. */
+/** Maximum iterations that one file may demand in total: a few seconds of work. */
 export const MAX_ITERATIONS = 5_000_000;
 
-/** Says why a file cannot be opened. */
+/** The reason why a file cannot be opened. */
 export class Pkcs12Error extends Error {}
 
 export interface Password {
   text: string;
-  /** Iterations that the file may still ask for. */
+  /** Iterations that the file may still demand. */
   left: number;
 }
 
@@ -32,14 +32,14 @@ const PRFS: ReadonlyMap<string, string> = new Map([
   ['1.2.840.113549.2.10', 'sha384'],
   ['1.2.840.113549.2.11', 'sha512'],
 ]);
-/** Ciphers of PBES2, and the bytes of their keys. */
+/** Ciphers of PBES2 with the length of their keys in bytes. */
 const CIPHERS: ReadonlyMap<string, [name: string, keyBytes: number]> = new Map([
   ['2.16.840.1.101.3.4.1.2', ['aes-128-cbc', 16]],
   ['2.16.840.1.101.3.4.1.22', ['aes-192-cbc', 24]],
   ['2.16.840.1.101.3.4.1.42', ['aes-256-cbc', 32]],
   ['1.2.840.113549.3.7', ['des-ede3-cbc', 24]],
 ]);
-/** The schemes of RFC 7292, appendix C, and the bytes of their keys. */
+/** The schemes of RFC 7292, appendix C, with the length of their keys in bytes. */
 const OLD_CIPHERS: ReadonlyMap<string, ['des-ede3-cbc' | 'des-ede-cbc' | 'rc2', keyBytes: number]> = new Map([
   ['1.2.840.113549.1.12.1.3', ['des-ede3-cbc', 24]],
   ['1.2.840.113549.1.12.1.4', ['des-ede-cbc', 16]],
@@ -51,7 +51,7 @@ const BLOCK_BYTES = 8;
 /**
  * Decrypts with a password.
  *
- * @throws Pkcs12Error for an algorithm that is unknown; Error where the password is wrong
+ * @throws Pkcs12Error for an unknown algorithm; Error for a wrong password
  */
 export function decrypt(
   { algorithmId, algorithmParams }: AlgorithmIdentifier,
@@ -83,7 +83,7 @@ function decryptPbes2(
     throw new Pkcs12Error(`is encrypted in a way that is not supported (${encryptionScheme.algorithmId})`);
   }
   const { salt, iterationCount, prf } = new PBKDF2Params({ schema: keyDerivationFunc.algorithmParams });
-  // RFC 8018, A.2: HMAC with SHA-1 where nothing is said.
+  // The default is HMAC with SHA-1 (RFC 8018, A.2).
   const digest = prf === undefined ? 'sha1' : PRFS.get(prf.algorithmId);
   if (digest === undefined) throw new Pkcs12Error('derives its key in a way that is not supported');
   spend(password, iterationCount);
@@ -106,7 +106,7 @@ function decryptRc2(key: Buffer, iv: Buffer, data: Uint8Array): Buffer {
 
 const KEY = 1;
 const IV = 2;
-/** The purpose of the key of the file's MAC. */
+/** The purpose "key of the MAC" (RFC 7292, B.3). */
 export const MAC = 3;
 
 interface Derivation {
@@ -118,10 +118,10 @@ interface Derivation {
   length: number;
 }
 
-/** The key derivation of RFC 7292, appendix B. */
+/** Derives a key or an initialization vector (RFC 7292, appendix B). */
 export function deriveKey({ digest, password, salt, rounds, purpose, length }: Derivation): Buffer {
   spend(password, rounds);
-  // Big-endian UTF-16 with a NUL at its end (B.1).
+  // The password is in big-endian UTF-16 and ends with a NUL (B.1).
   const text = Buffer.from(`${password.text}\0`, 'utf16le').swap16();
   const block = /^sha(384|512)$/.test(digest) ? 128 : 64;
   const input = Buffer.concat([stretched(salt, block), stretched(text, block)]);
@@ -138,12 +138,12 @@ export function deriveKey({ digest, password, salt, rounds, purpose, length }: D
   return Buffer.concat(made).subarray(0, length);
 }
 
-/** Repeated until its length is a multiple of the block's. */
+/** Repeats the bytes up to a multiple of the block's length. */
 function stretched(bytes: Buffer, block: number): Buffer {
   return Buffer.alloc(Math.ceil(bytes.length / block) * block, bytes);
 }
 
-/** target = target + addend + 1, as big-endian numbers. */
+/** Computes target = target + addend + 1 for big-endian numbers. */
 function addTo(target: Buffer, addend: Buffer): void {
   let carry = 1;
   for (let index = target.length - 1; index >= 0; index--) {

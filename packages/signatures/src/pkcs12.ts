@@ -16,11 +16,11 @@ import { derOf, octets } from './asn1.ts';
 import { notValid, pathFrom } from './certificate.ts';
 import { decrypt, deriveKey, MAC, MAX_ITERATIONS, type Password, Pkcs12Error } from './pkcs12-ciphers.ts';
 
-/** A key with its certificate and those that issued it, as far as they are known. */
+/** A key with its certificate and the known certificates of the issuers. */
 export interface KeyPair {
   key: KeyObject;
   certificate: X509Certificate;
-  /** From the certificate's issuer upwards. */
+  /** The certificates of the issuers, from the direct issuer upwards. */
   chain: X509Certificate[];
 }
 
@@ -35,8 +35,8 @@ const MAC_DIGESTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Opens a PKCS #12 file (RFC 7292): the first private key that one of the certificates is for. Reads files of PBES2 and
- * those of old programs, encrypted with RC2 or triple DES.
+ * Opens a PKCS #12 file (RFC 7292) and returns the first private key that belongs to one of the certificates.
+ * Supports PBES2 and the RC2 and triple DES schemes of old programs.
  *
  * @throws PlatenError `invalid_field` with the field `password` or `pkcs12`
  */
@@ -74,7 +74,7 @@ function contentOf(file: Uint8Array, password: Password): Content {
   } catch (cause) {
     if (cause instanceof Pkcs12Error) throw notValid('pkcs12', cause.message, cause);
     if (cause instanceof Error && cause.name === 'PlatenError') throw cause;
-    // The MAC has told that the password is right, where there is one.
+    // If there is a MAC, it has already shown that the password is right.
     if (pfx.macData === undefined) throw notValid('password', 'does not open the PKCS #12 file', cause);
     throw notValid('pkcs12', 'is damaged', cause);
   }
@@ -113,7 +113,10 @@ function bagsOf({ authSafe }: PFX, password: Password): SafeBag[] {
   });
 }
 
-/** Keys and certificates; what else there may be (revocation lists, secrets) is nothing to sign with. */
+/**
+ * Adds the key or the certificate of a bag. Other bags, such as revocation lists and secrets, are not needed
+ * for signing.
+ */
 function addBag({ keys, certificates }: Content, { bagValue }: SafeBag, password: Password): void {
   if (bagValue instanceof PKCS8ShroudedKeyBag) {
     const { encryptionAlgorithm, encryptedData } = bagValue;

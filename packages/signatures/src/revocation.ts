@@ -17,14 +17,17 @@ import { digestNamed, isSignature } from './algorithms.ts';
 import { derOf, digestOf, octets } from './asn1.ts';
 import { isFor, isIssuedBy, isValidAt } from './certificate.ts';
 
-/** Determines whether a certificate was revoked, by OCSP responses (RFC 6960) and revocation lists (RFC 5280). */
+/**
+ * Determines from OCSP responses (RFC 6960) and revocation lists (RFC 5280) whether a certificate was
+ * revoked.
+ */
 
 export type Status = 'good' | 'revoked' | 'unknown';
 
-/** The statement of a responder or a list about a certificate. */
+/** The status of a certificate in a response or a list. */
 export interface Revocation {
   status: Status;
-  /** When it was revoked. */
+  /** Time of the revocation. */
   since: Date | null;
 }
 
@@ -34,10 +37,13 @@ const DISTRIBUTION_POINTS = '2.5.29.31';
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
 const SHA1 = '1.3.14.3.2.26';
 const UNKNOWN: Revocation = { status: 'unknown', since: null };
-/** The digests of certificate ids, which only name a certificate: SHA-1 is what all responders know. */
+/**
+ * Insecure digests that are allowed in certificate ids, because these only identify a certificate. All
+ * responders support SHA-1.
+ */
 const ID_DIGESTS: ReadonlyMap<string, string> = new Map([[SHA1, 'sha1']]);
 
-/** Addresses of the responders for a certificate. */
+/** Returns the URLs of a certificate's OCSP responders. */
 export function responderUrls(certificate: X509Certificate): string[] {
   const value = extensionOf(certificate, AUTHORITY_INFORMATION) as
     | { accessDescriptions?: { accessMethod: string; accessLocation: { type: number; value: unknown } }[] }
@@ -49,7 +55,7 @@ export function responderUrls(certificate: X509Certificate): string[] {
     );
 }
 
-/** Addresses of the revocation lists for a certificate. */
+/** Returns the URLs of a certificate's revocation lists. */
 export function listUrls(certificate: X509Certificate): string[] {
   const value = extensionOf(certificate, DISTRIBUTION_POINTS);
   if (!(value instanceof CRLDistributionPoints)) return [];
@@ -60,10 +66,10 @@ export function listUrls(certificate: X509Certificate): string[] {
   );
 }
 
-/** Of a GeneralName that is an address. */
+/** Tag of a GeneralName that is a URI. */
 const URI = 6;
 
-/** The question whether a certificate was revoked. */
+/** Returns the OCSP request for a certificate. */
 export function ocspRequest(certificate: X509Certificate, issuer: X509Certificate): Buffer {
   const names = idHashes(issuer, 'sha1');
   const id = new CertID({
@@ -79,10 +85,10 @@ export function ocspRequest(certificate: X509Certificate, issuer: X509Certificat
 }
 
 /**
- * Returns the status of a certificate in an OCSP response; `unknown` if the response is about another one, is
- * not signed by its issuer or the issuer's delegated responder, or is from another time.
+ * Returns the status of a certificate in an OCSP response; `unknown` if the response is about another
+ * certificate, is not fresh, or is not signed by the issuer or its delegated responder.
  *
- * @param time at which the response must be fresh; null for any time
+ * @param time at which the response must be fresh; null to accept any time
  */
 export function ocspStatus(
   der: Uint8Array,
@@ -103,7 +109,7 @@ export function ocspStatus(
   }
 }
 
-/** The same for a revocation list. */
+/** Returns the status of a certificate in a revocation list, as `ocspStatus` does. */
 export function listStatus(
   der: Uint8Array,
   certificate: X509Certificate,
@@ -128,7 +134,7 @@ export function listStatus(
   }
 }
 
-/** Returns the status of one certificate from all sources: revoked if any of them says so. */
+/** Returns the status of one certificate from all sources; a revocation in any of them takes precedence. */
 export function statusIn(
   { responses, lists }: { responses: readonly Uint8Array[]; lists: readonly Uint8Array[] },
   certificate: X509Certificate,
@@ -143,7 +149,7 @@ export function statusIn(
   );
 }
 
-/** Certificates that came with an OCSP response. */
+/** Returns the certificates in an OCSP response. */
 export function responderCertificates(der: Uint8Array): X509Certificate[] {
   try {
     const { responseBytes } = OCSPResponse.fromBER(der);
@@ -183,7 +189,10 @@ function idHashes(issuer: X509Certificate, digest: string): { name: Buffer; key:
   };
 }
 
-/** RFC 6960, 4.2.2.2: the issuer itself, or who has a certificate of the issuer for it. */
+/**
+ * Returns whether the issuer, or a responder to which it delegated signing, signed the response (RFC 6960,
+ * 4.2.2.2).
+ */
 function isFromResponder(response: BasicOCSPResponse, issuer: X509Certificate): boolean {
   const { tbsResponseData, signatureAlgorithm, signature, certs = [] } = response;
   const value = Buffer.from(signature.valueBlock.valueHexView);
@@ -209,7 +218,7 @@ function isSignedWith(
   );
 }
 
-/** Clocks differ by some minutes. */
+/** Tolerance in milliseconds for clocks that differ. */
 const CLOCK_MS = 5 * 60 * 1000;
 
 function isFresh(from: Date, to: Date | undefined, time: Date): boolean {

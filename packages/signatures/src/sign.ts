@@ -12,24 +12,30 @@ import { visible } from './visible.ts';
 import { requestTimestamp, type TimestampServer } from './timestamp.ts';
 
 export interface SignOptions extends Omit<Description, 'time'> {
-  /** Level of PAdES: without a timestamp, with one, or with all data for later verification. Default `b-b`. */
+  /**
+   * Level of PAdES: without a timestamp, with a timestamp, or with all data for later verification. Default
+   * `b-b`.
+   */
   level?: Level | undefined;
-  /** For `b-t` and `b-lt`. */
+  /** Required for `b-t` and `b-lt`. */
   timestamps?: TimestampServer | undefined;
-  /** For `b-lt`: how revocation is asked for. */
+  /** Requests the revocation status; required for `b-lt`. */
   revocations?: Loader | undefined;
-  /** Where it is seen, and what is seen there. Default: nothing is. */
+  /** Position and content of the visible signature. By default the signature is invisible. */
   appearance?: SignatureAppearance | undefined;
-  /** Folder of the fonts that the text of it is set in; null where there are none. */
+  /** Folder with the fonts for the visible text; null if there are none. */
   fonts?: string | null | undefined;
   signal?: AbortSignal | undefined;
-  /** When it is signed. Default: now. */
+  /** Signing time. Default: now. */
   time?: Date | undefined;
 }
 
-/** Of a CMS structure without certificates: attributes, the signature's value, what is around them. */
+/**
+ * Bytes of a CMS structure without certificates: attributes, the signature's value and the enclosing
+ * structures.
+ */
 const CMS_BYTES = 2_048;
-/** Of a timestamp token with its certificates, as most are. */
+/** Bytes that suffice for most timestamp tokens with their certificates. */
 const TOKEN_BYTES = 8_192;
 
 /**
@@ -57,12 +63,12 @@ export async function signPdf(pdf: Uint8Array, signer: Signer, options: SignOpti
       const signed = putSignature(prepared, cms);
       return options.level === 'b-lt' ? await forLongTerm(signed, cms, { ...options, time }) : signed;
     }
-    // A timestamp server with many certificates; its next token is of about the same length.
+    // The timestamp token is larger than expected; the next one will have about the same length.
     room = cms.length + CMS_BYTES;
   }
 }
 
-/** Adds what is needed to verify the signature later. */
+/** Adds the data that later verification needs. */
 async function forLongTerm(
   signed: Buffer,
   cms: Buffer,
@@ -91,7 +97,11 @@ export function checkSigning(signer: Signer, options: SignOptions): void {
   serverOf(options);
 }
 
-/** Undefined where the level needs none. @throws PlatenError `timestamp_unavailable` */
+/**
+ * Returns the timestamp server; undefined if the level needs none.
+ *
+ * @throws PlatenError `timestamp_unavailable`
+ */
 function serverOf({ level = 'b-b', timestamps }: SignOptions): TimestampServer | undefined {
   if (level === 'b-b') return undefined;
   if (timestamps !== undefined) return timestamps;

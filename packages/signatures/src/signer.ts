@@ -7,13 +7,13 @@ import type { KeyPair } from './pkcs12.ts';
 /** A signer: a certificate, and a function that signs with its key. */
 export interface Signer {
   certificate: X509Certificate;
-  /** From the certificate's issuer upwards. */
+  /** The certificates of the issuers, from the direct issuer upwards. */
   chain: readonly X509Certificate[];
-  /** Signs with the key: RSA with PKCS #1 v1.5, or ECDSA as DER. */
+  /** Signs the data with the key and returns an RSA signature (PKCS #1 v1.5) or an ECDSA signature in DER. */
   sign(data: Uint8Array, digest: Digest): Promise<Uint8Array>;
 }
 
-/** A signer with a key of its own, as a PKCS #12 file has it. */
+/** Returns a signer whose key is in memory, such as that of a PKCS #12 file. */
 export function keySigner({ key, certificate, chain }: KeyPair): Signer {
   return { certificate, chain, sign: async (data, digest) => sign(digest, data, key) };
 }
@@ -34,7 +34,11 @@ export function algorithmOf({ certificate }: Pick<Signer, 'certificate'>): {
   return algorithm;
 }
 
-/** @throws PlatenError `certificate_expired` for one that is not valid at that moment */
+/**
+ * Validates the period of a certificate.
+ *
+ * @throws PlatenError `certificate_expired` if it is not valid at that moment
+ */
 export function assertValid(certificate: X509Certificate, now: Date): void {
   const { subject, validFrom, validTo } = certificateInfo(certificate);
   const { validFromDate, validToDate } = certificate;

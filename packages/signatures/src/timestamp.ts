@@ -17,15 +17,15 @@ import { OIDS } from './cms.ts';
 import { type CmsSignature, isSignedBy, readCms } from './cms-reader.ts';
 import type { Loader } from './loader.ts';
 
-/** Timestamps of RFC 3161. */
+/** Requests and verifies timestamps (RFC 3161). */
 
 export interface Timestamp {
   time: Date;
-  /** Of the timestamp server. */
+  /** The signature of the timestamp server. */
   signature: CmsSignature;
 }
 
-/** The source of timestamps. */
+/** A timestamp server, and the loader that reaches it. */
 export interface TimestampServer {
   url: string;
   loader: Loader;
@@ -37,7 +37,7 @@ const NONCE_BYTES = 8;
 const MAX_TOKEN_BYTES = 64 * 1024;
 
 /**
- * Asks for a timestamp token of `data`, and looks at it as who verifies the signature will.
+ * Requests a timestamp token for `data` and verifies it.
  *
  * @throws PlatenError `timestamp_unavailable`; the signal's reason
  */
@@ -83,8 +83,8 @@ export async function requestTimestamp(
 /**
  * Parses and verifies a token.
  *
- * @returns null if it is not one of that data, or not signed by the certificate of a timestamp server
- * @throws Error for bytes that are not a token
+ * @returns null if the token is for other data or is not signed by a timestamp server
+ * @throws Error if the bytes are not a token
  */
 export function readTimestamp(token: Uint8Array, data: Uint8Array, nonce?: asn1js.Integer): Timestamp | null {
   const signature = readCms(token);
@@ -121,7 +121,10 @@ function unavailable(what: string, cause?: unknown): PlatenError {
   return new PlatenError('timestamp_unavailable', `${what}.`, { cause });
 }
 
-/** Of two's complement, so that the number is positive and its encoding the shortest. */
+/**
+ * Sets the two highest bits to 01: the number is then positive in two's complement, and its encoding is the
+ * shortest.
+ */
 function positive(bytes: Buffer): Buffer {
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes;

@@ -3,12 +3,12 @@ import { BasicConstraints, Certificate, CertificateChainValidationEngine, type E
 import { isValidAt, pathFrom } from './certificate.ts';
 import type { TrustFault } from './levels.ts';
 
-/** Determines whether a certificate leads to a trust anchor (RFC 5280, 6). */
+/** Determines whether the path of a certificate leads to a trust anchor (RFC 5280, 6). */
 
 export interface Trust {
-  /** null: it is trusted. */
+  /** null if the certificate is trusted. */
   fault: TrustFault | null;
-  /** From the certificate itself upwards, as far as it is known. */
+  /** The certificate and the known certificates of its issuers, from the direct issuer upwards. */
   chain: X509Certificate[];
 }
 
@@ -17,10 +17,10 @@ const KEY_USAGE = '2.5.29.15';
 const CERTIFICATE_SIGN = 0x04;
 
 /**
- * The path of a certificate, and whether it is good.
+ * Returns the path of a certificate, and whether it is valid.
  *
  * @param others certificates that came with it
- * @param anchors certificates that are trusted
+ * @param anchors trusted certificates
  * @param time at which all certificates must be valid
  */
 export async function trustOf(
@@ -30,21 +30,25 @@ export async function trustOf(
   time: Date,
 ): Promise<Trust> {
   const isAnchor = ({ raw }: X509Certificate): boolean => anchors.some((anchor) => anchor.raw.equals(raw));
-  // Anchors first: what one of them issued needs nothing else.
+  // The anchors come first, because a path may end at the first of them.
   const path = pathFrom(leaf, [...anchors, ...others]);
   const top = path.findIndex(isAnchor);
   if (top === -1) return { fault: 'untrusted', chain: path };
   const chain = path.slice(0, top + 1);
   if (chain.some(({ validToDate }) => validToDate < time)) return { fault: 'expired', chain };
   if (!chain.every((one) => isValidAt(one, time))) return { fault: 'not_yet_valid', chain };
-  // Whoever named the signer's own certificate as trusted asks for no path.
+  // If the signer's own certificate is an anchor, no issuer has to be checked.
   if (chain.length === 1) return { fault: null, chain };
   const issuersMayIssue = chain.slice(1).every((issuer, below) => mayIssue(issuer, below));
   const isGood = issuersMayIssue && (await isWithinConstraints(chain, time));
   return { fault: isGood ? null : 'untrusted', chain };
 }
 
-/** Whether a certificate is one of an authority. @param below authorities between it and the leaf */
+/**
+ * Returns whether a certificate may issue certificates.
+ *
+ * @param below number of authorities between it and the leaf
+ */
 function mayIssue({ raw }: X509Certificate, below: number): boolean {
   const { extensions = [] } = Certificate.fromBER(raw);
   const found = (id: string): unknown =>
@@ -57,14 +61,17 @@ function mayIssue({ raw }: X509Certificate, below: number): boolean {
   return usage === undefined || ((usage.valueBlock?.valueHexView?.[0] ?? 0) & CERTIFICATE_SIGN) !== 0;
 }
 
-/** Critical extensions, policies and name constraints. The path is given, so that the library has nothing to look for. */
+/**
+ * Checks critical extensions, policies and name constraints. The library receives exactly the path, so that
+ * it does not search for another.
+ */
 async function isWithinConstraints(chain: readonly X509Certificate[], time: Date): Promise<boolean> {
   const read = chain.map(({ raw }) => Certificate.fromBER(raw));
   const anchor = read.at(-1);
   if (anchor === undefined) return false;
   const engine = new CertificateChainValidationEngine({
     trustedCerts: [anchor],
-    // The library takes the last one for the leaf.
+    // The library requires the leaf as the last certificate.
     certs: read.slice(0, -1).toReversed(),
     checkDate: time,
   });

@@ -14,47 +14,53 @@ import { type Trust, trustOf } from './trust.ts';
 
 /** The verification result of one signature. */
 export interface Signature {
-  /** Name of its field. */
+  /** Name of the signature field. */
   field: string;
-  /** Name of the certificate that signed; null where none can be read. */
+  /** Subject of the signer's certificate; null if it cannot be parsed. */
   signer: string | null;
-  /** When it was signed, ISO 8601 UTC: by a trusted timestamp, else as the signer says; null: nobody says. */
+  /**
+   * Signing time in ISO 8601, UTC: that of a trusted timestamp, otherwise the signer's statement; null if
+   * there is neither.
+   */
   time: string | null;
   timeSource: 'timestamp' | 'signer' | null;
-  /** null: it is not one of PAdES. */
+  /** Level of PAdES; null for any other signature. */
   level: Level | null;
   subfilter: string | null;
   reason: string | null;
   location: string | null;
   contact: string | null;
   certify: Certification;
-  /** What was signed is what is there, and the certificate's key signed it. */
+  /** Whether the signed bytes are unchanged and the certificate's key signed them. */
   intact: boolean;
-  /** Nothing was added to the file after it. */
+  /** Whether the signature covers the file up to its end. */
   coversWholeFile: boolean;
-  /** What was changed in the document by what was added. */
+  /** Changes that later revisions made to the document. */
   changesSince: Change[];
-  /** Whether those changes are such as the certification, or any signature, allows. */
+  /** Whether the certification permits these changes; without one, whether a signature does. */
   changesAllowed: boolean;
-  /** From the signer's certificate upwards. */
+  /** The certificate of the signer and those of its issuers, from the direct issuer upwards. */
   chain: CertificateInfo[];
   trusted: boolean;
-  /** Why it is not trusted. */
+  /** The reason why the signer is not trusted. */
   trustFault: TrustFault | null;
 }
 
 export interface VerifyOptions {
   /** Trusted certificates. */
   anchors: readonly X509Certificate[];
-  /** The moment for which certificates are looked at where no trusted timestamp names one. Default: now. */
+  /** Time at which certificates must be valid if there is no trusted timestamp. Default: now. */
   now?: Date | undefined;
 }
 
-/** Signatures that are looked at. */
+/** Maximum signatures that are verified. */
 const MAX_SIGNATURES = 100;
 
 const CERTIFIED = { 1: 'no_changes', 2: 'forms', 3: 'annotations' } as const;
-/** What may be changed under a certification; without one as under 3, which lets most be done. */
+/**
+ * The changes that each certification permits. Without a certification, those of 3 are permitted, the most
+ * permissive.
+ */
 const ALLOWED: Readonly<Record<Permission, readonly Change[]>> = {
   1: ['validation_data'],
   2: ['validation_data', 'signatures', 'form_fields'],
@@ -62,7 +68,7 @@ const ALLOWED: Readonly<Record<Permission, readonly Change[]>> = {
 };
 
 /**
- * Verifies all signatures of a PDF, in the order of its form. Nothing is loaded from the network.
+ * Verifies all signatures of a PDF in the order of its form, without network access.
  *
  * @throws PlatenError `pdf_invalid`, `pdf_damaged`, `pdf_password_required`, `pdf_too_complex`
  */
@@ -86,12 +92,12 @@ interface Found {
   file: PdfFile;
   field: string;
   dict: PdfDict;
-  /** Of the document, which holds for all of its signatures. */
+  /** The certification of the document, which applies to all its signatures. */
   certification: Permission | null;
   stored: Stored;
 }
 
-/** What the document brings along for verifying it. */
+/** The validation data in the document. */
 interface Stored {
   certificates: X509Certificate[];
   responses: Buffer[];
@@ -136,7 +142,7 @@ async function verifyOne(
   };
 }
 
-/** Trust in who signed, with what the document says of revocation. */
+/** Returns the trust in a signer, including the revocation status from the document's validation data. */
 async function trustAt(
   { certificate, certificates }: CmsSignature,
   anchors: readonly X509Certificate[],
@@ -162,7 +168,7 @@ function readStored(file: PdfFile): Stored {
     try {
       return [new X509Certificate(der)];
     } catch {
-      // No certificate; the others may be enough.
+      // The entry is not a certificate; the others may be sufficient.
       return [];
     }
   });
@@ -170,16 +176,16 @@ function readStored(file: PdfFile): Stored {
 }
 
 interface Range {
-  /** What is signed. */
+  /** The signed bytes. */
   parts: Buffer[];
   contents: Buffer;
-  /** Where what is signed ends. */
+  /** Offset of the end of the signed bytes. */
   end: number;
 }
 
 /**
- * What a signature is over. Null where that is not all of the file up to some point but for the signature's own value:
- * then what is shown could be something else than what was signed.
+ * Returns the bytes that a signature covers. Returns null unless they are the whole file up to some offset
+ * except the signature's own value: otherwise a reader could show content that was not signed.
  */
 function rangeOf(bytes: Buffer, file: PdfFile, dict: PdfDict): Range | null {
   const range = file.array(dict['/ByteRange']).map((value) => file.resolve(value));
@@ -190,7 +196,7 @@ function rangeOf(bytes: Buffer, file: PdfFile, dict: PdfDict): Range | null {
   const between = bytes.subarray(gap, second).toString('latin1');
   if (!/^<[\da-f\s]*>$/i.test(between)) return null;
   const contents = Buffer.from(between.replace(/[<>\s]/g, ''), 'hex');
-  // What the form refers to must be what lies there.
+  // The value in the signature dictionary must be the one at this position of the file.
   if (!contents.equals(bytesOf(file.resolve(dict['/Contents'])))) return null;
   return { parts: [bytes.subarray(0, gap), bytes.subarray(second, end)], contents, end };
 }
@@ -198,21 +204,21 @@ function rangeOf(bytes: Buffer, file: PdfFile, dict: PdfDict): Range | null {
 function cmsOf({ contents }: Range): CmsSignature | null {
   try {
     const cms = readCms(trimmed(contents));
-    // A signature over something that it has inside says nothing of the file.
+    // A signature with its content in the structure does not cover the file.
     return cms.content === null ? cms : null;
   } catch {
     return null;
   }
 }
 
-/** The first timestamp that is one of this signature. */
+/** Returns the first valid timestamp of a signature. */
 function timestampOf({ timestamps, value }: CmsSignature): Timestamp | null {
   for (const token of timestamps) {
     try {
       const timestamp = readTimestamp(token, value);
       if (timestamp !== null) return timestamp;
     } catch {
-      // No token; there may be another one.
+      // The value is not a timestamp token; another one may be.
     }
   }
   return null;
@@ -234,7 +240,7 @@ async function changesAfter(bytes: Buffer, file: PdfFile, end: number): Promise<
   try {
     return changesBetween(await openPdf(bytes.subarray(0, end)), file);
   } catch (error) {
-    // What was signed was no document by itself.
+    // The signed revision cannot be opened as a document.
     if (isPlatenError(error)) return ['content'];
     throw error;
   }

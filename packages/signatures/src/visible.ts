@@ -7,7 +7,7 @@ import type { Widget } from './embed.ts';
 /** The label of a signature field in readers (PDF/UA requires a name for every field). */
 const NAME = 'Signature';
 
-/** A widget that is seen. In a tagged document it is an element of its own, at the end. */
+/** Returns a visible widget. */
 export function visible(appearance: SignatureAppearance, fonts: string | null): Widget {
   return async (file, field) => {
     const seen = await signatureAppearance(file, appearance, fonts);
@@ -16,9 +16,10 @@ export function visible(appearance: SignatureAppearance, fonts: string | null): 
 }
 
 /**
- * Adds the tag of a widget, if the document has tags (ISO 32000-2, 14.7.5.3; ISO 14289-1, 7.18.4).
+ * Adds a structure element for a widget at the end of a tagged document (ISO 32000-2, 14.7.5.3; ISO 14289-1,
+ * 7.18.4).
  *
- * @param widget its object, which is set already
+ * @param widget reference of the widget, which must be set already
  */
 export function tagWidget(file: PdfFile, widget: Ref): void {
   const root = file.catalog['/StructTreeRoot'];
@@ -47,7 +48,10 @@ export function tagWidget(file: PdfFile, widget: Ref): void {
   }
 }
 
-/** The next key of the tree from content to elements, and the tree with an element of that key as one more leaf. */
+/**
+ * Returns the next key of the parent tree, and a function that returns the tree with one more element under
+ * that key.
+ */
 function withParent(file: PdfFile, tree: PdfDict): [key: number, parents: (element: Ref) => Ref] {
   const before = tree['/ParentTree'] ?? null;
   const entries = readTree(file, before, '/Nums');
