@@ -1,4 +1,4 @@
-"""Makes the synchronous module from the asynchronous one; with --check says whether it is current."""
+"""Generates the synchronous module from the asynchronous one; with --check reports whether it is current."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The client against answers that the test gives."""
+"""Tests the client against responses that the tests define."""
 
 import asyncio
 import base64
@@ -22,7 +22,7 @@ def problem(status: int, code: str, **headers: str) -> httpx.Response:
 
 
 class Answers(httpx.MockTransport):
-    """Gives answers in their order; an exception is thrown."""
+    """Returns responses in their order; raises those that are exceptions."""
 
     def __init__(self, *answers: httpx.Response | Exception) -> None:
         self.answers = list(answers)

@@ -1,4 +1,4 @@
-"""The client against a service: PLATEN_URL and PLATEN_TOKEN say which."""
+"""Tests the client against the service at PLATEN_URL, with the token PLATEN_TOKEN."""
 
 import asyncio
 import os
@@ -39,7 +39,7 @@ class Service(unittest.TestCase):
 
     def test_pdfs_small_and_large(self) -> None:
         page = self.platen.barcode("4006381333931", "ean13").read()
-        # Bytes behind %%EOF are allowed, and make it larger than the gateway takes.
+        # Bytes after %%EOF are allowed; they make the file too large for the gateway.
         merged = self.platen.merge([page, ("large.pdf", page + b"\n" * (6 * 1024 * 1024))]).read()
         self.assertEqual(len(self.platen.info(merged)["pages"]), 2)
         stamped = self.platen.process([merged], [{"stamp": {"text": "DRAFT"}}]).read()

@@ -1,4 +1,4 @@
-"""The service as an object, for asyncio. The synchronous module beside this one is made from it by make_sync.py."""
+"""The client of the service, for asyncio. The synchronous module beside this one is made from it by make_sync.py."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Files = Mapping[str, FileInput | None]
 
 
 class AsyncDocument:
-    """A document as the service answers with it: to be read once."""
+    """A document in a response of the service. It can be read once."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.response = response
@@ -51,11 +51,11 @@ class AsyncDocument:
         return (await self.read()).decode()
 
     async def to_file(self, path: str | os.PathLike[str] | None = None) -> Path:
-        """Writes it to a file, which is there when it is complete and not before. Returns its path."""
+        """Writes the document to a file, which appears only when it is complete. Returns its path."""
         place = Path(self.name if path is None else path)
         partial = place.with_name(f"{place.name}.{uuid.uuid4()}.part")
         try:
-            # A file of its own: nothing that is there, nor what a link that is there leads to, is written over.
+            # The partial file must not exist before, so no existing file or link target is overwritten.
             with partial.open("xb") as file:
                 async for chunk in self.response.aiter_bytes():
                     file.write(chunk)
@@ -67,19 +67,19 @@ class AsyncDocument:
 
 
 class AsyncJob:
-    """A job of the service. It goes on when nobody looks; ``platen.job(id)`` finds it again."""
+    """A job of the service. It continues without this object; ``platen.job(id)`` returns a new one for it."""
 
     def __init__(self, platen: AsyncPlaten, id: str) -> None:
         self._platen = platen
         self.id = id
 
     async def get(self) -> Json:
-        """How it is doing."""
+        """Returns the current state of the job."""
         found: Json = await self._platen.json("GET", f"/jobs/{segment(self.id)}")
         return found
 
     async def ended(self, on_progress: Callable[[Json], None] | None = None) -> Json:
-        """Waits until it has ended, well or not."""
+        """Waits until the job has ended, whether it succeeded or not."""
         misses, wait = 0, 0.25
         while True:
             try:
@@ -97,19 +97,19 @@ class AsyncJob:
             wait = min(wait * 1.5, 3.0)
 
     async def wait(self, on_progress: Callable[[Json], None] | None = None) -> AsyncDocument:
-        """Waits until it has ended and opens its result. Raises the problem of one that failed."""
+        """Waits until the job has ended and opens its result. Raises the problem of a failed job."""
         job = await self.ended(on_progress)
         if job["state"] == "failed" and job["problem"] is not None:
             raise PlatenError.of(job["problem"], 500)
         return await self.result()
 
     async def result(self) -> AsyncDocument:
-        """What it made."""
+        """Opens the result of the job."""
         path = f"/jobs/{segment(self.id)}/result"
         return AsyncDocument(await self._platen.send("GET", path, stream=True))
 
     async def cancel(self) -> None:
-        """Cancels it while it runs; deletes it with its result when it has ended."""
+        """Cancels the job if it is running; deletes it with its result if it has ended."""
         await self._platen.send("DELETE", f"/jobs/{segment(self.id)}")
 
 
@@ -159,9 +159,9 @@ class AsyncPlaten:
         repeatable: bool | None = None,
         stream: bool = False,
     ) -> httpx.Response:
-        """Sends a request until it is answered by more than "later". ``path`` is below ``/v1``.
+        """Sends a request, and retries it if that is safe. ``path`` is relative to ``/v1``.
 
-        Raises PlatenError for any answer but a success, and for none.
+        Raises PlatenError for an error response, and if there is no response.
         """
         data, parts = await self._form(fields, files)
         own = {"authorization": self._token, **(headers or {})}
@@ -219,13 +219,13 @@ class AsyncPlaten:
             attempt += 1
 
     async def json(self, method: str, path: str, **more: Any) -> Any:
-        """The same, for an answer that is JSON."""
+        """Sends a request like ``send`` and returns the JSON of its response."""
         return (await self.send(method, path, **more)).json()
 
     async def work(
         self, path: str, fields: Mapping[str, Any] | None = None, files: Files | None = None, **more: Any
     ) -> AsyncDocument:
-        """Has a document made: any POST that answers with one."""
+        """Sends a POST request whose response is a document."""
         response = await self.send(
             "POST", path, fields=fields, files=files, repeatable=True, stream=True, **more
         )
@@ -241,7 +241,7 @@ class AsyncPlaten:
         idempotency_key: str | None = None,
         query: Mapping[str, Any] | None = None,
     ) -> AsyncJob:
-        """Has a document made as a job."""
+        """Sends a POST request for a document as a job."""
         job = await self.json(
             "POST",
             path,
@@ -269,7 +269,7 @@ class AsyncPlaten:
             data[file.field] = (await self._uploaded(file)).reference
             file.close()
             sent.remove(file)
-        # httpx sends a multipart form only where there are files: a text part is as good.
+        # httpx sends a multipart form only if there are files. The service accepts a urlencoded form as well.
         return data, sent
 
     async def _uploaded(self, file: SentFile) -> Uploaded:
@@ -294,7 +294,7 @@ class AsyncPlaten:
         raise AssertionError("unreachable")
 
     async def upload(self, file: FileInput) -> Uploaded:
-        """Puts a file where requests of the next day can refer to it. Calls do it by themselves with what is large."""
+        """Uploads a file that requests of the next day can refer to. Calls upload large files automatically."""
         given = opened("file", file)
         try:
             return await self._uploaded(given)
@@ -316,9 +316,9 @@ class AsyncPlaten:
     def templates(
         self, limit: int | None = None, *, name: str | None = None, tag: str | None = None
     ) -> AsyncIterator[Json]:
-        """All templates, newest first; ``limit`` is how many are asked for at a time.
+        """Yields all templates, newest first; ``limit`` is the number of templates per request.
 
-        With ``name``: those whose name holds this text; with ``tag``: those with this tag.
+        ``name`` selects templates whose name contains this text, ``tag`` those with this tag.
         """
         return self._pages("/template", limit, name=name, tag=tag)
 
@@ -336,14 +336,14 @@ class AsyncPlaten:
         footer: FileInput | None = None,
         **settings: Any,
     ) -> Json:
-        """Stores a template; ``settings`` are options that its renderings begin with."""
+        """Stores a template; ``settings`` are the default options of its renderings."""
         fields = {"template_data": {**settings, "name": name, "format": format}}
         files = {"file_data": file, "header_data": header, "footer_data": footer}
         added: Json = await self.json("POST", "/template", fields=fields, files=files)
         return added
 
     async def fields(self, id: str) -> Json:
-        """JSON Schema of the data that a template uses."""
+        """Returns a JSON Schema of the data that a template uses."""
         found: Json = await self.json("GET", f"/template/{segment(id)}/fields")
         return found
 
@@ -362,7 +362,7 @@ class AsyncPlaten:
         version: int | str | None = None,
         **template_data: Any,
     ) -> AsyncDocument:
-        """Fills a template with data and prints it: the id of a stored one, or a file (a ``Path``, or ``(name, text)``)."""
+        """Fills and prints a template: a stored one by its id, or a file (a ``Path``, or ``(name, text)``)."""
         path, files = _target(f"/render/{segment(format)}", template)
         fields = {"render_data": data, "render_options": options, "template_data": template_data or None}
         return await self.work(path, fields, files, query={"version": version})
@@ -377,7 +377,7 @@ class AsyncPlaten:
         on_error: str | None = None,
         **job: Any,
     ) -> AsyncJob:
-        """Prints one document for each record, as a job whose result is a ZIP."""
+        """Starts a job that prints one document for each record. Its result is a ZIP file."""
         path, files = _target(f"/render/{segment(format)}/batch", template)
         fields: Json = {"render_options": options, "on_error": on_error}
         if isinstance(records, (list, tuple)) and not _is_file(records):
@@ -404,43 +404,43 @@ class AsyncPlaten:
         return await self.work("/pdf/merge", files=_numbered(files))
 
     async def pdf(self, operation: str, file: FileInput, parts: Files | None = None, **fields: Any) -> AsyncDocument:
-        """Any transformation of one PDF: ``compress``, ``split``, ``stamp``, ``sign``, ``form/fill``, … with its fields."""
+        """Applies one operation with its fields to a PDF: ``compress``, ``split``, ``sign``, ``form/fill``, …"""
         path = "/".join(segment(part) for part in operation.split("/"))
         return await self.work(f"/pdf/{path}", fields, {"file": file, **(parts or {})})
 
     async def process(
         self, files: Sequence[FileInput], steps: Sequence[Mapping[str, Any]], parts: Files | None = None
     ) -> AsyncDocument:
-        """Carries out steps in their order on PDFs, which are joined first."""
+        """Joins PDFs and applies the steps to the result, in their order."""
         return await self.work("/pdf/process", {"steps": list(steps)}, {**_numbered(files), **(parts or {})})
 
     async def info(self, file: FileInput) -> Json:
-        """What is in a PDF."""
+        """Returns the properties of a PDF."""
         found: Json = await self.json("POST", "/pdf/info", files={"file": file}, repeatable=True)
         return found
 
-    # Around
+    # Jobs and the account
 
     def job(self, id: str) -> AsyncJob:
-        """A job by its id, to go on with it in another program. Nothing is sent."""
+        """Returns a job by its id, for example to continue with it in another program. Sends no request."""
         return AsyncJob(self, id)
 
     def jobs(self, limit: int | None = None) -> AsyncIterator[Json]:
-        """All jobs, newest first."""
+        """Yields all jobs, newest first."""
         return self._pages("/jobs", limit)
 
     async def token(self) -> Json:
-        """What the token is good for."""
+        """Returns the properties of the token."""
         found: Json = await self.json("GET", "/token")
         return found
 
     async def webhook_secret(self) -> str:
-        """The secret for ``verify_webhook``."""
+        """Returns the secret for ``verify_webhook``."""
         return str((await self.json("GET", "/webhook"))["secret"])
 
 
 def _is_file(value: object) -> bool:
-    """``(name, content)``, and no list of records."""
+    """Returns whether a value is ``(name, content)`` and not a list of records."""
     return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
 
 

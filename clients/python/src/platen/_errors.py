@@ -1,4 +1,4 @@
-"""Why a call did not succeed."""
+"""The errors that calls raise."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import httpx
 class PlatenError(Exception):
     """The service refused a request, failed, or could not be reached.
 
-    ``code`` is for programs (docs/errors.md, and ``unreachable``, ``unknown``, ``upload_refused`` of this client), the text
-    for people. ``status`` is 0 when there was no answer.
+    ``code`` is for programs: a code of docs/errors.md, or ``unreachable``, ``unknown`` or ``upload_refused`` of this
+    client. The text is for people. ``status`` is 0 if there was no response.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class PlatenError(Exception):
 
     @classmethod
     def of(cls, problem: Mapping[str, Any], status: int, retry_after: float | None = None) -> PlatenError:
-        """Of a problem document, as answers and jobs that failed carry it."""
+        """Returns the error for a problem document of a response or of a failed job."""
         return cls(
             int(problem.get("status", status)),
             str(problem.get("code", "unknown")),
@@ -47,7 +47,7 @@ class PlatenError(Exception):
 
 
 def refusal(response: httpx.Response) -> PlatenError:
-    """What an answer that is no success says; its body has been read."""
+    """Returns the error for a response without success, whose body has been read."""
     after = retry_after(response)
     try:
         problem = response.json()
@@ -60,12 +60,12 @@ def refusal(response: httpx.Response) -> PlatenError:
 
 
 def unreachable(url: str, error: Exception) -> PlatenError:
-    """No answer at all."""
+    """Returns the error for a request without a response."""
     return PlatenError(0, "unreachable", f"{url} cannot be reached: {error}")
 
 
 def retry_after(response: httpx.Response) -> float | None:
-    """Seconds: ``Retry-After`` holds them, or the moment (RFC 9110, 10.2.3)."""
+    """Returns seconds from ``Retry-After``, which holds seconds or a date (RFC 9110, 10.2.3)."""
     text = response.headers.get("retry-after")
     if text is None:
         return None

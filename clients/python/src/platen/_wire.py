@@ -1,4 +1,4 @@
-"""Forms on their way to the service, and what its answers say."""
+"""Encodes forms for the service, and reads the headers of its responses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import httpx
 FileInput = Union[bytes, str, "os.PathLike[str]", BinaryIO, tuple[str, Union[bytes, str]], "Uploaded"]
 """A path (``pathlib.Path``), bytes, text, an open file, ``(name, content)``, or a file that has been uploaded."""
 
-# Together this much is sent with a request: of API Gateway's 10 MB, Lambda leaves about 4.5.
+# Most bytes of files in one request: of API Gateway's 10 MB, Lambda leaves about 4.5.
 INLINE_BYTES = 4 * 1024 * 1024
 FIRST_PAUSE = 0.5
 NOT_WORKED_ON = frozenset({429, 503})
@@ -25,7 +25,7 @@ NOT_WORKED_ON = frozenset({429, 503})
 
 @dataclass(frozen=True)
 class Uploaded:
-    """A file in the storage of the service: stands for it in any file field, for a day."""
+    """A file in the storage of the service. For a day, any file field accepts it instead of a file."""
 
     reference: str
 
@@ -39,13 +39,13 @@ class SentFile:
     owned: bool = True
 
     def close(self) -> None:
-        """What the caller has opened is the caller's to close."""
+        """Closes the content, unless the caller opened it."""
         if self.owned:
             self.content.close()
 
 
 def opened(field: str, given: FileInput) -> SentFile:
-    """A file ready to be sent. Raises what the file system says of one that is not there."""
+    """Returns a file that is ready to be sent. Raises OSError if it cannot be opened."""
     if isinstance(given, Uploaded):
         raise TypeError("an uploaded file is sent by its reference")
     if isinstance(given, tuple):
@@ -68,7 +68,7 @@ def _of_bytes(field: str, name: str, content: bytes | str) -> SentFile:
 
 
 def texts(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Text fields: text as it is, anything else as JSON; ``None`` is left out."""
+    """Returns text fields: text unchanged, other values as JSON. Fields that are ``None`` are omitted."""
     return {
         name: value if isinstance(value, str) else json.dumps(value)
         for name, value in fields.items()
@@ -77,7 +77,7 @@ def texts(fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def large(files: list[SentFile]) -> list[SentFile]:
-    """The largest, which are uploaded first until the rest fits into a request."""
+    """Returns the largest files, to be uploaded first, so that the others fit into one request."""
     inline = sum(file.size for file in files)
     chosen: list[SentFile] = []
     for file in sorted(files, key=lambda each: -each.size):
@@ -89,7 +89,7 @@ def large(files: list[SentFile]) -> list[SentFile]:
 
 
 def pause(attempt: int, after: float | None, most: float) -> float | None:
-    """Seconds before the next attempt; None when the service asks for more than is waited."""
+    """Returns seconds before the next attempt; None if the service asks for a longer pause than ``most``."""
     if after is not None and after > most:
         return None
     own = FIRST_PAUSE * 2**attempt * (0.5 + random.random() / 2)
@@ -103,19 +103,19 @@ def may_send_again(status: int, code: str, repeatable: bool) -> bool:
 
 
 def repeats(method: str, path: str) -> bool:
-    """Whether twice is as good as once: not what adds, nor what writes another version of a template."""
+    """Returns whether a request is idempotent: it adds nothing, and writes no new version of a template."""
     return method != "POST" and not (method == "PUT" and re.fullmatch(r"/template/[^/]+", path))
 
 
 def segment(value: str) -> str:
-    """A value as one segment of an address. Raises ValueError for what would lead to another address."""
+    """Returns a value as one segment of a path. Raises ValueError if the result would be another path."""
     if value in ("", ".", ".."):
         raise ValueError(f"{value!r} cannot be part of an address")
     return quote(value, safe="")
 
 
 def name_of(headers: httpx.Headers) -> str:
-    """The name in Content-Disposition (RFC 6266), without any path."""
+    """Returns the file name in Content-Disposition (RFC 6266), without any path."""
     header = headers.get("content-disposition", "")
     extended = re.search(r"filename\*=UTF-8''([^;\s]+)", header, re.IGNORECASE)
     plain = re.search(r'filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', header, re.IGNORECASE)
@@ -125,13 +125,13 @@ def name_of(headers: httpx.Headers) -> str:
 
 
 def warnings_of(headers: httpx.Headers) -> list[str]:
-    """The texts of ``Warning: 299 - "…"``."""
+    """Returns the texts of ``Warning: 299 - "…"``."""
     found = re.findall(r'\d{3} \S+ "((?:[^"\\]|\\.)*)"', headers.get("warning", ""))
     return [re.sub(r"\\(.)", r"\1", text) for text in found]
 
 
 def next_cursor(headers: httpx.Headers) -> str | None:
-    """The cursor in ``Link: <…?cursor=…>; rel="next"``; None on the last page."""
+    """Returns the cursor in ``Link: <…?cursor=…>; rel="next"``; None on the last page."""
     link = re.search(r'<([^<>]*)>; ?rel="?next"?', headers.get("link", ""))
     if link is None:
         return None

@@ -1,4 +1,4 @@
-"""Calls to a ``callback_url``, checked as Standard Webhooks says (https://www.standardwebhooks.com)."""
+"""Verifies calls to a ``callback_url`` by Standard Webhooks (https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any, Mapping
 
 
 class WebhookError(Exception):
-    """The call is not from the service, or too old."""
+    """The call is not from the service, or it is too old."""
 
 
 def verify_webhook(
     secret: str, headers: Mapping[str, str], body: bytes | str, *, tolerance: float = 300, now: float | None = None
 ) -> dict[str, Any]:
-    """Checks that a call is from the service, and gives what it says.
+    """Verifies that a call is from the service, and returns its event.
 
-    ``secret`` is what ``webhook_secret()`` gives; ``body`` is the body as it came. Raises WebhookError.
+    ``secret`` is the result of ``webhook_secret()``; ``body`` is the body exactly as it arrived. Raises WebhookError.
     """
     given = {name.lower(): value for name, value in headers.items()}
     try:
@@ -32,7 +32,7 @@ def verify_webhook(
         raise WebhookError("the call is too old, or of the future")
     data = body.encode() if isinstance(body, str) else body
     text = secret.removeprefix("whsec_").replace("-", "+").replace("_", "/")
-    # b64decode leaves out what is not of its alphabet: a garbled secret would be another key, an empty one everybody's.
+    # b64decode ignores other characters: a damaged secret would become another key, an empty one a known key.
     if re.fullmatch(r"[A-Za-z0-9+/]+={0,2}", text) is None or len(text.rstrip("=")) % 4 == 1:
         raise WebhookError("the secret is not one of a webhook")
     text = text.rstrip("=")
