@@ -1,19 +1,22 @@
 import { parsePluralRule, type PluralRule } from './plural.ts';
 
-/** Translations of one locale, as they are kept: what a catalogue of gettext says, without what is only for translators. */
+/**
+ * Stored translations of one locale: the content of a gettext catalogue without the parts that are only for
+ * translators.
+ */
 export interface CatalogueData {
-  /** The expression that gives the number of a plural form. */
+  /** The expression that selects the index of a plural form. */
   plural: string;
   /** Translations by `messageKey`: one, or one for each plural form. */
   messages: Record<string, string[]>;
 }
 
-/** The key of a message; with a context, as gettext's binary files have it. */
+/** Returns the key of a message. A context is included in the same way as in gettext's binary files. */
 export function messageKey(context: string | null, message: string): string {
   return context === null ? message : `${context}\u0004${message}`;
 }
 
-/** Translations with those to fall back on: those of `de-AT`, then those of `de`. */
+/** Translations with their fallbacks: those of `de-AT`, then those of `de`. */
 export class Catalogue {
   readonly #parts: readonly { plural: PluralRule; messages: ReadonlyMap<string, readonly string[]> }[];
 
@@ -24,15 +27,15 @@ export class Catalogue {
     }));
   }
 
-  /** The translation of a message, or the message. */
+  /** Returns the translation of a message; the message itself if there is none. */
   translate(context: string | null, message: string): string {
     return this.#find(context, message)?.forms[0] ?? message;
   }
 
-  /** The translation for a count. */
+  /** Returns the translation for a count; if there is none, the singular for 1 and the plural otherwise. */
   translatePlural(context: string | null, singular: string, plural: string, count: number): string {
     const found = this.#find(context, singular);
-    // Whatever is no number is several.
+    // A value that is not a finite number selects a plural form.
     const n = Number.isFinite(count) ? Math.abs(Math.trunc(count)) : 2;
     return found?.forms[found.plural(n)] ?? (count === 1 ? singular : plural);
   }

@@ -1,7 +1,7 @@
 import { fallbacks, cached } from './locale.ts';
 import { instantOf, type Moment } from './moment.ts';
 
-/** Names and formats of dates of a locale, as ICU writes them; always of the Gregorian calendar, as Babel has it. */
+/** Names and date formats of a locale from ICU, always for the Gregorian calendar as in Babel. */
 
 export const LENGTHS = ['full', 'long', 'medium', 'short'] as const;
 export type Length = (typeof LENGTHS)[number];
@@ -17,7 +17,7 @@ const formats = cached((key): Intl.DateTimeFormat => {
   return new Intl.DateTimeFormat(key.slice(0, space), { calendar: 'gregory', ...options });
 });
 
-/** The pieces of what ICU writes of a moment. */
+/** Returns the parts of a moment as ICU formats it. */
 export function dateParts(
   tag: string,
   moment: Moment,
@@ -33,7 +33,10 @@ export function dateText(tag: string, moment: Moment, options: Intl.DateTimeForm
     .join('');
 }
 
-/** The value of one field as ICU writes it in that setting; undefined where it leaves it out. */
+/**
+ * Returns the value of one field as ICU formats it with these options; undefined if the format does not
+ * contain it.
+ */
 export function datePart(
   tag: string,
   moment: Moment,
@@ -45,9 +48,9 @@ export function datePart(
 }
 
 /**
- * What stands between a date and a time (CLDR 47, `dateTimeFormat` of the type "standard"): ICU tells only the formats that
- * say "at". Those of the lengths from full to short, or one for all of them; `{0} {1}`: the time comes first. Where
- * nothing is said, it is a space.
+ * The patterns that join a date and a time (CLDR 47, `dateTimeFormat` of the type "standard"), because ICU
+ * provides only those of the type "atTime". Each entry has one pattern for each length from full to short, or
+ * one for all lengths; in `{0} {1}` the time comes first. Locales without an entry use a space.
  */
 const GLUES: readonly (readonly [formats: readonly string[], tags: string])[] = [
   [
@@ -81,7 +84,7 @@ const GLUE_OF = new Map(
   GLUES.flatMap(([formats, tags]) => tags.split(' ').map((tag) => [tag, formats] as const)),
 );
 
-/** How a locale puts a date (`{1}`) and a time (`{0}`) of that length together. */
+/** Returns the pattern with which a locale joins a date (`{1}`) and a time (`{0}`) of that length. */
 export function glueOf(tag: string, length: Length): string {
   const formats = fallbacks(tag)
     .map((candidate) => GLUE_OF.get(candidate))
@@ -89,7 +92,10 @@ export function glueOf(tag: string, length: Length): string {
   return formats?.[LENGTHS.indexOf(length)] ?? formats?.[0] ?? '{1} {0}';
 }
 
-/** Countries whose first week of a year has four days of it, as ISO 8601 has it; elsewhere one is enough (CLDR). */
+/**
+ * Countries where at least four days of the first week must be in the new year, as in ISO 8601; elsewhere one
+ * day is enough (CLDR).
+ */
 const FOUR_DAYS: ReadonlySet<string> = new Set(
   'AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT RE RU SE SJ SK SM VA'.split(
     ' ',
@@ -100,7 +106,10 @@ interface WithWeekInfo {
   getWeekInfo?: () => { firstDay: number };
 }
 
-/** The day that a week begins with (0 is Monday), and the days that its first one of a year has at least. */
+/**
+ * Returns the first day of the week (0 is Monday), and the minimum number of days of a year in its first
+ * week.
+ */
 export const weekRules = cached((tag): { firstDay: number; leastDays: number } => {
   const locale = new Intl.Locale(tag);
   const { region = '001' } = locale.maximize();

@@ -6,10 +6,10 @@ import { instantOf, type Moment, wallTime } from './moment.ts';
 
 export type Token = { text: string } | { field: string; length: number };
 
-/** Characters of the longest pattern that is looked at. */
+/** Maximum characters of a pattern. */
 const MAX_PATTERN = 500;
 
-/** Fields and the lengths that Babel knows of each; null: any. */
+/** The fields, each with the lengths that Babel supports; null for any length. */
 const FIELDS: Readonly<Record<string, string | null>> = {
   G: '12345',
   y: null,
@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<string, string | null>> = {
   X: '12345',
 };
 
-/** @throws LocaleError for a field of a length that there is not */
+/** Parses a pattern. @throws LocaleError for a field with an unsupported length */
 export function parseDatePattern(pattern: string): Token[] {
   if (pattern.length > MAX_PATTERN) fail('the pattern of a date is too long');
   const tokens: Token[] = [];
@@ -82,7 +82,7 @@ export function parseDatePattern(pattern: string): Token[] {
   return tokens;
 }
 
-/** Text in quotes; two quotes are one. */
+/** Returns the quoted text at an index; two quotes mean one. */
 function quotedAt(pattern: string, start: number): [text: string, next: number] {
   if (pattern.charAt(start + 1) === "'") return ["'", start + 2];
   let text = '';
@@ -103,7 +103,7 @@ function widthOf(length: number): Width {
   return length >= 5 ? 'narrow' : length === 4 ? 'long' : 'short';
 }
 
-/** One field of a pattern, in Latin digits. @throws LocaleError for one that a locale's data say nothing about */
+/** Formats a field with Latin digits. @throws LocaleError if the locale's data do not contain the field */
 export function dateField(tag: string, moment: Moment, field: string, length: number): string {
   if (moment.kind === 'date' && 'abBhHKkmsSAzZOvVxX'.includes(field)) {
     return fail(`a date has no time of day for ${field.repeat(length)}`);
@@ -183,11 +183,14 @@ function timeField(tag: string, moment: Moment, field: string, length: number): 
   }
 }
 
-/** The name in a date, or by itself; a locale that writes months as numbers in a date has it by itself alone. */
+/**
+ * Returns the standalone name of a month if `alone` is true or the locale's dates have numeric months;
+ * otherwise returns its name in a date.
+ */
 function monthName(tag: string, moment: Moment, width: Width, alone: boolean): string {
   const inDate = alone ? undefined : datePart(tag, moment, 'month', { month: width, day: 'numeric' });
   if (inDate !== undefined && !/^\d+$/.test(inDate)) return inDate;
-  // `10月` is a number and a sign.
+  // All parts are needed, because a name such as `10月` consists of a number and a literal.
   return dateText(tag, moment, { month: width, numberingSystem: 'latn' });
 }
 
@@ -203,7 +206,7 @@ function weekdayField(tag: string, moment: Moment, field: string, length: number
   return datePart(tag, moment, 'weekday', setting) ?? '';
 }
 
-/** 0 is Monday. */
+/** Returns the day of the week; 0 is Monday. */
 function weekday(moment: Moment): number {
   return (new Date(wallTime(moment)).getUTCDay() + 6) % 7;
 }
@@ -215,7 +218,7 @@ function dayOfYear(moment: Moment): number {
   return Math.floor((wallTime(moment) - wallTime(first)) / DAY) + 1;
 }
 
-/** Number of the week of a day in its year or month; 0 where it belongs to the last one before. */
+/** Returns the week of a day in its year or month; 0 if it belongs to the last week of the previous one. */
 function weekNumber(tag: string, dayOfPeriod: number, dayOfWeek: number): number {
   const { firstDay, leastDays } = weekRules(tag);
   const offset = (((dayOfWeek - firstDay - dayOfPeriod + 1) % 7) + 7) % 7;
@@ -269,7 +272,7 @@ function zoneField(tag: string, moment: Moment, field: string, length: number): 
   }
 }
 
-/** `GMT+02:00`, in the words of the locale. */
+/** Returns an offset such as `GMT+02:00` in the notation of the locale. */
 function gmt(tag: string, moment: Moment): string {
   const probe = { ...moment, zone: '+01:00' };
   const text = datePart(tag, probe, 'timeZoneName', { hour: 'numeric', timeZoneName: 'longOffset' }) ?? '';
@@ -285,9 +288,9 @@ function isoOffset(offset: number, form: 'hours' | 'plain' | 'colon', zuluOfZero
   return `${hours}${form === 'colon' ? ':' : ''}${two(minutes % 60)}`;
 }
 
-/** A moment after a pattern, in Latin digits. @throws LocaleError */
+/** Formats a moment by a pattern, with Latin digits. @throws LocaleError */
 export function applyDatePattern(tag: string, moment: Moment, tokens: readonly Token[]): string {
-  // A moment that is none fails here rather than in ICU.
+  // An invalid moment must cause a LocaleError and not ICU's error.
   if (Number.isNaN(instantOf(moment))) fail('the date is out of range');
   return tokens
     .map((token) => ('text' in token ? token.text : dateField(tag, moment, token.field, token.length)))

@@ -3,26 +3,26 @@ import { applyDatePattern, parseDatePattern } from './date-pattern.ts';
 import { numberingSystem, withDigits } from './locale.ts';
 import { inZone, type Moment } from './moment.ts';
 
-/** Dates and times, as Babel's functions of the same names write them. */
+/** Formats dates and times as Babel's functions of the same names do. */
 
 export interface DateStyle {
-  /** Tag of BCP 47. */
+  /** Language tag (BCP 47). */
   locale: string;
   /** `full`, `long`, `medium`, `short` or a pattern. */
   format: string;
-  /** The zone whose clocks are shown; null: as it was given. */
+  /** Time zone of the output; null to keep the zone of the input. */
   zone: string | null;
 }
 
-/** @throws LocaleError. So do the others */
+/** Formats the date of a moment. @throws LocaleError, as the other functions do */
 export function formatDate(moment: Moment, { locale, format, zone }: DateStyle): string {
   const shown = zone === null || moment.kind !== 'datetime' ? moment : inZone(moment, zone);
   const date: Moment = { ...shown, kind: 'date', hour: 0, minute: 0, second: 0, microsecond: 0 };
-  // Midnight of a day may not be there in its zone.
+  // Midnight may not exist in the zone on that day, so the date is formatted in UTC.
   return written(locale, { ...date, zone: 'UTC', offset: 0 }, format, datePart);
 }
 
-/** A date is the beginning of its day in UTC. */
+/** Formats a date with a time. A date without a time means its beginning in UTC. */
 export function formatDateTime(moment: Moment, { locale, format, zone }: DateStyle): string {
   const instant: Moment = { ...moment, kind: 'datetime' };
   const shown = zone === null ? instant : inZone(instant, zone);
@@ -32,7 +32,7 @@ export function formatDateTime(moment: Moment, { locale, format, zone }: DateSty
   });
 }
 
-/** A time of day without a date is what it is in every zone. */
+/** Formats a time of day. A time without a date is not converted to the zone. */
 export function formatTime(moment: Moment, { locale, format, zone }: DateStyle): string {
   const timed: Moment = moment.kind === 'date' ? { ...moment, kind: 'datetime' } : moment;
   const shown = zone === null ? timed : timed.kind === 'time' ? { ...timed, zone } : inZone(timed, zone);
@@ -40,7 +40,10 @@ export function formatTime(moment: Moment, { locale, format, zone }: DateStyle):
   return written(locale, kind === 'time' ? clockOf(shown) : { ...shown, kind: 'time' }, format, timePart);
 }
 
-/** A clock that shows what it shows wherever it is; the name of a zone is that of its standard time. */
+/**
+ * Returns a moment whose clock shows the same time in its zone. The name of the zone is that of its standard
+ * time.
+ */
 function clockOf(moment: Moment): Moment {
   const { hour, minute, second } = moment;
   const probe = inZone({ ...moment, year: 1970, month: 1, day: 1, zone: 'UTC', offset: 0 }, moment.zone);

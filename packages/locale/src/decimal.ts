@@ -1,23 +1,23 @@
 import { fail } from './fault.ts';
 
-/** A decimal number, exact as it was written: Python's `decimal.Decimal`, as far as formatting needs it. */
+/** An exact decimal number: the part of Python's `decimal.Decimal` that formatting needs. */
 export interface Decimal {
   negative: boolean;
-  /** Without a sign; the value is `digits × 10^exponent`. */
+  /** The digits without a sign; the value is `digits × 10^exponent`. */
   digits: bigint;
   exponent: number;
   infinite: boolean;
 }
 
-/** Digits of the largest number that is written out: more than any amount has, and cheap to handle. */
+/** Maximum digits of a number: more than any real amount has, and fast to process. */
 const MAX_DIGITS = 400;
 
 const NUMBER = /^([+-]?)(?:(\d[\d_]*)(?:\.([\d_]*))?|\.(\d[\d_]*))(?:e([+-]?\d{1,6}))?$/i;
 
 /**
- * Reads a number as Python's `Decimal` does.
+ * Parses a number in the notation of Python's `Decimal`.
  *
- * @throws LocaleError for a text that is no number, or one too large to be written out
+ * @throws LocaleError if the text is not a number, or if the number is too large to be written out
  */
 export function parseDecimal(text: string): Decimal {
   const trimmed = text.trim();
@@ -40,12 +40,12 @@ export function parseDecimal(text: string): Decimal {
   return value;
 }
 
-/** The exponent of the leading digit. */
+/** Returns the exponent of the leading digit. */
 export function adjusted({ digits, exponent }: Decimal): number {
   return digits.toString().length - 1 + exponent;
 }
 
-/** Without zeros at the end. */
+/** Removes trailing zeros. */
 export function normalized(value: Decimal): Decimal {
   if (value.digits === 0n) return { ...value, exponent: 0 };
   const text = value.digits.toString();
@@ -54,12 +54,15 @@ export function normalized(value: Decimal): Decimal {
   return { ...value, digits: BigInt(text.slice(0, text.length - zeros)), exponent: value.exponent + zeros };
 }
 
-/** Digits behind the point. */
+/** Returns the number of decimals without trailing zeros. */
 export function precision(value: Decimal): number {
   return Math.max(0, -normalized(value).exponent);
 }
 
-/** Rounded half to even to so many digits behind the point, as digits before and behind it. */
+/**
+ * Rounds half to even to the given number of decimals, and returns the digits before and after the decimal
+ * point.
+ */
 export function rounded({ digits, exponent }: Decimal, places: number): [whole: string, fraction: string] {
   const shift = exponent + places;
   const scaled = shift >= 0 ? digits * 10n ** BigInt(shift) : divideHalfEven(digits, 10n ** BigInt(-shift));

@@ -1,4 +1,4 @@
-/** What a filter was asked for cannot be done; the message is for who wrote the template. */
+/** A filter cannot do what the template requests. The message is for the author of the template. */
 export class LocaleError extends Error {
   override readonly name = 'LocaleError';
 }

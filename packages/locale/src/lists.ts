@@ -1,6 +1,6 @@
 import { fail } from './fault.ts';
 
-/** Lists in a sentence, as Babel's `format_list` writes them. */
+/** Formats lists as Babel's `format_list` does. */
 
 const STYLES: Readonly<Record<string, Intl.ListFormatOptions>> = {
   standard: { type: 'conjunction', style: 'long' },
@@ -14,10 +14,15 @@ const STYLES: Readonly<Record<string, Intl.ListFormatOptions>> = {
   'unit-narrow': { type: 'unit', style: 'narrow' },
 };
 
-/** Elements of the longest list that is put into one sentence. */
+/** Maximum elements of a list. */
 const MAX_ELEMENTS = 10_000;
 
-/** @param locale tag of BCP 47 @throws LocaleError for a style that there is not */
+/**
+ * Formats a list as a phrase.
+ *
+ * @param locale language tag (BCP 47)
+ * @throws LocaleError for an unknown style
+ */
 export function formatList(elements: readonly string[], style: string, locale: string): string {
   const options = Object.hasOwn(STYLES, style) ? STYLES[style] : undefined;
   if (options === undefined) {

@@ -1,19 +1,19 @@
 import { fail } from './fault.ts';
 
-/** Locales as callers write them (`de_AT`, `pt-BR`, `ar-u-nu-arab`), and as ICU takes them. */
+/** Converts locales from the notation of callers (`de_AT`, `pt-BR`, `ar-u-nu-arab`) to that of ICU. */
 
-/** What is formatted when nobody says otherwise. */
+/** The locale if neither the call nor the template sets one. */
 export const DEFAULT_LOCALE = 'en-US';
 
-/** Scripts that are written from right to left. */
+/** Scripts that run from right to left. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(
   'Adlm Arab Hebr Mand Mend Nkoo Rohg Samr Sogd Syrc Thaa Yezi'.split(' '),
 );
 
-/** Characters of the longest tag that is looked at. */
+/** Maximum characters of a tag. */
 const MAX_TAG = 64;
 
-/** The tag of BCP 47 of a locale that ICU has data for; null for any other text. */
+/** Returns the language tag (BCP 47) of a locale that ICU supports; null for any other text. */
 export function localeTag(text: string): string | null {
   if (text.length > MAX_TAG) return null;
   try {
@@ -25,7 +25,7 @@ export function localeTag(text: string): string | null {
   }
 }
 
-/** @throws LocaleError */
+/** Returns the language tag of a locale. @throws LocaleError for an unknown locale */
 export function requiredTag(text: string): string {
   return (
     localeTag(text) ??
@@ -33,28 +33,32 @@ export function requiredTag(text: string): string {
   );
 }
 
-/** The tags to look for when something is kept by locale: `de-AT`, then `de`. */
+/** Returns the tags under which data of a locale may be stored: `de-AT`, then `de`. */
 export function fallbacks(tag: string): string[] {
   const parts = new Intl.Locale(tag).baseName.split('-');
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'));
 }
 
-/** The tag without what says how to format: as html and documents name a language. */
+/**
+ * Returns the tag without its Unicode extension, which sets formats: the language of an HTML or office
+ * document.
+ */
 export function languageOf(tag: string): string {
   return new Intl.Locale(tag).baseName;
 }
 
-/** How text of that locale runs. */
+/** Returns the writing direction of a locale. */
 export function directionOf(tag: string): 'ltr' | 'rtl' {
   const { script = '' } = new Intl.Locale(tag).maximize();
   return RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
 }
 
 /**
- * The digits that numbers are written with: Latin ones unless the locale says otherwise (`-u-nu-arab`) or the call does.
+ * Returns the numbering system for a locale: Latin digits unless the locale (`-u-nu-arab`) or the call sets
+ * another.
  *
- * @param asked name of a numbering system; `default`: the locale's own
- * @throws LocaleError
+ * @param asked name of a numbering system; `default` for the locale's own
+ * @throws LocaleError for an unknown system
  */
 export function numberingSystem(tag: string, asked: string | null): string {
   const { numberingSystem: own = 'latn' } = new Intl.Locale(tag);
@@ -63,14 +67,14 @@ export function numberingSystem(tag: string, asked: string | null): string {
   return known(asked) ? asked : fail(`'${asked.slice(0, 20)}' is no numbering system`);
 }
 
-/** Systems whose digits stand for ten digits, which is all that ICU formats with. */
+/** Returns whether ICU supports the system. It supports only systems with ten digits. */
 function known(system: string): boolean {
   return Intl.supportedValuesOf('numberingSystem').includes(system);
 }
 
 const DIGITS = new Map<string, readonly string[]>();
 
-/** Writes Latin digits as those of another numbering system. */
+/** Replaces Latin digits with those of another numbering system. */
 export function withDigits(text: string, system: string): string {
   if (system === 'latn') return text;
   let digits = DIGITS.get(system);
@@ -83,10 +87,12 @@ export function withDigits(text: string, system: string): string {
   return text.replace(/\d/g, (digit) => written[Number(digit)] ?? digit);
 }
 
-/** Entries that are kept: of each locale that was asked for, since making its formats costs milliseconds. */
+/** Maximum entries of a cache. A cache is needed because creating a format takes milliseconds. */
 const MAX_KEPT = 200;
 
-/** Keeps what `make` makes of a key; the oldest go when there are many. */
+/**
+ * Returns a function that caches the results of `make` and removes the oldest entry when the cache is full.
+ */
 export function cached<T>(make: (key: string) => T): (key: string) => T {
   const kept = new Map<string, T>();
   return (key) => {

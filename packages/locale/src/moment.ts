@@ -1,6 +1,6 @@
 import { fail } from './fault.ts';
 
-/** A date, a time of day or both, as a calendar and a clock show them, with their distance from UTC. */
+/** A date, a time of day or both in a time zone, with the offset from UTC. */
 export interface Moment {
   kind: 'date' | 'time' | 'datetime';
   year: number;
@@ -10,9 +10,9 @@ export interface Moment {
   minute: number;
   second: number;
   microsecond: number;
-  /** Seconds east of UTC. */
+  /** Offset in seconds, positive east of UTC. */
   offset: number;
-  /** Name of the zone (`Europe/Berlin`) or an offset (`+02:00`), as ICU takes it. */
+  /** Name of the zone (`Europe/Berlin`) or an offset (`+02:00`), in ICU's notation. */
   zone: string;
 }
 
@@ -20,7 +20,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})/;
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?(Z|[+-]\d{2}:?\d{2}))?$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
-/** Reads a date, a time or both as ISO 8601 has them; null for any other text. Without a zone it is UTC. */
+/** Parses a date, a time or both in ISO 8601; returns null for any other text. The default zone is UTC. */
 export function parseMoment(text: string): Moment | null {
   const trimmed = text.trim().slice(0, 64).replace(COMPACT, '$1-$2-$3');
   const date = DATE.exec(trimmed);
@@ -37,7 +37,7 @@ export function parseMoment(text: string): Moment | null {
   );
 }
 
-/** The day that a time of day is taken to be on. */
+/** The date assigned to a time of day. */
 const FIRST_DAY = [1970, 1, 1];
 
 function numbers(match: RegExpExecArray): number[] {
@@ -50,7 +50,7 @@ function offsetOf(zone: string): number {
   return (zone.startsWith('-') ? -60 : 60) * minutes;
 }
 
-/** `+02:00`, as ICU takes a distance from UTC for a zone. */
+/** Returns the name of a zone with that offset in ICU's notation, such as `+02:00`. */
 export function zoneOfOffset(offset: number): string {
   if (offset === 0) return 'UTC';
   const minutes = Math.trunc(Math.abs(offset) / 60);
@@ -76,7 +76,7 @@ function checked(moment: Moment): Moment | null {
   return isDay && isTime ? moment : null;
 }
 
-/** Milliseconds since 1970 of what calendar and clock show, as if they showed UTC. */
+/** Returns the milliseconds since 1970 for the local date and time, as if they were in UTC. */
 export function wallTime({ year, month, day, hour, minute, second, microsecond }: Moment): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -84,12 +84,12 @@ export function wallTime({ year, month, day, hour, minute, second, microsecond }
   return date.getTime();
 }
 
-/** The instant, in milliseconds since 1970. */
+/** Returns the instant in milliseconds since 1970. */
 export function instantOf(moment: Moment): number {
   return wallTime(moment) - moment.offset * 1000;
 }
 
-/** The moment of seconds since 1970, in UTC. @throws LocaleError */
+/** Returns the moment in UTC for seconds since 1970. @throws LocaleError if it is out of range */
 export function momentOfSeconds(seconds: number): Moment {
   const date = new Date(seconds * 1000);
   const year = date.getUTCFullYear();
@@ -105,10 +105,10 @@ export function momentOfSeconds(seconds: number): Moment {
 }
 
 /**
- * The same instant as the clocks of a zone show it.
+ * Converts a moment to another time zone.
  *
  * @param zone a name such as `Europe/Berlin`, or an offset such as `+02:00`
- * @throws LocaleError for a zone nobody knows
+ * @throws LocaleError for an unknown zone
  */
 export function inZone(moment: Moment, zone: string): Moment {
   const instant = instantOf(moment);

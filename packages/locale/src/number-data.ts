@@ -1,12 +1,15 @@
 import { cached } from './locale.ts';
 import type { NumberSymbols } from './number-pattern.ts';
 
-/** How a locale writes numbers, read off what ICU writes: its symbols and its patterns. */
+/** Derives the symbols and patterns of a locale's numbers from ICU's output. */
 
-/** Currencies to look at a locale's pattern with: ICU adds a space next to a sign of letters, which is none of the pattern. */
+/**
+ * Currencies for deriving a pattern. ICU adds a space next to a symbol that consists of letters, and this
+ * space is not part of the pattern.
+ */
 const PROBES = 'XXX EUR USD JPY GBP INR KRW ILS NGN VND ARS BRL CAD AUD MXN CLP COP UYU PEN'.split(' ');
 
-/** ICU has formats of its own for amounts in Turkish where the country is named. */
+/** Removes the region of Turkish: with it, ICU uses separate formats for amounts. */
 function ofData(tag: string): string {
   return tag === 'tr-TR' ? 'tr' : tag;
 }
@@ -21,7 +24,7 @@ function partsOf(tag: string, system: string, value: number, options: Intl.Numbe
 const isDigit = ({ type }: Intl.NumberFormatPart): boolean =>
   type === 'integer' || type === 'group' || type === 'decimal' || type === 'fraction';
 
-/** What stands before the digits and behind them. */
+/** Returns the text before and after the digits. */
 function affixes(parts: Parts): [before: string, after: string] {
   const first = parts.findIndex(isDigit);
   const last = parts.findLastIndex(isDigit);
@@ -30,12 +33,17 @@ function affixes(parts: Parts): [before: string, after: string] {
   return [text(parts.slice(0, first)), text(parts.slice(last + 1))];
 }
 
-/** A currency whose sign in a locale is no letter. */
+/** Returns a currency whose symbol in a locale has no letters. */
 const probeOf = cached(
   (tag) => PROBES.find((code) => /^\p{S}(?:.*\p{S})?$/u.test(currencySymbol(tag, code))) ?? 'XXX',
 );
 
-/** @param key tag, numbering system, and whether it is of amounts: some countries write those in another way */
+/**
+ * Returns the symbols of a locale.
+ *
+ * @param key tag, numbering system and, for amounts, a third word: some countries write amounts with other
+ *   symbols
+ */
 const symbolsOf = cached((key): NumberSymbols => {
   const [tag = '', system = '', amounts] = key.split(' ');
   const options = amounts === undefined ? {} : ({ style: 'currency', currency: probeOf(tag) } as const);
@@ -58,7 +66,10 @@ export function numberSymbols(tag: string, system: string, kind: PatternKind = '
   return symbolsOf(`${tag} ${system}${kind === 'standard' || kind === 'accounting' ? ' amounts' : ''}`);
 }
 
-/** `#,##0` with the groups of the locale: of three digits, or of two before the last three. */
+/**
+ * Returns an integer pattern such as `#,##0` with the locale's groups: three digits each, or two before the
+ * last three.
+ */
 function integerPattern(parts: Parts): string {
   const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
   if (groups.length < 2) return '0';
@@ -68,7 +79,7 @@ function integerPattern(parts: Parts): string {
   return before === last ? `#,${zero}` : `#,${'#'.repeat(before)},${zero}`;
 }
 
-/** Puts together a pattern of what the locale writes for a number and for the same number below zero. */
+/** Returns the pattern that produces a locale's output for a positive and a negative number. */
 function patternOf(positive: Parts, negative: Parts, minus: string, digits: string): string {
   const [prefix, suffix] = affixes(positive);
   const [negativePrefix, negativeSuffix] = affixes(negative);
@@ -79,7 +90,7 @@ function patternOf(positive: Parts, negative: Parts, minus: string, digits: stri
   return `${one};${sign(negativePrefix)}${digits}${sign(negativeSuffix)}`;
 }
 
-/** Characters of a pattern's number that stand for themselves. */
+/** Quotes characters that have a meaning in patterns. */
 function quoted(text: string): string {
   return text.replace(/[0-9@#.,;]+/g, (special) => `'${special}'`);
 }
@@ -87,7 +98,7 @@ function quoted(text: string): string {
 export const PATTERN_KINDS = ['decimal', 'percent', 'scientific', 'standard', 'accounting'] as const;
 export type PatternKind = (typeof PATTERN_KINDS)[number];
 
-/** @param key tag, numbering system and kind */
+/** Returns the pattern of a locale. @param key tag, numbering system and kind */
 const patterns = cached((key): string => {
   const [tag = '', system = '', kind = ''] = key.split(' ');
   const { minus } = numberSymbols(tag, system);
@@ -103,7 +114,7 @@ const patterns = cached((key): string => {
   if (kind === 'percent') {
     const [positive, negative] = both({ style: 'percent' });
     const pattern = patternOf(positive, negative, minus, integerPattern(positive));
-    // Marks that say in which direction the sign runs belong to the sign, not to the pattern.
+    // Direction marks next to the percent sign belong to the sign and not to the pattern.
     return pattern.replace(/[\u200e\u200f\u061c]?[%٪][\u200e\u200f\u061c]?/g, '%');
   }
   const [positive, negative] = both({
@@ -115,21 +126,24 @@ const patterns = cached((key): string => {
   return patternOf(positive, negative, minus, `${integerPattern(positive)}.00`);
 });
 
-/** The pattern that the locale has for numbers of a kind. */
+/** Returns a locale's pattern for a kind of numbers. */
 export function numberPattern(tag: string, system: string, kind: PatternKind): string {
   return patterns(`${tag} ${system} ${kind}`);
 }
 
-/** A currency's sign in a locale: `€`, `US$`. */
+/** Returns the symbol of a currency in a locale: `€`, `US$`. */
 export function currencySymbol(tag: string, currency: string): string {
   const parts = partsOf(tag, 'latn', 1, { style: 'currency', currency });
   const at = parts.findIndex(({ type }) => type === 'currency');
-  // A mark that says in which direction the sign runs.
+  // A direction mark after the symbol belongs to it.
   const mark = /^[\u200e\u200f\u061c]$/.exec(parts[at + 1]?.value ?? '')?.[0] ?? '';
   return (parts[at]?.value ?? currency) + mark;
 }
 
-/** Digits behind the point where they are not two (CLDR 47; ICU's change with its releases). */
+/**
+ * Currencies whose number of decimals is not two (CLDR 47). ICU is not used, because its values change
+ * between releases.
+ */
 const CURRENCY_DIGITS = new Map(
   (
     [
@@ -144,12 +158,12 @@ const CURRENCY_DIGITS = new Map(
   ).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, digits] as const)),
 );
 
-/** Digits that amounts of a currency have behind the point. */
+/** Returns the number of decimals of a currency. */
 export function currencyDigits(currency: string): number {
   return CURRENCY_DIGITS.get(currency) ?? 2;
 }
 
-/** An amount in words for the currency: `1 US dollar` with `number` in the place of the digits. */
+/** Returns an amount with the name of its currency: `1 US dollar`, with `number` in place of the digits. */
 export function withCurrencyName(tag: string, currency: string, count: string, number: string): string {
   const parts = namedParts(tag, currency, count);
   const first = parts.findIndex(isDigit);
@@ -160,7 +174,7 @@ export function withCurrencyName(tag: string, currency: string, count: string, n
     .join('');
 }
 
-/** A currency's name as it is counted: `US dollars`. */
+/** Returns the name of a currency in the plural form for a count: `US dollars`. */
 export function currencyName(tag: string, currency: string, count: string): string {
   return namedParts(tag, currency, count).find(({ type }) => type === 'currency')?.value ?? currency;
 }
@@ -171,12 +185,12 @@ function namedParts(tag: string, currency: string, count: string): Parts {
     currency,
     currencyDisplay: 'name',
     numberingSystem: 'latn',
-    // The plural of a number as it is, not as it is written: 1, not 1.00.
+    // The plural form depends on the value and not on its notation: on 1 rather than 1.00.
     minimumFractionDigits: 0,
     maximumFractionDigits: 20,
   });
   const parts = format.formatToParts(count as Intl.StringNumericLiteral);
-  // ICU writes the sign of the Turkish lira beside its name.
+  // ICU adds the symbol of the Turkish lira to its name, so the last currency part is the name.
   const name = parts.findLastIndex(({ type }) => type === 'currency');
   return parts.filter(
     ({ type }, i) => type !== 'minusSign' && type !== 'plusSign' && (type !== 'currency' || i === name),

@@ -3,7 +3,7 @@ import { fail } from './fault.ts';
 
 /** Patterns of numbers such as `#,##0.00` (UTS 35, part 3), applied as Babel applies them. */
 
-/** What a locale writes in a pattern's places. */
+/** The symbols that a locale uses in a pattern. */
 export interface NumberSymbols {
   decimal: string;
   group: string;
@@ -13,13 +13,13 @@ export interface NumberSymbols {
   infinity: string;
 }
 
-/** Least and most digits. */
+/** Minimum and maximum digits. */
 type Range = readonly [least: number, most: number];
 
 interface NumberPattern {
   prefix: readonly [positive: string, negative: string];
   suffix: readonly [positive: string, negative: string];
-  /** Digits of the last group, and of those before it. */
+  /** Number of digits in the last group, and in the groups before it. */
   grouping: readonly [number, number];
   integer: Range;
   fraction: Range;
@@ -27,17 +27,17 @@ interface NumberPattern {
   exponentPlus: boolean;
   significant: boolean;
   hasNumber: boolean;
-  /** Powers of ten that the number is multiplied with: 2 of a per cent, 3 of a per mille. */
+  /** Power of ten by which the number is multiplied: 2 for per cent, 3 for per mille. */
   scale: number;
 }
 
-/** Characters of the longest pattern that is looked at. */
+/** Maximum characters of a pattern. */
 const MAX_PATTERN = 200;
 // bounded: MAX_PATTERN
 const PARTS = /^((?:[^'0-9@#.,]|'[^']*')*)([0-9@#.,E+]*)(.*)$/s;
 const UNGROUPED = 1000;
 
-/** @throws LocaleError */
+/** Parses a pattern. @throws LocaleError for an invalid pattern */
 export function parseNumberPattern(pattern: string): NumberPattern {
   if (pattern.length > MAX_PATTERN) fail('the pattern of a number is too long');
   const semicolon = pattern.indexOf(';');
@@ -74,7 +74,7 @@ function groupingOf(integer: string): readonly [number, number] {
   if (last === -1) return [UNGROUPED, UNGROUPED];
   const primary = integer.length - last - 1;
   const before = integer.slice(0, last).lastIndexOf(',');
-  // A group of nothing would be cut off without end.
+  // A group without digits would cause an endless loop.
   const size = before === -1 ? primary : last - before - 1;
   if (primary === 0 || size === 0) return fail('a pattern has a group without digits');
   return [primary, size];
@@ -93,18 +93,14 @@ function digitsOf(part: string): Range {
 
 export interface Application {
   symbols: NumberSymbols;
-  /** Digits behind the point in place of the pattern's: those of a currency. */
+  /** Number of decimals, such as those of a currency; null for those of the pattern. */
   fraction: number | null;
-  /** Whether digits beyond the pattern's are rounded away. */
+  /** Whether to round to the digits of the pattern. */
   quantize: boolean;
   group: boolean;
 }
 
-/**
- * Writes a number after a pattern. Places for a currency (`¤`) are left as they are.
- *
- * @throws LocaleError for a pattern that cannot be read
- */
+/** Formats a number by a pattern. The placeholders of a currency (`¤`) remain. */
 export function applyPattern(pattern: NumberPattern, value: Decimal, application: Application): string {
   const { symbols, group, quantize, fraction: forced } = application;
   let number = normalized({ ...value, negative: false, exponent: value.exponent + pattern.scale });
@@ -144,7 +140,7 @@ function quantized(
   return kept === 0 ? integer : integer + symbols.decimal + fraction.slice(0, kept);
 }
 
-/** `@@#`: at least two and at most three digits that count. */
+/** Formats by significant digits: `@@#` means at least two and at most three. */
 function significant(value: Decimal, pattern: NumberPattern, symbols: NumberSymbols): string {
   const [least, most] = pattern.integer;
   if (value.digits === 0n) return most > 1 ? `0${symbols.decimal}0` : '0';
@@ -153,7 +149,7 @@ function significant(value: Decimal, pattern: NumberPattern, symbols: NumberSymb
     places >= 0
       ? rounded(value, places)
       : [rounded({ ...value, exponent: value.exponent + places }, 0)[0] + '0'.repeat(-places), ''];
-  // Zeros before the first digit do not count.
+  // Leading zeros are not significant.
   const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : -whole.length;
   let kept = fraction.length;
   while (kept > Math.max(0, least + leading) && fraction.charAt(kept - 1) === '0') kept -= 1;
@@ -173,7 +169,7 @@ function grouped(digits: string, { grouping }: NumberPattern, { group }: NumberS
   return [rest, ...groups].join(group);
 }
 
-/** Takes quotes from what was quoted in a pattern; two of them stand for one. */
+/** Removes the quotes from quoted text in a pattern; two quotes mean one. */
 function unquoted(text: string): string {
   return text.replace(/'([^']*)'/g, (_, inside: string) => (inside === '' ? "'" : inside));
 }

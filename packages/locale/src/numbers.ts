@@ -12,26 +12,26 @@ import {
 } from './number-data.ts';
 import { applyPattern, parseNumberPattern } from './number-pattern.ts';
 
-/** Numbers, amounts and percentages, as Babel's functions of the same names write them. */
+/** Formats numbers, amounts and percentages as Babel's functions of the same names do. */
 
 export interface NumberStyle {
-  /** Tag of BCP 47, as `requiredTag` gives it. */
+  /** Language tag (BCP 47), as `requiredTag` returns it. */
   locale: string;
-  /** Pattern; null: the locale's own. */
+  /** Pattern; null for the locale's own. */
   format: string | null;
-  /** Whether digits beyond the pattern's are rounded away. */
+  /** Whether to round to the digits of the pattern. */
   quantize: boolean;
   group: boolean;
-  /** Name of a numbering system; null: what the locale says. */
+  /** Name of a numbering system; null for the one that the locale sets. */
   numberingSystem: string | null;
 }
 
-/** @param number as text @throws LocaleError. So do the others */
+/** Formats a decimal number. @param number as text @throws LocaleError, as the other functions do */
 export function formatDecimal(number: string, style: NumberStyle): string {
   return write(parseDecimal(number), style, 'decimal');
 }
 
-/** @param number 1 is 100 % */
+/** Formats a percentage. @param number 1 means 100 % */
 export function formatPercent(number: string, style: NumberStyle): string {
   return write(parseDecimal(number), style, 'percent');
 }
@@ -54,12 +54,12 @@ function write(
 }
 
 export interface CurrencyStyle extends NumberStyle {
-  /** Whether amounts have the digits of the currency rather than those of the pattern. */
+  /** Whether amounts have the decimals of the currency instead of those of the pattern. */
   currencyDigits: boolean;
   type: string;
 }
 
-/** @param currency three letters (ISO 4217) */
+/** Formats an amount. @param currency three letters (ISO 4217) */
 export function formatCurrency(number: string, currency: string, style: CurrencyStyle): string {
   const value = parseDecimal(number);
   const code = currency.toUpperCase();
@@ -77,7 +77,9 @@ export function formatCurrency(number: string, currency: string, style: Currency
   return insertCurrency(write(value, style, style.type, fraction), style.locale, code, count);
 }
 
-/** Fills in what `¤` (the sign), `¤¤` (the code) and `¤¤¤` (the name) of a pattern stand for. */
+/**
+ * Replaces the placeholders of a pattern: `¤` with the symbol, `¤¤` with the code and `¤¤¤` with the name.
+ */
 function insertCurrency(text: string, locale: string, code: string, count: string): string {
   return text.replace(/¤¤¤|¤¤|¤/g, (place) => {
     if (place.length === 3) return currencyName(locale, code, count);
@@ -85,9 +87,9 @@ function insertCurrency(text: string, locale: string, code: string, count: strin
   });
 }
 
-/** A number as ICU reads it, for the choice of a plural. */
+/** Returns a number in ICU's notation for selecting a plural form. */
 function plainText(value: Decimal): string {
   if (value.infinite) return 'Infinity';
-  // Beyond that, the digits decide nothing.
+  // The digits of a larger number do not affect the plural form.
   return adjusted(value) > 100 ? '1000000' : `${value.digits}e${value.exponent}`;
 }

@@ -1,17 +1,19 @@
 import { fail } from './fault.ts';
 
-/** Rules of plurals as catalogues of gettext have them: an expression of C over `n`, which gives the number of a form. */
+/**
+ * Parses the plural rules of gettext catalogues: a C expression over `n` that returns the index of a form.
+ */
 
 export type PluralRule = (n: number) => number;
 
-/** Characters of the longest rule that is read. */
+/** Maximum characters of a rule. */
 const MAX_RULE = 1000;
-/** Brackets and signs inside of each other. */
+/** Maximum nesting depth of parentheses and operators. */
 const MAX_DEPTH = 50;
 
 const TOKEN = /\s*(\d{1,9}|n|&&|\|\||[=!<>]=|[-+*/%<>!?:()])/y;
 
-/** Operators from those that bind least to those that bind most. */
+/** Binary operators, from the lowest precedence to the highest. */
 const LEVELS: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
   { '||': (a, b) => Number(a !== 0 || b !== 0) },
   { '&&': (a, b) => Number(a !== 0 && b !== 0) },
@@ -30,7 +32,7 @@ const LEVELS: readonly Readonly<Record<string, (a: number, b: number) => number>
   },
 ];
 
-/** @throws LocaleError for a text that is no such expression */
+/** Parses a rule. @throws LocaleError for an invalid expression */
 export function parsePluralRule(text: string): PluralRule {
   const tokens = tokensOf(text);
   const parser = new RuleParser(tokens);

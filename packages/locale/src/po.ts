@@ -3,29 +3,35 @@ import { type CatalogueData, messageKey } from './catalogue.ts';
 import { fail, LocaleError } from './fault.ts';
 import { parsePluralRule } from './plural.ts';
 
-/** Catalogues of gettext (`.po`). */
+/** Parses gettext catalogues (`.po`). */
 
-/** What holds where a catalogue does not say: two forms, as in English. */
+/** The default plural rule: two forms as in English. */
 const TWO_FORMS = 'n != 1';
 const MAX_FORMS = 10;
-/** Bytes at the beginning of a file, which its header is in. */
+/** Number of bytes at the beginning of a file that contain its header. */
 const HEADER_BYTES = 16 * 1024;
-/** As many `msgstr` may stand after one `msgid`: the parser copies all of them for each. */
+/** Maximum `msgstr` after one `msgid`, because the parser copies all of them for each one. */
 const MAX_STRINGS = 200;
-/** The largest catalogues in use have some 40,000: as many as fit into a file are read for several seconds. */
+/**
+ * Maximum messages of a catalogue. The largest in use have about 40,000; a file filled with messages would
+ * take several seconds.
+ */
 const MAX_MESSAGES = 60_000;
-/** Strings and comments, to be passed over, and the keywords that count; `#~` is followed by an entry out of use. */
+/**
+ * Matches strings and comments, which are skipped, and the keywords that are counted. `#~` precedes an
+ * obsolete entry.
+ */
 const TOKENS =
   // bounded: a string or a comment is consumed up to its end, or the end of the text, in one step
   /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|#(?!~)[^\n]*|msgid(?!_plural)|msgstr/gi;
 
 /**
- * Reads a catalogue. Translations that are missing or marked as fuzzy are left out, as msgfmt does.
+ * Parses a catalogue. As in msgfmt, missing and fuzzy translations are left out.
  *
- * @throws LocaleError for what is no catalogue, or has a rule of plurals that cannot be followed
+ * @throws LocaleError if the file is not a catalogue or has an invalid plural rule
  */
 export function parsePo(bytes: Uint8Array): CatalogueData {
-  // The types say that there are headers; of a catalogue without its first entry there are none.
+  // Despite the declared types, a catalogue without a header entry has no headers.
   const { headers = {}, translations = {} } = parsed(bytes) as Partial<ReturnType<typeof parsed>>;
   if (Object.keys(translations).length === 0) fail('the file is no catalogue of gettext: it has no entry');
   const { count, plural } = pluralForms(headers['Plural-Forms'] ?? headers['plural-forms'] ?? '');
@@ -57,7 +63,10 @@ function parsed(bytes: Uint8Array): ReturnType<typeof po.parse> {
   }
 }
 
-/** The text of a catalogue, of which the parser takes no longer than it is long. One that names no encoding is UTF-8. */
+/**
+ * Returns the text of a catalogue after checking that the parser takes linear time for it. The default
+ * encoding is UTF-8.
+ */
 function checkedText(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, HEADER_BYTES)).toString('latin1');
   const second = beginning.indexOf('msgid', beginning.indexOf('msgid') + 5);
@@ -77,14 +86,14 @@ function checkedText(bytes: Uint8Array): string {
 
 function decoded(bytes: Uint8Array, charset: string): string {
   try {
-    // The word that stands in catalogues nobody has filled in.
+    // `CHARSET` is gettext's placeholder in a header that has not been filled in.
     return new TextDecoder(/^charset$/i.test(charset) ? 'utf-8' : charset).decode(bytes);
   } catch {
     return fail(`the encoding ${charset} is not known: use UTF-8`);
   }
 }
 
-/** `nplurals=2; plural=(n != 1);` */
+/** Parses the header Plural-Forms, such as `nplurals=2; plural=(n != 1);`. */
 function pluralForms(header: string): { count: number; plural: string } {
   if (header.trim() === '') return { count: 2, plural: TWO_FORMS };
   const count = Number(/\bnplurals\s*=\s*(\d{1,2})/.exec(header)?.[1]);

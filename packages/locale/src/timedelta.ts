@@ -1,7 +1,7 @@
 import { fail } from './fault.ts';
 import { cached } from './locale.ts';
 
-/** Spans of time in one unit, as Babel's `format_timedelta` writes them. */
+/** Formats a time span in one unit as Babel's `format_timedelta` does. */
 
 const UNITS = [
   ['year', 365 * 86_400],
@@ -14,13 +14,13 @@ const UNITS = [
 ] as const;
 
 export interface TimeDeltaStyle {
-  /** Tag of BCP 47. */
+  /** Language tag (BCP 47). */
   locale: string;
   /** The smallest unit. */
   granularity: string;
-  /** Where the next larger unit begins, as a part of it. */
+  /** Fraction of a unit from which a span is given in that unit. */
   threshold: number;
-  /** Whether it says that it is gone or to come. */
+  /** Whether the text distinguishes the past from the future. */
   direction: boolean;
   format: string;
 }
@@ -32,7 +32,7 @@ const WIDTHS = new Map([
   ['narrow', 'narrow'],
 ] as const);
 
-/** @throws LocaleError */
+/** Formats a time span. @throws LocaleError */
 export function formatTimeDelta(seconds: number, style: TimeDeltaStyle): string {
   const { locale, granularity, threshold, direction, format } = style;
   const width = [...WIDTHS].find(([name]) => name === format)?.[1];
@@ -52,7 +52,7 @@ export function formatTimeDelta(seconds: number, style: TimeDeltaStyle): string 
   return '';
 }
 
-/** As Python rounds. */
+/** Rounds half to even as Python does. */
 function halfEven(value: number): number {
   const floor = Math.floor(value);
   if (value - floor !== 0.5) return Math.round(value);
@@ -77,7 +77,7 @@ const relative = cached((key): Intl.RelativeTimeFormat => {
   });
 });
 
-/** The locale with Latin digits, unless it says others. */
+/** Returns the locale with Latin digits, unless it sets other digits. */
 function latin(tag: string): string {
   const locale = new Intl.Locale(tag);
   return new Intl.Locale(tag, { numberingSystem: locale.numberingSystem ?? 'latn' }).toString();

@@ -21,27 +21,33 @@ import { toCardinal as tr } from 'n2words/tr-TR';
 import { toCardinal as uk } from 'n2words/uk-UA';
 import { toCardinal as vi } from 'n2words/vi-VN';
 
-/** The languages whose words of n2words are those of num2words for PyPI, or better ones; see docs/languages.md. */
+/**
+ * The languages for which n2words returns the words of Python's num2words, or better ones; see
+ * docs/languages.md.
+ */
 
 export type Spelling = (value: bigint | string) => string;
 
-/** `dieciséis`, `veintiún mil`: without these the library's words are no Spanish. */
+/** Corrects the library's Spanish words: `dieciséis`, `veintiún mil`. */
 const spanish: Spelling = (value) =>
   es(value)
     .replaceAll('dieciseis', 'dieciséis')
     .replaceAll(/veintiuno(?= mil)/g, 'veintiún')
     .replaceAll(/uno(?= mil)/g, 'un');
 
-/** Thousands are one word with what follows, and an accent is for the end of a word. */
+/**
+ * Corrects the library's Italian words: thousands are joined with the rest, and only a final syllable has an
+ * accent.
+ */
 const italian: Spelling = (value) =>
   it(value)
     .replaceAll(/(mila|mille) e (?=\p{L})/gu, '$1')
     .replaceAll(/tré(?=\p{L})/gu, 'tre');
 
-/** The library has the Latin letter in Cyrillic words. */
+/** Replaces a Latin letter in the library's Cyrillic words. */
 const ukrainian: Spelling = (value) => uk(value).replaceAll('i', 'і');
 
-/** By language, and by language and region where those differ. */
+/** Functions by language, and by language and region if these differ. */
 export const SPELLINGS: ReadonlyMap<string, Spelling> = new Map<string, Spelling>(
   Object.entries({
     cs,

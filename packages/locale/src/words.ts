@@ -2,30 +2,30 @@ import { parseDecimal, rounded } from './decimal.ts';
 import { fail } from './fault.ts';
 import type { Spelling } from './words-data.ts';
 
-/** Numbers in words. */
+/** Spells out numbers in words. */
 
-/** Languages that `spellOut` knows. */
+/** Languages that `spellOut` supports. */
 export const SPELLED_LANGUAGES: readonly string[] =
   'cs de en es fr hu id it ja ko lt lv nl pl ru th tr uk vi'.split(' ');
 
 export type Spellings = ReadonlyMap<string, Spelling>;
 
-/** The words of all languages: loaded by itself, since few templates ask for it. */
+/** Loads the words of all languages. They are a separate module, because few templates need them. */
 export async function loadWords(): Promise<Spellings> {
   const { SPELLINGS } = await import('./words-data.ts');
   return SPELLINGS;
 }
 
-/** Largest numbers that every language has names for. */
+/** Limit below which every language has names for all numbers. */
 const MAX_WHOLE = 10n ** 15n;
-/** Digits behind the point that are read out one by one. */
+/** Maximum decimals, which are spelled out one by one. */
 const MAX_DECIMALS = 12;
 
 /**
- * A number in words: `one thousand two hundred`, digits behind the point one by one.
+ * Spells out a number, such as `one thousand two hundred`, and its decimals one by one.
  *
- * @param locale tag of BCP 47
- * @throws LocaleError for a language it is not good at, and for numbers without names
+ * @param locale language tag (BCP 47)
+ * @throws LocaleError for an unsupported language and for numbers without names
  */
 export function spellOut(number: string, locale: string, spellings: Spellings): string {
   const { language, region = '' } = new Intl.Locale(locale);
@@ -50,7 +50,9 @@ function tooLong(): never {
   return fail(`spell_out accepts numbers with up to ${MAX_DECIMALS} digits after the decimal point`);
 }
 
-/** What a language says for the point, with its spaces: between `zero` and `five` of 0.5. */
+/**
+ * Returns a language's word for the decimal point with its spaces: the text between `zero` and `five` of 0.5.
+ */
 function pointOf(spell: Spelling): string {
   return spell('0.5').slice(spell(0n).length, -spell(5n).length);
 }
