@@ -1,7 +1,10 @@
 import { Decimal } from './decimal.ts';
 import type { XmlElement } from './xml.ts';
 
-/** Looking things up in a Cross Industry Invoice, as rules do. Paths are local names with slashes, from an element on. */
+/**
+ * Functions and an index for reading a Cross Industry Invoice. A path consists of local names separated by
+ * slashes, relative to an element.
+ */
 
 export function children(element: XmlElement, name: string): XmlElement[] {
   const found: XmlElement[] = [];
@@ -9,10 +12,11 @@ export function children(element: XmlElement, name: string): XmlElement[] {
   return found;
 }
 
-/** All that a path leads to. */
+/** Returns all elements at a path. */
 export function select(element: XmlElement, path: string): XmlElement[] {
   let found = [element];
-  // Hundreds of rules ask it of each line: steps are cut out one by one, and most lead nowhere.
+  // Hundreds of rules call this for each line. Cutting out one step at a time avoids splitting the path, as
+  // most searches end early.
   for (let from = 0; from <= path.length && found.length > 0;) {
     const slash = path.indexOf('/', from);
     const name = path.slice(from, slash === -1 ? path.length : slash);
@@ -31,7 +35,7 @@ export function has(element: XmlElement, path: string): boolean {
   return select(element, path).length > 0;
 }
 
-/** The first thing that a path leads to, its text without space around it; '' where there is none. */
+/** Returns the text of the first element at a path with normalised white space; '' if there is none. */
 export function textAt(element: XmlElement, path: string): string {
   return normal(select(element, path)[0]?.text ?? '');
 }
@@ -61,23 +65,26 @@ export function decimalsFit(element: XmlElement, path: string, most = 2): boolea
   });
 }
 
-/** The identifier of a tax registration (`VA`: VAT, `FC`: the tax office's number). */
+/**
+ * Returns whether a party has a tax registration of one of the schemes (`VA`: VAT, `FC`: the tax office's
+ * number).
+ */
 export function hasTaxId(party: XmlElement, ...schemes: string[]): boolean {
   return select(party, 'SpecifiedTaxRegistration/ID').some((id) =>
     schemes.includes(id.attributes.get('schemeID') ?? ''),
   );
 }
 
-/** The sums of a VAT category, with which its breakdown is compared. */
+/** The sums of a VAT category, which are compared with its VAT breakdown. */
 export interface CategorySum {
   lines: Decimal;
   allowances: Decimal;
   charges: Decimal;
-  /** How many amounts these are, each of which may have been rounded. */
+  /** Number of amounts in the sums, each of which may have been rounded. */
   parts: number;
 }
 
-/** An invoice with an index, so that rules that look everywhere take no longer for it. */
+/** An invoice with indexes, so that rules about the whole invoice do not search it each time. */
 export class Cii {
   readonly root: XmlElement;
   readonly agreement: XmlElement | undefined;
@@ -88,7 +95,7 @@ export class Cii {
   readonly buyer: XmlElement | undefined;
   readonly taxRepresentative: XmlElement | undefined;
   readonly lines: readonly XmlElement[];
-  /** Lines that count: in EXTENDED, lines may be groups of others, or say something only. */
+  /** Lines with amounts; in EXTENDED, other lines group lines or contain only information. */
   readonly detailLines: readonly XmlElement[];
   /** The VAT breakdown (BG-23). */
   readonly breakdown: readonly XmlElement[];
@@ -96,7 +103,7 @@ export class Cii {
   readonly allowances: readonly XmlElement[];
   /** Document level charges (BG-21). */
   readonly charges: readonly XmlElement[];
-  /** Charges for logistics, which only EXTENDED has. */
+  /** Charges for logistics, which exist only in EXTENDED. */
   readonly logistics: readonly XmlElement[];
   readonly currency: string;
   readonly vatCurrency: string;
@@ -130,18 +137,21 @@ export class Cii {
     this.#addUp();
   }
 
-  /** Every element of that name. */
+  /** Returns all elements of a name. */
   all(name: string): readonly XmlElement[] {
     return this.#byName.get(name) ?? [];
   }
 
-  /** What is asked again and again of the whole invoice, found out once: rules stay linear in what they look at. */
+  /**
+   * Returns the result of `find`, which is called once for each name. The rules stay linear in the size of
+   * the invoice.
+   */
   once<T>(name: string, find: () => T): T {
     if (!this.#facts.has(name)) this.#facts.set(name, find());
     return this.#facts.get(name) as T;
   }
 
-  /** @param rate null: of every rate */
+  /** Returns the sums of a category. @param rate null for the sums over all rates */
   sum(category: string, rate: Decimal | null): CategorySum {
     return this.#sums.get(sumKey(category, rate)) ?? NOTHING;
   }
@@ -159,7 +169,7 @@ export class Cii {
     }
   }
 
-  /** Once for all rules that compare, so that many rates with many lines stay cheap. */
+  /** Computes all sums once, so that the work does not grow with rates times lines. */
   #addUp(): void {
     for (const line of this.detailLines) {
       const amount = numberAt(line, LINE_AMOUNT);
@@ -222,7 +232,7 @@ export function isCharge(element: XmlElement): boolean | null {
   return indicator === 'false' || indicator === '0' ? false : null;
 }
 
-/** True for a line whose amount counts. */
+/** Returns whether the amount of a line counts towards the totals. */
 export function isDetail(line: XmlElement): boolean {
   const reason = textAt(line, 'AssociatedDocumentLineDocument/LineStatusReasonCode');
   return reason === '' || reason === 'DETAIL';

@@ -1,12 +1,16 @@
 import { Decimal } from './decimal.ts';
 import type { Adjustment, Invoice, InvoiceLine, Vat } from './model.ts';
 
-/** Works out what follows from the rest of an invoice and was not given. What was given is left as it is. */
+/** Computes missing values of an invoice from the other values; given values stay unchanged. */
 
 type Given = string | number | undefined;
 type Breakdown = NonNullable<Invoice['vatBreakdown']>[number];
 
-/** @param given as JSON has it, which the schema has checked */
+/**
+ * Returns a number as a Decimal; null if it is missing.
+ *
+ * @param given a value that the schema has validated
+ */
 export function decimalOf(given: Given): Decimal | null {
   if (given === undefined) return null;
   if (typeof given === 'string') return Decimal.parse(given);
@@ -24,7 +28,7 @@ function amounts(adjustments: readonly { amount?: Given }[] | undefined): Decima
 
 const known = (value: Decimal, decimals = 2): string => value.toString(decimals);
 
-/** Percentage of a base amount where there is no amount. */
+/** Computes a missing amount from the percentage and the base amount. */
 function completeAdjustment<T extends Omit<Adjustment, 'vat'>>(adjustment: T): T {
   const percentage = decimalOf(adjustment.percentage);
   const base = decimalOf(adjustment.baseAmount);
@@ -58,7 +62,7 @@ function completeLine(line: InvoiceLine): InvoiceLine {
   };
 }
 
-/** The VAT breakdown: a group for each category and rate. */
+/** Returns the VAT breakdown with one group for each category and rate. */
 function breakdownOf(invoice: Invoice): Breakdown[] {
   const groups = new Map<string, { vat: Vat; base: Decimal }>();
   const add = (vat: Vat | undefined, amount: Decimal): void => {
@@ -106,8 +110,8 @@ function totalsOf(invoice: Invoice, breakdown: readonly Breakdown[]): NonNullabl
 }
 
 /**
- * The invoice with net amounts of lines, VAT breakdown and totals where it has none: invoices without lines (those of
- * the profiles MINIMUM and BASIC WL) have to bring their totals along.
+ * Returns the invoice with missing net amounts of lines, VAT breakdown and totals. Invoices without lines, as
+ * in the profiles MINIMUM and BASIC WL, must contain their totals.
  */
 export function completeInvoice(given: Invoice): Invoice {
   const invoice: Invoice = {

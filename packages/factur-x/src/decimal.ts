@@ -1,6 +1,6 @@
 /**
- * Decimal numbers without loss: amounts of invoices are compared to the cent, and 0.1 + 0.2 has to be 0.3.
- * A value is `units` × 10^-`scale`.
+ * An exact decimal number: amounts of invoices are compared to the cent, and 0.1 + 0.2 must be 0.3. The value
+ * is `units` × 10^-`scale`.
  */
 export class Decimal {
   static readonly ZERO = new Decimal(0n, 0);
@@ -12,7 +12,10 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** xs:decimal; null for what is none, and for what has more digits than any amount. */
+  /**
+   * Parses an xs:decimal; returns null for any other text, and for numbers with more digits than any real
+   * amount.
+   */
   static parse(text: string): Decimal | null {
     const trimmed = text.trim();
     if (trimmed.length > MAX_DIGITS) return null;
@@ -43,19 +46,19 @@ export class Decimal {
     return new Decimal(this.units * other.units, this.scale + other.scale);
   }
 
-  /** Divided by 10^`places`. */
+  /** Returns the number divided by 10^`places`. */
   shifted(places: number): Decimal {
     return new Decimal(this.units, this.scale + places);
   }
 
-  /** To that many decimals, halves away from zero, as invoices round. @param divisor not zero */
+  /** Returns the quotient, rounded half away from zero as in invoices. @param divisor not zero */
   dividedBy(divisor: Decimal, decimals: number): Decimal {
     const scale = this.scale + decimals + 1;
     const dividend = this.units * 10n ** BigInt(divisor.scale + decimals + 1);
     return new Decimal(dividend / divisor.units, scale).rounded(decimals);
   }
 
-  /** To that many decimals, halves away from zero. */
+  /** Rounds half away from zero to the given number of decimals. */
   rounded(decimals: number): Decimal {
     if (this.scale <= decimals) return this;
     const step = 10n ** BigInt(this.scale - decimals);
@@ -71,7 +74,10 @@ export class Decimal {
     return this.units < 0n ? this.negated() : this;
   }
 
-  /** Negative, zero or positive, as this is less than, equal to or more than the other. */
+  /**
+   * Returns a negative number, zero or a positive number if this is less than, equal to or greater than the
+   * other.
+   */
   compare(other: Decimal): number {
     const { units } = this.minus(other);
     return units < 0n ? -1 : units > 0n ? 1 : 0;
@@ -85,12 +91,12 @@ export class Decimal {
     return this.units === 0n;
   }
 
-  /** The same for equal values, to be a key. */
+  /** Returns a text that is the same for equal values. */
   key(): string {
     return this.toString().replace(/(?:\.0*|(\.\d*[1-9])0+)$/, '$1');
   }
 
-  /** With at least that many decimals. */
+  /** Returns the number in decimal notation. @param decimals minimum number of decimals */
   toString(decimals = 0): string {
     const scale = Math.max(this.scale, decimals);
     const digits = String(this.abs().at(scale)).padStart(scale + 1, '0');

@@ -10,7 +10,7 @@ export interface Embedding {
   now: string;
 }
 
-/** @param now when the file is made */
+/** Returns the input for embedding an invoice. @param now creation time of the file */
 export function embeddingOf(xml: Uint8Array, profile: Profile, now: Date): Embedding {
   const { fileName, level, version } = PROFILE_FACTS[profile];
   const isWhole = profile !== 'minimum' && profile !== 'basicwl';

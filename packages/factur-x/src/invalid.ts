@@ -4,9 +4,9 @@ import type { ModelFault } from './model.ts';
 import type { InvoiceReport } from './validate.ts';
 
 /**
- * The error for an invoice with faults: one entry for each.
+ * Returns the error for an invoice with faults, with one entry for each fault.
  *
- * @param field where the invoice came from, by its name on the wire
+ * @param field name of the request's field with the invoice
  */
 export function invalidInvoice({ profile, faults, more }: InvoiceReport, field: string): PlatenError {
   const [first] = faults;
@@ -32,9 +32,9 @@ function fieldFault({ rule, detail, line, element }: InvoiceFault, field: string
 }
 
 /**
- * The error for JSON that is no invoice in form.
+ * Returns the error for JSON that does not match the schema of an invoice.
  *
- * @param path where in the data the invoice is, as a JSON pointer
+ * @param path JSON pointer to the invoice in the data
  */
 export function unreadableInvoice(faults: readonly ModelFault[], field: string, path: string): PlatenError {
   const [first] = faults;

@@ -6,7 +6,7 @@ import * as z from 'zod';
  */
 
 const text = z.union([z.string().max(100_000), z.int().transform(String)]);
-/** A decimal number. As text it has the decimals that it is written with. */
+/** A decimal number. A text keeps the number of its decimals. */
 const number = z.union([
   z.number().refine((value) => Math.abs(value) < 1e15, 'must be below 10^15'),
   z.string().regex(/^\s*[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})\s*$/, 'must be a decimal number'),
@@ -17,7 +17,10 @@ const identifier = z.union([
   z.strictObject({ id: text, scheme: text.optional() }),
 ]);
 
-/** Objects with these members, each of which may be missing, and no others: a misspelt one would vanish. */
+/**
+ * Returns the schema of an object with optional members. Unknown members are refused, because a misspelt one
+ * would otherwise be ignored.
+ */
 function group<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape).partial();
 }
@@ -39,7 +42,7 @@ const vat = group({
   category: text,
   /** BT-152, BT-96, BT-103 */
   rate: number,
-  /** For the VAT breakdown that is made where there is none. BT-120, BT-121 */
+  /** BT-120, BT-121; used for a VAT breakdown that the service computes. */
   exemptionReason: text,
   exemptionReasonCode: text,
 });
@@ -204,7 +207,7 @@ export const invoiceSchema = group({
   lines: z.array(line),
 });
 
-/** An invoice in JSON, as it is read: short forms are written out. */
+/** A parsed invoice, with short notations expanded. */
 export type Invoice = z.output<typeof invoiceSchema>;
 export type InvoiceParty = z.output<typeof party>;
 export type InvoiceLine = z.output<typeof line>;
@@ -218,7 +221,7 @@ export interface ModelFault {
   message: string;
 }
 
-/** Reads an invoice's JSON. @returns the invoice, or everything that is wrong with its form */
+/** Validates an invoice in JSON. @returns the invoice, or all faults in its structure */
 export function readInvoice(value: unknown): { invoice: Invoice } | { faults: ModelFault[] } {
   const read = invoiceSchema.safeParse(value);
   if (read.success) return { invoice: read.data };

@@ -1,19 +1,22 @@
-/** The profiles of Factur-X 1.09 (ZUGFeRD 2.5), least first, and XRechnung, which is EN 16931 with German rules. */
+/**
+ * The profiles of Factur-X 1.09 (ZUGFeRD 2.5) in ascending order, and XRechnung, which is EN 16931 with
+ * German rules.
+ */
 export const PROFILES = ['minimum', 'basicwl', 'basic', 'en16931', 'extended', 'xrechnung'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 interface ProfileFacts {
-  /** Specification identifier (BT-24) of what is written. */
+  /** Specification identifier (BT-24) of written invoices. */
   guideline: string;
-  /** Further identifiers that name the profile: those of ZUGFeRD 2.0, and XRechnung's older versions. */
+  /** Other identifiers of the profile: those of ZUGFeRD 2.0, and those of older versions of XRechnung. */
   alsoKnownAs: RegExp;
   /** `ConformanceLevel` in the XMP of the PDF. */
   level: string;
-  /** `Version` in the XMP of the PDF: that of the standard the profile is of. */
+  /** `Version` in the XMP of the PDF: the version of the standard that defines the profile. */
   version: string;
   /** Name of the embedded file. */
   fileName: string;
-  /** Folder and name of the schema. */
+  /** Folder of the schema, and the name of its main file. */
   schema: { folder: string; root: string };
 }
 
@@ -70,7 +73,7 @@ export const PROFILE_FACTS: Readonly<Record<Profile, ProfileFacts>> = {
   },
 };
 
-/** The profile that a specification identifier (BT-24) names; null: none that is known. */
+/** Returns the profile for a specification identifier (BT-24); null if it is unknown. */
 export function profileOf(guideline: string): Profile | null {
   return (
     PROFILES.find((profile) => {

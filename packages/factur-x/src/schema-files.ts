@@ -1,4 +1,7 @@
-/** The schemas of Factur-X 1.09, as `schemas/` has them: each is carried by the functions that check invoices. */
+/**
+ * Paths of the schemas of Factur-X 1.09 in `schemas/`. The functions that validate invoices contain these
+ * files.
+ */
 export const SCHEMA_FILES = [
   'basic/Factur-X_1.09_BASIC_urn_un_unece_uncefact_data_standard_QualifiedDataType_100.xsd',
   'basic/Factur-X_1.09_BASIC_urn_un_unece_uncefact_data_standard_ReusableAggregateBusinessInformationEntity_100.xsd',

@@ -5,11 +5,11 @@ import type { InvoiceFault } from './fault.ts';
 import { type Profile, PROFILE_FACTS } from './profiles.ts';
 import { SCHEMA_FILES } from './schema-files.ts';
 
-/** Checks against the schema of a profile, by libxml2. */
+/** Validates invoices against the schema of a profile with libxml2. */
 
 type Validator = InstanceType<typeof LibXml.XsdValidator>;
 
-/** Where libxml2 finds the files that schemas import; nothing else can be opened by it. */
+/** Base URL under which libxml2 finds imported schemas. It cannot open any other file. */
 const SCHEMA_BASE = 'schema:/';
 
 let library: Promise<typeof LibXml> | undefined;
@@ -73,7 +73,7 @@ export async function schemaFaults(text: string, profile: Profile): Promise<Invo
   }
 }
 
-/** libxml2's sentence without namespaces, which say nothing to who knows CII. */
+/** Returns libxml2's message without the namespaces, which do not help readers of CII. */
 function readable(message: string): string {
   return message
     .trim()

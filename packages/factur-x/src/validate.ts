@@ -7,22 +7,22 @@ import { parseXml, pathOf, type XmlElement, xmlText } from './xml.ts';
 
 /** The report on an invoice, which is valid if there are no faults. */
 export interface InvoiceReport {
-  /** null: it cannot be read, or names no profile that is known. */
+  /** null if the XML cannot be parsed or names no known profile. */
   profile: Profile | null;
   faults: InvoiceFault[];
-  /** What is asked for and may be left undone. */
+  /** Violations of recommendations. */
   warnings: InvoiceFault[];
-  /** How many more faults there are than are named. */
+  /** Number of further faults that are not in the list. */
   more: number;
 }
 
-/** Most faults in a report, so that the answer stays readable and bounded. */
+/** Maximum faults in a report, so that the response stays readable and bounded. */
 export const MAX_FAULTS = 500;
 
 /**
- * Checks the XML of an invoice: that it can be read, the schema of its profile, and the business rules.
+ * Validates the XML of an invoice: its syntax, the schema of its profile, and the business rules.
  *
- * @param wanted the profile that it has to be of; by default the one that it names (BT-24)
+ * @param wanted the required profile; by default the profile that the invoice names (BT-24)
  */
 export async function validateInvoice(
   xml: Uint8Array,
@@ -60,7 +60,7 @@ function guidelineOf(root: XmlElement): string {
   return textAt(root, 'ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID');
 }
 
-/** Whether it is an invoice, and of the profile that is wanted. */
+/** Returns a fault if the XML is not an invoice of the required profile; null otherwise. */
 function headFault(root: XmlElement, wanted: Profile | undefined): InvoiceFault | null {
   if (root.name !== 'CrossIndustryInvoice') {
     const name = root.name.replace(/^\{[^}]*\}/, '').slice(0, 100);
@@ -80,7 +80,7 @@ function headFault(root: XmlElement, wanted: Profile | undefined): InvoiceFault 
   if (wanted === undefined) {
     return { rule: guideline === '' ? 'BR-01' : 'profile', detail: said };
   }
-  // An empty one is BR-01's, among the other rules.
+  // BR-01 reports an empty identifier together with the other rules.
   if (guideline === '') return null;
   return { rule: 'profile', detail: `${said} ${wanted} is ${PROFILE_FACTS[wanted].guideline}.` };
 }

@@ -11,7 +11,7 @@ import {
 } from './write-parts.ts';
 import { kept, node, value, type XmlNode } from './xml-writer.ts';
 
-/** An invoice line (BG-25). */
+/** Returns the element of an invoice line (BG-25). */
 export function lineNode(line: InvoiceLine, since: FromProfile): XmlNode {
   return node('ram:IncludedSupplyChainTradeLineItem', [
     kept('ram:AssociatedDocumentLineDocument', [

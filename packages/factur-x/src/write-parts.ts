@@ -2,9 +2,9 @@ import { decimalOf } from './complete.ts';
 import type { Adjustment, Invoice, Vat } from './model.ts';
 import { node, value, type XmlNode } from './xml-writer.ts';
 
-/** Parts of CII that stand in lines and in the head alike. */
+/** Elements of CII that occur in lines and in the header. */
 
-/** Keeps the elements of a profile: an element exists from some profile on. */
+/** Returns the elements if the invoice's profile is at least the given one, and none otherwise. */
 export type FromProfile = (
   profile: 'basicwl' | 'basic' | 'en16931',
   ...nodes: readonly XmlNode[]
@@ -12,12 +12,12 @@ export type FromProfile = (
 
 type Given = string | number | undefined;
 
-/** Writes an amount with two decimals, or with as many more as were given; the rules report too many. */
+/** Returns an amount with at least two decimals. More decimals are kept, and the rules report them. */
 export function amount(name: string, given: Given, currency?: string): XmlNode {
   return value(name, decimalOf(given)?.toString(2), { currencyID: currency });
 }
 
-/** A quantity, a price or a percentage, as it was given. */
+/** Returns a quantity, a price or a percentage with its original decimals. */
 export function decimal(
   name: string,
   given: Given,
@@ -26,7 +26,7 @@ export function decimal(
   return value(name, decimalOf(given)?.toString(), attributes);
 }
 
-/** A date in format 102. */
+/** Returns a date in format 102. */
 export function dateNode(
   name: string,
   day: string | undefined,
@@ -52,7 +52,7 @@ export function periodNode(period: Invoice['period']): XmlNode {
   ]);
 }
 
-/** An allowance or a charge, of a line or of the document. */
+/** Returns an allowance or a charge of a line or of the document. */
 export function adjustmentNode(kind: 'allowance' | 'charge', given: Adjustment): XmlNode {
   const { amount: actual, baseAmount, percentage, reason, reasonCode, vat } = given;
   return node(
@@ -77,7 +77,7 @@ export function taxNode(name: string, { category, rate }: Vat): XmlNode {
   ]);
 }
 
-/** An invoiced object (BT-18, BT-128). */
+/** Returns an invoiced object (BT-18, BT-128). */
 export function objectNode(object: Identifier | undefined): XmlNode {
   if (object === undefined) return null;
   return node('ram:AdditionalReferencedDocument', [

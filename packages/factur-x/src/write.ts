@@ -15,7 +15,7 @@ import {
 } from './write-parts.ts';
 import { kept, node, value, written, type XmlNode } from './xml-writer.ts';
 
-/** Writes an invoice as UN/CEFACT CII, with the elements of its profile, in the order of the schema. */
+/** Writes invoices as UN/CEFACT CII, with the elements of a profile in the order of the schema. */
 
 const NAMESPACES = {
   rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
@@ -24,7 +24,7 @@ const NAMESPACES = {
   udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
 };
 
-/** What XRechnung takes as the business process (BT-23) where none is named. */
+/** XRechnung's default for the business process (BT-23). */
 const PEPPOL_BILLING = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
 const LEVELS = { minimum: 0, basicwl: 1, basic: 2, en16931: 3, extended: 3, xrechnung: 3 } as const;
@@ -67,7 +67,7 @@ function contactNode(contact: InvoiceParty['contact']): XmlNode {
   ]);
 }
 
-/** The buyer of MINIMUM has neither address nor tax identifier. */
+/** Returns a party. In MINIMUM, the buyer has neither address nor tax identifier. */
 function partyNode(
   name: string,
   party: InvoiceParty | undefined,
@@ -206,7 +206,7 @@ function breakdownNodes(
       amount('ram:BasisAmount', group.taxableAmount),
       value('ram:CategoryCode', group.category),
       value('ram:ExemptionReasonCode', group.exemptionReasonCode),
-      // They are of the whole invoice, and stand in one group.
+      // These values apply to the whole invoice, so only one group contains them.
       ...(index > 0
         ? []
         : [
@@ -305,8 +305,8 @@ function headNodes(invoice: Invoice, profile: Profile, since: FromProfile): XmlN
 }
 
 /**
- * The XML of an invoice. What the profile has no place for is left out; net amounts, VAT breakdown and totals that are
- * not given are worked out.
+ * Returns the XML of an invoice. Elements that the profile does not have are left out; missing net amounts,
+ * VAT breakdown and totals are computed.
  */
 export function writeInvoice(given: Invoice, profile: Profile): Uint8Array {
   const invoice = completeInvoice(given);

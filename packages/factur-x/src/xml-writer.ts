@@ -1,8 +1,8 @@
-/** Writes elements as text, and leaves out what would be empty: CII must not have empty elements. */
+/** Writes XML and omits empty elements, which CII does not allow. */
 
 export type XmlNode = { name: string; attributes: string; content: string | XmlNode[] } | null;
 
-/** An element with a value; none where there is no value. */
+/** Returns an element with a text; null if the text is empty. */
 export function value(
   name: string,
   content: string | undefined,
@@ -12,13 +12,13 @@ export function value(
   return inner === '' ? null : { name, attributes: attributesOf(attributes), content: inner };
 }
 
-/** An element with others in it; none where it would be empty. */
+/** Returns an element with child elements; null if there are none. */
 export function node(name: string, nodes: readonly XmlNode[]): XmlNode {
   const inner = nodes.filter((child) => child !== null);
   return inner.length === 0 ? null : { name, attributes: '', content: inner };
 }
 
-/** The same, also where it would be empty. */
+/** Returns an element with child elements, even if there are none. */
 export function kept(name: string, nodes: readonly XmlNode[]): XmlNode {
   return { name, attributes: '', content: nodes.filter((child) => child !== null) };
 }
@@ -52,7 +52,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Characters that XML has no way to write are left out. */
+/** Escapes text and removes characters that XML cannot represent. */
 function escaped(text: string): string {
   return (
     text

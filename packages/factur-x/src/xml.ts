@@ -1,40 +1,43 @@
 import { SaxesParser } from 'saxes';
 import { XmlFault } from './fault.ts';
 
-/** Reading the XML of strangers: no document types, hence no entities, and bounds on all that can grow. */
+/** Parses untrusted XML: document types, and therefore entities, are refused, and every size is bounded. */
 
 export interface XmlElement {
-  /** The local name in the namespaces of CII; what is in any other begins with `{namespace}`. */
+  /** The local name if the namespace is one of CII; otherwise `{namespace}` precedes it. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: XmlElement[];
   readonly parent: XmlElement | null;
-  /** The text that stands in the element itself. */
+  /** The text directly in the element. */
   text: string;
   /** 1-based. */
   readonly line: number;
 }
 
-/** Most bytes of an invoice, including its attachments (BT-125). */
+/** Maximum bytes of an invoice, including its attachments (BT-125). */
 export const MAX_XML_BYTES = 10 * 1024 * 1024;
-/** CII goes 9 deep. */
+/** Maximum depth; CII needs 9 levels. */
 const MAX_DEPTH = 64;
-/** Some 5,000 lines with all that a line can say. */
+/** Maximum elements: about 5,000 lines with all possible elements. */
 const MAX_ELEMENTS = 250_000;
 const MAX_ATTRIBUTES = 250_000;
 
-/** Namespaces of CII D16B and D22B, which Factur-X has. */
+/** Namespaces of CII D16B and D22B, on which Factur-X is based. */
 const CII =
   /^urn:un:unece:uncefact:data:standard:(?:CrossIndustryInvoice|ReusableAggregateBusinessInformationEntity|UnqualifiedDataType|QualifiedDataType):100$/;
 
-/** Returns the text of XML in UTF-8, UTF-16 or its declared encoding, without the declaration and with its lines kept. */
+/**
+ * Returns the text of XML in UTF-8, UTF-16 or its declared encoding. The declaration is removed, but its line
+ * breaks remain.
+ */
 export function xmlText(bytes: Uint8Array): string {
   if (bytes.length > MAX_XML_BYTES) {
     throw new XmlFault(`The XML has more than ${MAX_XML_BYTES / 2 ** 20} MB.`);
   }
   const text = decoded(bytes);
   const declaration = /^<\?xml\s[^>]{0,300}\?>/.exec(text)?.[0] ?? '';
-  // It would name an encoding that the text is no longer in.
+  // The declared encoding no longer applies to the decoded text.
   return declaration.replace(/[^\n]/g, '') + text.slice(declaration.length);
 }
 
@@ -59,9 +62,9 @@ function encodingOf(bytes: Uint8Array): string {
 }
 
 /**
- * Reads an XML document into elements.
+ * Parses an XML document into elements.
  *
- * @throws XmlFault where it is not well-formed, has a document type, or is beyond a bound
+ * @throws XmlFault if it is not well-formed, has a document type, or exceeds a limit
  */
 export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: true });

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Profile, readInvoice, writeInvoice } from '../src/index.ts';
 
-/** Invoices that tests begin with. */
+/** Invoices that the tests modify. */
 
 export type Json = Record<string, unknown>;
 
 const page = path.resolve(import.meta.dirname, '../../../docs/factur-x.md');
 
-/** The invoice that stands first in the documentation. */
+/** Returns the first invoice in the documentation. */
 export function documented(): Json {
   const block = /```json\n([\s\S]*?)```/.exec(readFileSync(page, 'utf8'))?.[1];
   return JSON.parse(block ?? '') as Json;
 }
 
-/** An invoice that says everything that the form can say. */
+/** Returns an invoice with every field. */
 export function whole(): Json {
   return {
     ...documented(),
@@ -103,7 +103,7 @@ export function whole(): Json {
   };
 }
 
-/** The same goods without VAT, for one of the reasons there are. */
+/** Returns the documented invoice without VAT, in one of the exempt categories. */
 export function exempt(category: 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'): Json {
   const reason = category === 'Z' ? {} : { exemptionReason: 'As the law has it' };
   const vat = { category, ...(category === 'O' ? {} : { rate: 0 }), ...reason };
@@ -123,7 +123,7 @@ export function exempt(category: 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O'): Json {
   };
 }
 
-/** The XML of an invoice in JSON. */
+/** Returns the XML of an invoice in JSON. */
 export function xmlOf(json: Json, profile: Profile): string {
   const read = readInvoice(json);
   if ('faults' in read) throw new Error(JSON.stringify(read.faults));

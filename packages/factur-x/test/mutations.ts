@@ -2,8 +2,8 @@ import type { Profile } from '../src/index.ts';
 import { documented, exempt, type Json, whole, xmlOf } from './invoices.ts';
 
 /**
- * Valid invoices, each with one thing made wrong, and the rule that has to name it. The same list is shown to Mustang's
- * validator by `npm run verify:factur-x`.
+ * Valid invoices with one fault each, and the rule that must report it. `npm run verify:factur-x` passes the
+ * same list to Mustang's validator.
  */
 export interface Mutation {
   rule: string;
@@ -24,7 +24,7 @@ const BASES = {
 };
 type Base = keyof typeof BASES;
 
-/** Sets what a path leads to, or takes it away. */
+/** Sets or removes the value at a path. */
 function edited(json: Json, path: string, to: unknown): Json {
   const copy = structuredClone(json);
   const keys = path.split('.');
@@ -36,7 +36,7 @@ function edited(json: Json, path: string, to: unknown): Json {
   return copy;
 }
 
-/** Changes the JSON. */
+/** Returns a mutation of the JSON. */
 function data(rule: string, profile: Profile, base: Base, path: string, to?: unknown): Mutation {
   return {
     rule,
@@ -46,7 +46,7 @@ function data(rule: string, profile: Profile, base: Base, path: string, to?: unk
   };
 }
 
-/** Changes the XML: what is found first, or all of it where the expression says so. */
+/** Returns a mutation of the XML: replaces the first match, or every match of a global expression. */
 function text(rule: string, profile: Profile, base: Base, from: string | RegExp, to: string): Mutation {
   return {
     rule,
@@ -61,7 +61,7 @@ function text(rule: string, profile: Profile, base: Base, from: string | RegExp,
   };
 }
 
-/** Takes an element away. */
+/** Returns a mutation that removes an element. */
 const without = (rule: string, profile: Profile, base: Base, name: string): Mutation =>
   text(rule, profile, base, new RegExp(`\\s*<ram:${name}[ >][\\s\\S]*?</ram:${name}>`), '');
 

@@ -5,7 +5,7 @@ import { MAX_FAULTS, PROFILES, RULES, ruleSetOf, SCHEMA_FILES, validateInvoice }
 import { documented, exempt, whole, xmlOf } from './invoices.ts';
 import { MUTATIONS } from './mutations.ts';
 
-/** Checking invoices (I-44). That Mustang's validator says the same is `npm run verify:factur-x`. */
+/** Validates invoices (I-44). `npm run verify:factur-x` compares the results with Mustang's validator. */
 
 const check = async (xml: string, ...rest: [{ profile: (typeof PROFILES)[number] }?]) =>
   await validateInvoice(Buffer.from(xml), ...rest);
@@ -63,7 +63,7 @@ describe('an invoice with a fault', () => {
       xmlOf(documented(), 'minimum').replace('<ram:BuyerTradeParty>', '<ram:Surprise/><ram:BuyerTradeParty>'),
     );
     expect(faults).toMatchObject([{ rule: 'xsd', detail: expect.stringContaining('Surprise') as string }]);
-    // Lines are no part of BASIC WL.
+    // BASIC WL has no lines.
     const lined = xmlOf(documented(), 'basic').replace(/urn:cen[^<]*/, 'urn:factur-x.eu:1p0:basicwl');
     expect(rulesOf(await check(lined))).toContain('xsd');
   });
@@ -116,7 +116,7 @@ describe('XML that is not an invoice', () => {
 });
 
 describe('the check', () => {
-  /** As many lines, each of a VAT rate of its own. */
+  /** Returns an invoice with that many lines, each with a different VAT rate. */
   const long = (lines: number): string => {
     const [line] = documented()['lines'] as Record<string, unknown>[];
     const many = Array.from({ length: lines }, (_, index) => ({

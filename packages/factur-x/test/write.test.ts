@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROFILES, readInvoice, validateInvoice } from '../src/index.ts';
 import { documented, type Json, whole, xmlOf } from './invoices.ts';
 
-/** Writing invoices from JSON (I-44). */
+/** Writes invoices from JSON (I-44). */
 
 const valuesOf = (xml: string, name: string): string[] =>
   Array.from(xml.matchAll(new RegExp(`<ram:${name}(?: [^>]*)?>([^<]*)<`, 'g')), ([, value = '']) => value);
@@ -23,7 +23,7 @@ describe('an invoice in JSON', () => {
 
   it('gets the amounts that follow from it', () => {
     const xml = xmlOf(whole(), 'en16931');
-    // 30 of them at 149.90 for 10, less 5, plus 3; 2.5 hours at 80.
+    // The first line is 30 units at 149.90 for 10, less 5, plus 3; the second is 2.5 hours at 80.
     expect(valuesOf(xml, 'LineTotalAmount')).toEqual(['447.70', '200.00', '647.70']);
     expect(valuesOf(xml, 'BasisAmount')).toEqual(['440.20', '200.00', '200.00']);
     expect(valuesOf(xml, 'CalculatedAmount')).toEqual(['83.64', '14.00']);

@@ -4,13 +4,13 @@ import type { XmlElement } from '../xml.ts';
 import lists from './codes.json' with { type: 'json' };
 import { ALL, FULL, type Rule, rules } from './rule.ts';
 
-/** Rules about codes: each is one of its list, as EN 16931's registry of code lists has it. */
+/** Rules that require codes to be in the code lists of EN 16931's registry. */
 
 type ListName = keyof typeof lists;
 
 const sets = new Map<ListName, ReadonlySet<string>>();
 
-/** The codes of a list. */
+/** Returns the codes of a list. */
 export function codes(name: ListName): ReadonlySet<string> {
   const made = sets.get(name) ?? new Set(lists[name].split(' '));
   sets.set(name, made);
@@ -19,12 +19,12 @@ export function codes(name: ListName): ReadonlySet<string> {
 
 const isOne = (list: ListName, text: string): boolean => codes(list).has(normal(text));
 
-/** Elements of a name whose text is a code. */
+/** Returns a rule for elements whose text is a code. */
 function coded(id: string, what: string, list: ListName, about: Rule['about']): Rule[] {
   return rules(FULL, about, [[id, `${what} is a code of its list.`, ({ text }) => isOne(list, text)]]);
 }
 
-/** Elements with an attribute that is a code. */
+/** Returns a rule for elements with an attribute that is a code. */
 function marked(
   id: string,
   what: string,
@@ -42,7 +42,7 @@ const named =
   (invoice: Cii): readonly XmlElement[] =>
     invoice.all(name);
 
-/** Elements of a name that stand in one of another. */
+/** Returns the elements of a name whose parent has another given name. */
 const within =
   (parent: string, name: string) =>
   (invoice: Cii): readonly XmlElement[] =>
@@ -56,7 +56,9 @@ const reasons =
       'ReasonCode',
     )(invoice).filter(({ parent }) => parent !== null && isCharge(parent) === charge);
 
-/** Global identifiers of parties; those of items and of places of delivery have rules of their own. */
+/**
+ * Returns the global identifiers of parties; other rules apply to those of items and of places of delivery.
+ */
 function partyIds(invoice: Cii): readonly XmlElement[] {
   return invoice
     .all('GlobalID')

@@ -2,7 +2,7 @@ import { children, type Cii, has, hasTaxId, hasText, normal, numberAt, select, t
 import type { XmlElement } from '../xml.ts';
 import { ALL, FULL, type Rule, rules, whole, without } from './rule.ts';
 
-/** Rules about the invoice as a whole: its head, parties, delivery and references. */
+/** Rules about the invoice as a whole: its header, parties, delivery and references. */
 
 const AGREEMENT = 'SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement';
 
@@ -10,7 +10,7 @@ function optional(element: XmlElement | undefined): readonly XmlElement[] {
   return element === undefined ? [] : [element];
 }
 
-/** An identifier that is there has to say what scheme it is of. */
+/** Returns a condition that the electronic address of a party, if present, has a scheme. */
 function hasScheme(party: string): (root: XmlElement) => boolean {
   return (root) => {
     const addresses = select(root, `${AGREEMENT}/${party}/URIUniversalCommunication`);
@@ -23,14 +23,17 @@ function schemeOf(element: XmlElement | undefined, name: string): string {
   return id?.attributes.get('schemeID')?.trim() ?? '';
 }
 
-/** Dates in format 102, YYYYMMDD, are compared as text. */
+/**
+ * Returns whether a period does not end before it begins. Dates in format 102 (YYYYMMDD) can be compared as
+ * text.
+ */
 export function datesInOrder(period: XmlElement): boolean {
   if (!has(period, 'StartDateTime') || !has(period, 'EndDateTime')) return true;
   const [start, end] = ['StartDateTime', 'EndDateTime'].map((name) => dateAt(period, name));
   return start !== '' && end !== '' && (end ?? '') >= (start ?? '');
 }
 
-/** A date in format 102; '' where there is none. */
+/** Returns a date in format 102; '' if there is none. */
 export function dateAt(element: XmlElement, name: string): string {
   const [date] = select(element, `${name}/DateTimeString`).filter(
     ({ attributes }) => attributes.get('format') === '102',

@@ -10,7 +10,7 @@ import { xrechnungRules } from './xrechnung.ts';
 
 export type { Rule } from './rule.ts';
 
-/** Every business rule there is. */
+/** All business rules. */
 export const RULES: readonly Rule[] = [
   ...documentRules,
   ...lineRules,
@@ -21,10 +21,13 @@ export const RULES: readonly Rule[] = [
   ...xrechnungRules,
 ];
 
-/** Versions of what the rules and schemas follow. */
+/** Versions of the standards that the rules and schemas implement. */
 const VERSIONS = { facturX: '1.09', norm: '1.3.14', xrechnung: '3.0' };
 
-/** Names the rules of a profile with their versions: that of EN 16931 is of its validation artefacts. */
+/**
+ * Returns the names and versions of a profile's rules. The version of EN 16931 is that of its validation
+ * artefacts.
+ */
 export function ruleSetOf(profile: Profile): string {
   const { facturX, norm, xrechnung } = VERSIONS;
   const own = profile === 'xrechnung' ? `, XRechnung ${xrechnung}` : '';

@@ -3,7 +3,7 @@ import type { XmlElement } from '../xml.ts';
 import { datesInOrder } from './document.ts';
 import { FULL, NORM, type Rule, rules, without } from './rule.ts';
 
-/** Rules about invoice lines (BG-25), which begin with the profile BASIC. */
+/** Rules about invoice lines (BG-25), which exist from the profile BASIC on. */
 
 const LINED = without(FULL, 'basicwl');
 const NET_PRICE = 'SpecifiedLineTradeAgreement/NetPriceProductTradePrice/ChargeAmount';
@@ -13,19 +13,25 @@ function attributesAt(element: XmlElement, path: string, name: string): string[]
   return select(element, path).map(({ attributes }) => attributes.get(name)?.trim() ?? '');
 }
 
-/** True where there is none, or the first has a value. */
+/**
+ * Returns whether the attribute of the first element at a path is not empty; true if there is no such
+ * element.
+ */
 function firstHas(element: XmlElement, path: string, name: string): boolean {
   const [value] = attributesAt(element, path, name);
   return value !== '';
 }
 
-/** No number at all is another rule's business. */
+/** Returns whether a number is not negative. Another rule reports a value that is not a number. */
 function notNegative(element: XmlElement, path: string): boolean {
   const value = numberAt(element, path);
   return value === null || value.units >= 0n;
 }
 
-/** EXTENDED has lines that only group others, or say something: they need no amounts. */
+/**
+ * Returns the lines that require amounts. In EXTENDED, lines that group others or contain only information
+ * have none.
+ */
 function counted({ detailLines }: Cii): readonly XmlElement[] {
   return detailLines;
 }
@@ -40,7 +46,7 @@ const hasCategory = (line: XmlElement): boolean =>
     (tax) => has(tax, 'CategoryCode') && isVat(tax),
   );
 
-/** True for a tax that is VAT, the only one that an invoice of the norm knows. */
+/** Returns whether a tax is VAT, the only tax in EN 16931. */
 export function isVat(tax: XmlElement): boolean {
   return select(tax, 'TypeCode').some(({ text }) => text.trim().toUpperCase() === 'VAT');
 }

@@ -27,7 +27,7 @@ const decimalRules = AMOUNTS.flatMap(([suffix, name, term, since]) =>
   ]),
 );
 
-/** Amounts of VAT in that currency. */
+/** Returns the total VAT amounts in a currency. */
 export function vatTotals(totals: XmlElement, currency: string): XmlElement[] {
   return children(totals, 'TaxTotalAmount').filter(
     ({ attributes }) => attributes.get('currencyID') === currency,
@@ -41,7 +41,7 @@ function fits(amounts: readonly XmlElement[]): boolean {
   });
 }
 
-/** Two numbers that are there are equal. */
+/** Returns whether both numbers are present and equal. */
 function same(one: Decimal | null, other: Decimal | null): boolean {
   return one !== null && other !== null && one.equals(other);
 }
@@ -54,7 +54,7 @@ function added(elements: readonly XmlElement[], path: string): Decimal {
   return Decimal.sum(elements.map((element) => or0(numberAt(element, path)))).rounded(2);
 }
 
-/** A sum of allowances or charges is there where they are, and is their sum. */
+/** Returns whether the total of allowances or charges is correct; it may be missing if there are none. */
 function isSumOf(totals: XmlElement, name: string, parts: readonly XmlElement[]): boolean {
   if (parts.length === 0 && !has(totals, name)) return true;
   return same(numberAt(totals, name), added(parts, 'ActualAmount'));
@@ -105,7 +105,7 @@ const presence = [
   ]),
 ];
 
-/** From what the norm says to the cent; EXTENDED has rules of its own for these. */
+/** Totals that must be exact to the cent in EN 16931; EXTENDED has separate rules for them. */
 const exact = [
   ...rules(NORM, sums, [
     [
@@ -156,7 +156,7 @@ const exact = [
   ]),
 ];
 
-/** An invoice without VAT may leave its amount out. */
+/** Returns whether the total with VAT is correct. An invoice without VAT may leave out the amount of VAT. */
 function withVatFits(totals: XmlElement, currency: string): boolean {
   const without = numberAt(totals, 'TaxBasisTotalAmount');
   const total = numberAt(totals, 'GrandTotalAmount');
@@ -196,7 +196,10 @@ function hasCategory(element: XmlElement): boolean {
   return children(element, 'CategoryTradeTax').some((tax) => isVat(tax) && has(tax, 'CategoryCode'));
 }
 
-/** What EXTENDED allows amounts to differ by: a cent for each that may have been rounded. */
+/**
+ * Returns whether two amounts differ by at most one cent for each amount that may have been rounded, as
+ * EXTENDED allows.
+ */
 function near(one: Decimal, other: Decimal, parts: number): boolean {
   const most = Decimal.parse('0.01')?.times(Decimal.parse(String(parts)) ?? Decimal.ZERO) ?? Decimal.ZERO;
   return one.minus(other).abs().compare(most) <= 0;

@@ -1,22 +1,25 @@
 import { type Cii, has, hasTaxId } from '../cii.ts';
 
-/** The categories of VAT (UNTDID 5305, as far as the norm has them), and what tells them apart. */
+/** The VAT categories of EN 16931 (UNTDID 5305) with their differences. */
 
 export interface Category {
   code: string;
-  /** Of rule ids: BR-S-08. */
+  /** The part of the rule ids for the category, such as `S` in BR-S-08. */
   prefix: string;
   name: string;
   rate: 'positive' | 'not negative' | 'zero' | 'none';
-  /** Each rate has a breakdown of its own, instead of one for the category. */
+  /** Whether each rate has a separate breakdown, instead of one breakdown for the category. */
   byRate: boolean;
-  /** Exempt of VAT in one way or another: tax is 0, and a reason says why. */
+  /** Whether the category is an exemption: the tax is 0, and a reason is required. */
   reason: boolean;
-  /** Whether these identifiers are there. */
+  /** The identifiers of parties that the category requires or forbids, and whether an invoice meets this. */
   parties: { text: string; hold: (invoice: Cii) => boolean };
 }
 
-/** The seller's VAT identifier, its tax number where that is enough, or its representative's VAT identifier. */
+/**
+ * Returns whether the seller has a registration of one of the schemes, or its representative has a VAT
+ * identifier.
+ */
 function sellerId(invoice: Cii, ...schemes: string[]): boolean {
   const { seller, taxRepresentative } = invoice;
   return (

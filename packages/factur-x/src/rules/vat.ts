@@ -20,7 +20,7 @@ function lineTaxes({ lines }: Cii): readonly XmlElement[] {
   return lines.flatMap((line) => select(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax'));
 }
 
-/** Of allowances or charges of the document. */
+/** Returns the taxes of the allowances or charges of the document. */
 function adjustmentTaxes(invoice: Cii, kind: 'allowance' | 'charge'): readonly XmlElement[] {
   return invoice
     .all('SpecifiedTradeAllowanceCharge')
@@ -34,7 +34,7 @@ function isUsed(invoice: Cii, code: string): boolean {
   );
 }
 
-/** BR-x-01: what is taxed in a category stands in the breakdown. */
+/** BR-x-01: returns whether the breakdown contains a category that is used. */
 function isBrokenDown(invoice: Cii, { code, byRate }: Category, most: number): boolean {
   const groups = invoice.breakdown.filter((tax) => textAt(tax, 'CategoryCode') === code).length;
   if (byRate) return groups > 0 || !isUsed(invoice, code);
@@ -62,7 +62,7 @@ function expectedBase(tax: XmlElement, invoice: Cii, { code, byRate }: Category)
   return lines.rounded(2).plus(charges.rounded(2)).minus(allowances.rounded(2));
 }
 
-/** BR-x-08. Categories without rates may be a currency unit off, as EN 16931's own validation has it. */
+/** BR-x-08. For categories without rates, EN 16931's own validation tolerates less than one currency unit. */
 function baseHolds(tax: XmlElement, invoice: Cii, category: Category): boolean {
   const base = numberAt(tax, 'BasisAmount');
   if (base === null) return true;
@@ -70,7 +70,7 @@ function baseHolds(tax: XmlElement, invoice: Cii, category: Category): boolean {
   return category.byRate ? off.isZero() : off.compare(ONE) < 0;
 }
 
-/** EXTENDED: a cent for each amount that may have been rounded; an exemption may split a rate. */
+/** EXTENDED tolerates a cent for each amount that may have been rounded; exemptions may split a rate. */
 function baseIsNear(tax: XmlElement, invoice: Cii, category: Category): boolean {
   const base = numberAt(tax, 'BasisAmount');
   if (base === null) return true;
@@ -91,14 +91,14 @@ function baseIsNear(tax: XmlElement, invoice: Cii, category: Category): boolean 
   return (bases.get(key(tax)) ?? base).minus(expected).abs().compare(most) <= 0;
 }
 
-/** BR-x-09. */
+/** BR-x-09: returns whether the VAT amount of a breakdown is correct. */
 function taxHolds(tax: XmlElement, { byRate }: Category): boolean {
   const amount = numberAt(tax, 'CalculatedAmount');
   if (amount === null) return true;
   return byRate ? isTaxOf(tax, amount) : amount.isZero();
 }
 
-/** The tax of a base at a rate, to a currency unit: where it is rounded is the seller's. */
+/** Returns whether an amount is the tax of a base within one currency unit: sellers may round differently. */
 function isTaxOf(tax: XmlElement, amount: Decimal): boolean {
   const base = numberAt(tax, 'BasisAmount');
   const rate = numberAt(tax, 'RateApplicablePercent');
@@ -111,7 +111,7 @@ function isTaxOf(tax: XmlElement, amount: Decimal): boolean {
   return amount.abs().minus(expected).abs().compare(ONE) < 0;
 }
 
-/** What holds of each line, allowance and charge of a category. */
+/** Returns the rules for the lines, allowances and charges of a category. */
 function useRules(category: Category): Rule[] {
   const { code, prefix, name, rate, parties } = category;
   const id = (number: string): string => `BR-${prefix}-${number}`;
@@ -143,7 +143,7 @@ function useRules(category: Category): Rule[] {
   });
 }
 
-/** What holds of each group of a category in the VAT breakdown. */
+/** Returns the rules for the groups of a category in the VAT breakdown. */
 function breakdownRulesOf(category: Category): Rule[] {
   const { code, prefix, name, byRate, reason } = category;
   const id = (number: string): string => `BR-${prefix}-${number}`;
@@ -213,12 +213,12 @@ function categoryRules(category: Category): Rule[] {
   ];
 }
 
-/** What follows from a category being in the breakdown at all is said once. */
+/** Returns only the first breakdown of a category, so that rules about the category report a fault once. */
 function firstOf({ breakdown }: Cii, code: string): readonly XmlElement[] {
   return breakdown.filter(hasCode(code)).slice(0, 1);
 }
 
-/** “Not subject to VAT” stands alone. */
+/** Returns a condition that no other category occurs: “Not subject to VAT” excludes all others. */
 function onlyOf(code: string, taxes: (invoice: Cii) => readonly XmlElement[]) {
   return (_tax: XmlElement, invoice: Cii): boolean =>
     taxes(invoice).every((tax) => textAt(tax, 'CategoryCode') === code);

@@ -17,13 +17,15 @@ function means(...codes: string[]): Rule['about'] {
     );
 }
 
-/** A direct debit is meant where a mandate, a creditor, or this instruction's account is named. */
+/**
+ * Returns whether the invoice is paid by direct debit: a mandate, a creditor or the debited account is given.
+ */
 function debits(element: XmlElement, invoice: Cii): boolean {
   const { mandate, creditor } = debit(invoice);
   return mandate || creditor || has(element, 'PayerPartyDebtorFinancialAccount/IBANID');
 }
 
-/** ISO 13616: the check digits of an IBAN. */
+/** Verifies the check digits of an IBAN (ISO 13616). */
 export function isIban(text: string): boolean {
   const iban = text.replace(/\s/g, '').slice(0, 40);
   if (!/^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/.test(iban)) return false;

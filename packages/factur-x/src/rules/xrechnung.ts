@@ -5,7 +5,10 @@ import { debit, optional, settled, TERMS, XRECHNUNG } from './xrechnung-parts.ts
 
 /** The rules of XRechnung 3.0 beyond EN 16931, and the Peppol rules that it includes. */
 
-/** Lines of the payment terms that begin with # say a discount, in a form that programs read. */
+/**
+ * Returns whether the lines of the payment terms that begin with # have XRechnung's machine-readable notation
+ * of discounts.
+ */
 function discountsReadable(terms: string): boolean {
   const lines = terms.split(/\r?\n/).filter((line) => line.trim().startsWith('#'));
   if (lines.length === 0) return true;
@@ -186,7 +189,7 @@ function isEmail(text: string): boolean {
   );
 }
 
-/** Peppol's rules came with XRechnung 3: invoices of versions before that are not asked for them. */
+/** Excludes invoices of XRechnung versions before 3 from Peppol's rules, which version 3 introduced. */
 function sincePeppol(rule: Rule): Rule {
   if (!rule.id.startsWith('PEPPOL-')) return rule;
   const { about } = rule;
