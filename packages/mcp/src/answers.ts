@@ -3,9 +3,9 @@ import { type PlatenDocument, PlatenError } from '@platen/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from './files.ts';
 
-/** The answers of tools. */
+/** The results of tools. */
 
-/** Longest text that is shown of a document instead of being saved. */
+/** Maximum characters of a text result. */
 const MAX_TEXT = 100_000;
 
 export function text(value: string): CallToolResult {
@@ -18,7 +18,7 @@ export function json(value: unknown): CallToolResult {
   return text(JSON.stringify(value, null, 2));
 }
 
-/** Saves a document and says where: as a link, not as its bytes, which are of no use in a conversation. */
+/** Saves a document and returns a link to it. The bytes themselves would be of no use in a conversation. */
 export async function saved(
   document: PlatenDocument,
   workspace: Workspace,
@@ -41,7 +41,10 @@ export async function saved(
   };
 }
 
-/** Runs a tool. An error is answered with its code and its places, so that the agent can correct the call. */
+/**
+ * Runs a tool. An error becomes a result with its code and the affected fields, so that the agent can correct
+ * the call.
+ */
 export async function withErrorResult(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileInput, PlatenDocument } from '@platen/client';
 
-/** Files that tools read and write: below one folder, and nothing else of the disk. */
+/** The files that tools read and write. All of them are in one folder; no other file is accessible. */
 
-/** Prefix of the addresses of files that are read as resources. */
+/** Prefix of the URIs of files that are resources. */
 export const FILES = 'platen://files/';
-/** Largest file that is given as a resource: it goes as text in one message. */
+/** Maximum bytes of a file as a resource, because it is sent as text in one message. */
 const MAX_RESOURCE = 32 * 1024 * 1024;
 
 export class Workspace {
-  /** An absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   readonly #remote: boolean;
 
@@ -21,35 +21,37 @@ export class Workspace {
   }
 
   /**
-   * @param remote whether its files are named by addresses that are read as resources, and not by those of the disk
-   * @throws what the system says of a folder that is not there
+   * Opens a folder.
+   *
+   * @param remote true if files are named by the URIs of resources instead of file URLs
+   * @throws the system's error for a missing folder
    */
   static async open(folder: string, remote = false): Promise<Workspace> {
     return new Workspace(await realpath(folder), remote);
   }
 
-  /** Where whoever calls finds a file that has been saved. */
+  /** Returns the URI under which the caller finds a saved file. */
   addressOf(place: string): string {
     if (!this.#remote) return pathToFileURL(place).href;
     const segments = path.relative(this.folder, place).split(path.sep);
     return FILES + segments.map(encodeURIComponent).join('/');
   }
 
-  /** A file to send. @throws Error for one that is outside of the folder, or is not there */
+  /** Returns a file to send. @throws Error if it is outside the folder or missing */
   async read(file: string): Promise<FileInput> {
     const place = await realpath(this.#inside(file));
     this.#check(file, place);
     return { path: place };
   }
 
-  /** The same, as text. */
+  /** Returns the text of a file. @throws Error as `read` */
   async text(file: string): Promise<string> {
     const place = await realpath(this.#inside(file));
     this.#check(file, place);
     return await readFile(place, 'utf8');
   }
 
-  /** The content of a file. @throws Error for one that is outside of the folder, is not there, or is too large */
+  /** Returns the content of a file. @throws Error if it is outside the folder, missing or too large */
   async bytes(file: string): Promise<Buffer> {
     const place = await realpath(this.#inside(file));
     this.#check(file, place);
@@ -62,15 +64,15 @@ export class Workspace {
   /**
    * Saves a document.
    *
-   * @param file where to, or what the service calls it when undefined
-   * @returns its path
-   * @throws Error for a place that is outside of the folder, hidden, or not there, and for a file that is there and is
-   *   no such document
+   * @param file path; undefined for the name that the service states
+   * @returns the path
+   * @throws Error if the path is outside the folder or hidden, if its folder is missing, or if it is an
+   *   existing file of another type
    */
   async save(document: PlatenDocument, file: string | undefined): Promise<string> {
     const name = file ?? document.name;
     const place = this.#inside(name);
-    // A link may lead out.
+    // The folder may be a symbolic link that leads out of the working folder.
     const folder = await realpath(path.dirname(place));
     this.#check(name, folder);
     const real = path.join(folder, path.basename(place));
@@ -83,7 +85,9 @@ export class Workspace {
     return await document.toFile(place);
   }
 
-  /** Programs find their settings in what is hidden, and some are commands. */
+  /**
+   * Refuses hidden files and folders: they contain the settings of programs, and some of these are commands.
+   */
   #checkHidden(file: string, place: string): void {
     const segments = path.relative(this.folder, place).split(path.sep);
     if (segments.some((segment) => segment.startsWith('.')))

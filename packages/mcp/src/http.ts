@@ -6,16 +6,16 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createMcpServer, type McpOptions } from './server.ts';
 
 export interface HttpOptions extends McpOptions {
-  /** 0 for any port that is free. */
+  /** TCP port; 0 for any free port. */
   port: number;
-  /** This machine only when absent. */
+  /** Host name or address to listen on; by default only this machine can connect. */
   host?: string | undefined;
-  /** Called with what fails in a request, which is answered with 500. */
+  /** Receives the error of a request that fails with 500. */
   fault: (error: unknown) => void;
 }
 
 export interface HttpServing {
-  /** Where agents connect to. */
+  /** URL to which agents connect. */
   url: string;
   stop: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function serveHttp({
   ...options
 }: HttpOptions): Promise<HttpServing> {
   const remote = { ...options, remote: true };
-  // A folder or an address that is none is told now, and not to the first caller.
+  // An invalid folder or URL is reported now and not to the first caller.
   await (await createMcpServer(remote)).close();
   const server = createServer((request, response) => {
     answer(request, response, remote).catch((error: unknown) => {
@@ -73,13 +73,15 @@ async function answer(
   }
   const server = await createMcpServer(options);
   const transport = new StreamableHTTPServerTransport();
-  // Ends what is under way when the caller has gone.
+  // Stops the work of a request when its caller disconnects.
   response.once('close', () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);
 }
 
-/** Whether a header has the token; in the same time wherever it differs. */
+/**
+ * Returns whether a header contains the token. The comparison takes the same time wherever the texts differ.
+ */
 function isAllowed(header: string | undefined, token: string): boolean {
   const [, given] = /^bearer (.*)$/i.exec(header ?? '') ?? [];
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -5,22 +5,22 @@ import { FILES, Workspace } from './files.ts';
 import { registerTools } from './tools.ts';
 
 export interface McpOptions {
-  /** Address of the service. */
+  /** URL of the service. */
   url: string;
   token: string;
-  /** Folder below which files are read and written. */
+  /** Folder with the files that tools read and write. */
   folder: string;
-  /** Whoever calls has another disk: results are named by addresses that are read here. */
+  /** Whether callers are on another machine: results are then named by URIs of resources. */
   remote?: boolean;
 }
 
-/** Teaches the template language. It lies beside the sources, in packages as in the repository. */
+/** A guide to the template language. It is next to the sources, both in packages and in the repository. */
 const SKILL = new URL('../skills/platen/SKILL.md', import.meta.url);
 
 /**
- * Returns a server with all tools, to be connected to a transport.
+ * Returns a server with all tools, which is then connected to a transport.
  *
- * @throws TypeError for an invalid address; the system's error for a missing folder
+ * @throws TypeError for an invalid URL; the system's error for a missing folder
  */
 export async function createMcpServer({
   url,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { json, saved, text, withErrorResult } from './answers.ts';
 import type { Workspace } from './files.ts';
 
-/** The tools: templates, renderings, PDFs. */
+/** The tools: for templates, for renderings and for PDFs. */
 
 export interface Tools {
   platen: Platen;
@@ -36,7 +36,7 @@ const format = z.string().default('pdf').describe('Format of the result: pdf, ht
 
 type Target = { [K in keyof typeof sent]?: string | undefined };
 
-/** Registers all tools at a server. */
+/** Registers all tools on a server. */
 export function registerTools(server: McpServer, tools: Tools): void {
   registerTemplates(server, tools);
   registerRenderings(server, tools);
@@ -183,7 +183,7 @@ function registerRenderings(server: McpServer, { platen, workspace }: Tools): vo
   );
 }
 
-/** What opens a PDF that has one. */
+/** The password that opens a protected PDF. */
 const password = z.string().optional().describe('Of a PDF that has one.');
 
 function registerPdf(server: McpServer, { platen, workspace }: Tools): void {
@@ -280,7 +280,7 @@ function registerForms(server: McpServer, { platen, workspace }: Tools): void {
   );
 }
 
-/** What a rendering is made from. @throws Error when none of the three is given */
+/** Returns the template of a rendering. @throws Error if the call contains none */
 async function targetOf(
   workspace: Workspace,
   target: Target,

@@ -13,7 +13,7 @@ import { PlatenDocument } from '@platen/client';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { Workspace } from '../src/files.ts';
 
-/** The files that tools for agents (I-57) may write. */
+/** The files that tools may write (I-57). */
 
 const root = mkdtempSync(path.join(tmpdir(), 'platen-workspace-'));
 let folder: string;
