@@ -1,8 +1,8 @@
 /**
- * Waits for `work`, but no longer than until the signal is aborted. It does not stop the work: the code that
- * started the work has to end it.
+ * Waits for `work` until it settles or the signal is aborted. An abort does not stop the work: the code that
+ * started it has to end it.
  *
- * @returns what `work` resolves to
+ * @returns the result of `work`
  * @throws the signal's reason
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -3,10 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipArchive } from 'archiver';
 
-/**
- * A ZIP file that is being written. It takes one entry at a time, so memory does not grow with the number of
- * entries.
- */
+/** Writes a ZIP file. It takes one entry at a time, so memory does not grow with the number of entries. */
 export class ZipFile {
   readonly #archive = new ZipArchive({ zlib: { level: 6 } });
   readonly #written: Promise<void>;

@@ -6,7 +6,7 @@
 
 /** Maximum milliseconds between two readings of the clock. */
 const MAX_STEP = 250;
-/** Readings per period: a deadline is exceeded by at most one such part of it. */
+/** Readings per period: a deadline is exceeded by at most one of these parts. */
 const STEPS = 10;
 
 /**

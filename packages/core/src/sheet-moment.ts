@@ -12,15 +12,15 @@ export function shownFormat(format: string): string {
 }
 
 /**
- * A number as the moment that a format shows: `2026-11-21`, `2026-11-21T09:30:00`, `09:30:00`, or `36:30:00` where hours
- * go on counting (`[h]:mm`).
+ * Returns the date or time that a number format shows for a number: `2026-11-21`, `2026-11-21T09:30:00`,
+ * `09:30:00`, or `36:30:00` for elapsed hours (`[h]:mm`).
  *
- * @param shown a format of moments, as `shownFormat` gives it
- * @param is1904 the workbook counts days from 1904
- * @returns null for a number that no day has
+ * @param shown a date format, as `shownFormat` returns it
+ * @param is1904 true if the workbook counts days from 1904
+ * @returns null for a number outside the calendar
  */
 export function momentOf(serial: number, shown: string, is1904: boolean): string | null {
-  // A day fraction has no exact seconds: 09:30 comes as 09:29:59.999.
+  // A fraction of a day is inexact in seconds: 09:30 is stored as 09:29:59.999.
   const seconds = Math.round(serial * DAY_SECONDS);
   const { counts, hasDay } = partsOf(shown);
   if (counts) return `${seconds < 0 ? '-' : ''}${clock(Math.abs(seconds))}`;
@@ -32,7 +32,7 @@ export function momentOf(serial: number, shown: string, is1904: boolean): string
   return time === 0 ? date : `${date}T${clock(time)}`;
 }
 
-/** Tells whether a number format shows elapsed hours, minutes or seconds, and whether it shows the day. */
+/** Returns whether a number format shows elapsed hours, minutes or seconds, and whether it shows the day. */
 function partsOf(format: string): { counts: boolean; hasDay: boolean } {
   const counts = /\[(h+|m+|s+)\]/i.test(format);
   const letters = format.replace(/\[[^\][]*\]|am\/pm|a\/p/gi, '');

@@ -28,9 +28,9 @@ export function moved(value: unknown, buffers: readonly Transferable[]): unknown
   return new Moved(value, buffers);
 }
 
-/** Bytes that a thread may hold after a task, when garbage is collected, and still receive another one. */
+/** Maximum bytes that a thread may hold after a garbage collection and still receive another task. */
 const MAX_HELD = 128 * 2 ** 20;
-/** Bytes, garbage included, from which on garbage is collected before that is decided. */
+/** Memory in bytes, including garbage, above which garbage is collected before this decision. */
 const MUCH_GARBAGE = 320 * 2 ** 20;
 /** Tasks after which a thread is replaced, so that slow leaks stay bounded. */
 const MAX_TASKS = 500;
@@ -82,9 +82,10 @@ async function answerOf(
 }
 
 /**
- * Tells whether this thread holds too much memory for another task. Merging a hundred documents leaves 270 MB of garbage,
- * and a new thread would have to compile its code again, which takes as long as the merge. Less than that is not
- * collected, because V8 drops compiled code in a full collection: the next merge then takes a third longer.
+ * Returns whether this thread holds too much memory for another task. Merging a hundred documents leaves
+ * 270 MB of garbage, and a new thread would have to compile its code again, which takes as long as the merge.
+ * A smaller amount is not collected, because V8 drops compiled code in a full collection: the next merge then
+ * takes a third longer.
  */
 function holdsTooMuch(): boolean {
   const { total_heap_size: heap, external_memory: external } = getHeapStatistics();

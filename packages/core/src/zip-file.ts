@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Writes a ZIP file in one go, from parts that are in memory. */
+/** Writes a ZIP file synchronously from parts that are in memory. */
 
 /** One entry of the file. */
 export interface ZipEntry {
   path: string;
   bytes: Uint8Array;
-  /** Whether it is compressed; compression that gains nothing is left out. */
+  /** Whether to compress the entry; if that does not make it smaller, it is stored uncompressed. */
   compress: boolean;
 }
 
-/** Versions of the format that a reader needs, and its flag for names in UTF-8 (APPNOTE 4.4.3 and 4.4.4). */
+/** Version of the format that a reader needs, and the flag for names in UTF-8 (APPNOTE 4.4.3 and 4.4.4). */
 const VERSION = 20;
 const UTF8_NAMES = 0x800;
-/** Methods of compression (APPNOTE 4.4.5). */
+/** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0;
 const DEFLATED = 8;
 /** The first of January 1980 (APPNOTE 4.4.6): a fixed date, so that the same parts give the same bytes. */
@@ -64,7 +64,7 @@ interface EntryFacts {
   unpacked: number;
 }
 
-/** APPNOTE 4.3.7. */
+/** Returns the header of an entry's content (APPNOTE 4.3.7). */
 function localHeader(name: Buffer, facts: EntryFacts): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
@@ -72,7 +72,7 @@ function localHeader(name: Buffer, facts: EntryFacts): Buffer {
   return header;
 }
 
-/** APPNOTE 4.3.12. */
+/** Returns the header of an entry in the central directory (APPNOTE 4.3.12). */
 function directoryHeader(name: Buffer, facts: EntryFacts, offset: number): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
@@ -94,7 +94,7 @@ function writeFacts(header: Buffer, at: number, name: Buffer, facts: EntryFacts)
   header.writeUInt16LE(name.length, at + 22);
 }
 
-/** APPNOTE 4.3.16. */
+/** Returns the end of the central directory (APPNOTE 4.3.16). */
 function endRecord(entries: number, size: number, offset: number): Buffer {
   const record = Buffer.alloc(22);
   record.writeUInt32LE(0x06054b50, 0);

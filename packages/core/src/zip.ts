@@ -41,7 +41,9 @@ export class ZipFault extends Error {
 /** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0;
 const DEFLATED = 8;
-/** Bytes of an entry that is unpacked synchronously: a millisecond or two that block the thread. */
+/**
+ * Maximum bytes of an entry that is unpacked synchronously, which blocks the thread for a millisecond or two.
+ */
 const AT_ONCE_BYTES = 512 * 1024;
 
 export interface ZipContent {
@@ -113,8 +115,8 @@ function checkLimits(
 }
 
 /**
- * Reads a small entry in one go: most entries of an office file are small, and a stream costs several times
- * as much as the unpacking.
+ * Reads a small entry without a stream: most entries of an office file are small, and a stream costs several
+ * times as much as the unpacking.
  */
 async function readAtOnce(zip: yauzl.ZipFile, entry: yauzl.Entry, bytes: Buffer): Promise<Buffer> {
   const { uncompressedSize, compressedSize, compressionMethod, fileName } = entry;
