@@ -28,7 +28,7 @@ export interface CallOptions {
 export interface Outgoing extends CallOptions {
   body?: FormData | string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Repeating the request does no harm: it may be retried when no response arrived. */
+  /** True if repeating the request does no harm, so that it may be retried when no response arrived. */
   repeatable?: boolean;
 }
 

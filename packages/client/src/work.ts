@@ -3,7 +3,7 @@ import { JobHandle, PendingJob } from './jobs.ts';
 import type { Outgoing, Transport } from './transport.ts';
 import type { Job } from './wire.ts';
 
-/** How a job is requested. */
+/** Options for creating a job. */
 export interface JobOptions {
   /** URL to which the service posts when the job has ended. */
   callbackUrl?: string;
