@@ -17,8 +17,8 @@ export interface GivenOptions {
 }
 
 /**
- * Refuses requested options that this kind of document does not support (`contract/option-effects.ts`). The
- * values themselves were validated when the request was read.
+ * Refuses requested options that this kind of document does not support (option-effects.ts). The values
+ * themselves were validated when the request was read.
  *
  * @param given in order of precedence: when several places give an option, the first one counts
  * @throws PlatenError `option_not_supported`, naming each option and the kinds of documents that honour it
@@ -41,7 +41,7 @@ export function refuseUnsupported(kind: DocumentKind, ...given: readonly GivenOp
   });
 }
 
-/** Default values: giving one of these requests nothing special. */
+/** Default values, which request no effect. */
 const ORDINARY: { readonly [K in keyof RenderOptions]?: RenderOptions[K] } = {
   first_page_number: 1,
   rendering_engine: 'chrome',

@@ -192,7 +192,6 @@ export const fieldsSchema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The schema of problem documents (RFC 9457, I-4). */
 /** Members that any fault may have; the refused value and the allowed values may be of any type. */
 const faultSchema = z.looseObject({
   field: z.string(),
@@ -212,6 +211,7 @@ const faultSchema = z.looseObject({
   pointer: z.string().optional().meta({ description: 'JSON Pointer into the data (RFC 6901).' }),
 } satisfies Record<Exclude<keyof FieldFault, 'value' | 'allowed'>, z.ZodType>);
 
+/** The schema of problem documents (RFC 9457, I-4). */
 export const problemSchema = z
   .object({
     type: z.string().meta({ description: 'A URI reference that identifies the type of problem.' }),

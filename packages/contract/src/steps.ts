@@ -26,7 +26,7 @@ const colour = z
   .regex(/^#[\da-f]{6}$/i, { error: 'a colour such as #c00000' })
   .meta({ description: 'Such as `#c00000`. Default black.' });
 
-/** The size of a sheet: one of the formats, or a width and a height (shared/steps.ts). */
+/** The size of a sheet: one of the formats, or a width and a height (step-values.ts). */
 const sheet = {
   paper_format: z
     .enum(PAPER_FORMATS)
@@ -40,8 +40,8 @@ const cells = z.number().int().min(1).max(50);
 const distanceBetween = z.number().min(0).max(100);
 
 /**
- * The content of a stamp. That there is exactly one is checked together with the parts of the request
- * (shared/steps.ts).
+ * The content of a stamp. step-values.ts checks together with the parts of the request that there is exactly
+ * one content.
  */
 const stamped = z.object({
   text: z
