@@ -69,7 +69,7 @@ const taxed = (category: string, rate: number | undefined): Json =>
   rate === undefined ? { category } : { category, rate };
 
 export const MUTATIONS: readonly Mutation[] = [
-  // The head and the parties
+  // The header and the parties
   data('BR-02', 'en16931', 'doc', 'number', ' '),
   data('BR-03', 'en16931', 'doc', 'issueDate'),
   data('BR-04', 'basic', 'doc', 'type'),

@@ -61,7 +61,7 @@ const symbolsOf = cached((key): NumberSymbols => {
   };
 });
 
-/** The symbols of a locale in a numbering system. */
+/** Returns the symbols of a locale in a numbering system. */
 export function numberSymbols(tag: string, system: string, kind: PatternKind = 'decimal'): NumberSymbols {
   return symbolsOf(`${tag} ${system}${kind === 'standard' || kind === 'accounting' ? ' amounts' : ''}`);
 }

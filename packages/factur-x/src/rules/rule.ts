@@ -24,7 +24,7 @@ export const NORM: ReadonlySet<Profile> = new Set(['basic', 'en16931', 'xrechnun
 
 export const ALL: ReadonlySet<Profile> = new Set(PROFILES);
 
-/** All profiles except MINIMUM, which has no terms, taxes and complete totals. */
+/** All profiles except MINIMUM, which has no payment terms, taxes or complete totals. */
 export const FULL: ReadonlySet<Profile> = without(ALL, 'minimum');
 
 export function without(profiles: ReadonlySet<Profile>, ...left: Profile[]): ReadonlySet<Profile> {
