@@ -1,7 +1,8 @@
-"""What a program that reads strangers' documents may not do, for it and all it starts, for good.
+"""Restricts a program that reads untrusted documents, and all processes it starts, permanently.
 
-Node says in PLATEN_BOUNDS (confinement.ts), as JSON: `required`, whether a program that the kernel refuses some of
-it ends, or goes on with the rest, as it must on Lambda; `reads` and `writes`, places besides those of the system.
+Node passes the settings as JSON in PLATEN_BOUNDS (confinement.ts). `required`: whether the program ends if the kernel
+refuses a restriction, instead of continuing with the others, as it must on Lambda. `reads` and `writes`: paths in
+addition to those of the system.
 """
 
 import ctypes
@@ -23,20 +24,20 @@ SECCOMP_MODE_FILTER = 2
 
 libc = ctypes.CDLL(None, use_errno=True)
 
-# Not for what is started: it tells where things lie.
+# Child processes do not inherit the settings, which contain paths.
 settings = json.loads(os.environ.pop("PLATEN_BOUNDS"))
 
-# What the kernel was asked for: "held", or why not.
+# The requested restrictions by name: "held", or why the kernel refused.
 state: dict[str, str] = {}
 
 
 def attempt(name, action):
-    """Asks the kernel for a restriction. Where it refuses, the program ends, or goes on if it may."""
+    """Asks the kernel for a restriction. If it refuses, the program ends, or continues if the settings allow it."""
     try:
         action()
         state[name] = "held"
     except (OSError, AttributeError, KeyError) as error:
-        # The latter two where the system, or its machine, knows nothing of it.
+        # AttributeError and KeyError: the operating system or the architecture does not know the restriction.
         if settings["required"]:
             raise RuntimeError("the kernel refuses %s: %s" % (name, error)) from error
         state[name] = str(error)
@@ -58,17 +59,17 @@ SYSTEM_CALLS = {
     "x86_64": (0xC000003E, 41, 101, 310, 311),
     "aarch64": (0xC00000B7, 198, 117, 270, 271),
 }
-IO_URING_SETUP = 425  # the same everywhere; could open sockets past the filter
+IO_URING_SETUP = 425  # the same on all architectures; it could open sockets that the filter does not see
 X32_BIT = 0x40000000
 AF_UNIX = 1
 EACCES = 13
 
 
 def forbid_network():
-    """Leaves sockets within the machine only (seccomp(2)).
+    """Allows only sockets within the machine (seccomp(2)).
 
-    Whatever a document names, and whatever it makes an engine do, nothing is reached from here. Other processes of
-    the same user can be neither read nor changed.
+    Whatever a document refers to, an engine cannot connect to it. The process can neither read nor change the memory of
+    other processes of the same user.
     """
     audit, socket, ptrace, readv, writev = SYSTEM_CALLS[platform.machine()]
     load, jump_equal, jump_set, give = 0x20, 0x15, 0x45, 0x06
@@ -102,12 +103,12 @@ LINUX_CAPABILITY_VERSION_3 = 0x20080522
 
 
 def drop_capabilities():
-    """Root without its rights (capabilities(7)): with them it reads the environment of processes, Landlock or not."""
+    """Drops root's capabilities(7), with which it could read the environment of processes despite Landlock."""
     header = struct.pack("=Ii", LINUX_CAPABILITY_VERSION_3, 0)
     checked(libc.capset(header, bytes(24)))
 
 
-# landlock(7): numbers of the system calls, the same everywhere.
+# landlock(7): the numbers of the system calls are the same on all architectures.
 LANDLOCK_CREATE_RULESET = 444
 LANDLOCK_ADD_RULE = 445
 LANDLOCK_RESTRICT_SELF = 446
@@ -121,19 +122,19 @@ READ_DIR = 1 << 3
 REMOVE_FILE = 1 << 5
 MAKE_SOCK = 1 << 9
 TRUNCATE = 1 << 14
-# By version: rights to files that the kernel knows, those to TCP, and scopes (abstract sockets, signals).
+# By version: the file rights that the kernel knows. Then the rights for TCP, and scopes (abstract sockets, signals).
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 ALL_TCP = 0b11
 ALL_SCOPES = 0b11
 
 READ = EXECUTE | READ_FILE | READ_DIR
-# No devices, and nothing that was written can be run.
+# The process can create no devices and execute no file that it has written.
 WRITE = ((1 << 15) - 1) & ~(EXECUTE | (1 << 6) | (1 << 11))
-# The rights that a rule for a file may name, which is none of a directory.
+# The rights that a rule for a file may contain; the other rights apply to directories.
 OF_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 
-# Programs, libraries, fonts and settings: what every user of the machine may read, and what holds no secret. Not all of
-# /usr, where containers keep their applications, and not all of /etc.
+# Programs, libraries, fonts and settings: files that every user of the machine may read and that hold no secret. Parts
+# of /usr and /etc are missing, because containers store their applications there.
 SYSTEM = [
     *("/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/share"),
     *("/usr/local/lib", "/usr/local/share/fonts"),
@@ -141,7 +142,7 @@ SYSTEM = [
     *("/etc/alternatives", "/etc/gtk-3.0", "/etc/mime.types", "/etc/localtime", "/etc/papersize"),
     *("/var/lib/libreoffice", "/var/spool/libreoffice", "/var/lib/ghostscript", "/var/cache/fontconfig"),
 ]
-# What programs ask of the kernel about the machine, and of themselves.
+# Files in which programs read properties of the machine and of the kernel.
 KERNEL = [
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/version"),
     *("/proc/sys/vm/overcommit_memory", "/proc/sys/kernel/osrelease", "/sys/devices/system/cpu"),
@@ -150,11 +151,11 @@ DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 
 
 def restrict_files(extra=()):
-    """Leaves of the file system what it takes, for this process and all it starts (landlock(7)).
+    """Restricts this process and all it starts to the files that they need (landlock(7)).
 
-    Processes outside are out of reach too: their environment and memory, signals to them, their sockets without a file.
+    This also restricts access to processes outside: their environment and memory, signals, and their abstract sockets.
 
-    :param extra: pairs of a path and rights, besides the system's and those of the settings
+    :param extra: pairs of a path and rights, in addition to those of the system and of the settings
     """
     version = checked(libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION))
     handled = FILE_RIGHTS[max(known for known in FILE_RIGHTS if known <= version)]
@@ -176,7 +177,7 @@ def restrict_files(extra=()):
 
 
 def allow(ruleset, handled, path, rights):
-    """A path that is not there cannot be read."""
+    """Adds a rule for a path; ignores a path that does not exist, which nobody can read."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except (FileNotFoundError, PermissionError):
@@ -195,33 +196,33 @@ def die_with_parent(how=signal.SIGKILL):
 
 
 def die_with_input():
-    """Kills the process group that this program leads when its parent is gone, which holds the other end of its input.
+    """Kills the process group that this program leads when its parent has ended, which closes its standard input.
 
-    For where the kernel lets no process end with its parent, as in Lambda. Not before `confine`, which holds for one
-    thread and what it starts.
+    This is for kernels that do not end a process with its parent, as in Lambda. It must be called after `confine`,
+    which restricts only the calling thread and what that starts.
     """
 
     def watch():
         hang_up = select.poll()
-        # Nothing but its end, which is told always.
+        # poll(2) reports a hang-up even if no events are requested.
         hang_up.register(0, 0)
         hang_up.poll()
         try:
             os.killpg(os.getpid(), signal.SIGKILL)
         except ProcessLookupError:
-            # Started by hand: the group is another's.
+            # The program was started by hand and leads no process group.
             pass
 
     threading.Thread(target=watch, daemon=True).start()
 
 
 def adopt_orphans():
-    """What is left behind below this process becomes its child, and no zombie that nobody takes note of."""
+    """Makes this process adopt orphaned descendants, so that it can reap them and none stays as a zombie."""
     attempt("adoption of orphans", lambda: prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 
 
 def confine(largest, extra=()):
-    """No network, no files but those it takes, no core files, none larger than so many bytes, none that others may read.
+    """Forbids the network, unneeded files, core files, files larger than `largest`, and files that others may read.
 
     :param extra: as for `restrict_files`
     """

@@ -1,7 +1,7 @@
-"""Becomes a program that is confined: for one that is started for each document.
+"""Confines itself and executes a program, for programs that are started for each document.
 
 Arguments: bytes of address space, bytes of the largest file it may write, seconds of CPU, the program, its arguments.
-It ends with its parent, or where the kernel lets no process do that, as in Lambda, when it has had its CPU.
+The program ends with its parent, or, if the kernel does not support that, as in Lambda, at the limit of CPU time.
 """
 
 import os
@@ -11,10 +11,10 @@ import sys
 
 from confine import confine, die_with_parent
 
-# As a shell says that it did not find a program, or may not run it.
+# The exit codes of a shell for a program that does not exist or cannot be executed.
 NOT_FOUND = 127
 NOT_EXECUTABLE = 126
-# The kernel confines nothing, and must.
+# The kernel refuses a restriction that is required.
 NOT_CONFINED = 125
 
 
@@ -26,12 +26,12 @@ def main():
     except RuntimeError as error:
         print(error, file=sys.stderr)
         sys.exit(NOT_CONFINED)
-    # Python ignores these two, and what it becomes would.
+    # Python ignores these signals, and the executed program would inherit that.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
     if sys.platform == "linux":
-        # Elsewhere it is not known.
+        # Other systems do not have this limit.
         resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     try:
         os.execvp(program, [program, *arguments])

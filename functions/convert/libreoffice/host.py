@@ -1,8 +1,8 @@
 """Keeps one LibreOffice running and has it convert documents, one at a time.
 
-Started by process.ts with: soffice.bin, a folder of its own, a name for the pipe, a limit in bytes for a file it
-writes. Orders come in as lines of JSON on standard input, answers go out as lines of JSON on standard output. It ends,
-and LibreOffice with it, when its parent does.
+process.ts starts it with four arguments: the path of soffice.bin, a folder of its own, a name for the pipe, and the
+limit in bytes of a file that it writes. It reads orders as lines of JSON from standard input and writes answers as
+lines of JSON to standard output. It ends with its parent, and LibreOffice ends with it.
 """
 
 import json
@@ -15,7 +15,7 @@ import time
 import confine
 from confine import MAKE_SOCK, READ, REMOVE_FILE
 
-# LibreOffice makes the socket here, whatever TMPDIR says (sal/osl/unx/pipe.cxx).
+# LibreOffice creates its socket here and ignores TMPDIR (sal/osl/unx/pipe.cxx).
 SOCKETS = "/tmp"
 
 EXECUTABLE, FOLDER, PIPE, LARGEST = sys.argv[1:]
@@ -23,15 +23,15 @@ confine.die_with_parent()
 confine.confine(int(LARGEST), [("/proc", READ), (SOCKETS, MAKE_SOCK | REMOVE_FILE)])
 confine.die_with_input()
 
-# After that: the name of the socket depends on whether the list of users could be read, here as in LibreOffice.
+# Imported after confinement, as the socket's name depends on whether the list of users can be read.
 import uno  # noqa: E402
 from com.sun.star.beans import PropertyValue  # noqa: E402
 from com.sun.star.connection import NoConnectException  # noqa: E402
 
-# LibreOffice's working folder as it may see it: fields and formulas that show where a document lies show nothing else.
+# LibreOffice's working folder by a path without its name: fields and formulas that show a document's folder show this.
 AS_SEEN = "/proc/self/cwd"
 
-# How LibreOffice ends when it has set up a new profile.
+# LibreOffice's exit code after it has set up a new profile.
 WANTS_RESTART = 81
 
 
@@ -46,7 +46,7 @@ def start_office(executable, folder, pipe):
         [
             executable,
             "-env:UserInstallation=" + uno.systemPathToFileUrl(folder + "/profile"),
-            # The machine's own is written to by whoever may, and LibreOffice aborts where it was made by another user.
+            # Any user can write to the machine's cache, and LibreOffice aborts if another user created it.
             "-env:UNO_SHARED_PACKAGES_CACHE=" + uno.systemPathToFileUrl(folder + "/packages"),
             "--headless",
             "--invisible",
@@ -58,20 +58,20 @@ def start_office(executable, folder, pipe):
         ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        # A file that grows too large then fails to be written, and does not end the process (SIGXFSZ).
+        # With SIGXFSZ ignored, writing a file that is too large fails and does not end the process.
         restore_signals=False,
         preexec_fn=prepare_office,
     )
 
 
 def prepare_office():
-    """In LibreOffice's process, before it is LibreOffice: less than its host may, which looks for its sockets."""
+    """Restricts the process that executes LibreOffice further than the host, which searches for its sockets."""
     confine.die_with_parent()
     confine.attempt("files", lambda: confine.restrict_files([("/proc/self", READ), (SOCKETS, MAKE_SOCK)]))
 
 
 def connect(executable, folder, pipe):
-    """Starts LibreOffice. Returns its process and its desktop, as soon as it answers."""
+    """Starts LibreOffice and waits until it answers. Returns its process and its desktop."""
     office = start_office(executable, folder, pipe)
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
@@ -87,7 +87,7 @@ def connect(executable, folder, pipe):
         except NoConnectException:
             code = office.poll()
             if code == WANTS_RESTART:
-                # It may make sockets, and remove none.
+                # LibreOffice may create sockets but not remove them.
                 remove(sockets)
                 office = start_office(executable, folder, pipe)
             elif code is not None:
@@ -96,12 +96,12 @@ def connect(executable, folder, pipe):
 
 
 def sockets_of(pid):
-    """Paths of the sockets that a process listens on; none when it has ended."""
+    """Returns the paths of the sockets that a process listens on; an empty set if it has ended."""
     inodes = set()
     try:
         entries = os.listdir("/proc/%d/fd" % pid)
     except (FileNotFoundError, PermissionError):
-        # The latter for one that has ended and of which nobody has taken note: it is root's.
+        # PermissionError: the process has ended and was not reaped, so its folder belongs to root.
         return set()
     for entry in entries:
         try:
@@ -114,7 +114,7 @@ def sockets_of(pid):
         with open("/proc/net/unix") as table:
             rows = [line.split() for line in table]
     except OSError as error:
-        # Then the sockets stay: in Lambda nobody else is there who could connect.
+        # The sockets stay then. This happens in Lambda, where no other process could connect to them.
         confine.state["table of sockets"] = str(error)
         return set()
     return {row[7] for row in rows if len(row) == 8 and row[6] in inodes and row[7].startswith("/")}
@@ -143,10 +143,10 @@ def letters(text):
 
 
 def update_contents(document):
-    """Has tables of contents list what is in the document now, and where.
+    """Updates the entries and page numbers of tables of contents.
 
-    Returns False if one has lost an entry whose text is still there: LibreOffice does not understand all that Word
-    can make a table of contents from.
+    Returns False if one has lost an entry whose text is still there: LibreOffice does not support everything from which
+    Word can make a table of contents.
     """
     if not document.supportsService("com.sun.star.text.TextDocument"):
         return True
@@ -157,7 +157,7 @@ def update_contents(document):
             continue
         before = {letters(line) for line in index.Anchor.String.splitlines()}
         if letters(index.Title) not in before:
-            # One that LibreOffice would add.
+            # Without this, LibreOffice would add a title of its own.
             index.Title = ""
         index.update()
         lost = before - {letters(line) for line in index.Anchor.String.splitlines()} - {""}
@@ -176,7 +176,7 @@ def load(desktop, order):
 
 
 def convert(desktop, order):
-    """Returns the fields of the answer. `at` says how far a conversion came that failed: load or store."""
+    """Returns the fields of the answer. `at` is the step at which a conversion failed: load or store."""
     document = None
     at = "load"
     try:
@@ -190,14 +190,14 @@ def convert(desktop, order):
         at = "store"
         title = order.get("title")
         if title:
-            # Each dot is a question to LibreOffice, or several.
+            # Each attribute access is at least one call to LibreOffice.
             about = document.DocumentProperties
             if not about.Title.strip():
                 about.Title = title
         document.storeToURL(uno.systemPathToFileUrl(order["output"]), properties(order["store"]))
         return {"ok": True}
     except Exception as error:
-        # Raises in its turn when it was LibreOffice that ended: what the first one says of that differs.
+        # This call fails if LibreOffice has ended, so that the host ends too: exceptions do not tell that reliably.
         desktop.getCurrentComponent()
         return {"ok": False, "at": at, "message": "%s: %s" % (type(error).__name__, error)}
     finally:
@@ -208,13 +208,13 @@ def convert(desktop, order):
 def main():
     office, desktop = connect(EXECUTABLE, FOLDER, PIPE)
     try:
-        # Nobody else is to connect, and no crash leaves them.
+        # The sockets are removed so that no other process can connect, and a crash leaves none behind.
         remove(sockets_of(office.pid))
         answer(ready=True, pid=office.pid, confinement=confine.state)
         for line in sys.stdin:
             answer(**convert(desktop, json.loads(line)))
     finally:
-        # Nobody but its parent takes note of its end; else it stays behind as a zombie.
+        # Only its parent can reap LibreOffice; without this it stays as a zombie.
         office.kill()
         office.wait()
 

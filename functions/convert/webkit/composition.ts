@@ -69,7 +69,7 @@ export class Composition {
   }
 
   /**
-   * Lays pages over these pages, or under them, each from the upper edge.
+   * Overlays these pages with other pages, or puts those under them, aligned at the upper edge.
    *
    * @param pages for each page of `pdf`, the pages that it is laid over, counted from 1
    * @param factor by which the overlaid pages are made smaller
@@ -95,7 +95,7 @@ export class Composition {
     await this.#document.flush();
   }
 
-  /** `drawPage` is unsuitable because it draws everything of a page in one place. */
+  /** `drawPage` is unsuitable because it draws all content of a page in one place. */
   #underlay(page: PDFPage, { ref }: PDFEmbeddedPage, factor: number, y: number): void {
     const name = page.node.newXObject('Under', ref);
     const { context } = this.#document;
@@ -105,7 +105,7 @@ export class Composition {
     page.node.set(PDFName.of('Contents'), context.obj([under, ...this.#contentOf(page)]));
   }
 
-  /** Keeps these pages only. */
+  /** Removes all other pages. */
   select(pages: readonly number[]): void {
     const kept = new Set(pages);
     for (let page = this.pageCount; page >= 1; page--)
@@ -117,7 +117,7 @@ export class Composition {
     this.#document.catalog.set(PDFName.of('Lang'), PDFString.of(tag));
   }
 
-  /** @param memory for the fonts, in which those of another owner have never been */
+  /** @param memory for the fonts; it must never have held fonts of another owner */
   async save(memory: FontMemory): Promise<Uint8Array> {
     dropUnused(this.#document);
     await finishFonts(this.#document, memory);

@@ -31,7 +31,7 @@ export interface WebKitOptions extends EngineLimits, Omit<WebKitProcessOptions, 
 /** A printed document. */
 export interface PrintedDocument {
   pdf: Uint8Array;
-  /** The parts of it that could not be done as its styles ask for. */
+  /** Sentences about features of its styles that could not be printed. */
   warnings: readonly string[];
 }
 

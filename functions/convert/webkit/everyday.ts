@@ -17,7 +17,7 @@ function unit(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Fonts of the document: then its own rules say which font has which character. */
+/** Own fonts of the document: then its own rules define which font has which character. */
 const HAS_FONTS = /@font-face|FontFace/i;
 
 /** The family of text without one. */
@@ -98,7 +98,7 @@ function isNamed(bundle: Bundle, name: string): boolean {
 const EVERYDAY = EVERYDAY_CHARACTERS;
 const OTHERS = complement(EVERYDAY);
 
-/** Returns the ranges of Unicode that are in none of these, which are in order. */
+/** Returns the ranges of Unicode outside the given ranges, which are sorted. */
 function complement(ranges: readonly Range[]): Range[] {
   const ends = [-1, ...ranges.map(([, last]) => last)];
   const starts = [...ranges.map(([first]) => first), 0x110000];

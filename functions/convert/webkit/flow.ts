@@ -1,7 +1,7 @@
 import { SELECTOR_OF } from '@platen/print/nested-selectors';
 import { EACH_RULE } from '@platen/print/page-rules';
 
-/** Corrections of a loaded document where WebKit lays it out in another way than its styles say. */
+/** Corrects a loaded document where WebKit's layout differs from its styles. */
 
 /**
  * Statements that remove the margins below the last content, which show nothing: at the end of a page they are cut off

@@ -16,7 +16,7 @@ import { subsetFont } from '@platen/pdf/text/subset';
 import { FontFault, readFontTables } from '@platen/print/fonts/sfnt';
 import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
 
-/** WebKit embeds fonts whole, and one that is used in two places twice. */
+/** WebKit embeds fonts whole, and embeds a font twice if it is used in two places. */
 
 /** A font file of a document. */
 interface FontFile {

@@ -43,9 +43,9 @@ export interface Loaded {
   isFromRight: boolean;
   /** The heights of headers and footers. */
   heights: unknown;
-  /** The parts of it that cannot be done as its styles ask for; printing adds to them. */
+  /** Sentences about features of its styles that cannot be printed; printing adds to them. */
   warnings: Set<string>;
-  /** The height of its content, for a document that is to be one page. */
+  /** The height of its content, if the document must become one page. */
   content: unknown;
 }
 

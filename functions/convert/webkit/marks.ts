@@ -111,7 +111,7 @@ function heightsOf(glyphs: readonly PlacedGlyph[], font: MarkedFont): number[] |
   return heights.some((height) => height !== 0) ? heights : null;
 }
 
-/** @param glyphs in the order they are read */
+/** @param glyphs in reading order */
 function attached(
   glyphs: readonly PlacedGlyph[],
   { anchors, unitsPerEm }: MarkedFont,

@@ -54,13 +54,13 @@ export function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
 
 const arrangedSchema = z.object({ oneColumn: z.number() }).nullable().catch(null);
 
-/** Returns how many elements keep one column, as the script for columns said. */
+/** Returns the number of elements that keep one column, as the script for columns returned it. */
 export function leftInOneColumn(answer: PrintAnswer): number {
   if (!answer.ok || answer.found === undefined) return 0;
   try {
     return arrangedSchema.parse(JSON.parse(answer.found))?.oneColumn ?? 0;
   } catch (error) {
-    // Scripts of the document may have changed what is returned.
+    // Scripts of the document may have changed the returned value.
     if (error instanceof SyntaxError) return 1;
     throw error;
   }

@@ -40,14 +40,14 @@ import {
 import { tablesScript } from './tables-script.ts';
 
 /**
- * Prints a document again where only a printing tells how it has to be: its tables, its references to pages, and its
- * pages with another room.
+ * Prints a document again if only a printing can determine its layout: its tables, its references to pages, and its
+ * pages with another area for text.
  */
 
-/** The sheet of a document, as WebKit is given it. */
+/** The sheet of a document, as WebKit gets it. */
 export type OwnSheet = Pick<PrintOrder, 'sheet' | 'room'>;
 
-/** One room for text that pages have. */
+/** An area for text that some pages share. */
 export interface Room {
   sheet: Sheet;
   own: OwnSheet;
@@ -55,16 +55,16 @@ export interface Room {
   breaks: TableBreaks;
 }
 
-/** A document as it is delivered. */
+/** The final PDF of a document. */
 export interface Layout {
-  /** The first one is that of pages without a rule of their own. */
+  /** The first one belongs to pages without a rule of their own. */
   rooms: readonly Room[];
   known: KnownPages;
-  /** The pages, from the printings for the rooms; null: all those of the first one. */
+  /** The pages, chosen from the printings for the areas; null: all pages of the first one. */
   pages: readonly ComposedPage[] | null;
 }
 
-/** What is written into a document that is printed again. */
+/** The values that are written into a document before it is printed again. */
 interface Further {
   references?: { known: KnownPages; marks: Colour | null };
   tables?: { breaks: TableBreaks; marks: Colour | null };
@@ -72,7 +72,7 @@ interface Further {
   titles?: string;
 }
 
-/** Loads and prints a document again. @returns the PDF, and what was found in the document */
+/** Loads and prints a document again. @returns the PDF, and the facts that were read from the document */
 async function printAgain(
   loaded: Loaded,
   own: OwnSheet,
@@ -112,7 +112,7 @@ export async function printOnSheet(
   return answer;
 }
 
-/** Prints a document once more as it is delivered, with marks at its headings. @returns the PDF, and the titles found */
+/** Prints the final form of a document once more with marks at its headings. @returns the PDF, and the titles found */
 export async function printWithTitles(
   loaded: Loaded,
   { rooms, known, pages }: Layout,
@@ -132,23 +132,23 @@ export async function printWithTitles(
   return { pdf: pages === null ? (pdfs[0] ?? new Uint8Array()) : await pagesOf(pdfs, pages), titles: found };
 }
 
-/** Returns the rows that begin a page, if that is known before a document is printed; null if it is not. */
+/** Returns the rows that begin a page if they can be determined before printing; otherwise null. */
 export function predicted({ tables, order }: Loaded, own: OwnSheet): TableBreaks | null {
   if (tables === null) return [];
-  // Otherwise they were measured on another sheet.
+  // Otherwise the rows were measured on another sheet.
   const isMeasured = isDeepStrictEqual({ sheet: order.sheet, room: order.room }, own);
   return isMeasured ? predictedBreaks(tables, own.room.height) : null;
 }
 
-/** A document that is printed as it is delivered. */
+/** The final printing of a document. */
 export interface Settled {
   body: Uint8Array;
   layout: Layout;
-  /** The pages where its references ended up; null if it has none. */
+  /** The pages of its references; null if it has none. */
   placed: Placed | null;
 }
 
-/** The sheets of the pages of a document, and the room that most of them have. */
+/** The sheets of a document's pages, and the area for text that most of them have. */
 export interface Sheets {
   sheets: PageSheets;
   sheet: Sheet;
@@ -156,7 +156,8 @@ export interface Sheets {
 }
 
 /**
- * Prints a document as it is delivered: its tables divided between rows, its page references filled in, and without marks.
+ * Prints the final form of a document: its tables divided between rows, its page references filled in, and without
+ * marks.
  *
  * @param first the document as it is loaded, its tables divided by `known`
  * @param known null if the rows that begin a page are not known
@@ -173,7 +174,7 @@ export async function settled(
   const isFinal = known !== null || !isDivided(breaks);
   const layout = { rooms: [room], known: NOTHING_KNOWN, pages: null };
   if (signature === null || references === null) {
-    // One that has marks is printed without them.
+    // A document with marks is printed again without them.
     const isDelivered = isFinal && signature === null;
     const body = isDelivered ? first : (await printAgain(loaded, own, tablesIn(room))).pdf;
     return { body, layout, placed: null };
@@ -192,7 +193,7 @@ function tablesIn({ breaks }: Room): Further {
 const MAY_BE_CUT =
   'webkit may cut rows of tables where a page ends, in documents with many tables over several pages: rendering_engine chrome does not';
 
-/** Finds the rows that begin a page, by printings with marks. */
+/** Determines the rows that begin a page, by printings with marks. */
 async function breaksOfTables(loaded: Loaded, own: OwnSheet): Promise<TableBreaks> {
   const marks = newSignature();
   let breaks: TableBreaks = [];
@@ -208,7 +209,7 @@ async function breaksOfTables(loaded: Loaded, own: OwnSheet): Promise<TableBreak
   return breaks;
 }
 
-/** One room for each that pages of the document may have, that of most pages first. */
+/** Returns one area for each that pages of the document may have; that of most pages comes first. */
 async function roomsOf(
   loaded: Loaded,
   segments: readonly Segment[],
@@ -227,9 +228,9 @@ async function roomsOf(
 }
 
 /**
- * Prints a document with page references until they do not change any more.
+ * Prints a document with page references until they no longer change.
  *
- * @param first the document with its marks and its tables as they are delivered; null if it has not been printed so
+ * @param first the document with its marks and its final tables; null if it was not printed that way
  */
 async function withReferences(
   loaded: Loaded,
@@ -268,7 +269,7 @@ async function withReferences(
       known = now.known;
       continue;
     }
-    // The pages were chosen with these blank pages among them.
+    // The pages were chosen including these blank pages.
     const final = { numbers: now.known.numbers, blanks: known.blanks };
     const pdfs: Buffer[] = [];
     for (const room of rooms) pdfs.push(await again(room, final, null));

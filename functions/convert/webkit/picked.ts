@@ -1,7 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
 import type { ComposedPage } from './rooms.ts';
 
-/** Returns a document of pages of several printings. */
+/** Returns a document with pages from several printings. */
 export async function pagesOf(
   printings: readonly Uint8Array[],
   pages: readonly ComposedPage[],

@@ -29,7 +29,7 @@ import { tablesScript } from './tables-script.ts';
  * Prints a document.
  *
  * @param folder an empty folder for the files that the engine reads and writes
- * @param memory for the fonts, in which those of another owner have never been
+ * @param memory for the fonts; it must never have held fonts of another owner
  * @throws PlatenError `page_range_outside_document`, `print_failed`
  */
 export async function printDocument(
@@ -43,7 +43,7 @@ export async function printDocument(
     const pdf = await composed(loaded, memory);
     return { pdf, warnings: [...loaded.warnings] };
   } finally {
-    // Nothing is answered before the document is gone.
+    // The answer must wait until the document is unloaded.
     await process.left();
   }
 }
@@ -56,7 +56,7 @@ async function composed(loaded: Loaded, memory: FontMemory): Promise<Uint8Array>
   const pages = pageRange === null ? null : pagesOfRange(pageRange, composition.pageCount);
   const all = pages ?? Array.from({ length: composition.pageCount }, (_, index) => index + 1);
   if (loaded.boxes !== null) await putBoxes(loaded, loaded.boxes, printed, all);
-  // A document that may have been printed again has to be unloaded by another order.
+  // Another order has to unload a document that might have been printed again.
   if (!printed.isLeft) await putFurniture(loaded, loaded.byPage ?? NO_FURNITURE, printed, all);
   if (pages !== null) composition.select(pages);
   if (document.language !== null) composition.setLanguage(document.language);
@@ -65,7 +65,7 @@ async function composed(loaded: Loaded, memory: FontMemory): Promise<Uint8Array>
 
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
 
-/** The size that has room for sheets of several. */
+/** Returns the smallest size into which all of the sheets fit. */
 function largest(sizes: readonly PaperSize[]): PaperSize {
   return {
     width: Math.max(...sizes.map(({ width }) => width)),
@@ -80,18 +80,18 @@ const SAME_ROOM =
 
 /** A document on its sheets. */
 interface Printed {
-  /** Whether the document is being left, and no other order follows. */
+  /** Whether the document is being unloaded, and no other order follows. */
   isLeft: boolean;
   composition: Composition;
-  /** The sheet of most pages, and that of each, by its number. */
+  /** The sheet of most pages, and the sheet of each page by its number. */
   sheet: Sheet;
   sheetOf(page: number): Sheet;
   layout: Layout;
-  /** The pages where its references ended up; null if it has none. */
+  /** The pages of its references; null if it has none. */
   placed: Placed | null;
 }
 
-/** Prints all pages of a loaded document. A document that is to be one page is printed on longer sheets until it is. */
+/** Prints all pages of a loaded document. If it must become one page, it is printed on longer sheets until it is. */
 async function printWhole(loaded: Loaded): Promise<Printed> {
   const { document, rules, heights, content } = loaded;
   let length = document.options.fitsContent ? Number(content) : null;
@@ -118,7 +118,7 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
   const first = finished(printed, part);
   const { body, layout, placed } = await settled(loaded, first, { sheets, sheet, own }, breaks);
   const composition = await Composition.read(body);
-  // WebKit leaves all pages of a printing the same room; margins on other sides move what is in it.
+  // All pages of a WebKit printing have the same area for text; this moves the content of pages with other margins.
   const roomOf = (page: number): Sheet => layout.rooms[layout.pages?.[page - 1]?.room ?? 0]?.sheet ?? sheet;
   const sheetOf = (page: number): Sheet => {
     if (layout.pages !== null) return layout.pages[page - 1]?.sheet ?? sheet;
@@ -152,7 +152,7 @@ async function sectionsOfPages(loaded: Loaded, { layout }: Printed): Promise<str
 /**
  * Prints the boxes in the margins of pages and the backgrounds, and lays them over and under the pages.
  *
- * @param pages the pages that are kept
+ * @param pages the selected pages
  */
 async function putBoxes(
   { process, folder, document, order, isFromRight }: Loaded,
@@ -199,7 +199,7 @@ async function putBoxes(
 /**
  * Prints headers and footers, and lays them over the pages.
  *
- * @param pages the pages that are kept
+ * @param pages the selected pages
  */
 async function putFurniture(
   loaded: Loaded,
@@ -210,7 +210,7 @@ async function putFurniture(
   const { process, folder, document, order, rules } = loaded;
   const { sheet, sheetOf, composition } = printed;
   const { furnitureFonts, skipFurnitureOnFirstPage } = document.options;
-  // Over the whole sheet, and not at the scale of the document.
+  // Headers and footers use the whole sheet, without the scale of the document.
   const whole = { size: largest(pages.map((page) => sheetOf(page).size)), margins: NO_MARGINS };
   const { factor, ...overlay } = sheetSetup(whole, 1);
   const sections = namesSections(byPage) ? await sectionsOfPages(loaded, printed) : [];

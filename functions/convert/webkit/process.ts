@@ -48,8 +48,8 @@ export interface PrintOrder {
 }
 
 /**
- * `found`: the result of `settle`, as JSON; of a printed document, that of `arrange`. `leaves`: the document is being left, and another answer says when
- * nothing of it is there any more.
+ * `found`: the result of `settle`, as JSON; for a printed document, that of `arrange`. `leaves`: the document is being
+ * unloaded, and another answer follows when that is complete.
  */
 export type PrintAnswer = { leaves?: true } & ({ ok: true; found?: string } | { ok: false; message: string });
 
@@ -70,9 +70,9 @@ const HOST = fileURLToPath(new URL('./webkit_host.py', import.meta.url));
 export class WebKitProcess extends HostProcess {
   /** Whether it has the fonts of the product, with their everyday parts. */
   readonly hasProductFonts: boolean;
-  /** The process id that leads the group of all but the guard. */
+  /** The id of the process group of all processes except the guard. */
   #driver: number | null = null;
-  /** Settles when the last document has been left. */
+  /** Settles when the last document is unloaded. */
   #left: Promise<unknown> = Promise.resolve();
 
   /** Starts WebKit; resolves when it takes orders. @throws ProcessEnded */
@@ -107,7 +107,7 @@ export class WebKitProcess extends HostProcess {
   }
 
   /**
-   * Prints a document. Only one print may run at a time, and none before the last document has been left.
+   * Prints a document. Only one print may run at a time, and none before the last document is unloaded.
    *
    * @throws ProcessEnded if the process was killed or crashed
    */
@@ -129,7 +129,7 @@ export class WebKitProcess extends HostProcess {
   }
 
   /**
-   * Waits until nothing of the last document is there any more. The PDF may be worked on meanwhile.
+   * Waits until the last document is unloaded completely. The PDF may be processed meanwhile.
    *
    * @throws ProcessEnded as `print`
    */
@@ -141,7 +141,7 @@ export class WebKitProcess extends HostProcess {
     const answer = (await this.order(order)) as PrintAnswer;
     if (answer.leaves === true) {
       this.#left = this.answer();
-      // Who waits for it sees the failure.
+      // Callers that wait for it get the failure.
       this.#left.catch(() => undefined);
     }
     return answer;

@@ -10,8 +10,8 @@ import * as z from 'zod';
 import type { Segment } from './rooms.ts';
 
 /**
- * Contents, references and page names with WebKit, which does not report where on paper an element is. Marks
- * of a unique colour are printed into a copy of the document, and located in it (sections.ts).
+ * Contents, references and page names with WebKit, which does not report where on paper an element is. Marks of a
+ * unique colour are printed into a copy of the document, and located in it (sections.ts).
  */
 
 /** Most rounds of printings with marks. */
@@ -43,7 +43,7 @@ export function referencesOf(found: unknown): References | null {
   return generated + strings.length + sides.length + names.length === 0 ? null : references;
 }
 
-/** Page numbers by the places that were asked for; -1 for a place that is on no page. */
+/** Page numbers by the requested places; -1 for a place that is on no page. */
 export type PageNumbers = Readonly<Record<string, number>>;
 
 /** The facts about the pages of a document that are written into it. */
@@ -206,7 +206,7 @@ export function pagesMadeBlank(blanks: readonly string[], places: ReadonlyMap<nu
 
 /** The pages of all places that a document refers to. */
 export interface Placed {
-  /** What is to be written into the document. */
+  /** The values to be written into the document. */
   known: KnownPages;
   /** Counter styles for the texts of pages (`string()`). */
   rules: string;
@@ -215,7 +215,7 @@ export interface Placed {
 }
 
 /**
- * Reads what the marks say.
+ * Reads the positions of the marks.
  *
  * @param pages of a printing with the blank pages `blanks`
  * @param firstNumber number of the first page

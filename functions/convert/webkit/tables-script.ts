@@ -3,9 +3,9 @@ import { type Colour, markElements } from '@platen/print/sections';
 import { sheetPixels, type SheetOptions } from '@platen/print/sheet-options';
 import type { TableBreaks } from './tables.ts';
 
-/** Measures the tables of a loaded document and divides them between rows; tables.ts says before which ones. */
+/** Measures the tables of a loaded document and divides them before the rows that tables.ts names. */
 
-/** Rows that are looked at. */
+/** Most rows that are measured. */
 const MAX_ROWS = 20_000;
 
 /** Returns whether a document may have tables. */

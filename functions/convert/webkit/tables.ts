@@ -15,9 +15,9 @@ const tablesSchema = z.array(
   z.object({
     /** Whether a forced break separates it from the table before it, so that it does not move with that one. */
     isFree: z.boolean(),
-    /** Whether nothing but the heights of what is above it decides where it is: no break is forced or avoided. */
+    /** Whether its position depends only on the heights of the content above it: no break is forced or avoided. */
     isStill: z.boolean(),
-    /** CSS pixels from the beginning of the document, as if it were not divided into pages. */
+    /** CSS pixels from the beginning of the document, without division into pages. */
     top: z.number(),
     bottom: z.number(),
     /** CSS pixels between rows, and at the beginning of a page. */
@@ -35,7 +35,7 @@ const tablesSchema = z.array(
       z.object({
         row: z.number(),
         height: z.number(),
-        /** As that of the table. */
+        /** The same as for the table. */
         bottom: z.number(),
         /** The number of the mark at its end. */
         to: z.number(),
@@ -63,7 +63,7 @@ export type TableBreaks = readonly (readonly number[])[];
  */
 export function predictedBreaks(tables: Tables, height: number): TableBreaks | null {
   const breaks: (readonly number[])[] = [];
-  // What is at `start` is `below` the beginning of its page.
+  // Content at `start` is `below` CSS pixels under the beginning of its page.
   let [start, below] = [0, 0];
   for (const table of tables) {
     if (below + table.bottom - start <= height - SPARE) {
@@ -109,7 +109,7 @@ export async function nextBreaks(
   const next = tables.map((table, index): readonly number[] => {
     if (table.isFree) hasMoved = false;
     const known = breaks[index] ?? [];
-    // It will be somewhere else.
+    // It will move in the next printing.
     if (hasMoved) {
       isSettled = false;
       return known.length === 0 ? known : [];

@@ -1,10 +1,10 @@
 """Keeps one WebKit running and has it print documents, one at a time.
 
-Started by process.ts with: a limit in bytes for a file it writes. Its working folder is its own. Orders come in as lines
-of JSON on standard input, answers go out as lines of JSON on standard output.
+process.ts starts it with the limit in bytes of a file that it writes, in a working folder of its own. It reads orders
+as lines of JSON from standard input and writes answers as lines of JSON to standard output.
 
-There are two processes. This one takes care that all of them end together, and that none stays behind as a zombie; the
-other, in a process group of its own, drives WebKit (webkit_printer.py).
+There are two processes. This one ends all others together and reaps them, so that none stays as a zombie. The other
+one, in a process group of its own, drives WebKit (webkit_printer.py).
 """
 
 import importlib.abc
@@ -23,8 +23,8 @@ DISPLAY = ":0"
 
 
 def start_display():
-    """GTK wants a display to print from. Broadway's shows its windows in a browser, if one connected: none can."""
-    # The socket of GTK's own side has a name and no file ("abstract", unix(7)): it must be short and nobody else's.
+    """Starts a display, which GTK needs to print: Broadway, to which no browser can connect here."""
+    # GTK's side listens on an abstract socket (unix(7)). Its name must be short and unique.
     name = "/%s-%d" % (os.path.basename(os.getcwd()), os.getpid())
     os.environ.update(XDG_RUNTIME_DIR=name, GDK_BACKEND="broadway", BROADWAY_DISPLAY=DISPLAY)
     daemon = subprocess.Popen(
@@ -45,7 +45,7 @@ def listens(address):
 
 
 def drive(printer):
-    # What libraries print is no answer.
+    # Libraries may print to standard output; their messages go to standard error and not among the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     start_display()
@@ -56,7 +56,7 @@ def drive(printer):
 
 
 def read_printer():
-    """The program is read while it can be, and runs, with all it imports, when there is a display."""
+    """Reads the program before confinement forbids that; it is executed when there is a display."""
     spec = importlib.util.find_spec("webkit_printer")
     if spec is None or not isinstance(spec.loader, importlib.abc.InspectLoader):
         raise ImportError("There is no program webkit_printer.")
@@ -72,7 +72,7 @@ def end_group(leader):
 
 def main():
     printer = read_printer()
-    # Its processes look each other up.
+    # WebKit's processes read each other's entries in /proc.
     confine(int(sys.argv[1]), [("/proc", READ)])
     adopt_orphans()
     driver = os.fork()

@@ -1,4 +1,4 @@
-"""Prints documents with WebKitGTK, as orders say. See process.ts for what is in an order."""
+"""Prints documents with WebKitGTK. process.ts describes the orders."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from confine import state  # noqa: E402
 
 SCHEME = "platen"
 
-# Nothing is loaded but what an order hands over, and what an address holds itself.
+# A document loads only the resources of its order, and content that an address itself contains.
 RULES = [{"trigger": {"url-filter": ".*"}, "action": {"type": "block"}}] + [
     {"trigger": {"url-filter": "^%s:" % scheme}, "action": {"type": "ignore-previous-rules"}}
     for scheme in (SCHEME, "data", "about", "blob")
@@ -35,23 +35,23 @@ SETTINGS = {
     "hardware-acceleration-policy": WebKit2.HardwareAccelerationPolicy.NEVER,
 }
 
-# Workers that outlive their document have no use here. After a document with a shared worker WebKit waits three seconds
-# each time that it removes what a document stored: every later document would take that long.
+# Workers that outlive their document are useless here. After a document with a shared worker, WebKit waits three
+# seconds each time that it removes a document's stored data, which would delay every later document.
 FEATURES_OFF = ("ServiceWorkers", "SharedWorker")
 
 MILLIMETRES = Gtk.Unit.MM
 
-# Milliseconds that a document has for its farewell.
+# Milliseconds in which a document must unload.
 LEAVE_MS = 2000
 
-# Milliseconds between two looks at the process through which WebKit loads. It starts another one when that has died, but
-# what was under way in the old one may never end, and no signal tells.
+# Milliseconds between two checks of WebKit's network process. WebKit replaces a dead one, but requests that the old one
+# had begun may never end, and no signal reports its death.
 WATCH_MS = 250
 NETWORK_PROCESS = "WebKitNetworkPr"
 
 
 def is_network_process(pid):
-    """Whether a process is this one's child, through which WebKit loads, and has not ended."""
+    """Returns whether a process is WebKit's network process, a child of this process, and has not ended."""
     try:
         with open("/proc/%s/stat" % pid, encoding="latin-1") as file:
             program, rest = file.read().rsplit(")", 1)
@@ -62,7 +62,7 @@ def is_network_process(pid):
 
 
 def find_network_process():
-    """The number of that process, or None before WebKit has started one."""
+    """Returns the id of WebKit's network process; None if WebKit has not started one yet."""
     return next((pid for pid in os.listdir("/proc") if pid.isdigit() and is_network_process(pid)), None)
 
 
@@ -73,25 +73,25 @@ class Printer:
         self.sheet: Any = None
         self.operation: Any = None
         self.starts = 0
-        # Whether the document waits for its sheet, or has got it.
+        # Whether the document has asked for its sheet.
         self.asked = False
-        # The result of what arranged the document for its sheet.
+        # The result of the script that arranged the document for its sheet.
         self.found = ""
         self.view: Any = None
         self.owner: Any = None
         self.leaving = False
         self.network: Any = None
         self.spare: Any = None
-        # While it loads its empty document: a handler's id; and the order that waits for it.
+        # While the spare view loads its empty document: the id of its signal handler, and the order that waits for it.
         self.spare_loading: Any = None
         self.waiting: Any = None
         self.filter: Any = None
-        # With hinting, letters would be set in whole pixels of a screen.
+        # With hinting, letters would have the width of whole pixels.
         screen = {"dpi": 96 * 1024, "hinting": 0, "hintstyle": "hintnone", "antialias": 1, "rgba": "none"}
         for name, value in screen.items():
             Gtk.Settings.get_default().set_property("gtk-xft-" + name, value)
         self.data = WebKit2.WebsiteDataManager.new_ephemeral()
-        # A way out that leads nowhere, besides the filter in confine.py: not even names are looked up.
+        # A proxy that leads nowhere, in addition to the filter in confine.py: WebKit does not even resolve names.
         nowhere = WebKit2.NetworkProxySettings.new("http://127.0.0.1:9", None)
         self.data.set_network_proxy_settings(WebKit2.NetworkProxyMode.CUSTOM, nowhere)
         self.context = WebKit2.WebContext.new_with_website_data_manager(self.data)
@@ -126,8 +126,8 @@ class Printer:
             self.take(json.loads(line))
         return True
 
-    # The documents of one owner are printed from one view, and so in one process; those of another from another. Starting
-    # one takes longer than printing a letter, so one is always ready.
+    # All documents of one owner share a view, and so a process; each owner has another one. Starting a process takes
+    # longer than printing a letter, so a spare one is always ready.
 
     def prepare_spare(self):
         content = WebKit2.UserContentManager()
@@ -152,7 +152,7 @@ class Printer:
         if event == WebKit2.LoadEvent.FINISHED:
             view.disconnect(self.spare_loading)
             self.spare_loading = None
-            # Not from inside of its own signal.
+            # WebKit must not change views inside this signal.
             GLib.idle_add(self.take_waiting)
 
     def take_waiting(self):
@@ -174,7 +174,7 @@ class Printer:
             connect(question, lambda *_: True)
 
     def refuse(self, _, dialog):
-        """Nobody is there to answer, and a document that wants to stay goes all the same."""
+        """Closes dialogs, as nobody can answer them, and lets the document unload even if it asks to stay."""
         if dialog.get_dialog_type() == WebKit2.ScriptDialogType.BEFORE_UNLOAD_CONFIRM:
             dialog.confirm_set_confirmed(True)
         return True
@@ -212,7 +212,7 @@ class Printer:
         content.add_script(WebKit2.UserScript.new(order["script"], all_frames, start, None, None))
         self.view.set_background_color(Gdk.RGBA(1, 1, 1, 0 if order["transparent"] else 1))
         self.view.set_size_request(order["room"]["width"], order["room"]["height"])
-        # At once: the document measures it while it loads.
+        # Applied immediately, because the document measures its viewport while it loads.
         self.view.get_toplevel().check_resize()
         self.starts = 0
         self.loaded = False
@@ -239,7 +239,7 @@ class Printer:
         request.finish_with_response(response)
 
     def decide(self, view, decision, kind):
-        """The document is shown, and what it has in frames; it goes nowhere else."""
+        """Allows the document and its frames to load; refuses every other navigation."""
         if kind == WebKit2.PolicyDecisionType.RESPONSE:
             return False
         address = decision.get_navigation_action().get_request().get_uri()
@@ -262,7 +262,7 @@ class Printer:
         if self.leaving:
             self.forget()
         else:
-            # WebKitGTK calls it an error when nothing is returned.
+            # WebKitGTK reports an error if a script returns no value.
             settle = "const found = await (async () => {%s})();\nreturn found ?? '';" % self.order["settle"]
             view.call_async_javascript_function(settle, -1, None, None, None, None, self.settled, self.order)
 
@@ -271,9 +271,9 @@ class Printer:
         try:
             found = view.call_async_javascript_function_finish(result).to_string()
         except GLib.Error as error:
-            # A document may have spoiled what is asked for; it is printed as it is.
+            # The document's scripts may have caused this error; the document is printed unchanged.
             print("settle:", error.message, file=sys.stderr)
-        # It may come again, or late, from a document that was left.
+        # The callback may run again, or late, for a document that was left.
         if order is not self.order or self.leaving or self.operation is not None or self.asked:
             return
         if order["asks"]:
@@ -283,14 +283,13 @@ class Printer:
             self.print_view()
 
     def go_on(self, order):
-        """The sheet of a document that was asked for its own."""
+        """Prints the loaded document on the sheet of a further order."""
         self.order.update(order)
         self.view.set_size_request(order["room"]["width"], order["room"]["height"])
         self.view.get_toplevel().check_resize()
         if "arrange" not in order:
             self.print_view()
             return
-        # WebKitGTK calls it an error when nothing is returned.
         arrange = "const found = await (async () => {%s})();\nreturn found ?? '';" % order["arrange"]
         self.view.call_async_javascript_function(arrange, -1, None, None, None, None, self.arranged, self.order)
 
@@ -298,9 +297,8 @@ class Printer:
         try:
             self.found = view.call_async_javascript_function_finish(result).to_string()
         except GLib.Error as error:
-            # A document may have spoiled what the script needs; it is printed as it is.
             print("arrange:", error.message, file=sys.stderr)
-        # It may come late, from a document that was left.
+        # The callback may run late, for a document that was left.
         if order is self.order and not self.leaving and self.operation is None:
             self.print_view()
 
@@ -322,13 +320,13 @@ class Printer:
         operation.set_print_settings(settings)
         operation.set_page_setup(page)
         operation.connect("failed", lambda _, error: failures.append(error.message))
-        # Not from inside of its own signal.
+        # WebKit's operation must not be released inside its own signal.
         operation.connect("finished", lambda _: GLib.idle_add(self.printed, operation, failures))
         self.operation = operation
         operation.print_()
 
     def printed(self, operation, failures):
-        # One that failed finishes twice.
+        # A failed operation finishes twice.
         if operation is not self.operation:
             return False
         self.operation = None
@@ -338,7 +336,7 @@ class Printer:
         if self.order["keep"]:
             self.answer(**outcome)
             return False
-        # The PDF can be worked on meanwhile. Another answer says that the document has been left.
+        # The PDF is complete now. Another answer reports that the document was unloaded.
         self.answer(leaves=True, **outcome)
         self.leaving = True
         self.starts = 0
@@ -348,7 +346,7 @@ class Printer:
         return False
 
     def force(self, order):
-        """Ends the process of a document that does not let itself be left."""
+        """Ends the process of a document that does not unload."""
         if order is self.order and not self.loaded:
             self.loaded = True
             self.view.terminate_web_process()
@@ -357,7 +355,7 @@ class Printer:
         return False
 
     def forget(self):
-        """Nothing that the document stored is there for the next one."""
+        """Deletes all data that the document stored, so that the next one finds none."""
         self.data.clear(WebKit2.WebsiteDataTypes.ALL, 0, None, self.left)
 
     def left(self, data, result):
@@ -382,14 +380,14 @@ class Printer:
 
 
 def end(why):
-    """Ends this process, so that the document is printed by another one."""
+    """Ends this process; the caller retries the document with a new one."""
     print(why, file=sys.stderr)
     sys.stderr.flush()
     os._exit(70)
 
 
 def fail(*fault):
-    """What goes wrong in a callback would only be printed, and the order never answered."""
+    """Ends the process on an error in a callback, which GLib would only print, and the order would get no answer."""
     sys.__excepthook__(*fault)
     sys.stderr.flush()
     os._exit(70)
