@@ -14,7 +14,7 @@ import {
   type Task,
 } from './protocol.ts';
 
-/** The tasks of the convert function: office documents, html with WebKit, PostScript. */
+/** The tasks of the convert function: office documents, html with WebKit, and PostScript. */
 export interface Converter extends WebKitEngine, PostScriptEngine {
   /**
    * Converts an office document to another office format, or to PDF.
@@ -32,7 +32,7 @@ export interface Converter extends WebKitEngine, PostScriptEngine {
   ): Promise<Uint8Array>;
 
   /**
-   * Returns the characters that no font for office documents has; none if unknown.
+   * Returns the characters that no font for office documents has; an empty list if this is unknown.
    *
    * @throws PlatenError `engine_missing`, `engine_unavailable`, `storage_unavailable`; the signal's reason
    */
@@ -44,7 +44,7 @@ export interface ConvertOptions {
   title?: string | undefined;
   /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
-  /** Whether a PDF keeps the fields of a form. Default false. */
+  /** Whether a PDF keeps its form fields. Default: false. */
   formFields?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -19,7 +19,7 @@ export interface ConversionTask {
   title: string | null;
   /** Whether the document is a bundle with its own fonts: see `packWithFonts`. */
   withFonts: boolean;
-  /** Whether a PDF keeps the fields of a form; else it shows their values. */
+  /** Whether a PDF keeps its form fields; otherwise it shows their values. */
   formFields: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface DrawTask {
   what: string;
 }
 
-/** Returns, of the characters of a text, those that no font for office documents has. */
+/** Returns the characters of a text that no font for office documents has. */
 export interface GlyphsTask {
   kind: 'glyphs';
 }
@@ -63,15 +63,15 @@ export interface GlyphsTask {
 export type Task = ConversionTask | PrintTask | DrawTask | GlyphsTask;
 
 export type ConversionOrder = Task & {
-  /** Milliseconds for the work; the function has a limit of its own besides. */
+  /** Milliseconds for the work; the function has its own limit as well. */
   timeout: number;
-  /** In the order itself, or at a signed address, which needs no further rights. */
+  /** The document: in the order itself, or at a signed address, which needs no further rights. */
   document: { base64: string } | { url: string };
   /** The address for a result that is too large for the answer (PUT). */
   resultUrl: string;
 };
 
-/** `warnings`: what WebKit could not do as a document asks for; functions of an earlier release do not say. */
+/** `warnings`: features of a document that WebKit does not support; functions of earlier releases do not send them. */
 export type ConversionAnswer =
   | ({ ok: true; warnings?: readonly string[] } & TransferredResult)
   | { ok: false; code: ErrorCode; message: string };

@@ -6,15 +6,15 @@ import { PlatenError } from '@platen/core/errors';
 const TRANSFER_TIMEOUT_MS = 60_000;
 
 /**
- * Most bytes of a document inside an order or an answer. Lambda allows 6 MB either way, of which base64 takes
- * a quarter, and the other fields some.
+ * Most bytes of a document inside an order or an answer. Lambda allows 6 MB either way, of which base64 takes a
+ * quarter, and the other fields some.
  */
 export const MAX_INLINE_BYTES = 4_400_000;
 
 /** A result: in the answer, or stored at the given address (PUT). */
 export type TransferredResult = { base64: string } | { stored: true };
 
-/** Passes a result on. @param url address for one too large for an answer @throws PlatenError `storage_unavailable` */
+/** Returns a result or stores it. @param url address for a large one @throws PlatenError `storage_unavailable` */
 export async function transferResult(result: Uint8Array, url: string): Promise<TransferredResult> {
   if (result.length <= MAX_INLINE_BYTES) return { base64: base64(result) };
   await transfer(url, { method: 'PUT', body: result });

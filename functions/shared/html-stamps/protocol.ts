@@ -7,7 +7,7 @@ import type { TransferredResult } from '../hand-over/result.ts';
 /** Html to be printed for the pages of a document. */
 export interface StampsOrder {
   order: 'stamps';
-  /** The owner of the html: no tenant ever sees what another one prints. */
+  /** The owner of the html: no tenant can see the prints of another one. */
   tenant: string;
   stamps: HtmlStamps;
   /** Milliseconds for the work. */

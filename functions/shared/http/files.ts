@@ -13,8 +13,8 @@ export interface UploadedFile {
   /** Size in bytes. */
   readonly size: number;
   /**
-   * Returns the content if it is quickly available, to be checked before a job is accepted: a file of the
-   * request, or a small earlier upload; null for files that take time to load.
+   * Returns the content if it is quickly available, to be checked before a job is accepted: a file of the request, or a
+   * small earlier upload; null for files that take time to load.
    *
    * @throws PlatenError `storage_unavailable`
    */

@@ -33,7 +33,7 @@ export async function multipartParts(body: Buffer, contentType: string): Promise
       fail(error);
       return;
     }
-    // Its types always have a name, but for `name=""`, and for none, it passes undefined.
+    // The types claim that a name exists, but for `name=""` and for a missing name busboy passes undefined.
     parser.on('file', (name: string | undefined, stream, info) => {
       const chunks: Buffer[] = [];
       const part: Part = {

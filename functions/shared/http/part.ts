@@ -4,7 +4,7 @@ export const MAX_PARTS = 5_000;
 /** One named value of a request body of any content type. */
 export interface Part {
   name: string;
-  /** null for text. An empty string for a file without a name (`filename=""`, I-6). */
+  /** null for text; an empty string for a file without a name (`filename=""`, I-6). */
   filename: string | null;
   contentType: string | null;
   bytes: Buffer;

@@ -98,7 +98,7 @@ function presentJob(job: JobRecord | null, id: string): JobRecord {
 async function fingerprint(event: GatewayEvent, deferred: boolean): Promise<string> {
   const hash = createHash('sha256');
   const add = (...texts: (string | null | Buffer)[]): void => {
-    // With lengths, so that no two different lists have the same text.
+    // The lengths ensure that no two different lists have the same text.
     for (const text of texts) hash.update(text === null ? '-' : `${text.length}:`).update(text ?? '');
   };
   add(event.httpMethod, event.path, String(deferred));

@@ -93,7 +93,7 @@ export class Signing {
     }
     if (kind === 'kms') {
       const keyId = Buffer.from(secret).toString('utf8');
-      // The key may have been allowed when it was stored, and not any more.
+      // A key that was allowed when it was stored may be forbidden now.
       if (this.mayUseKms(tenant, keyId)) return kmsSigner(await this.#kmsClient(), keyId, certificate, chain);
       throw kmsRefused('key');
     }

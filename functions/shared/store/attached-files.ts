@@ -3,7 +3,7 @@ import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/template-file
 import type { NewAttached, NewFiles } from './new-files.ts';
 import type { ImageFile, StyleFile } from './template-record.ts';
 
-/** Style and image files, which a template has any number of. */
+/** Style and image files, of which a template has any number. */
 
 interface AttachedOf {
   style: StyleFile;
@@ -14,9 +14,9 @@ export type AttachedKind = keyof AttachedOf;
 const MAX_FILES: Readonly<Record<AttachedKind, number>> = { style: MAX_STYLE_FILES, image: MAX_IMAGE_FILES };
 
 /**
- * The style or image files of a version.
+ * Returns the style or image files of a version.
  *
- * @param given those that there are, and new ones, which get an id
+ * @param given existing files, and new ones, which get an id
  * @throws PlatenError `template_too_large`
  */
 export function attachedFiles<K extends AttachedKind>(

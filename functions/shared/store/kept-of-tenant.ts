@@ -5,7 +5,7 @@ import type { StoredFile, TemplateContent, TemplateRecord } from './template-rec
 /** Reads one of a template's files. */
 export type ReadFile = (file: StoredFile) => Promise<Uint8Array>;
 
-/** Find the tenant's files that a version uses; without a finder it keeps those of the version before. */
+/** Finds the tenant's files that a version uses; without it, a version keeps those of the version before. */
 export interface Finders {
   /** Returns the partials of a version before its publication, if its texts are unchanged. @param base the version */
   findPartials?: (tenant: string, base: TemplateRecord) => Promise<readonly NewPartial[]>;
@@ -13,12 +13,12 @@ export interface Finders {
   findFonts?: (tenant: string, content: TemplateContent, read: ReadFile) => Promise<readonly NewFont[]>;
 }
 
-/** The tenant's partials and fonts that a version stores, in their state when it is written. */
+/** Determines the tenant's partials and fonts that a version stores, as they are when it is written. */
 export class KeptOfTenant {
   readonly #find: Finders;
   readonly #read: (tenant: string, file: StoredFile) => Promise<Uint8Array>;
 
-  /** @param read a file that is stored already */
+  /** @param read reads a stored file */
   constructor(find: Finders, read: (tenant: string, file: StoredFile) => Promise<Uint8Array>) {
     this.#find = find;
     this.#read = read;

@@ -25,14 +25,14 @@ import { fontDetails } from './fonts.ts';
 import type { Item } from './items.ts';
 
 /**
- * Templates as items of DynamoDB. A template's own item holds its published version, in the form that releases before
- * versions have read and written, and which versions there are; every other version is an item of its own.
+ * Templates as items of DynamoDB. A template's own item holds its published version, in the form of releases before
+ * versions, and the list of its versions; every other version is an item of its own.
  */
 
-/** A template's own item: its published version, and how a change of it is noticed. */
+/** A template's own item: its published version, and the attributes that reveal a change of it. */
 export interface TemplateHead {
   template: TemplateRecord;
-  /** The mark of each version's item, by the version's number. An item with another mark is of a write that failed. */
+  /** The mark of each version's item, by the version's number. An item with another mark belongs to a failed write. */
   versions: ReadonlyMap<number, string>;
   /** A new value for every change; null if a release without versions wrote the item. */
   revision: string | null;
@@ -47,7 +47,7 @@ export interface StoredVersion {
   mark: string;
 }
 
-/** The mark of the one version that a template of a release before versions has. */
+/** The mark of the only version of a template that a release before versions wrote. */
 const FIRST_MARK = 'first';
 
 const fileItem = z.object({
@@ -78,9 +78,9 @@ const optionsItem = templateFieldsSchema
   .strip();
 
 /**
- * The form that items are written in; absent in items of releases before there were numbers. A release reads every form
- * up to this one. What is only added to items is optional and needs no new number; a change that earlier releases would
- * misread raises it, one release after the code that reads it (docs/runbook.md#change-the-form-of-items).
+ * The format of items; absent in items of releases before there were numbers. A release reads every format up to this
+ * one. Additional attributes are optional and need no new number; a change that earlier releases would misread raises
+ * it, one release after the code that reads it (docs/runbook.md#change-the-form-of-items).
  */
 const ITEM_SCHEMA = 1;
 
@@ -141,7 +141,7 @@ function mapToTrue<K extends string>(keys: Readonly<Record<K, unknown>>): Record
   return Object.fromEntries(Object.keys(keys).map((key) => [key, true])) as Record<K, true>;
 }
 
-/** The state of a template that has been added just now. */
+/** Returns the state of a template that has just been added. */
 export function firstHead(template: TemplateRecord, mark: string): TemplateHead {
   return { template, versions: new Map([[template.version, mark]]), revision: mark, nextPosition: 0 };
 }
@@ -200,7 +200,7 @@ function contentFields(content: TemplateContent): z.input<z.ZodObject<typeof con
   };
 }
 
-/** A map that is left out where there is nothing in it. */
+/** Returns a map; undefined if it would be empty. */
 function keptFields<F, I>(
   files: Readonly<Record<string, F>>,
   item: (file: F) => I,
@@ -254,7 +254,7 @@ export function sampleValue(sample: StoredFile & { added: string }): AttributeVa
   return { M: marshall(fields, { removeUndefinedValues: true }) };
 }
 
-/** @throws CorruptRecordError; PlatenError `storage_unavailable` for an item of a release to come */
+/** @throws CorruptRecordError; PlatenError `storage_unavailable` for an item of a later release */
 export function readHead(item: Item): TemplateHead {
   const data = parsed(headItem, item);
   const { version = 1 } = data;
@@ -296,7 +296,7 @@ export function readVersion(item: Item): StoredVersion {
 function parsed<S extends z.ZodObject>(schema: S, item: Item): z.output<S> {
   const written = Number(item['schema']?.N ?? 0);
   if (written > ITEM_SCHEMA) {
-    // Another function of the same deployment has been replaced already, and this one will be in a moment.
+    // Another function of the deployment has been updated already, and this one will be in a moment.
     throw new PlatenError(
       'storage_unavailable',
       `The template was written by a newer release, in form ${written}; this one reads up to ${ITEM_SCHEMA}. Please try again.`,
@@ -315,7 +315,7 @@ function readContent(data: ContentItem): TemplateContent {
     description: data.description ?? null,
     tags: data.tags ?? [],
     templatingEngine: data.templating_engine,
-    // Absent options are absent, never undefined: DynamoDB has no such value.
+    // Absent options are left out and never undefined: DynamoDB has no such value.
     options: data.options as PageOptions,
     dataSchema: data.data_schema ?? null,
     templateFile: fromFileItem(data.template_file),

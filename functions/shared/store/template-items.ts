@@ -14,26 +14,24 @@ import {
 import { templateKey, versionKey, versionsPrefix } from './template-keys.ts';
 import type { TemplateRecord } from './template-record.ts';
 
-/** Which items of a tenant are read. */
+/** The items of a tenant to be read. */
 interface ItemQuery {
   /** The prefix of their sort keys. */
   prefix: string;
-  /** Items of a page. */
+  /** Number of items of a page. */
   limit?: number | null;
-  /** Key of the item after which they begin. */
+  /** Key of the item after which the page begins. */
   after?: Item | null;
   keysOnly?: boolean;
 }
 
-/** The error of a write whose condition does not hold. */
+/** DynamoDB's error for a write whose condition is false. */
 export const REFUSED = ['ConditionalCheckFailedException'];
 
 /**
- * The templates' items in DynamoDB. Every write may be tried again by the SDK after it has already happened: one whose
- * condition its own first success would break says how that is told apart.
- *
- * Every method throws PlatenError `storage_unavailable` when DynamoDB does not do its part, and CorruptRecordError
- * when an item is not what it should be.
+ * The templates' items in DynamoDB. The SDK may retry a write that has succeeded already. If the first success makes
+ * the condition of the second one false, the method's comment says how it detects that.  Every method throws
+ * PlatenError `storage_unavailable` when DynamoDB fails, and CorruptRecordError for an invalid item.
  */
 export class TemplateItems {
   private readonly table: string;
@@ -49,21 +47,21 @@ export class TemplateItems {
   async put(tenant: string, head: TemplateHead): Promise<void> {
     const { attributes } = headAttributes(head);
     const Item = { ...templateKey(tenant, head.template.id), ...attributes, samples: { M: {} } };
-    // No condition: ids are never used twice.
+    // This write has no condition, because ids are never reused.
     await sized(() => dynamoClient().send(new PutItemCommand({ TableName: this.table, Item })));
   }
 
-  /** Strongly consistent; null when there is no such template. */
+  /** Returns a template, strongly consistent; null when there is no such template. */
   async get(tenant: string, id: string): Promise<TemplateHead | null> {
     const item = await this.getItem(templateKey(tenant, id));
     return item ? readHead(item) : null;
   }
 
   /**
-   * A tenant's templates, newest first; all of them when `limit` is null.
+   * Returns a tenant's templates, newest first; all of them when `limit` is null.
    *
-   * @param after the id of the template that comes before them; it may be gone
-   * @param isWanted which of them; all are read until there are enough
+   * @param after the id of the template that comes before them; it may be deleted
+   * @param isWanted selects templates; all are read until there are enough
    */
   async list(
     tenant: string,
@@ -86,10 +84,10 @@ export class TemplateItems {
   }
 
   /**
-   * Replaces what a template's item holds, where nobody has changed it since it was read.
+   * Replaces the content of a template's item, if nobody has changed it since it was read.
    *
-   * @returns false when somebody has, or the template is gone. So it is, too, when a first try had done it already:
-   *   the item then has the revision of `next`.
+   * @returns false if somebody has, or the template is deleted; also if the SDK's first attempt had succeeded: the item
+   * then has the revision of `next`.
    * @throws PlatenError `template_too_large`: nothing was written
    */
   async replace(tenant: string, seen: TemplateHead, next: TemplateHead): Promise<boolean> {
@@ -106,7 +104,7 @@ export class TemplateItems {
       Key: templateKey(tenant, template.id),
       UpdateExpression:
         `SET ${assigned.join(', ')}` + (removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''),
-      // The last three are what releases before versions change: they know of no revision.
+      // Releases before versions change the last three, and do not know the revision.
       ConditionExpression: [
         'attribute_exists(pk)',
         revision === null ? 'attribute_not_exists(revision)' : 'revision = :revision',
@@ -128,7 +126,7 @@ export class TemplateItems {
     return await accepted(() => sized(() => dynamoClient().send(command), REFUSED));
   }
 
-  /** @returns whether there was one; null when `revision` is another one by now */
+  /** @returns whether the item existed; null if its revision is not `revision` */
   async remove(tenant: string, id: string, revision?: string | null): Promise<boolean | null> {
     const condition: { ConditionExpression?: string; ExpressionAttributeValues?: Item } =
       revision === undefined
@@ -154,7 +152,7 @@ export class TemplateItems {
     }
   }
 
-  /** Writes a version's item; one with that mark is of this same version. @throws PlatenError `template_too_large` */
+  /** Writes a version's item; one with its mark is the same version. @throws PlatenError `template_too_large` */
   async putVersion(tenant: string, id: string, version: StoredVersion): Promise<void> {
     const Item = {
       ...versionKey(tenant, id, version.facts.version, version.mark),
@@ -163,13 +161,13 @@ export class TemplateItems {
     await sized(() => dynamoClient().send(new PutItemCommand({ TableName: this.table, Item })));
   }
 
-  /** Strongly consistent; null when there is none. */
+  /** Returns a version's item, strongly consistent; null when there is none. */
   async getVersion(tenant: string, id: string, version: number, mark: string): Promise<StoredVersion | null> {
     const item = await this.getItem(versionKey(tenant, id, version, mark));
     return item ? readVersion(item) : null;
   }
 
-  /** All items of versions that a template has or had, the newest first. */
+  /** Returns all items of a template's current and former versions, newest first. */
   async versions(tenant: string, id: string): Promise<StoredVersion[]> {
     const found: StoredVersion[] = [];
     for await (const page of this.query(tenant, { prefix: versionsPrefix(id) }))
@@ -181,7 +179,7 @@ export class TemplateItems {
     await this.deleteItem(versionKey(tenant, id, version, mark));
   }
 
-  /** Removes all items of versions of a template. @returns how many there were */
+  /** Deletes all items of versions of a template. @returns their number */
   async removeVersions(tenant: string, id: string): Promise<number> {
     let count = 0;
     const query = { prefix: versionsPrefix(id), keysOnly: true };
@@ -196,7 +194,7 @@ export class TemplateItems {
     await storageCall(() => dynamoClient().send(new DeleteItemCommand({ TableName: this.table, Key: key })));
   }
 
-  /** Items of a tenant whose sort keys begin alike, the last one first. */
+  /** Returns the items of a tenant whose sort keys begin with a prefix, the last one first. */
   private async *query(
     tenant: string,
     { prefix, limit = null, after = null, keysOnly = false }: ItemQuery,
@@ -220,7 +218,7 @@ export class TemplateItems {
   }
 }
 
-/** A write with a condition. @returns false where the condition did not hold */
+/** Runs a write with a condition. @returns false if the condition was false */
 export async function accepted(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -231,7 +229,7 @@ export async function accepted(write: () => Promise<unknown>): Promise<boolean> 
   }
 }
 
-/** A write that DynamoDB refuses when the item would become larger than 400 KB. */
+/** Runs a write. DynamoDB refuses one that would make the item larger than 400 KB. */
 export async function sized<T>(write: () => Promise<T>, expected: readonly string[] = []): Promise<T> {
   try {
     return await storageCall(write, expected);

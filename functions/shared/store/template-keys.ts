@@ -2,40 +2,40 @@ import { templateIdOfFile } from './ids.ts';
 import type { Item } from './items.ts';
 
 /**
- * Where templates are. In DynamoDB: a template's own item, and beside it one for each further version. In S3: the
- * files of published versions at `tenants/{tenant}/templates/{template id}/{file id}`, where releases before versions
- * look for them and delete what no template's own item names; the files of other versions below `kept/` in the same
+ * The places of templates. In DynamoDB: a template's own item, and one more for each further version. In S3: the files
+ * of published versions at `tenants/{tenant}/templates/{template id}/{file id}`, where releases before versions look
+ * for them and delete files that no template's own item names; the files of other versions below `kept/` in the same
  * place, where those releases delete nothing.
  */
 
-/** Everything under which files of tenants are. */
+/** The prefix of all files of tenants. */
 export const TENANTS_PREFIX = 'tenants/';
 
 const FILE_KEY = /^tenants\/([^/]+)\/templates\/([^/]+)\/(kept\/)?([^/]+)$/;
 
-/** Key of a template's own item. */
+/** Returns the key of a template's own item. */
 export function templateKey(tenant: string, id: string): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TEMPLATE#${id}` } };
 }
 
-/** The prefix of the sort keys of a template's versions. */
+/** Returns the prefix of the sort keys of a template's versions. */
 export function versionsPrefix(id: string): string {
   return `VERSION#${id}#`;
 }
 
-/** Key of the item of one version. @param mark of the write that made it */
+/** Returns the key of a version's item. @param mark of the write that made it */
 export function versionKey(tenant: string, id: string, version: number, mark: string): Item {
   const number = String(version).padStart(10, '0');
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `${versionsPrefix(id)}${number}#${mark}` } };
 }
 
-/** Key of the item by which those who change a template at once take turns. */
+/** Returns the key of the item with which concurrent writers of a template take turns. */
 export function turnKey(tenant: string, id: string): Item {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `TURN#${id}` } };
 }
 
 export function templatePrefix(tenant: string, templateId: string): string {
-  // A tenant's name may hold any character; a key's segments may not hold a slash.
+  // A tenant's name may contain any character; a segment of a key may not contain a slash.
   return `${TENANTS_PREFIX}${encodeURIComponent(tenant)}/templates/${templateId}/`;
 }
 

@@ -82,11 +82,11 @@ export interface TemplateContent {
 export interface VersionFacts {
   version: number;
   note: string | null;
-  /** Names of the differences to the version before. */
+  /** Names of the differences from the version before. */
   changes: readonly string[];
   /** When it was written: ISO 8601, UTC. */
   written: string;
-  /** Whether it was never published: publishing gives it the partials of that day. */
+  /** Whether it was never published: publishing stores the tenant's current partials with it. */
   isDraft: boolean;
 }
 

@@ -12,10 +12,9 @@ import type { Sample, TemplateRecord } from './template-record.ts';
 const MAX_SAMPLES = 50;
 
 /**
- * Sets of data to try a template with. They belong to the template and to none of its versions: each is a member of a
- * map in the template's own item, and a file among those that are kept.
- *
- * Every method throws PlatenError `storage_unavailable` when the storage does not answer, and `not_found`.
+ * Data sets for trying a template. They belong to the template and not to a version: each is a member of a map in the
+ * template's own item, and a file beside those of unpublished versions.  Every method throws PlatenError
+ * `storage_unavailable` when the storage fails, and `not_found`.
  */
 export class TemplateSamples {
   private readonly table: string;
@@ -29,7 +28,7 @@ export class TemplateSamples {
   }
 
   /**
-   * Keeps a sample in place of one of that name, whose file the sweep deletes.
+   * Stores a sample and replaces one of the same name, whose file the sweep deletes.
    *
    * @param text JSON
    * @throws PlatenError `template_too_large`
@@ -48,7 +47,7 @@ export class TemplateSamples {
     throw new PlatenError('template_too_large', message);
   }
 
-  /** The JSON text of a sample. */
+  /** Returns the JSON text of a sample. */
   async get(tenant: string, id: string, name: string): Promise<string> {
     const sample = await this.find(tenant, id, name);
     const rejectMissing = (): Promise<never> => Promise.reject(missing('sample', name));
@@ -79,9 +78,9 @@ export class TemplateSamples {
     return head.template;
   }
 
-  /** @returns false where the template is gone, or has as many as it may have */
+  /** @returns false if the template is deleted, or already has the maximum number of samples */
   private async putItem(tenant: string, id: string, name: string, sample: Sample): Promise<boolean> {
-    // The item of a release before samples has no map for them.
+    // An item that a release before samples wrote has no map for them.
     const isThere = await this.update(tenant, id, {
       UpdateExpression: 'SET samples = if_not_exists(samples, :empty)',
       ConditionExpression: 'attribute_exists(pk)',

@@ -177,7 +177,7 @@ export class TemplateVersions {
   /**
    * Stores the published version as an item of its own, before another one replaces it.
    *
-   * @param shown ids of files that are in the place of published versions
+   * @param shown ids of files in the place of published versions
    */
   private async moveOn(
     tenant: string,
@@ -195,7 +195,7 @@ export class TemplateVersions {
     await this.items.putVersion(tenant, id, { content, facts: factsOf(template), mark });
   }
 
-  /** @returns null where another write came first */
+  /** @returns null if another write came first */
   private async commit(
     tenant: string,
     head: TemplateHead,

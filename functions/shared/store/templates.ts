@@ -147,10 +147,10 @@ export class TemplateStore {
   }
 
   /**
-   * The tenant's templates, newest first; all of them when `limit` is null.
+   * Returns the tenant's templates, newest first; all of them when `limit` is null.
    *
    * @param after the id of the template that comes before them
-   * @param isWanted which of them
+   * @param isWanted selects templates
    */
   async list(
     tenant: string,

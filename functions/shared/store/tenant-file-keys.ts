@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { TENANTS_PREFIX } from './template-keys.ts';
 
-/** Where files of tenants are that belong to no template: `tenants/{tenant}/{kind}/{name}/{mark}` in S3. */
+/** The places of files of tenants outside templates: `tenants/{tenant}/{kind}/{name}/{mark}` in S3. */
 
 export const TENANT_FILE_KINDS = ['partials', 'fonts'] as const;
 export type TenantFileKind = (typeof TENANT_FILE_KINDS)[number];
@@ -10,7 +10,7 @@ const PREFIXES: Readonly<Record<TenantFileKind, string>> = { partials: 'PARTIAL#
 
 const FILE_KEY = /^tenants\/([^/]+)\/(partials|fonts)\/([^/]+)\/([^/]+)$/;
 
-/** Key of a file's item in the table of templates. */
+/** Returns the key of a file's item in the table of templates. */
 export function tenantFileItemKey(
   tenant: string,
   kind: TenantFileKind,
@@ -19,7 +19,7 @@ export function tenantFileItemKey(
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: PREFIXES[kind] + name } };
 }
 
-/** Key of the item that tells whether a tenant's files of a kind have changed. */
+/** Returns the key of the item that shows whether a tenant's files of a kind have changed. */
 export function tenantRevisionKey(tenant: string, kind: TenantFileKind): Record<'pk' | 'sk', AttributeValue> {
   return { pk: { S: `TENANT#${tenant}` }, sk: { S: `REVISION#${kind}` } };
 }

@@ -56,7 +56,7 @@ export interface TenantFilesConfig {
   bucket: string;
   /** Bytes of files kept in memory; 0 (the default) keeps none. */
   cacheBytes?: number;
-  /** Reads the item that tells whether files have changed, perhaps together with others. */
+  /** Reads the item that shows whether files have changed, perhaps together with others. */
   read?: ReadItem;
 }
 
@@ -118,7 +118,7 @@ export class TenantFiles {
     return kept;
   }
 
-  /** Strongly consistent. @throws PlatenError `not_found` */
+  /** Returns a file's record, strongly consistent. @throws PlatenError `not_found` */
   async get(tenant: string, name: string): Promise<TenantFile> {
     const item = await readItem(this.#table, tenantFileItemKey(tenant, this.kind, name));
     if (item === undefined) throw this.#missing(name);
@@ -126,7 +126,7 @@ export class TenantFiles {
   }
 
   /**
-   * A tenant's files by name, in order; all of them when `limit` is null.
+   * Returns a tenant's files by name, in order; all of them when `limit` is null.
    *
    * @param after the name that comes before them
    */

@@ -2,7 +2,7 @@ import { isPlatenError } from '@platen/core/errors';
 import type { TenantFile, TenantFiles } from './tenant-files.ts';
 import type { PartialLibrary, UsedPartial } from '@platen/templating/partials';
 
-/** Returns the partials that a tenant has now. Each is looked up once. */
+/** Returns the tenant's current partials. Each is looked up once. */
 export function tenantPartials(files: TenantFiles, tenant: string): PartialLibrary {
   let listed: Promise<ReadonlyMap<string, TenantFile>> | undefined;
   const list = async (): Promise<ReadonlyMap<string, TenantFile>> =>

@@ -10,19 +10,19 @@ import { queryPages, readItem, removeItem } from './items.ts';
 
 /**
  * Translations of tenants (I-41): one item for each locale in the table of templates, in a partition that no template
- * has. It holds the file as it was sent, and what renderings need of it, both compressed.
+ * has. It holds the file as it was sent and the data that renderings need, both compressed.
  */
 
-/** Bytes of an item's content: DynamoDB takes 400 KB with the rest of it. */
+/** Most bytes of an item's content: DynamoDB allows 400 KB for the whole item. */
 const MAX_ITEM_BYTES = 380 * 1024;
-/** Bytes of what an item holds, however well it was compressed. */
+/** Most bytes of the content before compression. */
 const MAX_CONTENT_BYTES = 16 * 1024 * 1024;
 
 /** The description of the translations of a locale. */
 export interface TranslationFacts {
   locale: string;
   messages: number;
-  /** When it was sent, ISO 8601. */
+  /** The time of upload, ISO 8601. */
   added: string;
 }
 
@@ -35,7 +35,7 @@ interface TranslationItem extends TranslationFacts {
 const compress = promisify(gzip);
 const decompress = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
 
-/** Every method throws PlatenError `storage_unavailable` when the storage does not do its part. */
+/** Every method throws PlatenError `storage_unavailable` when the storage fails. */
 export class TranslationStore {
   readonly #table: string;
 
@@ -44,9 +44,9 @@ export class TranslationStore {
   }
 
   /**
-   * Keeps the translations of a locale, in place of those it had.
+   * Stores the translations of a locale, and replaces those before.
    *
-   * @param catalogue JSON of what renderings need
+   * @param catalogue JSON of the data that renderings need
    * @throws PlatenError `file_too_large`
    */
   async put(
@@ -69,7 +69,7 @@ export class TranslationStore {
     return facts;
   }
 
-  /** The file as it was sent. @throws PlatenError `not_found` */
+  /** Returns the file as it was sent. @throws PlatenError `not_found` */
   async file(tenant: string, locale: string): Promise<Buffer> {
     const item = await this.#item(tenant, locale);
     if (item === null) throw unknown(locale);
@@ -97,7 +97,7 @@ export class TranslationStore {
     return found;
   }
 
-  /** Translations for a rendering: those of the locale, then those of its language, as JSON under a key of their own. */
+  /** Returns the translations for a rendering, of its locale and of the language, as JSON under a key of their own. */
   async catalogues(tenant: string, tag: string): Promise<{ key: string; data: string }[]> {
     const items = await Promise.all(fallbacks(tag).map((locale) => this.#item(tenant, locale)));
     return await Promise.all(

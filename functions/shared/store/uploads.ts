@@ -37,7 +37,7 @@ export function uploadKey(tenant: string, id: string): string {
   return `${UPLOADS_PREFIX}${encodeURIComponent(tenant)}/${id}/file`;
 }
 
-/** The uploads of one bucket, for those who read them. */
+/** The uploads of one bucket, for functions that read them. */
 export class UploadStore {
   private readonly objects: ObjectStore;
 

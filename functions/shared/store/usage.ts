@@ -24,11 +24,11 @@ export interface LimitState {
   allowed: number;
   /** Length of the window, seconds. */
   window: number;
-  /** Requests that are left in it. */
+  /** Requests that remain in the window. */
   left: number;
-  /** Seconds until the next one begins. */
+  /** Seconds until the next window begins. */
   resets: number;
-  /** The current request exceeded the limit, and was not counted. */
+  /** Whether the current request exceeded the limit; then it was not counted. */
   exceeded: boolean;
 }
 
