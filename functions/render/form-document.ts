@@ -22,7 +22,7 @@ export interface FormRendering extends OwnPages {
 /** The files that filling a form reads. */
 export interface FormFiles {
   path: string;
-  /** Returns paths of the images that a record names for buttons. */
+  /** Returns the paths of the images that a record names for buttons. */
   imagesFor: (data: unknown) => Promise<Record<string, string>>;
 }
 

@@ -245,7 +245,7 @@ function given<T extends object>(options: {
   return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** The least room, as less holds no content. */
+/** The smallest area for content, in centimetres. */
 const MIN_CONTENT_CM = 0.1;
 
 function checkRoom({ paper, landscape, margins, fitsContent }: RenderSettings['page']): void {

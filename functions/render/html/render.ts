@@ -33,11 +33,11 @@ interface FilledHtml {
 }
 
 /**
- * Fills an html template and returns its text (I-13): the bytes of the filled template with its style files.
- * Images are `data:` addresses, so that the document shows them anywhere.
+ * Fills an html template and returns its text (I-13): the bytes of the filled template with its style files. Images are
+ * `data:` addresses, so that the document shows them anywhere.
  *
  * @param record text of a JSON object
- * @param output markdown returns the filled text of a markdown template as it is
+ * @param output markdown returns the filled text of a markdown template unchanged
  * @throws PlatenError as `Filler.fill`
  */
 export async function renderHtml(

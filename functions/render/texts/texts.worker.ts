@@ -12,7 +12,7 @@ import { stampPart } from '@platen/print/page/furniture';
 import { htmlPieces } from '@platen/print/page/html-addresses';
 import { READY, type TextAnswer, type TextRequest, type TextTasks, type ThreadSettings } from './protocol.ts';
 
-/** The thread that works on texts, one after the other; compiled templates are kept between them. */
+/** The thread that works on texts, one after the other; it keeps compiled templates between them. */
 
 const { limits } = workerData as ThreadSettings;
 const jinja = new JinjaFiller(limits);
