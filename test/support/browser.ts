@@ -5,7 +5,7 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { unpackChromium } from '../../packages/print/src/chrome/unpack.ts';
 import { enginePlaces } from '../chrome/engine.ts';
 
-/** A browser that a person sits in front of. */
+/** A browser as a person uses it. */
 interface OpenBrowser {
   browser: Browser;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ interface OpenBrowser {
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** The Chromium of the layers, or Debian's Firefox where `PLATEN_BROWSER` is `firefox`. */
+/** Starts the Chromium of the layers, or Debian's Firefox if `PLATEN_BROWSER` is `firefox`. */
 export async function launchBrowser(): Promise<OpenBrowser> {
   const asked = process.env['PLATEN_BROWSER'] ?? 'chromium';
   if (asked === 'firefox') return await launchFirefox();
@@ -32,7 +32,7 @@ export async function launchBrowser(): Promise<OpenBrowser> {
   );
 }
 
-/** Debian's Firefox, driven over WebDriver BiDi. */
+/** Debian's Firefox, controlled with WebDriver BiDi. */
 export async function launchFirefox(): Promise<OpenBrowser> {
   return await launched((home) =>
     puppeteer.launch({
@@ -40,7 +40,7 @@ export async function launchFirefox(): Promise<OpenBrowser> {
       executablePath: '/usr/bin/firefox-esr',
       headless: true,
       env: { ...process.env, HOME: home, MOZ_DISABLE_CONTENT_SANDBOX: '1' },
-      // A PDF that is downloaded opens in a tab of its own otherwise; the one of the test, then hidden, draws no frames.
+      // Otherwise a downloaded PDF opens in a tab of its own, and the hidden tab of the test draws no frames.
       extraPrefsFirefox: {
         'pdfjs.disabled': true,
         'browser.download.folderList': 2,
@@ -54,7 +54,7 @@ export async function launchFirefox(): Promise<OpenBrowser> {
   );
 }
 
-/** @param launch starts a browser with that home, which is removed when it is closed */
+/** @param launch starts a browser with that home, which is removed when the browser is closed */
 async function launched(launch: (home: string) => Promise<Browser>): Promise<OpenBrowser> {
   const home = await mkdtemp(path.join(tmpdir(), 'platen-browser-'));
   const browser = await launch(home);

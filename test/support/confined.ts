@@ -1,4 +1,4 @@
 import type { Confinement } from '../../functions/convert/confinement.ts';
 
-/** As engines run on a machine that can confine them. */
+/** The confinement of engines on a machine whose kernel supports it. */
 export const CONFINED: Confinement = { required: true, reads: [], writes: [] };

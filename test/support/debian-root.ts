@@ -12,16 +12,19 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Debian or Ubuntu in a folder: made with debootstrap, entered with chroot. Takes root, unshare and a network. */
+/**
+ * A Debian or Ubuntu in a folder, created with debootstrap and entered with chroot. Requires root, unshare and a
+ * network.
+ */
 
 export type Suite = 'bookworm' | 'trixie' | 'noble';
 
-/** Releases of Ubuntu, which this machine's mirrors of Debian do not have. */
+/** Releases of Ubuntu, which this machine's Debian mirrors do not have. */
 const UBUNTU: readonly Suite[] = ['noble'];
-/** By which all of them are made; a debootstrap that is older than a release has none of its name. */
+/** The debootstrap script for all releases: a debootstrap that is older than a release has no script of its name. */
 const UBUNTU_SCRIPT = '/usr/share/debootstrap/scripts/jammy';
 
-/** Runs a program of this machine and says so. @throws when it fails */
+/** Runs a program of this machine and logs its command. @throws if it fails */
 export function run(command: string, ...args: string[]): void {
   console.log(`> ${command} ${args.join(' ')}`);
   execute(command, args);
@@ -32,12 +35,12 @@ function execute(command: string, args: string[]): void {
 }
 
 /**
- * Makes a minimal Debian with some more packages, unless it is there. It gets its packages from where this machine gets
- * them.
+ * Creates a minimal Debian with additional packages, unless it exists. Packages come from the archives that this
+ * machine uses.
  *
  * @param root the folder
  * @param packages names of Debian packages
- * @param archive address of Ubuntu's archive, for a release of it that is not there yet
+ * @param archive address of Ubuntu's archive, for a release of it that does not exist yet
  */
 export function makeRoot(root: string, suite: Suite, packages: readonly string[], archive?: string): void {
   if (!existsSync(path.join(root, 'usr/bin/apt-get'))) {
@@ -49,14 +52,15 @@ export function makeRoot(root: string, suite: Suite, packages: readonly string[]
   console.log(`> in ${root}: apt-get install ${packages.join(' ')}`);
   execute(...inRoot(root, 'apt-get', '-qq', 'update'));
   execute(...inRoot(root, 'apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages));
-  // The packages of certificates have written theirs over this machine's.
+  // The certificate packages have overwritten this machine's certificates.
   copyConfiguration(root, suite);
 }
 
 /**
- * How a command is run in a root as on a machine of its own: with the kernel's file systems, and with its own processes
- * and shared memory, of which nothing is left when the command has ended. The network is this machine's. The root is the
- * root of its mounts, as processes that were put into theirs by chroot may make no user namespaces.
+ * Returns the command that runs a program in a root as on a machine of its own: with the kernel's file systems, and
+ * with its own processes and shared memory, none of which remain when the command has ended. The network is this
+ * machine's. The folder becomes the root of the mounts, because processes that entered it with chroot may not create
+ * user namespaces.
  *
  * @returns the program of this machine to run, and its arguments
  */
@@ -68,7 +72,7 @@ export function inRoot(root: string, ...command: string[]): [program: string, ar
     'mount --rbind /dev "$0/dev"',
     'mount -t tmpfs -o mode=1777 shm "$0/dev/shm"',
     'cd "$0"',
-    // The old root comes to lie upon the new one, and is taken away (pivot_root(2)).
+    // The old root is mounted on the new one, and is unmounted then (pivot_root(2)).
     'pivot_root . .',
     'umount -l .',
     'cd /',
@@ -77,7 +81,7 @@ export function inRoot(root: string, ...command: string[]): [program: string, ar
   return ['unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, root, ...command]];
 }
 
-/** What a root's programs need of this machine's environment to reach the outside. */
+/** Returns the variables of this machine's environment that programs need to reach the network. */
 export function networkEnvironment(): Record<string, string> {
   const names =
     /^((https?|no|all|ftp)_proxy|npm_config_(registry|cafile|https?_proxy)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE)$/i;
@@ -98,7 +102,7 @@ function installEnvironment(): Record<string, string> {
   };
 }
 
-/** What this machine knows of the way to the registries: the root has to go the same way. */
+/** Copies this machine's settings for the registries, so that the root uses the same ones. */
 function copyConfiguration(root: string, suite: Suite): void {
   const sources = path.join(root, 'etc/apt/sources.list');
   const lines = isUbuntu(suite) ? ubuntuSources(readFileSync(sources, 'utf8'), suite) : debianSources(suite);
@@ -118,7 +122,7 @@ function copyConfiguration(root: string, suite: Suite): void {
     mkdirSync(path.dirname(target), { recursive: true });
     copyFileSync(file, target);
   }
-  // What update-ca-certificates makes the bundle of, whenever a package asks for it: the copy above alone would not stay.
+  // update-ca-certificates builds the bundle from this folder whenever a package calls it, and replaces the copy above.
   const authorities = '/usr/local/share/ca-certificates';
   if (existsSync(authorities)) cpSync(authorities, path.join(root, authorities), { recursive: true });
   const npmrc = path.join(root, 'root/.npmrc');
@@ -136,7 +140,7 @@ function debianSources(suite: Suite): string[] {
   return lines;
 }
 
-/** Both parts of Ubuntu's archive, with its updates, from where debootstrap got the first. */
+/** Both parts of Ubuntu's archive, with its updates, from the server of the first debootstrap. */
 function ubuntuSources(sources: string, suite: Suite): string[] {
   const main = /^deb\s+(\S+)/m.exec(sources)?.[1];
   if (main === undefined) throw new Error(`debootstrap wrote no source for ${suite}.`);
@@ -147,20 +151,20 @@ function isUbuntu(suite: Suite): boolean {
   return UBUNTU.includes(suite);
 }
 
-/** npm's own files of settings of this machine and its user. */
+/** npm's configuration files of this machine and of its user. */
 function npmConfigurations(): string[] {
   return ['globalconfig', 'userconfig'].map((name) =>
     execFileSync('npm', ['config', 'get', name], {
       encoding: 'utf8',
       cwd: '/',
       stdio: ['ignore', 'pipe', 'ignore'],
-      // Not the npm and Node of the repository's packages, which have other files.
+      // These are not the npm and Node of the repository's packages, which have other files.
       env: installEnvironment(),
     }).trim(),
   );
 }
 
-/** Where this machine's apt gets the archive of a name from. */
+/** Returns the address from which this machine's apt gets the archive of a name. */
 function mirrors(archive: string): string[] {
   const folder = '/etc/apt/sources.list.d';
   const files = [

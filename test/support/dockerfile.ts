@@ -3,28 +3,30 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot, networkEnvironment } from './debian-root.ts';
 
-/** The steps of a Dockerfile, taken without Docker: each stage in a folder that holds a Debian. Takes root. */
+/**
+ * Executes the instructions of a Dockerfile without Docker: each stage in a folder that holds a Debian. Requires root.
+ */
 
 interface Instruction {
   name: string;
   rest: string;
 }
 
-/** What an image says of how it is run. */
+/** The settings of an image for running it. */
 export interface Image {
   root: string;
-  /** Folder that its program starts in. */
+  /** The working directory of its program. */
   workdir: string;
   env: Record<string, string>;
   /** ENTRYPOINT and CMD. */
   command: string[];
-  /** Whom it runs as, `uid:gid`; root when null. */
+  /** The user it runs as, `uid:gid`; root when null. */
   user: string | null;
-  /** What says that it is well. */
+  /** The command of its health check. */
   health: string[];
 }
 
-/** Instructions of a Dockerfile, with continued lines put together and comments left out. */
+/** Returns the instructions of a Dockerfile, with continued lines joined and without comments. */
 export function instructionsOf(dockerfile: string): Instruction[] {
   return dockerfile
     .split('\n')
@@ -39,13 +41,13 @@ export function instructionsOf(dockerfile: string): Instruction[] {
 }
 
 /**
- * Takes the steps of `<context>/Dockerfile`.
+ * Executes the instructions of `<context>/Dockerfile`.
  *
- * @param folder what the roots of its stages are made in, by the names of the stages
- * @param base makes the root of a stage from the name of its base image
+ * @param folder the folder for the roots of its stages, by the names of the stages
+ * @param base creates the root of a stage from the name of its base image
  * @param built called when a stage is complete, with its name
  * @returns the image of the last stage
- * @throws for an instruction that no step here is for, and where a step fails
+ * @throws for an unsupported instruction, and if an instruction fails
  */
 export function buildImage(
   context: string,
@@ -115,7 +117,7 @@ function take(name: string, rest: string, { context, stages, image }: State): vo
       return;
     case 'EXPOSE':
     case 'VOLUME':
-      // They say something to who runs the image, and change nothing of it.
+      // These instructions describe the image for its users and change nothing in it.
       return;
     case 'ENTRYPOINT':
     case 'CMD':
@@ -135,7 +137,7 @@ function runStep({ root, workdir, env, user }: Image, script: string): void {
   });
 }
 
-/** As the images of Node set it. */
+/** Node's images set this. */
 export const IMAGE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 function copy(rest: string, { root, workdir }: Image, folderOf: (stage: string | undefined) => string): void {
@@ -146,14 +148,14 @@ function copy(rest: string, { root, workdir }: Image, folderOf: (stage: string |
   for (const word of words) {
     const source = path.join(folderOf(stage), word);
     if (!existsSync(source)) throw new Error(`COPY finds no ${source}.`);
-    // As Docker does: a folder's content, and a file into what ends with a slash.
+    // Docker copies a folder's content, and copies a file into a path that ends with a slash.
     const isFile = !statSync(source).isDirectory();
     const place = isFile && target.endsWith('/') ? path.join(destination, path.basename(word)) : destination;
     copyInto(source, place);
   }
 }
 
-/** Copies a file, or what is in a folder, with its links, over what is there: also over links. */
+/** Copies a file, or the content of a folder with its links; existing files and links are replaced. */
 export function copyInto(source: string, target: string): void {
   const isFolder = statSync(source).isDirectory();
   mkdirSync(isFolder ? target : path.dirname(target), { recursive: true });

@@ -3,7 +3,7 @@ import { PLAIN_PAGE } from '../../packages/print/src/print.ts';
 import { joined } from '../../packages/print/src/page/pieces.ts';
 import type { HtmlResource } from '../../packages/print/src/print.ts';
 
-/** What the default header and footer of a document are made of. */
+/** The values of a document's default header and footer. */
 export const FURNITURE: FurnitureInput = {
   title: 'The title',
   locale: 'en_US',
@@ -13,11 +13,11 @@ export const FURNITURE: FurnitureInput = {
   margins: PLAIN_PAGE.margins,
   scale: 1,
   text: { direction: 'ltr', mayNameFonts: true, bodyMargin: 0 },
-  // Late in the day: the day is that of UTC, wherever the machine is.
+  // This time is late in the day: the date is that of UTC, in any time zone of the machine.
   today: new Date('2026-11-21T23:59:00Z'),
 };
 
-/** Header and footer with the images given in them, as an engine gets them. */
+/** Returns header and footer with the given images, as an engine receives them. */
 export function furnitureHtml(
   input: FurnitureInput,
   images: ReadonlyMap<string, HtmlResource> = new Map(),

@@ -1,13 +1,13 @@
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import type { GatewayEvent, InvocationContext, Reply } from '../../functions/shared/http/index.ts';
 
-/** Events as API Gateway makes them, for calling a function group without a gateway. */
+/** Creates events as API Gateway does, for calling a function group without a gateway. */
 
 export interface EventInput {
   method: string;
-  /** The address, with its query. */
+  /** The path with its query. */
   path: string;
-  /** What the client has before it: a stage, or the base path of a domain. */
+  /** The prefix of the path in the client's address: a stage, or the base path of a domain. */
   basePath?: string;
   headers?: Record<string, string>;
   body?: Buffer | string;
@@ -18,7 +18,7 @@ export interface EventInput {
 
 export const CONTEXT: InvocationContext = { getRemainingTimeInMillis: () => 60_000 };
 
-/** @returns the event, with the resource of the route table that the path belongs to */
+/** @returns the event, with the resource of the route table for the path */
 export function gatewayEvent(input: EventInput): GatewayEvent {
   const url = new URL(input.path, 'http://localhost');
   const { resource, params } = matchResource(url.pathname);
@@ -73,7 +73,7 @@ function variables(pattern: readonly string[]): number {
   return pattern.filter((part) => part.startsWith('{')).length;
 }
 
-/** One part of a multipart body. `filename: ''` is sent as `filename=""`, undefined not at all. */
+/** One part of a multipart body. `filename: ''` is sent as `filename=""`; undefined omits the parameter. */
 export interface MultipartPart {
   name: string;
   content: Buffer | string;
@@ -81,7 +81,7 @@ export interface MultipartPart {
   contentType?: string;
 }
 
-/** A multipart/form-data body with its headers, written byte by byte as clients in the field write it. */
+/** Returns a multipart/form-data body with its headers, written byte by byte as common clients write it. */
 export function multipart(parts: readonly MultipartPart[]): {
   headers: Record<string, string>;
   body: Buffer;
@@ -104,7 +104,7 @@ export function multipart(parts: readonly MultipartPart[]): {
   };
 }
 
-/** An urlencoded body with its headers. */
+/** Returns an urlencoded body with its headers. */
 export function urlencoded(fields: Record<string, string>): {
   headers: Record<string, string>;
   body: string;
@@ -115,7 +115,7 @@ export function urlencoded(fields: Record<string, string>): {
   };
 }
 
-/** The text of an answer that is not a stream. */
+/** Returns the text of a response that is not a stream. */
 export function bodyText(reply: Reply): string {
   if (typeof reply.body === 'string') return reply.body;
   if (reply.body instanceof Uint8Array) return Buffer.from(reply.body).toString('utf8');

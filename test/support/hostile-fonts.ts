@@ -2,11 +2,11 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { readFontTables } from '../../packages/print/src/fonts/sfnt.ts';
 import { fontOf } from './fonts.ts';
 
-/** Font files that mean no good: whole as files, and wrong in what engines read of them. */
+/** Hostile font files: valid as files, with invalid data in the tables that engines read. */
 
 export type Tables = Map<string, Buffer>;
 
-/** The tables of a font of that family, to be changed. */
+/** Returns the tables of a font of that family, to be changed. */
 export function tablesOf(family: string): Tables {
   const [tables = new Map<string, DataView>()] = readFontTables(fontOf(family), 'ttf');
   return new Map(
@@ -17,7 +17,7 @@ export function tablesOf(family: string): Tables {
   );
 }
 
-/** A TrueType file of tables; their checksums, which nobody looks at, are 0. */
+/** Returns a TrueType file of tables. Their checksums, which engines ignore, are 0. */
 export function ttfOf(tables: Tables): Buffer {
   const head = Buffer.alloc(12 + 16 * tables.size);
   head.writeUInt32BE(0x00010000, 0);
@@ -36,17 +36,17 @@ export function ttfOf(tables: Tables): Buffer {
   return Buffer.concat(parts);
 }
 
-/** How a WOFF2 file lies about its tables. */
+/** The false statements of a WOFF2 file about its tables. */
 interface Lies {
-  /** Lengths that it says instead of the true ones, by tag. */
+  /** Declared lengths that differ from the true ones, by tag. */
   lengths?: Readonly<Record<string, number>>;
-  /** What is packed instead of the tables. */
+  /** The data that is compressed instead of the tables. */
   stream?: Buffer;
-  /** Whether its outlines are said to be transformed. */
+  /** Whether the file declares its outlines to be transformed. */
   transformed?: boolean;
 }
 
-/** A WOFF2 file of tables, none of them transformed (https://www.w3.org/TR/WOFF2/). */
+/** Returns a WOFF2 file of tables, none of them transformed (https://www.w3.org/TR/WOFF2/). */
 export function woff2Of(tables: Tables, { lengths = {}, stream, transformed = false }: Lies = {}): Buffer {
   const entries = Array.from(tables, ([tag, table]) => {
     const isOutline = tag === 'glyf' || tag === 'loca';
@@ -72,7 +72,7 @@ export function woff2Of(tables: Tables, { lengths = {}, stream, transformed = fa
   return file;
 }
 
-/** UIntBase128. */
+/** Encodes a number as UIntBase128. */
 function base128(value: number): Buffer {
   const bytes = [value & 127];
   for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128))
@@ -80,7 +80,7 @@ function base128(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A glyph that is made of one other, and so on in a circle: each of the font is made of the next. */
+/** Returns a font in which each glyph is composed of the next one, and the last of the first: an endless circle. */
 function circularOutlines(tables: Tables): Tables {
   const count = (tables.get('maxp') as Buffer).readUInt16BE(4);
   const glyf = Buffer.alloc(20 * count);
@@ -89,7 +89,7 @@ function circularOutlines(tables: Tables): Tables {
     const at = 20 * glyph;
     glyf.writeInt16BE(-1, at);
     for (const [place, value] of [0, 0, 500, 500].entries()) glyf.writeInt16BE(value, at + 2 + 2 * place);
-    // Offsets as words, and no more components.
+    // Offsets are words, and no further components follow.
     glyf.writeUInt16BE(0x0003, at + 10);
     glyf.writeUInt16BE((glyph + 1) % count, at + 12);
     loca.writeUInt32BE(20 * (glyph + 1), 4 * (glyph + 1));
@@ -97,7 +97,10 @@ function circularOutlines(tables: Tables): Tables {
   return withLongLoca(tables, { glyf, loca });
 }
 
-/** Two components of each glyph lead to the next one: as many as two to the power of the glyphs are drawn of one. */
+/**
+ * Returns a font in which each glyph is composed of the next one twice, so that 2 to the power of their number are
+ * drawn.
+ */
 function multiplyingOutlines(tables: Tables): Tables {
   const count = (tables.get('maxp') as Buffer).readUInt16BE(4);
   const size = 28;
@@ -123,13 +126,13 @@ function withLongLoca(tables: Tables, { glyf, loca }: Record<'glyf' | 'loca', Bu
   return new Map([...tables, ['glyf', glyf], ['loca', loca], ['head', head]]);
 }
 
-/** The same tables with one of them changed in place. */
+/** Returns the same tables with one of them changed in place. */
 function changed(tables: Tables, tag: string, change: (table: Buffer) => Buffer | void): Tables {
   const table = Buffer.from(tables.get(tag) as Buffer);
   return new Map([...tables, [tag, change(table) ?? table]]);
 }
 
-/** What is planted: makes a file of a family of seven letters. */
+/** The hostile fonts by name; each function returns a file of a family of seven letters. */
 export const HOSTILE_FONTS: Readonly<Record<string, (family: string) => Buffer>> = {
   'TrueType, outlines in a circle': (family) => ttfOf(circularOutlines(tablesOf(family))),
   'TrueType, outlines that multiply': (family) => ttfOf(multiplyingOutlines(tablesOf(family))),

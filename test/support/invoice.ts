@@ -1,4 +1,4 @@
-/** The invoice of 60 rows that is measured throughout: html with a table, styles and a total. */
+/** The invoice of 60 rows that the benchmarks measure: html with a table, styles and a total. */
 export const INVOICE_TEMPLATE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Invoice {{ number }}</title><style>
 body { font: 10pt 'Open Sans', sans-serif; color: #222 }
@@ -13,7 +13,7 @@ tr:nth-child(even) { background: #f4f6f8 } tfoot td { font-weight: bold }
 {% endfor %}</tbody><tfoot><tr><td colspan="4">Total</td><td class="n">{{ "{:,.2f}".format(ns.total) }}</td></tr></tfoot></table>
 </body></html>`;
 
-/** Data for it. */
+/** Returns data for the invoice. */
 export function invoiceData(number = 1): Record<string, unknown> {
   return {
     number,

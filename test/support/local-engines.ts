@@ -5,9 +5,9 @@ import { packBundle, unpackBundle } from '../../packages/print/src/bundle.ts';
 import type { Converter } from '../../functions/shared/convert/client.ts';
 import { CONFINED } from './confined.ts';
 
-/** Engines of the convert function in this process, as the functions that call it see them. */
+/** Engines of the convert function in this process, with the interface that the calling functions use. */
 
-/** Draws with the Ghostscript of this machine. */
+/** Draws with this machine's Ghostscript. */
 export function localGhostscript(program = 'gs'): Pick<Converter, 'draw'> {
   const options = {
     program,
@@ -20,7 +20,7 @@ export function localGhostscript(program = 'gs'): Pick<Converter, 'draw'> {
   };
 }
 
-/** Prints with a WebKit of this machine; what is handed over goes the way it would over the wire. */
+/** Prints with this machine's WebKit; documents and results are encoded as between the functions. */
 export function localWebKit(webkit: WebKit): Pick<Converter, 'print'> {
   return {
     print: async (bundle, task, { timeout, signal, warn }) => {

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { makeRoot, type Suite } from './debian-root.ts';
 import { copyInto, IMAGE_PATH } from './dockerfile.ts';
 
-/** Where this machine's own Node has its headers. */
+/** The folder with the headers of this machine's Node. */
 const NODE_PREFIX = '/usr';
 
 /**
- * A root like one of Node's images: a Debian, Node, npm, and Node's headers. Takes root.
+ * Creates a root like one of Node's images: a Debian, Node, npm, and Node's headers. Requires root.
  *
  * @param image its name, with the full version of Node
- * @param root the folder to make it in
- * @throws for an image that is none of those, or is of another Node than this one
+ * @param root the folder to create it in
+ * @throws for an image of another kind, or of another Node than this one
  */
 export function nodeImage(image: string, root: string): void {
   const [, version, suite] = /^node:(\d+\.\d+\.\d+)-(bookworm|trixie)(?:-slim)?$/.exec(image) ?? [];

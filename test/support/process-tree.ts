@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes of this machine, as /proc tells them. */
+/** Reads the processes of this machine from /proc. */
 
 export interface ProcessInfo {
   pid: number;
   parent: number;
   name: string;
-  /** Resident memory that is not shared with files, bytes: what a sum over processes may add up. */
+  /** Resident memory that is not shared with files, in bytes, which may be added up over processes. */
   anonymousBytes: number;
 }
 
-/** A process and all its descendants; those that end meanwhile are left out. */
+/** Returns a process and all its descendants; processes that end meanwhile are left out. */
 export function processTree(root: number): ProcessInfo[] {
   const all = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -39,14 +39,14 @@ function processInfo(pid: number): ProcessInfo | null {
   }
 }
 
-/** Milliseconds in a tick of the processor, as Linux counts them for programs. */
+/** Milliseconds of one clock tick in /proc, as Linux reports them to programs. */
 const TICK_MS = 10;
 
-/** Milliseconds of processor time of a process, and of its children that have ended; none for one that has ended. */
+/** Returns milliseconds of CPU time of a process and of its ended children; 0 for a process that has ended. */
 export function processorTimes(pid: number): { own: number; ended: number } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name before may hold anything; utime, stime, cutime and cstime are fields 14 to 17 (man 5 proc).
+    // The name before may contain any character; utime, stime, cutime and cstime are fields 14 to 17 (man 5 proc).
     const ticks = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -61,7 +61,7 @@ export function processorTimes(pid: number): { own: number; ended: number } {
   }
 }
 
-/** Kills a process, unless it has ended since it was seen. @returns whether it was still there */
+/** Kills a process, unless it has ended since it was read. @returns whether it still existed */
 export function killIfRunning(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL');

@@ -21,7 +21,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** True once in `times`. */
+  /** Returns true with a probability of one in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }
@@ -31,7 +31,7 @@ export class Random {
   }
 }
 
-/** Up to `most` things. */
+/** Returns up to `most` results of a function. */
 export function list<T>(random: Random, most: number, make: () => T): T[] {
   return Array.from({ length: random.below(most + 1) }, make);
 }

@@ -8,7 +8,7 @@ import type { TenantFiles } from '../../functions/shared/store/tenant-files.ts';
 import { createGroup, type Serve } from '../../functions/shared/http/index.ts';
 import { startEngine } from '../chrome/engine.ts';
 
-/** The operations of the render function for web pages, which may be on this machine; a deployment would not go there. */
+/** The operations of the render function for web pages, which may be on this machine; a deployment refuses those. */
 export async function startWebPages(
   outside: FetchPolicy['outside'] = 'open',
   signing?: RenderDependencies['signing'],
@@ -44,7 +44,7 @@ export async function startWebPages(
   };
 }
 
-/** What printing a web page does not need. */
+/** Services that printing a web page does not use. */
 function unused(): never {
   throw new Error('not needed for a web page');
 }

@@ -11,9 +11,9 @@ export interface ServedService {
   token: string;
   pid: number;
   dataDirectory: string;
-  /** Everything it printed. */
+  /** Everything that the service has printed. */
   output: () => string;
-  /** Ends it with SIGTERM and removes its data. @returns its exit code */
+  /** Ends the service with SIGTERM and removes its data. @returns its exit code */
   stop: () => Promise<number | null>;
 }
 

@@ -3,34 +3,38 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../packages/print/src/chrome/unpack.ts';
 
-/** Memory and CPU of a sandbox, bounded by control groups (cgroups(7), version 1 or 2) where this process may make them. */
+/**
+ * Limits a sandbox's memory and CPU with control groups (cgroups(7), version 1 or 2), if this process may create them.
+ */
 
 const ROOT = '/sys/fs/cgroup';
 const PREFIX = 'platen-lambda-';
-/** Microseconds in which a share of the CPU is used up. */
+/** The period of the CPU limit, in microseconds. */
 const PERIOD = 100_000;
-/** Processes that were killed leave their group a moment later. */
+/** Milliseconds in which killed processes leave their group. */
 const [ATTEMPTS, PAUSE_MS] = [100, 20];
 
-/** What bounds: in version 1, and in version 2. */
+/** The controllers that set the limits: in version 1, and in version 2. */
 const KNOBS = {
   memory: ['memory.limit_in_bytes', 'memory.max'],
   cpu: ['cpu.cfs_quota_us', 'cpu.max'],
 } as const;
-/** In both versions: where the kernel says how many processes it has killed for want of memory. */
+/**
+ * In both versions, the file in which the kernel counts the processes that it has killed because of the memory limit.
+ */
 const MEMORY_EVENTS = ['memory.oom_control', 'memory.events'];
 type Controller = keyof typeof KNOBS;
 
 let made = 0;
 
 export class ControlGroup {
-  /** Folders of the group, one for each controller, or one for all of them. */
+  /** Folders of the group: one for each controller, or one for all of them. */
   readonly #folders: Readonly<Record<Controller, string | null>>;
 
   /**
-   * Makes a group. What this process may not bound is left unbounded: see `missing`.
+   * Creates a group. Resources that this process may not limit stay unlimited: see `missing`.
    *
-   * @param isAllowed false leaves all of it unbounded
+   * @param isAllowed false creates no limits
    */
   constructor(memoryBytes: number, isAllowed: boolean) {
     const name = `${PREFIX}${process.pid}-${++made}`;
@@ -39,18 +43,21 @@ export class ControlGroup {
     this.#turn('memory', String(memoryBytes));
   }
 
-  /** What is not bounded. */
+  /** Resources without a limit. */
   get missing(): Controller[] {
     const { memory, cpu } = this.#folders;
     return [...(memory === null ? ['memory' as const] : []), ...(cpu === null ? ['cpu' as const] : [])];
   }
 
-  /** Files to which a process writes its id to join. */
+  /** Files to which a process writes its id to join the group. */
   get doors(): string[] {
     return [...this.#all].map((folder) => path.join(folder, 'cgroup.procs'));
   }
 
-  /** Whether the kernel has killed a process of it for want of memory; null where memory is not bounded. */
+  /**
+   * Returns whether the kernel has killed one of its processes because of the memory limit; null if memory has no
+   * limit.
+   */
   get isOutOfMemory(): boolean | null {
     const { memory } = this.#folders;
     if (memory === null) return null;
@@ -58,13 +65,13 @@ export class ControlGroup {
     return events !== undefined && /^oom_kill [1-9]/m.test(readFileSync(events, 'utf8'));
   }
 
-  /** Bounds the CPU from now on: Lambda does when a function has been initialised. */
+  /** Limits the CPU from now on, as Lambda does after a function's initialisation. */
   limitCpu(cores: number): void {
     const quota = String(Math.round(cores * PERIOD));
     this.#turn('cpu', quota, `${quota} ${PERIOD}`);
   }
 
-  /** Removes the group, which its killed processes may still be leaving. */
+  /** Removes the group, which its killed processes may not have left yet. */
   async remove(): Promise<void> {
     for (const folder of this.#all) {
       for (let attempt = 1; !removed(folder); attempt++) {
@@ -85,18 +92,18 @@ export class ControlGroup {
   }
 }
 
-/** Makes the folder of a group below this process's own; null where it may not. */
+/** Creates the folder of a group below this process's own; null if that is not allowed. */
 function folderOf(controller: Controller, name: string): string | null {
   for (const parent of parents(controller)) {
     try {
       removeAbandoned(parent);
       const folder = path.join(parent, name);
-      // Not recursive: in an empty folder of sysfs, which has no groups, that would go on for ever.
+      // Not recursive: in an empty folder of sysfs, which has no groups, recursion would not end.
       mkdirSync(folder);
       if (knobIn(folder, controller) !== undefined) return folder;
       rmdirSync(folder);
     } catch {
-      // Not mounted, not writable, or not handed down (version 2): the next place, or none.
+      // Not mounted, not writable, or not delegated (version 2): the next place is tried.
     }
   }
   return null;
@@ -106,7 +113,7 @@ function knobIn(folder: string, controller: Controller): string | undefined {
   return KNOBS[controller].map((file) => path.join(folder, file)).find((file) => existsSync(file));
 }
 
-/** Where groups of a controller may be made: below this process's own, or below the root of version 2. */
+/** The places where groups of a controller may be created: below this process's own, or below the root of version 2. */
 function parents(controller: string): string[] {
   const lines = existsSync('/proc/self/cgroup') ? readFileSync('/proc/self/cgroup', 'utf8').split('\n') : [];
   return lines.flatMap((line) => {
@@ -116,7 +123,7 @@ function parents(controller: string): string[] {
   });
 }
 
-/** Groups of test runs that were killed. */
+/** Removes groups of test runs that were killed. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [pid] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-') : [];
@@ -129,7 +136,7 @@ function removed(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch (error) {
-    // EBUSY: there are processes in it.
+    // EBUSY: the group has processes.
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import path from 'node:path';
 import type { FunctionSpec } from '../../../packages/aws-local/src/assembly/index.ts';
 
-/** What a function finds on its disk in Lambda, as arguments of bubblewrap: everything read-only but /tmp. */
+/** The file systems of a function in Lambda, as arguments of bubblewrap: everything is read-only except /tmp. */
 
 /** Shared libraries of Lambda's own system that Node, sharp and Chromium (with those of its layer) need. */
 const LIBRARIES = [
@@ -21,21 +21,21 @@ const LIBRARY_FOLDERS = ['/lib64', '/usr/lib64', '/lib/x86_64-linux-gnu', '/lib/
 const LOADERS = ['/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1'];
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'];
 
-/** Of the machine, what stands for the packages of the convert image. */
+/** Folders of this machine that replace the packages of the convert image. */
 const IMAGE = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/var/lib', '/var/cache', '/var/spool'];
 
-/** Where Lambda has Node, and its runtime. */
+/** The folders where Lambda has Node, and its runtime. */
 export const NODE = '/var/lang/bin/node';
 export const RUNTIME = '/var/runtime/runtime.mjs';
 
-/** Files made for the sandboxes: places on this machine. */
+/** Files that were created for the sandboxes: paths on this machine. */
 export interface Files {
   runtime: string;
   passwd: string;
   group: string;
 }
 
-/** Whether a function is a container image: what its system is like, its Dockerfile says. */
+/** Whether a function is a container image, whose system its Dockerfile defines. */
 export function isImage({ code }: FunctionSpec): boolean {
   return code !== null && existsSync(path.join(code, 'Dockerfile'));
 }
@@ -71,7 +71,7 @@ function lambdasOwn({ passwd, group }: Files): string[] {
   const libraries = LIBRARY_FOLDERS.flatMap((folder) => LIBRARIES.map((name) => path.join(folder, name)));
   return [
     ...[...LOADERS, ...libraries].filter((file) => existsSync(file)).flatMap((file) => bind(file, file)),
-    // Of its programs, the one that functions start.
+    // The program of the image that functions start.
     ...bind('/bin/sh', '/bin/sh'),
     ...['/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf']
       .filter((file) => existsSync(file))
@@ -81,7 +81,7 @@ function lambdasOwn({ passwd, group }: Files): string[] {
   ];
 }
 
-/** Layers lie side by side in /opt. @throws when two of them have something of one name */
+/** Layers are merged in /opt. @throws if two of them contain the same name */
 function layer(folder: string, index: number, all: readonly string[]): string[] {
   return readdirSync(folder).flatMap((name) => {
     const twice = all.slice(0, index).find((other) => existsSync(path.join(other, name)));

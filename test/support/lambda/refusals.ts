@@ -2,21 +2,21 @@ import { arch } from 'node:process';
 
 /**
  * The system calls that Lambda refuses to functions, as a filter of seccomp(2) (classic BPF). It refuses prctl(2) with
- * all its options, which is more than Lambda does: whatever works here works with any of them refused.
+ * all its options, which is more than Lambda does: code that works here works if any of them is refused.
  */
 
 interface Calls {
-  /** AUDIT_ARCH_…: a call by the numbers of another architecture is refused. */
+  /** AUDIT_ARCH_…: calls with the numbers of another architecture are refused. */
   audit: number;
-  /** Answered with EPERM. */
+  /** The calls that fail with EPERM. */
   refused: Readonly<Record<string, number>>;
-  /** Answered with ENOSYS, as by a kernel that does not know them: Lambda's is older than landlock(7). */
+  /** The calls that fail with ENOSYS, as with a kernel that does not know them: Lambda's is older than landlock(7). */
   unknown: Readonly<Record<string, number>>;
   clone: number;
 }
 
 const LANDLOCK = { landlock_create_ruleset: 444, landlock_add_rule: 445, landlock_restrict_self: 446 };
-/** C libraries fall back on clone(2), whose flags a filter can see. */
+/** C libraries fall back to clone(2), whose flags a filter can check. */
 const CLONE3 = { clone3: 435 };
 
 const CALLS: Readonly<Record<string, Calls>> = {
@@ -43,7 +43,7 @@ const CLONE_NEWUSER = 0x10000000;
 
 type Instruction = [code: number, jumpTrue: number, jumpFalse: number, value: number];
 
-/** The filter as bubblewrap takes it (`--seccomp`). @throws on an architecture that Lambda has not */
+/** Returns the filter as bubblewrap takes it (`--seccomp`). @throws on an architecture that Lambda does not have */
 export function lambdaRefusals(): Buffer {
   const calls = CALLS[arch];
   if (calls === undefined) throw new Error(`Lambda has no ${arch}.`);

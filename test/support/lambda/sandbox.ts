@@ -31,21 +31,22 @@ import { fileSystem, type Files, isImage, NODE, RUNTIME, variablesOfImage } from
 import { lambdaRefusals } from './refusals.ts';
 
 /**
- * Execution environments as hard as Lambda's, for the functions of the local service (decision record 0029), made with
- * bubblewrap. Every function is driven through the Runtime API, with its bundle, its layers and the storage of the service.
+ * Execution environments as strict as Lambda's, for the functions of the local service (decision record 0029), created
+ * with bubblewrap. Every function is driven through the Runtime API, with its bundle, its layers and the storage of the
+ * service.
  */
 
-/** Ids of the user that Lambda runs functions as, and its name. */
+/** The ids and name of the user that Lambda runs functions as. */
 const USER = { uid: 993, gid: 990, name: 'sbx_user1051' };
-/** File descriptors, and processes with their threads. */
+/** Most file descriptors, and most processes with their threads. */
 const [DESCRIPTORS, PROCESSES] = [1024, 1024];
-/** Megabytes of memory for which Lambda gives one core. */
+/** Megabytes of memory for which Lambda provides one core. */
 const MB_FOR_A_CORE = 1769;
 const MB = 2 ** 20;
-/** Until a function is stopped in its initialisation, and for how long. */
+/** Milliseconds until a function is stopped during initialisation, and for how long. */
 const INIT_PAUSE_MS = 100;
 
-/** Of the local service's variables, those that Lambda has none of: its files lie where Lambda's do. */
+/** Variables of the local service that Lambda does not set: its files are in Lambda's places. */
 const LOCAL_ONLY = [
   'TMPDIR',
   'PLATEN_LAYER_ROOT',
@@ -54,7 +55,7 @@ const LOCAL_ONLY = [
   'SSL_CERT_FILE',
 ];
 
-/** What no machine like this one does as Lambda. */
+/** The differences from Lambda on every such machine. */
 const NEVER_HELD = [
   'the runtime is not Amazon’s, but speaks its protocol',
   'the kernel is this machine’s, which knows more than Lambda’s; only the calls in refusals.ts are refused',
@@ -64,28 +65,28 @@ const NEVER_HELD = [
   'a function is stopped by signals, not with its machine: clocks go on, as they do in Lambda',
 ];
 
-/** What does not hold where no control group may be made. */
+/** The further differences if no control group may be created. */
 const WITHOUT_GROUP = {
   memory: 'memory is looked at ten times a second, without /tmp, and not bounded (no control groups)',
   cpu: 'cpu is not bounded (no control groups)',
 } as const;
 
 export interface SandboxOptions {
-  /** Least milliseconds that a function is stopped between two events. */
+  /** Least milliseconds for which a function is stopped between two events. */
   frozenMs?: number;
-  /** Whether control groups bound memory and CPU where they may be made. */
+  /** Whether control groups limit memory and CPU, if they may be created. */
   controlGroups?: boolean;
 }
 
 export interface Sandboxes {
   launcher: Launcher;
-  /** What of Lambda's surroundings this machine cannot give, by name. */
+  /** The features of Lambda's environment that this machine cannot provide, by name. */
   missing(): string[];
-  /** Removes what was made for all of them; the service has been stopped before. */
+  /** Removes the files that all sandboxes share; the service has been stopped before. */
   close(): void;
 }
 
-/** Why there can be no sandbox here; null where there can. */
+/** Returns why sandboxes are impossible here; null if they are possible. */
 export function sandboxFault(): string | null {
   if (process.platform !== 'linux') return 'bubblewrap is for Linux only';
   const [program, args] = confined(['--ro-bind', '/', '/'], {}, [
@@ -103,12 +104,12 @@ export function sandboxFault(): string | null {
   }
 }
 
-/** Makes what the sandboxes of one service have in common. @throws where there can be none: see `sandboxFault` */
+/** Creates the files that the sandboxes of a service share. @throws if sandboxes are impossible: see `sandboxFault` */
 export function makeSandboxes({ frozenMs = 0, controlGroups = true }: SandboxOptions = {}): Sandboxes {
   const fault = sandboxFault();
   if (fault !== null) throw new Error(fault);
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-sandboxes-'));
-  // The function's user is another one.
+  // The function runs as another user.
   chmodSync(folder, 0o755);
   const place = (name: string): string => path.join(folder, name);
   const { uid, gid, name } = USER;
@@ -151,7 +152,7 @@ class Sandbox implements Launched {
   readonly #frozenMs: number;
   readonly #ended: Promise<void>;
   readonly #duringInit: NodeJS.Timeout;
-  /** When it was stopped, to be started again by an event. */
+  /** The time at which it was stopped; an event continues it. */
   #frozenAt: number | undefined;
 
   constructor(child: ChildProcess, group: ControlGroup, cores: number, frozenMs: number) {
@@ -167,7 +168,7 @@ class Sandbox implements Launched {
 
   freeze(): void {
     clearTimeout(this.#duringInit);
-    // Lambda lets a function have more than its share until it waits for its first event.
+    // Lambda allows a function more than its share of CPU until it waits for its first event.
     if (this.#frozenAt === undefined) this.#group.limitCpu(this.#cores);
     this.#frozenAt = performance.now();
     this.#stop();
@@ -185,20 +186,24 @@ class Sandbox implements Launched {
     await this.#group.remove();
   }
 
-  /** Stops the function in the middle of its initialisation, for a moment. */
+  /** Stops the function during its initialisation for a moment. */
   async #pauseInit(): Promise<void> {
     this.#stop();
     await sleep(INIT_PAUSE_MS);
     if (this.#frozenAt === undefined) this.#signal('SIGCONT');
   }
 
-  /** Also what is started while the others are being stopped. */
+  /** This includes processes that start while the others are being stopped. */
   #stop(): void {
     const stopped = new Set<number>();
     while (this.#signal('SIGSTOP', stopped) > 0);
   }
 
-  /** Sends a signal to every process of the function. @returns to how many, without those that had it before */
+  /**
+   * Sends a signal to every process of the function.
+   *
+   * @returns the number of processes that had not received it before
+   */
   #signal(signal: NodeJS.Signals, before = new Set<number>()): number {
     const { pid } = this.process;
     const targets = pid === undefined ? [] : descendants(pid).filter((target) => !before.has(target));
@@ -213,7 +218,7 @@ class Sandbox implements Launched {
 interface Start {
   fileSystem: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** File of the filter. */
+  /** Path of the filter's file. */
   refusals: string;
   group: ControlGroup;
 }
@@ -224,7 +229,7 @@ function start({ fileSystem: places, env, refusals, group }: Start): ChildProces
   const join = group.doors.map((door) => `echo $$ > '${door}' && `).join('');
   try {
     return spawn('/bin/sh', ['-c', `${join}exec "$0" "$@"`, program, ...args], {
-      // Its own session: a Ctrl-C in the terminal is the service's to answer.
+      // Its own session: the service handles Ctrl-C in the terminal.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', filter],
     });
@@ -233,7 +238,7 @@ function start({ fileSystem: places, env, refusals, group }: Start): ChildProces
   }
 }
 
-/** A command in a sandbox: the program of this machine to run, and its arguments. */
+/** Returns a command in a sandbox: the program of this machine to run, and its arguments. */
 function confined(
   sandbox: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -249,7 +254,7 @@ function confined(
     ...command,
   ];
   const files = `--nofile=${DESCRIPTORS}`;
-  // Limits on processes do not hold for root, and count all that a user of this machine has.
+  // Limits on processes do not apply to root, and count all processes of the user on this machine.
   return isRoot()
     ? [
         'setpriv',
@@ -261,7 +266,7 @@ function confined(
     : ['prlimit', [files, ...bubblewrap]];
 }
 
-/** What a function finds in its environment on Lambda, and where the local storage is. */
+/** Returns the environment variables of a function in Lambda, with the address of the local storage. */
 function lambdaVariables(
   spec: FunctionSpec,
   settings: EnvironmentSettings,
