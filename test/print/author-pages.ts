@@ -9,16 +9,16 @@ import { pdfCheck, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 import { FURNITURE, furnitureHtml } from '../support/furniture.ts';
 import type { Start } from './engine.ts';
 
-/** Fills the printable area of the first page, and more, with red. */
+/** Fills more than the printable area of the first page with red. */
 const RED_AREA = '<body style="margin:0"><div style="background:#f00;height:100cm"></div>';
 const isRed = ([r, g, b]: [number, number, number]): boolean => r > 200 && g < 60 && b < 60;
-/** The text of default headers and footers, on white. */
+/** The text of default headers and footers, on a white background. */
 const isGrey = ([r, g, b]: [number, number, number]): boolean =>
   r < 220 && Math.abs(r - g) < 30 && Math.abs(g - b) < 30;
 const DPI = 144;
 const centimetres = (pixels: number): number => (pixels / DPI) * 2.54;
 
-/** Options of a call and a template, as a rendering decides over them. */
+/** Returns the combined options of a call and a template, as a rendering decides them. */
 function decided(call: RenderOptions, template: TemplateOptions = {}): Partial<PrintOptions> {
   const target = {
     source: 'html',
@@ -28,7 +28,7 @@ function decided(call: RenderOptions, template: TemplateOptions = {}): Partial<P
   return { ...PLAIN, ...renderSettings(call, target).page };
 }
 
-/** A style sheet of another origin, which no script of a document can read. */
+/** A style sheet of another origin, which scripts of a document cannot read. */
 const LINK = '<link rel="stylesheet" href="https://styles.example/print.css">';
 const STYLES: Fetcher = {
   fetch: (url) =>
@@ -40,7 +40,7 @@ const STYLES: Fetcher = {
     }),
 };
 
-/** A sheet in centimetres, and its margins. */
+/** Returns a sheet and its margins, in centimetres. */
 type Expected = [width: number, height: number, top: number, right: number, bottom: number, left: number];
 
 const A6 = '@page { size: A6 landscape; margin: 15mm 2cm 10% 1in }';
@@ -104,7 +104,7 @@ const CASES: [what: string, css: string, call: RenderOptions, expected: Expected
   ],
 ];
 
-/** The author's `@page` rules against options (I-49): what every engine has to honour alike. */
+/** Tests the author's `@page` rules against options (I-49); all engines must pass them. */
 export function testAuthorPages(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -161,7 +161,7 @@ export function testAuthorPages(start: Start): void {
         code: 'invalid_option',
         message: expect.stringContaining('margin_top + margin_bottom'),
       });
-      // The engine goes on.
+      // The engine continues to work.
       expect(pdfInfo(await printOnce(printer, label, decided({}))).pages).toBeGreaterThan(0);
     });
 
@@ -225,7 +225,7 @@ export function testAuthorPages(start: Start): void {
       expect(Math.abs((above?.left ?? -99) - body.left)).toBeLessThan(4);
       expect(Math.abs((above?.right ?? -99) - body.right)).toBeLessThan(4);
       expect(rows(body.bottom + 3, page.height)).not.toBeNull();
-      // Nothing on the text.
+      // Nothing covers the text.
       for (const y of [body.top + 2, body.bottom - 2])
         for (let x = body.left + 2; x < body.right - 2; x++) expect(isRed(page.at(x, y))).toBe(true);
     });
@@ -248,7 +248,7 @@ export function testAuthorPages(start: Start): void {
       const off = pdfText(await printOnce(printer, styled(css, '<p>x'), { ...options, author: null }));
       expect(off).toContain('The title');
       expect(off).not.toContain('mine');
-      // One that was asked for is there all the same.
+      // A requested footer is printed nevertheless.
       const asked = furnitureHtml({ ...FURNITURE, header: 'asked for' });
       expect(pdfText(await printOnce(printer, styled(css, '<p>x'), { ...PLAIN, ...asked }))).toContain(
         'asked for',

@@ -1,8 +1,8 @@
 import { pdfText } from '../chrome/pdf.ts';
 
-/** Books with contents and references, and whether the numbers in a printed one are right. */
+/** Generates books with contents and references, and checks the numbers in a printed one. */
 
-/** Numbers that look random, the same for each seed. */
+/** Returns pseudo-random numbers, the same for each seed. */
 export function seededRandom(seed: number): (sides: number) => number {
   let state = seed * 2_654_435_761 + 1;
   return (sides) => {
@@ -15,11 +15,11 @@ const WORDS = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiu
 
 export interface Book {
   html: string;
-  /** Titles of chapters and sections, each only once in the text. */
+  /** Returns titles of chapters and sections, each of which is only once in the text. */
   headings: string[];
 }
 
-/** A book of its own for each seed: lengths, sizes, breaks, lists of contents that wrap. */
+/** Returns a different book for each seed: lengths, sizes, breaks, and tables of contents with wrapped lines. */
 export function bookOf(seed: number): Book {
   const roll = seededRandom(seed);
   const text = (words: number): string =>
@@ -59,7 +59,7 @@ export function bookOf(seed: number): Book {
   return { html, headings };
 }
 
-/** What is wrong with the numbers in a printed book; and how many were looked at. */
+/** Returns the errors in the numbers of a printed book, and how many numbers were checked. */
 export function faultsOf({ headings }: Book, pdf: Uint8Array): { faults: string[]; checked: number } {
   const pages = pdfText(pdf).split('\f').slice(0, -1);
   const plain = pages.map((page) => page.replace(/\s+/g, ' '));

@@ -15,7 +15,7 @@ import type { Start } from './engine.ts';
 const CM = 72 / 2.54;
 const A4 = { width: 21 * CM, height: 29.7 * CM };
 
-/** Texts by pages, as engines get them. */
+/** Texts by pages, as engines receive them. */
 function entries(place: 'header' | 'footer', texts: Readonly<Record<string, string>>): PageEntry[] {
   return Object.entries(texts).map(([pages, text]) => {
     const pieces = furniturePart(place, text, FURNITURE);
@@ -47,11 +47,11 @@ interface Row {
   footer: Readonly<Record<string, string>>;
   first?: number;
   options?: Partial<PrintOptions>;
-  /** Of each printed page: the words of its header and of its footer; `''`: none. */
+  /** The words of the header and of the footer of each printed page; `''`: none. */
   expected: readonly (readonly [string, string])[];
 }
 
-/** Each page of each row is one combination for the header and one for the footer. */
+/** Each page of a row combines one text for the header with one for the footer. */
 const ROWS: readonly Row[] = [
   {
     name: 'all names at once, a range between them',
@@ -126,7 +126,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Headers and footers by page (I-50): what every engine has to honour alike. */
+/** Tests headers and footers by page (I-50); all engines must pass them. */
 export function testFurnitureByPage(
   start: Start,
   lacks: { tags?: boolean; namedPages?: boolean } = {},
@@ -154,7 +154,7 @@ export function testFurnitureByPage(
       ]);
       expect(found).toEqual(expected);
       expect(pdfInfo(pdf).pages).toBe(expected.length);
-      // Where headers and footers of all pages stand, which engines put there by themselves.
+      // They must be in the area where engines print headers and footers of all pages.
       const furniture = words.filter(({ text }) => !text.startsWith('body'));
       for (const { left, right, top, bottom } of furniture) {
         expect(left).toBeGreaterThan(PLAIN.margins.left * CM - 1);
@@ -205,7 +205,7 @@ export function testFurnitureByPage(
       const html = (list: readonly PageEntry[]): string[] => list.flatMap((entry) => entry.html ?? []);
       const given = await top({});
       const roomy = await top({ roomFor: { top: html(furniture.byPage.header), bottom: [] } });
-      // 20 px and half a centimetre of the edge, the header itself, and a little room behind it; not 2 cm.
+      // 20 px and half a centimetre from the edge, the header itself, and a small distance; not 2 cm.
       expect(roomy - given).toBeGreaterThan(15 + 3.5 * CM - 2 * CM);
       expect(roomy - given).toBeLessThan(15 + 4 * CM - 2 * CM);
       const low = await top({ roomFor: { top: [], bottom: html(furniture.byPage.footer) } });
@@ -252,7 +252,7 @@ export function testFurnitureByPage(
   });
 }
 
-/** Each look is drawn once, however many pages have it. */
+/** Each variant is drawn once, for any number of pages. */
 export const looksOf = (pages: number, texts: Readonly<Record<string, string>>): number =>
   stampsOf(
     byPage(texts, {}).byPage,

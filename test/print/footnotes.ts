@@ -1,20 +1,22 @@
 import { type PdfWord, pdfWords } from '../chrome/pdf.ts';
 import { seededRandom } from './books.ts';
 
-/** Documents with footnotes, and whether those of a printed one stand where they belong. */
+/** Generates documents with footnotes, and checks the positions of the notes in a printed one. */
 
 const WORDS = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor'.split(' ');
 
 export interface NotedText {
   html: string;
-  /** How many notes it has. */
+  /** The number of its notes. */
   count: number;
-  /** Where the room on its pages ends, in points from above. */
+  /** The lower end of the area for text on its pages, in points from the top. */
   foot: number;
 }
 
-/** A text of its own for each seed: notes of one line and of several, in paragraphs, headings, lists and tables. */
-/** @param most how many paragraphs and their like; null: 14 to 33 */
+/**
+ * Returns a different text for each seed: notes of one line and of several, in paragraphs, headings, lists and tables.
+ */
+/** @param most number of blocks such as paragraphs; null: 14 to 33 */
 export function notedTextOf(seed: number, most: number | null = null): NotedText {
   const roll = seededRandom(seed);
   let count = 0;
@@ -54,7 +56,7 @@ export function notedTextOf(seed: number, most: number | null = null): NotedText
   return { html, count, foot: ((21 - margin) * 72) / 2.54 };
 }
 
-/** What is wrong with the notes of a printed text: whether each is on the page of its call, below the text, and whole. */
+/** Returns the errors of a printed text: each note must be on the page of its call, below the text, and complete. */
 export function noteFaults({ count, foot }: NotedText, pdf: Uint8Array): string[] {
   const words = pdfWords(pdf);
   const pages = new Map<number, PdfWord[]>();

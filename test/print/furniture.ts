@@ -37,17 +37,17 @@ function furniture(
   return furnitureHtml({ ...FURNITURE, ...given }, images);
 }
 
-/** What the fonts make of a text: two scripts without a glyph would look the same, as boxes. */
+/** The shaping of a text by the fonts: two scripts without glyphs would look the same, as boxes. */
 const letters = (text: string): string => text.normalize('NFKC').replace(/[\s\u200e\u200f]/g, '');
 
-/** What an engine cannot do; `docs/rendering.md` says so. */
+/** Features that an engine does not support; `docs/rendering.md` lists them. */
 export interface Lacks {
   tagsAndLinks?: boolean;
-  /** Text of scripts whose letters join is drawn right, but not all of it can be copied. */
+  /** Text of scripts whose letters join is drawn correctly, but not all of it can be copied. */
   joinedText?: boolean;
 }
 
-/** Headers, footers, and text of all scripts: what every engine has to honour alike. */
+/** Tests headers, footers, and text of all scripts; all engines must pass them. */
 export function testFurniture(start: Start, lacks: Lacks = {}): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -60,7 +60,7 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
     it.each(LOCALES)('show the date in %s, with a font that has its letters', async (locale) => {
       const pdf = await printOnce(printer, TWO_PAGES, furniture({ locale }));
       const text = letters(pdfText(pdf, 2));
-      // Right-to-left text comes out of pdftotext in the order it is read or drawn, and with marks of direction.
+      // pdftotext returns right-to-left text in reading or drawing order, and with directional marks.
       const arabic = lacks.joinedText === true ? '٢٠٢٦' : 'نوفمبر';
       const expected = locale === 'ar_EG' ? arabic : letters(DATES[locale]);
       expect(text).toContain(expected);
@@ -107,7 +107,7 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
       expect(pdfText(pdf, 2)).toContain(
         'The title, 21 novembre 2026, https://example.com/page; sheet 2 of 2',
       );
-      // The default footer is still there.
+      // The default footer is still printed.
       expect(letters(pdfText(pdf, 2))).toContain('2/2');
     });
 
@@ -238,10 +238,10 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
           ]);
         }
       }
-      // Without a language, the characters tell.
+      // Without a language, the characters determine the font.
       expect(await fonts('<p>骨のカ')).toEqual(['NotoSansJP-Regular CID TrueType']);
       expect(await fonts('<p>骨直')).toEqual(['NotoSansSC-Regular CID TrueType']);
-      // One foreign name does not change the font of everything else.
+      // One foreign name does not change the font of the other text.
       expect(await fonts('<style>/* 骨直骨直骨直骨直 */</style><p>Invoice to the attention of 直')).toEqual([
         expect.stringMatching(/^NotoSans\w\w-Regular CID TrueType$/),
         'Tinos-Regular CID TrueType',

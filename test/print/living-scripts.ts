@@ -1,12 +1,12 @@
 /**
- * The scripts in use today: those that Unicode recommends (UAX 31, table 5) and those of limited use (table 7). Of each a
- * word or two with marks, ligatures or conjuncts where the script has them.
+ * The scripts in use today: those that Unicode recommends (UAX 31, table 5) and those of limited use (table 7). Each
+ * has one or two words with marks, ligatures or conjuncts, if the script has them.
  */
 export interface LivingScript {
   name: string;
   language: string;
   text: string;
-  /** Files of the fonts layer that have it: any of them is right. */
+  /** Files of the fonts layer with glyphs of the script: any of them is correct. */
   fonts: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const NOTO = 'NotoSans';
 const google = (name: string): string => `${name}_400Regular.ttf`;
 
 const ROWS: readonly (readonly [name: string, language: string, text: string, font?: string])[] = [
-  // Recommended.
+  // The recommended scripts.
   ['Latin', 'vi', 'Tiếng Việt ffi žluťoučký ọ̀', 'NotoSans-Regular.ttf'],
   ['Greek', 'el', 'ἀρχὴ ᾧ Ελλάδα', 'NotoSans-Regular.ttf'],
   ['Cyrillic', 'ru', 'Русский ѝ Ӂ', 'NotoSans-Regular.ttf'],
@@ -44,7 +44,7 @@ const ROWS: readonly (readonly [name: string, language: string, text: string, fo
   ['Thaana', 'dv', 'ދިވެހި'],
   ['Thai', 'th', 'ภาษาไทย น้ำ ที่', google('NotoSansThai')],
   ['Tibetan', 'bo', 'བོད་སྐད་ རྒྱ', 'NotoSerifTibetan-Regular.ttf'],
-  // Of limited use.
+  // The scripts of limited use.
   ['Adlam', 'ff-Adlm', '𞤆𞤵𞤤𞤢𞤪'],
   ['Balinese', 'ban', 'ᬅᬓ᭄ᬱᬭ ᬩᬮᬶ'],
   ['Bamum', 'bax', 'ꚠꚡꚢꚣ'],
@@ -85,6 +85,6 @@ export const LIVING_SCRIPTS: readonly LivingScript[] = ROWS.map(([name, language
   name,
   language,
   text,
-  // Chromium finds Hebrew in the default family.
+  // Chromium uses the default family for Hebrew.
   fonts: [font ?? `${NOTO}${name}-Regular.ttf`, ...(name === 'Hebrew' ? ['Tinos_400Regular.ttf'] : [])],
 }));

@@ -1,12 +1,12 @@
 import type { Random } from '../support/random.ts';
 import { LIVING_SCRIPTS, type LivingScript } from './living-scripts.ts';
 
-/** Words that nobody wrote, of letters with marks above, below and on one another: what a font has to attach. */
+/** Artificial words of letters with marks above, below and on one another, which a font has to attach. */
 
 interface Letters {
   letters: readonly string[];
   marks: readonly string[];
-  /** On one letter. */
+  /** Most marks on one letter. */
   most: number;
 }
 
@@ -49,7 +49,7 @@ const SCRIPTS: Readonly<Record<string, Letters>> = {
   },
 };
 
-/** @returns each script with as many words of four letters as asked for, the same for the same numbers */
+/** @returns for each script as many words of four letters as requested, the same ones for the same numbers */
 export function markedWords(random: Random, count: number): LivingScript[] {
   const several = (length: number, make: () => string, between = ''): string =>
     Array.from({ length }, make).join(between);

@@ -9,7 +9,9 @@ import type { Start } from './engine.ts';
 const library = (name: string, file: string): string =>
   readFileSync(fileURLToPath(new URL(file, import.meta.resolve(name))), 'utf8');
 
-/** Bars in an element of 400 by 300 pixels, of values from 0 to 20, in thirds of its width: the body of a document. */
+/**
+ * The body of a document: bars in an element of 400 by 300 pixels, with values from 0 to 20, in thirds of its width.
+ */
 const CHARTS: Readonly<Record<string, (values: string) => string>> = {
   'Chart.js': (values) => `
     <div style="width:400px;height:300px"><canvas id="c"></canvas></div><script>${library('chart.js', './chart.umd.js')}</script>
@@ -28,11 +30,11 @@ const CHARTS: Readonly<Record<string, (values: string) => string>> = {
     </script>`,
 };
 
-/** A page without margins, a pixel of CSS for a pixel of the raster. */
+/** A page without margins; one CSS pixel is one pixel of the raster. */
 const FULL = { margins: { top: 0, right: 0, bottom: 0, left: 0 } };
 const RED = ([r, g, b]: [number, number, number]): boolean => r > 200 && g < 80 && b < 80;
 
-/** Printing waits until what moves has come to rest: what every engine has to do alike. */
+/** Tests that printing waits for the end of animations; all engines must pass them. */
 export function testMotion(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;

@@ -31,7 +31,7 @@ async function listen(host: string, name: string): Promise<Server | null> {
   });
 }
 
-/** Ways out, each with the html that tries it. `P` is a port of 127.0.0.1 that must stay silent. */
+/** Ways to reach the network, each with the html that tries it. No request may arrive at `P`, a port of 127.0.0.1. */
 const WAYS: Record<string, (P: number, P6: number, U: number) => string> = {
   'an image': (P) => `<img src="http://127.0.0.1:${P}/img">`,
   'an image by host name': (P) => `<img src="http://localhost:${P}/name">`,
@@ -108,7 +108,7 @@ const WAYS: Record<string, (P: number, P6: number, U: number) => string> = {
     `<a id="a" href="ftp://127.0.0.1:${P}/ftp">a</a><iframe src="ftp://127.0.0.1:${P}/ftpframe"></iframe><script>a.click()</script>`,
 };
 
-/** What leaves an engine, and what may (I-22). */
+/** Tests which requests of an engine are refused and which are allowed (I-22). */
 export function testNetwork(start: Start): void {
   describe('what a document reaches from inside the engine (I-22)', () => {
     listenForDocuments();
@@ -125,7 +125,7 @@ export function testNetwork(start: Start): void {
         addEventListener('load', () => { while (Date.now() < until); });
       </script>`;
       const pdf = await printOnce(printer, html);
-      // Still the document itself that was printed.
+      // The printed page is still that of the document itself.
       expect(pdfText(pdf)).toContain('before');
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(arrived).toEqual([]);
@@ -142,7 +142,7 @@ export function testNetwork(start: Start): void {
   });
 }
 
-/** What documents load from outside, through the fetcher. */
+/** Tests the resources that documents load from outside, through the fetcher. */
 export function testOutsideResources(start: Start): void {
   describe('outside resources', () => {
     listenForDocuments();
@@ -181,7 +181,7 @@ export function testOutsideResources(start: Start): void {
       const session = printer.session('batch');
       const html = `<img src="${base}/red.svg"><link rel="stylesheet" crossorigin href="${base}/red.svg">`;
       await Promise.all(Array.from({ length: 8 }, () => session.print(document(html), PLAIN)));
-      // Once as an image, once as a style sheet.
+      // The address is requested once as an image and once as a style sheet.
       expect(requests).toHaveLength(2);
       await stop();
     });
@@ -239,7 +239,7 @@ export function testOutsideResources(start: Start): void {
       const own = printer.resourceUrl('images/own');
       const html = `<img src="${from}/a.png" alt="Alt" ${size}><img src="${from}/b.svg" ${size}><img src="${own}" ${size}>
         <svg ${size}><image href="${from}/c.png" ${size}/></svg><p style="background:url(${from}/d.png)">&nbsp;</p>`;
-      // The beginning of a PNG, and no more.
+      // The file is only the beginning of a PNG.
       const cut = { contentType: 'image/png', bytes: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') };
       const pdf = await printOnce(printer, {
         ...document(html),
@@ -297,7 +297,7 @@ export function testOutsideResources(start: Start): void {
   });
 }
 
-/** Listeners that must hear nothing. */
+/** Listeners that must not receive any request. */
 function listenForDocuments(): void {
   beforeAll(async () => {
     tcp4 = (await listen('127.0.0.1', 'tcp4')) ?? expect.unreachable('no loopback');

@@ -1,10 +1,13 @@
-/** Public samples of products that print html, by repository: documents that are not ours, and that we do not keep. */
+/**
+ * Public samples of products that print html, by repository: documents of others, which this repository does not
+ * contain.
+ */
 
 export interface SampleRepository {
-  /** On GitHub. */
+  /** The repository's name on GitHub. */
   repository: string;
   commit: string;
-  /** From the root of the repository, without `.html`; a style sheet that is not in the document stands behind it. */
+  /** Paths from the root of the repository, without `.html`; a style sheet outside the document follows its path. */
   documents: readonly (string | { path: string; style: string })[];
 }
 

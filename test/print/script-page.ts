@@ -7,27 +7,27 @@ import { pdfPicture } from '../chrome/pdf.ts';
 import { inkOf, similarity, shaped } from './shaping.ts';
 import type { LivingScript } from './living-scripts.ts';
 
-/** A line of a script beside its picture by HarfBuzz and the script's font. */
+/** The printed line of a script, compared with its picture by HarfBuzz and the script's font. */
 export interface Comparison {
   script: LivingScript;
   /** 0 to 1: see `similarity`. */
   similarity: number;
   /** Characters for which the script's font has no glyph. */
   boxes: number;
-  /** What the engine printed. */
+  /** The picture that the engine printed. */
   printed: Buffer;
 }
 
-/** Pixels of an em and of a line; a pixel of CSS is one of the picture. */
+/** Pixels of an em and of a line; one CSS pixel is one pixel of the picture. */
 const EM = 40;
 const LINE = 120;
 const LINES_OF_PAGE = 9;
 const MARGIN = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
- * Prints each word of each script without naming a font, and compares: a space is as wide as the font of the page has it.
+ * Prints each word of each script without naming a font, and compares: a space has the width of the page's font.
  *
- * @returns of each script the word that is least alike
+ * @returns for each script the word with the lowest similarity
  */
 export async function compareScripts(
   printer: HtmlPrinter,
@@ -68,5 +68,8 @@ export async function compareScripts(
   return [...worst.values()];
 }
 
-/** Two engines set the same glyphs with different antialiasing; another letter or a mark out of place is below it. */
+/**
+ * The lowest similarity of equal glyphs: engines differ in antialiasing; a wrong letter or a misplaced mark is below
+ * it.
+ */
 export const LIKE = 0.97;

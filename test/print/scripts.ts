@@ -1,8 +1,8 @@
 import { Random } from '../support/random.ts';
 
-/** Documents in many scripts, to see that what is printed depends on nothing that was printed before. */
+/** Documents in many scripts, for tests that a rendering does not depend on earlier ones. */
 
-/** A word or two of each script, with the marks and ligatures that a font has to have. */
+/** One or two words of each script, with the marks and ligatures that a font must have. */
 const TEXTS: Readonly<Record<string, readonly [language: string, text: string]>> = {
   Latin: ['cs', 'Příliš žluťoučký kůň'],
   Greek: ['el', 'Ελληνική γλώσσα, ά ἀρχή'],
@@ -23,8 +23,8 @@ export interface ScriptDocument {
 }
 
 /**
- * Thirty-odd documents: each script in its own language, in bold and italics without a language, and beside a script
- * that another document has too.
+ * Returns about thirty documents: each script in its own language, in bold and italics without a language, and beside a
+ * script that another document has too.
  */
 export function scriptDocuments(): ScriptDocument[] {
   const scripts = Object.entries(TEXTS);
@@ -44,7 +44,7 @@ export function scriptDocuments(): ScriptDocument[] {
   });
 }
 
-/** One document with a drawing of text in each script, in a generic family by turns. */
+/** Returns a document with a drawing of text in each script, in generic families by turns. */
 export function drawnDocument(isShown: (index: number) => boolean = () => true): string {
   const drawings = Object.values(TEXTS).map(([language, text], index) => {
     const family = ['serif', 'sans-serif', 'monospace'][index % 3];
@@ -54,7 +54,7 @@ export function drawnDocument(isShown: (index: number) => boolean = () => true):
   return drawings.map((drawing) => `<div style="height:50px">${drawing}</div>`).join('');
 }
 
-/** The same elements in an order that is the same for the same seed. */
+/** Returns the same elements in an order that depends only on the seed. */
 export function shuffled<T>(elements: readonly T[], seed: number): T[] {
   const random = new Random(seed);
   return elements

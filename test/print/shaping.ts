@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import * as hb from 'harfbuzzjs';
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures of words by HarfBuzz and one font, to hold those of an engine against. */
+/** Draws words with HarfBuzz and one font, to compare an engine's pictures with them. */
 
-/** What is black of a picture, cut to its edges. */
+/** The black area of a picture, cropped to its edges. */
 export interface Ink {
   width: number;
   height: number;
@@ -12,7 +12,11 @@ export interface Ink {
   pixels: Buffer;
 }
 
-/** A word as HarfBuzz sets it with a font. @returns its ink at so many pixels for an em, and how many glyphs are boxes */
+/**
+ * Draws a word with HarfBuzz and a font.
+ *
+ * @returns its ink at a size in pixels per em, and the number of missing glyphs
+ */
 export async function shaped(
   file: string,
   text: string,
@@ -48,7 +52,7 @@ export async function shaped(
   return { ink: await inkOf(sharp(Buffer.from(svg))), boxes };
 }
 
-/** The ink of a picture. */
+/** Returns the ink of a picture. */
 export async function inkOf(picture: Sharp): Promise<Ink> {
   const { data, info } = await picture
     .flatten({ background: '#fff' })
@@ -75,12 +79,12 @@ export async function inkOf(picture: Sharp): Promise<Ink> {
   return { width, height, pixels };
 }
 
-/** How far apart two lines may be drawn, in pixels. */
+/** Most pixels between two lines that count as equal. */
 const TOLERANCE = 2;
 
 /**
- * How much two pictures have in common: the share of the ink of each that lies upon ink of the other or beside it, the
- * smaller of both. 1 for the same.
+ * Returns the similarity of two pictures: the share of each picture's ink that lies on or beside ink of the other one;
+ * the smaller of both shares. 1 for equal pictures.
  */
 export function similarity(one: Ink, other: Ink): number {
   return Math.min(shareUpon(one, other), shareUpon(other, one));

@@ -7,14 +7,14 @@ import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import type { Start } from './engine.ts';
 import { pdfCheck, pdfInfo, pdfRaster, pdfText } from '../chrome/pdf.ts';
 
-/** Fills the printable area of the first page, and more, with red. */
+/** Fills more than the printable area of the first page with red. */
 const RED_AREA = '<body style="margin:0"><div style="background:#f00;height:300cm"></div>';
 const isRed = ([r, g, b]: [number, number, number]): boolean => r > 200 && g < 60 && b < 60;
 const DPI = 144;
-/** Pixels of a length in centimetres. */
+/** Returns the pixels of a length in centimetres. */
 const px = (centimetres: number): number => (centimetres / 2.54) * DPI;
 
-/** Room, paper, margins, scale, backgrounds and page ranges: what every engine has to honour alike. */
+/** Tests printable area, paper, margins, scale, backgrounds and page ranges; all engines must pass them. */
 export function testSheet(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -96,7 +96,7 @@ export function testSheet(start: Start): void {
         }),
       );
       const [one = 0, forty = 0, eighty = 0] = heights;
-      // A centimetre of the document's own margins at both ends, and little more than what is on it.
+      // The document's own margins of a centimetre at both ends, and little more than the height of its content.
       expect(one).toBeGreaterThan((2 / 2.54) * 72);
       expect(one).toBeLessThan((2 / 2.54) * 72 + 80);
       expect(Math.abs(eighty - forty - (forty - one))).toBeLessThan(60);
@@ -125,7 +125,7 @@ export function testSheet(start: Start): void {
       for (const scale of [1, 0.5, 1.7]) {
         const page = await pdfRaster(await printOnce(printer, RED_AREA, { margins, scale }), 1, DPI);
         const box = page.box(isRed);
-        // Within half a millimetre: Chromium lays out in whole pixels of the screen.
+        // Within half a millimetre, because Chromium lays out in whole pixels of the screen.
         const near = px(0.05);
         expect(Math.abs((box?.left ?? -99) - px(margins.left))).toBeLessThan(near);
         expect(Math.abs((box?.top ?? -99) - px(margins.top))).toBeLessThan(near);

@@ -5,7 +5,7 @@ import { document, PICTURE, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';
 import { scriptDocuments, shuffled } from './scripts.ts';
 
-/** The pixels of a document's first page, in short. */
+/** Returns a hash of the pixels of a document's first page. */
 export function pixelsOf(pdf: Uint8Array): string {
   return shortOf(pdfPicture(pdf));
 }
@@ -14,22 +14,22 @@ function shortOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
 
-/** A picture of a document, in short. */
+/** Returns a hash of a document's picture. */
 export async function pictureOf(session: ReadingSession, html: string): Promise<string> {
   return shortOf(await session.picture(document(html), PLAIN, PICTURE));
 }
 
-/** The pictures of its parts that a document of a word processor has, in short, in their order. */
+/** Returns hashes of the pictures in the parts of a word processor document, in order. */
 export async function partsOf(session: ReadingSession, html: string): Promise<string[]> {
   const { pictures } = await session.read(document(html), PLAIN);
   return Array.from(pictures.values(), ({ bytes }) => shortOf(bytes));
 }
 
 /**
- * Prints the documents in one order after another, each with a printer that has printed those before it, and expects
- * the same pixels every time: a rendering depends on nothing but its request.
+ * Prints the documents in several orders, each order with one printer for all its documents, and expects the same
+ * pixels every time: a rendering depends on nothing but its request.
  *
- * @returns by document, what it looked like
+ * @returns the picture's hash of each document
  */
 export async function expectSteady(
   start: () => Promise<{ printer: HtmlPrinter; stop: () => Promise<void> }>,

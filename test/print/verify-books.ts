@@ -1,7 +1,9 @@
 import { startEngine, document, PLAIN } from '../chrome/engine.ts';
 import { bookOf, faultsOf } from './books.ts';
 
-/** Prints 50 generated books (or as many as the argument says) and looks at every number in contents and references. */
+/**
+ * Prints 50 generated books (or the number given as an argument) and checks every number in contents and references.
+ */
 
 const count = Number(process.argv[2] ?? 50);
 const { printer, stop } = await startEngine();

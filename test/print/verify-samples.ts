@@ -1,7 +1,8 @@
 /**
- * Public samples printed by the service, by its Chromium without the service, and by WeasyPrint, as pictures of their pages
- * beside one another, to be looked at (docs/compatibility.md says what was seen): `npm run verify:samples [words of names]`.
- * The documents are cloned into a cache, WeasyPrint is installed there; pictures come into `tmp/samples`.
+ * Prints public samples with the service, with its Chromium without the service, and with WeasyPrint, and writes
+ * pictures of their pages side by side for inspection (docs/compatibility.md lists the findings): `npm run
+ * verify:samples [words of names]`. The documents are cloned into a cache, WeasyPrint is installed there; pictures are
+ * written to `tmp/samples`.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,10 +26,10 @@ const CLONES = path.join(CACHE, 'samples');
 const WEASYPRINT = path.join(CACHE, 'weasyprint');
 const WEASYPRINT_VERSION = '70.0';
 const OUTPUT = 'tmp/samples';
-/** Pages of a document that are shown. */
+/** Most pages of a document that are shown. */
 const SHOWN = 4;
 const HEIGHT = 330;
-/** Documents name what is on the network; none of the three is to load it. */
+/** Documents refer to resources on the network; none of the three programs may load them. */
 const NOTHING_OUTSIDE = {
   http_proxy: 'http://127.0.0.1:9',
   https_proxy: 'http://127.0.0.1:9',
@@ -55,7 +56,7 @@ function folderOf({ repository }: SampleRepository): string {
   return path.join(CLONES, repository.replace('/', '+'));
 }
 
-/** Clones what is not there, and installs WeasyPrint. */
+/** Clones missing repositories, and installs WeasyPrint. */
 async function prepare(): Promise<void> {
   for (const sample of SAMPLES) {
     const folder = folderOf(sample);
@@ -71,7 +72,7 @@ async function prepare(): Promise<void> {
   execFileSync('pip', args, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Serves the clones, on this machine alone. `?style=` adds a style sheet to a document, as a caller would. */
+/** Serves the clones on this machine only. `?style=` adds a style sheet to a document, as a caller would. */
 async function serveClones(): Promise<{ base: string; close(): void }> {
   const root = path.resolve(CLONES);
   const server = createServer((request, response) => {
@@ -98,7 +99,7 @@ async function serveClones(): Promise<{ base: string; close(): void }> {
   };
 }
 
-/** Up to four pages as one row. */
+/** Returns up to four pages as one row. */
 async function row(pdf: Buffer | null): Promise<Buffer> {
   const count = pdf === null ? 0 : Math.min(SHOWN, pdfInfo(pdf).pages);
   const pages = await Promise.all(
@@ -143,7 +144,7 @@ async function ofService(url: string): Promise<{ pdf: Buffer; warnings: string }
 }
 
 async function ofChromium(url: string): Promise<Buffer> {
-  // One of its own for each: what makes it end befalls no other document.
+  // Each document gets its own process: a document that ends it affects no other one.
   const raw = await launchRawBrowser(layerRoot, path.resolve('.platen/engine'), true);
   try {
     const page = await raw.browser.newPage();
@@ -167,7 +168,7 @@ async function ofWeasyPrint(url: string, file: string): Promise<Buffer> {
   return await readFile(file);
 }
 
-/** What came of it; null, with the reason in the table, where nothing did. */
+/** Returns the result; null, with the reason in the table, if printing failed. */
 async function attempt(
   what: string,
   work: () => Promise<Buffer>,

@@ -21,7 +21,7 @@ const ON_A4: readonly [query: string, applies: boolean][] = [
   ['(min-width: calc(700px + 5em))', true],
 ];
 
-/** Media queries on the width mean the page: what every engine has to do alike. */
+/** Tests that media queries on the width refer to the page; all engines must pass them. */
 export function testWidthQueries(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -30,7 +30,7 @@ export function testWidthQueries(start: Start): void {
   });
   afterAll(() => stop());
 
-  /** Those of the queries that apply, by their number. */
+  /** Returns the numbers of the queries that apply. */
   async function applying(
     queries: readonly string[],
     options: Partial<PrintOptions> = {},
