@@ -21,7 +21,7 @@ export default defineConfig({
     outDir: process.env['PLATEN_STUDIO_OUT'] ?? path.join(import.meta.dirname, 'dist'),
     emptyOutDir: true,
     target: 'es2022',
-    // Nothing inline: the Content-Security-Policy allows files of the site only.
+    // Nothing is inlined: the Content-Security-Policy allows files of the site only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,

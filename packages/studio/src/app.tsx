@@ -35,7 +35,7 @@ const NAVIGATION: readonly { to: Route; icon: IconName; label: string }[] = [
 export function App() {
   useEffect(() => {
     if (token.value === null || account.value !== null) return;
-    // A page that was loaded again: the token of this tab may have been revoked since.
+    // The page was reloaded: the token of this tab may have been revoked since.
     callJson<TokenInfo>('GET', 'token').then(
       (info) => (account.value = info),
       (error: unknown) => signOut(error instanceof Error ? error.message : null),
@@ -59,8 +59,8 @@ export function App() {
 }
 
 /**
- * Gives the focus to a screen that replaces another: what had it is gone, and the next Tab would lead to wherever the
- * browser was (WCAG 2.2, 2.4.3).
+ * Moves the focus to a screen that replaces another: the focused element was removed, and the next Tab would start at
+ * an unspecified place (WCAG 2.2, 2.4.3).
  */
 function useFocusOnScreen(address: string): void {
   const before = useRef(address);
@@ -130,7 +130,7 @@ function isCurrent(to: Route, now: Route): boolean {
   return to.screen === now.screen || (to.screen === 'templates' && now.screen === 'template');
 }
 
-/** The address of the page is the screen's: skipping must not change it. */
+/** The fragment of the address identifies the screen, so the skip link must not change it. */
 function skip(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

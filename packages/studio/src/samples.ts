@@ -1,23 +1,23 @@
 import type { SentTemplate } from './api/render.ts';
 
-/** The finished templates that a new one may begin with: the folders of `samples/` in the repository. */
+/** The finished templates for starting a new one: the folders of `samples/` in the repository. */
 
 export interface Sample {
   name: string;
   title: string;
   description: string;
-  /** Those of the template (`options.json`). */
+  /** The options of the template (`options.json`). */
   options: Readonly<Record<string, unknown>>;
   template: string;
   style: string;
   header: string;
   footer: string;
   data: string;
-  /** By the variable that shows it. */
+  /** By the name of the image's variable. */
   images: ReadonlyMap<string, string>;
 }
 
-/** Loads them, in the order of the gallery. */
+/** Loads the samples, in the order of the gallery. */
 export async function loadSamples(): Promise<Sample[]> {
   const { FILES } = await import('./sample-files.ts');
   const folders = new Map<string, Map<string, string>>();

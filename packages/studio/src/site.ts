@@ -3,11 +3,11 @@
 /** The path of the Studio, on the host of the API that it calls. */
 export const STUDIO_PATH = '/studio';
 
-/** The page itself; everything else lies in `ASSETS_FOLDER`, under names that change with the contents. */
+/** The page itself; all other files are in `ASSETS_FOLDER`, under names that change with their contents. */
 export const INDEX_FILE = 'index.html';
 export const ASSETS_FOLDER = 'assets/';
 
-/** @param uploads origin of the storage that large files are sent to; null for none */
+/** @param uploads origin of the storage for large files; null for none */
 export const contentSecurityPolicy = (uploads: string | null): string =>
   [
     "default-src 'self'",
@@ -30,12 +30,12 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
-/** A file under a hashed name never changes; the page is asked for again each time. */
+/** A file under a hashed name never changes; the page must be revalidated each time. */
 export function cacheControl(file: string): string {
   return file.startsWith(ASSETS_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** By the ending of the name. */
+/** By the extension of the name. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -46,7 +46,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-/** @throws Error for a kind of file that the Studio has none of */
+/** @throws Error for a type of file that the Studio does not have */
 export function contentType(file: string): string {
   const type = CONTENT_TYPES[file.slice(file.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`The Studio has no files of the kind of ${file}.`);

@@ -2,7 +2,7 @@ import { asCode, data, editor, images, office, preview, report, versions } from 
 import { library } from './text/library.ts';
 import { areas, grid, pdf, tools } from './text/pdf.ts';
 
-/** All that the Studio says. */
+/** All texts of the Studio. */
 export const text = {
   product: 'Platen Studio',
   close: 'Close',

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-/** The build for browsers of the last years; it has the same members. */
+/** The build of pdf.js for browsers of recent years; it has the same members. */
 declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
   export * from 'pdfjs-dist';
 }

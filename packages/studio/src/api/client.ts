@@ -9,24 +9,24 @@ import { type Form, withUploads } from './uploads.ts';
 
 export { segment } from '@platen/client/transport';
 
-/** Calls to `/v1`, which lies beside the folder that the Studio is served from. */
+/** Calls `/v1`, which is beside the folder that the Studio is served from. */
 
 export const API = new URL('../v1/', document.baseURI);
 
 export interface CallOptions {
   query?: Readonly<Record<string, string | undefined>>;
-  /** Fields of a form; those that are undefined are left out, and files may be large. */
+  /** Fields of a form; undefined ones are left out, and files may be large. */
   form?: Form;
   json?: string;
   signal?: AbortSignal | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** Instead of the one that was signed in with. */
+  /** Replaces the token of the session. */
   token?: string;
 }
 
 /**
- * @param path below `/v1/`, of segments that are encoded already
- * @throws PlatenError for whatever is no success; DOMException `AbortError` when `signal` says so
+ * @param path below `/v1/`, with encoded segments
+ * @throws PlatenError for any error response; DOMException `AbortError` if `signal` is aborted
  */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { query, form, json, signal, headers } = options;
@@ -44,7 +44,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   );
 }
 
-/** Elements of a list, however many pages it has. @param most how many at most @throws PlatenError */
+/** Returns the elements of a list from all of its pages. @param most maximum number of elements @throws PlatenError */
 export async function callList<T>(path: string, most = Infinity): Promise<T[]> {
   return await attempt(undefined, async (transport) => {
     const all: T[] = [];
@@ -56,9 +56,9 @@ export async function callList<T>(path: string, most = Infinity): Promise<T[]> {
   });
 }
 
-/** With the token that was signed in with, if no other is given; signs out when that one is no longer good. */
+/** Sends a request with the given token or that of the session; signs out if the latter is no longer valid. */
 async function attempt<T>(other: string | undefined, work: (transport: Transport) => Promise<T>): Promise<T> {
-  // The token goes into this header and nowhere else.
+  // The token is sent in this header only.
   const transport = new Transport({ url: API.href, token: other ?? token.value ?? '', fetch: fetchApi });
   try {
     return await work(transport);
@@ -81,17 +81,17 @@ const fetchApi: typeof fetch = async (input, init) => {
   return answer;
 };
 
-/** Calls, and reads the answer as JSON. @throws PlatenError */
+/** Sends a request and parses its JSON response. @throws PlatenError */
 export async function callJson<T>(method: string, path: string, options?: CallOptions): Promise<T> {
   return (await call(method, path, options)).json() as Promise<T>;
 }
 
-/** Sentences of the `Warning` headers of an answer. */
+/** Returns the sentences of a response's `Warning` headers. */
 export function warningsOf({ headers }: Response): string[] {
   return sentencesOf(headers);
 }
 
-/** The name that an answer gives the file in it. */
+/** Returns the file name in a response. */
 export function filenameOf({ headers }: Response, fallback: string): string {
   return headers.has('content-disposition') ? nameOf(headers) : fallback;
 }

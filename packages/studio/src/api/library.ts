@@ -2,8 +2,7 @@ import type { Font, Key, Partial, Translation } from '@platen/client';
 import { call, callJson, callList, segment } from './client.ts';
 
 /**
- * The resources that templates of a tenant share: partials, fonts and translations; and the keys for signing
- * documents.
+ * The resources that templates of a tenant share: partials, fonts and translations; and the keys for signing documents.
  */
 
 export type { Font, Key, Partial, Translation };
@@ -14,7 +13,7 @@ export async function partialFile(name: string): Promise<Blob> {
   return (await call('GET', `partials/${segment(name)}`)).blob();
 }
 
-/** @throws PlatenError `template_syntax` for one that cannot be included */
+/** @throws PlatenError `template_syntax` for a text that cannot be included */
 export const putPartial = (name: string, file: Blob): Promise<Partial> =>
   callJson('PUT', `partials/${segment(name)}`, { form: { file_data: file } });
 
@@ -47,7 +46,7 @@ export async function deleteTranslation(locale: string): Promise<void> {
 
 export const getKey = (name: string): Promise<Key> => callJson('GET', `keys/${segment(name)}`);
 
-/** A PKCS #12 file with its password, or certificates in PEM that are trusted. @throws PlatenError */
+/** Stores a PKCS #12 file with its password, or trusted certificates in PEM. @throws PlatenError */
 export const putKey = (
   name: string,
   fields: { pkcs12: File; password: string } | { certificate: File },

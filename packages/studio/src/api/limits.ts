@@ -3,15 +3,17 @@ export interface Limit {
   name: string;
   /** Requests that are allowed in a window. */
   allowed: number;
-  /** Requests that are left in it. */
+  /** Requests that remain in the window. */
   left: number;
-  /** When the next window begins, milliseconds since the epoch. */
+  /** The beginning of the next window, milliseconds since the epoch. */
   resets: number;
 }
 
 /**
- * Reads the RateLimit fields of an answer (draft-ietf-httpapi-ratelimit-headers-10), of the form that the service gives
- * them. @returns null for an answer without them, to a request that is not counted
+ * Reads the RateLimit fields of a response (draft-ietf-httpapi-ratelimit-headers-10), in the form that the service
+ * sends.
+ *
+ * @returns null for a response without them, to a request that is not counted
  */
 export function limitsOf(headers: Headers, now: number): Limit[] | null {
   const policy = headers.get('ratelimit-policy');
@@ -28,7 +30,9 @@ export function limitsOf(headers: Headers, now: number): Limit[] | null {
   });
 }
 
-/** Limits after one more answer: answers come in another order than their requests were counted in. */
+/**
+ * Returns the limits after one more response. Responses may arrive in another order than their requests were counted.
+ */
 export function withAnswer(
   before: readonly Limit[],
   told: readonly Limit[] | null,
@@ -43,7 +47,7 @@ export function withAnswer(
       });
 }
 
-/** Members of the items of a list such as `"minute";r=59;t=31, "month";r=9312;t=518420`, by name. */
+/** Returns the members of the items of a list such as `"minute";r=59;t=31, "month";r=9312;t=518420`, by name. */
 function itemsOf(list: string): Map<string, Map<string, number>> {
   return new Map(
     list

@@ -1,4 +1,4 @@
-/** The sentence to show of anything that was thrown. */
+/** Returns the sentence to show for a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

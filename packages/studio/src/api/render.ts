@@ -1,7 +1,7 @@
 import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
 import type { Job, Report } from './types.ts';
 
-/** The calls that make documents. */
+/** The requests that make documents. */
 
 export interface Document {
   blob: Blob;
@@ -9,7 +9,7 @@ export interface Document {
   warnings: string[];
 }
 
-/** A template with everything that belongs to it, sent along. */
+/** A template with all its files, sent along with a request. */
 export interface SentTemplate {
   file: Blob;
   /** `format`, `templating_engine` and the options that the template registers. */
@@ -17,7 +17,7 @@ export interface SentTemplate {
   header: string;
   footer: string;
   styles: readonly string[];
-  /** By the variable that shows it. */
+  /** By the name of the image's variable. */
   images: ReadonlyMap<string, Blob>;
 }
 
@@ -115,7 +115,7 @@ export async function jobResult(id: string): Promise<Document> {
   return document(await call('GET', `jobs/${segment(id)}/result`), 'result');
 }
 
-/** Runs one operation on PDFs. @param name below `/v1/pdf/` @throws PlatenError */
+/** Runs one operation on PDFs. @param name path below `/v1/pdf/` @throws PlatenError */
 export async function pdfOperation(
   name: string,
   form: Readonly<Record<string, string | Blob | undefined>>,
@@ -123,7 +123,7 @@ export async function pdfOperation(
   return document(await call('POST', `pdf/${name}`, { form }), `${name.replaceAll('/', '-')}.pdf`);
 }
 
-/** Returns the answer of an operation that reads a PDF. @throws PlatenError */
+/** Returns the response of an operation that reads a PDF. @throws PlatenError */
 export const pdfQuestion = <T>(name: string, file: File, fields: Record<string, string> = {}): Promise<T> =>
   callJson('POST', `pdf/${name}`, { form: { file, ...fields } });
 

@@ -1,7 +1,7 @@
 import { call, callJson, callList, filenameOf, segment, warningsOf } from './client.ts';
 import type { ImageFile, Import, Schema, StyleFile, Template, TemplateVersion } from './types.ts';
 
-/** The calls about templates. */
+/** The requests about templates. */
 
 export const listTemplates = (): Promise<Template[]> => callList('template');
 
@@ -32,7 +32,7 @@ export interface Change {
   header?: string | undefined;
   footer?: string | undefined;
   publish: boolean;
-  /** The version that was read: somebody else's newer one is not overwritten. */
+  /** The version that was read, so that a newer one by somebody else is not overwritten. */
   readVersion: number;
 }
 
@@ -59,7 +59,7 @@ export const listVersions = (id: string): Promise<TemplateVersion[]> =>
 export const publishVersion = (id: string, version: number): Promise<Template> =>
   callJson('POST', `template/${segment(id)}/publish`, { form: { version: String(version) } });
 
-/** A file of a version as text. */
+/** Returns a file of a version as text. */
 export async function fileText(fileId: string, version: number | string): Promise<string> {
   const answer = await call('GET', `template/file/${segment(fileId)}`, {
     query: { version: String(version) },
@@ -122,7 +122,7 @@ export async function exportTemplates(ids: readonly string[] | null): Promise<Fi
 
 export interface Imported {
   outcome: Import;
-  /** What of the ZIP was ignored. */
+  /** The ignored contents of the ZIP. */
   warnings: string[];
 }
 
@@ -136,7 +136,7 @@ export async function importTemplates(
   return { outcome: (await answer.json()) as Import, warnings: warningsOf(answer) };
 }
 
-/** Formats of templates, by the ending of a file name. */
+/** Formats of templates, by the extension of a file name. */
 export const FORMATS = ['html', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'] as const;
 
 export function endingOf(filename: string): string {

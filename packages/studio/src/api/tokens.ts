@@ -1,13 +1,13 @@
 import type { IssuedToken, NewToken } from '@platen/client';
 import { call, callJson, callList, segment } from './client.ts';
 
-/** The tokens of the tenant, for those who may manage them. */
+/** The tokens of the tenant, for callers who may manage them. */
 
 export type { IssuedToken, NewToken };
 
 export const listTokens = (): Promise<IssuedToken[]> => callList('tokens');
 
-/** @param expires ISO 8601; undefined: when the token that it is made with does @throws PlatenError */
+/** @param expires ISO 8601; undefined: the expiry of the token that creates it @throws PlatenError */
 export const createToken = (
   name: string,
   scopes: readonly string[],

@@ -1,12 +1,12 @@
 import type { Upload } from '@platen/client';
 
-/** Files that are too large for a request: they go to the storage first, and the request refers to them. */
+/** Uploads files that are too large for a request to the storage; the request refers to them. */
 
 export type Form = Readonly<Record<string, string | Blob | undefined>>;
 
-/** What a request carries of files, bytes (docs/limits.md). */
+/** Most bytes of files in a request (docs/limits.md). */
 const CARRIED = 4_000_000;
-/** References that are about to end are not taken any more. */
+/** Remaining milliseconds below which a reference is not used again. */
 const MARGIN_MS = 60_000;
 
 interface Kept {
@@ -14,7 +14,7 @@ interface Kept {
   until: number;
 }
 
-/** Pictures of a template go with each preview: what was uploaded once is referred to from then on. */
+/** References of uploaded files. Images of a template are sent with each preview, so later ones reuse them. */
 const uploaded = new WeakMap<Blob, Kept>();
 
 /**
@@ -57,7 +57,7 @@ async function sent(
   for (const [field, value] of Object.entries(upload.fields)) form.append(field, value);
   form.append('file', file);
   try {
-    // The storage lets no page of another origin read what it answers. Whether the file is there, the request says.
+    // The storage does not let pages of another origin read its responses. The request shows whether the file exists.
     await fetch(upload.url, {
       method: 'POST',
       body: form,

@@ -1,6 +1,6 @@
-/** The same document from a program, in four languages. */
+/** Writes programs in four languages that produce the same document. */
 
-/** The package that the code in TypeScript imports. */
+/** The package that the TypeScript program imports. */
 const CLIENT = '@platen/client';
 
 export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'shell';
@@ -13,14 +13,14 @@ export const CODE_LANGUAGES: readonly { name: CodeLanguage; label: string }[] = 
 ];
 
 export interface Call {
-  /** Of the service, with `/v1` and no slash at its end. */
+  /** The address of the service, with `/v1` and without a slash at its end. */
   base: string;
   id: string;
   /** JSON text. */
   data: string;
 }
 
-/** Data of more characters are named as a file: nobody reads a page of JSON in a command. */
+/** Data of more characters are read from a file, because a page of JSON makes a command unreadable. */
 const INLINE = 1_500;
 
 /** @returns a program that writes the document to `document.pdf`; the token comes from the environment */
@@ -67,11 +67,11 @@ with open("document.pdf", "wb") as file:
   }
 }
 
-/** On one line; null for what is too long for that, or no JSON. */
+/** Returns JSON on one line; null if it is too long or invalid. */
 function compact(json: string): string | null {
   try {
     const text = JSON.stringify(JSON.parse(json));
-    // Python's raw text cannot hold its own end.
+    // A raw string of Python cannot contain its own delimiter.
     return text.length > INLINE || text.includes('"""') ? null : text;
   } catch {
     return null;
@@ -82,7 +82,7 @@ function indented(json: string, indent: string): string {
   return JSON.stringify(JSON.parse(json), null, 2).replaceAll('\n', `\n${indent}`);
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

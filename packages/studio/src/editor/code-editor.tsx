@@ -32,15 +32,15 @@ export interface EditorHandle {
 /** The reference that holds an editor's handle while it is shown. */
 export interface EditorRef {
   current: EditorHandle | null;
-  /** What is done with the editor that the next drawing shows: it may not be there yet. */
+  /** Called with the editor of the next rendering, which may not exist yet. */
   wanted: Signal<((editor: EditorHandle) => void) | null>;
 }
 
 interface CodeEditorProps {
-  /** What is edited: another one begins a new history. */
+  /** Identifies the edited text: another one starts a new history. */
   identity: string;
   label: string;
-  /** What it begins with; from then on the editor has the text, and says what becomes of it. */
+  /** The initial text; from then on the editor has the text and reports its changes. */
   value: string;
   language: Language;
   surroundings?: Surroundings;
@@ -53,8 +53,8 @@ interface CodeEditorProps {
 const NOTHING: Surroundings = { data: () => ({}), images: () => [] };
 
 /**
- * A text with its language. It lives in a shadow tree: there its styles are constructed sheets, which a policy against
- * inline styles allows.
+ * An editor for a text in a language. It is in a shadow tree: there its styles are constructed style sheets, which a
+ * policy against inline styles allows.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const {
@@ -137,7 +137,7 @@ export function CodeEditor(props: CodeEditorProps) {
   return <div ref={host} class="code-editor" />;
 }
 
-/** Does what was wanted of the editor before it was there; called behind the effect that makes it. */
+/** Executes the commands that came before the editor existed; called after the effect that creates it. */
 function useWanted(handle: EditorRef | undefined): void {
   const wanted = handle?.wanted.value ?? null;
   useEffect(() => {
@@ -147,7 +147,7 @@ function useWanted(handle: EditorRef | undefined): void {
   }, [wanted]);
 }
 
-/** Faults at their places; one without a line is not the editor's to show. */
+/** Returns the faults with their positions; the editor cannot show one without a line. */
 function diagnosticsOf({ doc }: EditorState, faults: readonly Fault[]): Diagnostic[] {
   return faults.flatMap(({ line, column, message, detail }): Diagnostic[] => {
     if (line === undefined || line < 1 || line > doc.lines) return [];

@@ -1,14 +1,14 @@
 import type { Json } from '../api/types.ts';
 
-/** Completion in a template: names of the data, found without an editor. */
+/** Completes names of the data in a template, without an editor. */
 
 export interface Name {
   label: string;
-  /** What the value is, in a word or two. */
+  /** The type of the value, in a word or two. */
   detail: string;
 }
 
-/** Names of the members at a path of the data; of an array, those of its items. */
+/** Returns the names of the members at a path of the data; for an array, those of its items. */
 export function membersAt(data: Json, path: readonly string[]): Name[] {
   let value: Json | undefined = itemOf(data);
   for (const step of path) {
@@ -19,7 +19,7 @@ export function membersAt(data: Json, path: readonly string[]): Name[] {
   return Object.entries(value).map(([label, member]) => ({ label, detail: describe(member) }));
 }
 
-/** `{% for item in order.items %}`: each variable with the path of what it stands for. */
+/** `{% for item in order.items %}`: matches each variable with the path of its list. */
 const LOOP = /\{%[-+]?\s*for\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+([\w.]+)/g;
 
 /**
@@ -30,14 +30,14 @@ export function loopVariables(before: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [, first = '', second, source = ''] of before.matchAll(LOOP)) {
     const path = resolvePath(source.split('.'), found);
-    // Of two, the second is the value: `for key, value in pairs.items()`.
+    // In a loop with two variables the second one is the value: `for key, value in pairs.items()`.
     const isPairs = second !== undefined && path.length > 1 && path.at(-1) === 'items';
     found.set(second ?? first, isPairs ? path.slice(0, -1) : path);
   }
   return found;
 }
 
-/** A path that may begin with a variable of a loop, as a path from the top of the data. */
+/** Returns the full data path for a path that may begin with a loop variable. */
 export function resolvePath(
   path: readonly string[],
   variables: ReadonlyMap<string, readonly string[]>,

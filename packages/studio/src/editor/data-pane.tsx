@@ -12,10 +12,10 @@ import { DataTree } from './data-tree.tsx';
 import { compareFields } from './fields.ts';
 import type { EditorModel } from './model.ts';
 
-/** Fields that are listed; a template has more only by mistake. */
+/** Most fields in the list; a template with more is probably wrong. */
 const LISTED = 12;
 
-/** The samples that are stored, and what is done with them; what fails is told in the corner. */
+/** The stored samples and their actions; errors appear as notices. */
 function useSamples(model: EditorModel) {
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     try {
@@ -50,14 +50,14 @@ interface DataPaneProps {
   model: EditorModel;
   view: DataView;
   onView: (view: DataView) => void;
-  /** Of the text in sight. */
+  /** The error in the visible text. */
   editor: EditorRef;
   onInsert: (text: string) => void;
 }
 
 /**
- * The data the template is tried with: by name, as JSON or as a tree that fields are inserted from; and the schema that
- * all data have to fit.
+ * The data that the preview uses: by name, as JSON or as a tree that fields are inserted from; and the schema that all
+ * data must match.
  */
 export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProps) {
   const part = view === 'schema' ? view : 'data';
@@ -99,7 +99,7 @@ export function DataPane({ model, view, onView, editor, onInsert }: DataPaneProp
   );
 }
 
-/** What a schema is good for, and one to begin with. */
+/** Explains schemas and offers an initial one. */
 function SchemaNotes({ model }: { model: EditorModel }) {
   const begin = async (): Promise<void> => {
     try {
@@ -188,7 +188,7 @@ export function FieldNotes({ model }: { model: EditorModel }) {
     let current = true;
     templateFields(model.id).then(
       (fields) => current && setSchema(fields),
-      // A hint that is not there hinders nobody.
+      // If the fields cannot be loaded, no hint is shown.
       () => current && setSchema(null),
     );
     return () => {

@@ -5,18 +5,18 @@ import { Icon } from '../ui/icon.tsx';
 import { describe } from './completion.ts';
 import { loopName, placeholderFor } from './fields.ts';
 
-/** Members that are shown of one object: data may have any number. */
+/** Most members of one object that are shown, because data may have any number. */
 const SHOWN = 200;
 
 interface NodeProps {
   name: string;
   value: Json;
-  /** Names from the top; of an item of a list, from the item: what a loop over it calls them. */
+  /** Names from the root; within an item of a list, from the item, as a loop names them. */
   path: readonly string[];
   onInsert: (text: string) => void;
 }
 
-/** Shows the data as a tree whose fields are inserted by pressing them; lists show the fields of their first item. */
+/** Shows the data as a tree. Pressing a field inserts it; lists show the fields of their first item. */
 export function DataTree({ value, onInsert }: { value: Json; onInsert: (text: string) => void }) {
   return (
     <ul class="tree">

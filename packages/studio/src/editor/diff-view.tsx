@@ -6,7 +6,7 @@ import { text } from '../text.ts';
 import { languageOf } from './languages.ts';
 import { look } from './look.ts';
 
-/** Two texts as one, with what went and what came. */
+/** Shows two texts as one, with deletions and insertions. */
 export function DiffView({ before, now }: { before: string; now: string }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {

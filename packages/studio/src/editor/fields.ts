@@ -3,13 +3,13 @@ import type { Json, Schema } from '../api/types.ts';
 /** Compares the fields that a template uses with those of the data. */
 
 export interface FieldComparison {
-  /** Paths that the template uses and the data do not have. */
+  /** Paths in the template that are missing from the data. */
   missing: string[];
-  /** Paths that the data have and the template does not use. */
+  /** Paths in the data that the template does not use. */
   unused: string[];
 }
 
-/** Items of an array that are looked at: all of a kind, as a rule. */
+/** Items of an array that are checked, as its items usually have the same fields. */
 const LOOKED_AT = 50;
 
 /** @param schema JSON Schema of the data that the template uses */
@@ -35,7 +35,7 @@ function compare(schema: Schema, value: Json, path: string, missing: Set<string>
   for (const name of Object.keys(value)) if (!Object.hasOwn(schema.properties, name)) unused.add(at(name));
 }
 
-/** The placeholder for a value at a path; for a list, the loop over it. */
+/** Returns the placeholder for a value at a path; for a list, the loop over it. */
 export function placeholderFor(path: readonly string[], value: Json): string {
   const name = path.join('.');
   if (!Array.isArray(value)) return `{{ ${name} }}`;

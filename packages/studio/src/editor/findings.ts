@@ -9,7 +9,7 @@ export interface Finding {
   page: number | null;
 }
 
-/** Returns them in the order of their severity for a page. */
+/** Returns the sentences, the most severe first. */
 export function findingsOf(report: Report): Finding[] {
   const { overflow, fonts, missing_glyphs: glyphs, images, violations, resources, console: lines } = report;
   const words = text.report;

@@ -10,7 +10,7 @@ import { DropZone } from '../ui/drop.tsx';
 import { variableName } from './image-name.ts';
 import type { EditorModel } from './model.ts';
 
-/** Images of the template: dropped, pasted or chosen, and stored at once as a draft. */
+/** Shows the images of the template. Dropped, pasted or chosen ones are stored at once as a draft. */
 export function ImagesPane({ model }: { model: EditorModel }) {
   const canWrite = hasScope('templates:write');
 
@@ -90,14 +90,14 @@ export function ImagesPane({ model }: { model: EditorModel }) {
   );
 }
 
-/** An image as an image: what may be written in an SVG is not run there. */
+/** Shows an SVG as an image, so that its scripts do not run. */
 function Picture({ blob, label }: { blob: Blob; label: string }) {
   const url = useMemo(() => URL.createObjectURL(blob), [blob]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return <img src={url} alt={label} />;
 }
 
-/** Adding and deleting files writes versions: the next change has to know the newest. */
+/** Adding and deleting files writes versions, so the next change needs the newest one. */
 async function refresh(model: EditorModel): Promise<void> {
   try {
     model.versionsMoved(await getTemplate(model.id, 'latest'));

@@ -14,7 +14,7 @@ export type Language = 'jinja2' | 'flask' | 'liquid' | 'none' | 'css' | 'json' |
 /** Provides the current data when completion asks for them. */
 export interface Surroundings {
   data: () => Json;
-  /** Variables that the service adds: those that show images. */
+  /** Variables that the service adds for images. */
   images: () => readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface Surroundings {
 const SEARCHED_LOOPS = 100_000;
 const SEARCHED_TAG = 2_000;
 
-/** Highlighting, closing of tags and completion for a language. */
+/** Returns highlighting, closing of tags and completion for a language. */
 export function languageOf(language: Language, surroundings: Surroundings): Extension {
   switch (language) {
     case 'css':
@@ -53,13 +53,13 @@ function completing(source: CompletionSource): Extension {
   return EditorState.languageData.of(() => [{ autocomplete: source }]);
 }
 
-/** What follows a dot. */
+/** Completes the members after a dot. */
 function properties({ data }: Surroundings) {
   return (path: readonly string[], state: EditorState, context: CompletionContext): Completion[] =>
     membersAt(data(), resolvePath(path, loopsBefore(state, context.pos))).map(option);
 }
 
-/** Names of data, loops and images where an expression begins; filters after a bar. */
+/** Completes names of data, loops and images at the beginning of an expression, and filters after a bar. */
 function names({ data, images }: Surroundings, filters: readonly string[]): CompletionSource {
   return (context) => {
     if (!isInTag(context)) return null;
@@ -89,7 +89,7 @@ function loopsBefore(state: EditorState, position: number): Map<string, string[]
   return loopVariables(state.sliceDoc(Math.max(0, position - SEARCHED_LOOPS), position));
 }
 
-/** Whether the cursor is within `{{ … }}` or `{% … %}`. */
+/** Returns whether the cursor is within `{{ … }}` or `{% … %}`. */
 function isInTag({ state, pos }: CompletionContext): boolean {
   const before = state.sliceDoc(Math.max(0, pos - SEARCHED_TAG), pos);
   const opened = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The editor's colours are variables of the page, so that light and dark need no second set. */
+/** The editor's colours are variables of the page, so one set serves light and dark. */
 
 const theme = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--surface)' },
@@ -54,7 +54,7 @@ const theme = EditorView.theme({
     color: 'var(--ink)',
     border: '1px solid var(--control-line)',
   },
-  // The library has a gradient of its own for each of two themes.
+  // The library has a different gradient for each of its two themes.
   '& .cm-collapsedLines': { background: 'var(--raised)', color: 'var(--soft)' },
   '.cm-searchMatch': { backgroundColor: 'var(--mark)' },
   '.cm-lintRange-error': {

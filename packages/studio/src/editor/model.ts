@@ -29,9 +29,9 @@ export interface Preview {
   bytes: ArrayBuffer;
   filename: string;
   warnings: readonly string[];
-  /** From when it was asked for to when it was here. */
+  /** Milliseconds from the request to the response. */
   ms: number;
-  /** When the change was made that it shows, on the clock of `performance.now()`. */
+  /** The time of the change that it shows, from `performance.now()`. */
   since: number;
 }
 
@@ -45,19 +45,19 @@ export class EditorModel {
   readonly name = signal('');
   readonly options = signal<Readonly<Record<string, unknown>>>({});
   readonly images = signal<readonly { file: ImageFile; blob: Blob }[]>([]);
-  /** Of an office template: the next file, dropped but not saved. */
+  /** For an office template: the next file, dropped but not saved. */
   readonly replacement = signal<File | null>(null);
   readonly sample = signal('');
   readonly data = signal('{}');
   readonly storedData = signal('{}');
-  /** JSON Schema that render data have to fit; empty for any data. */
+  /** JSON Schema for render data; empty for any data. */
   readonly schema = signal('');
-  /** Changes whenever other data are opened, or another schema. */
+  /** Changes whenever other data or another schema is opened. */
   readonly dataRevision = signal(0);
   readonly preview = signal<Preview | null>(null);
   readonly rendering = signal(false);
   readonly faults = signal<readonly Fault[]>([]);
-  /** Of a preview that failed. */
+  /** The error of a failed preview. */
   readonly problem = signal<string | null>(null);
   readonly saving = signal(false);
 
@@ -82,11 +82,11 @@ export class EditorModel {
   readonly isDraft = computed(
     () => (this.template.value?.latest_version ?? 0) > (this.template.value?.published_version ?? 0),
   );
-  /** The data as a value, as they last were when they were valid. */
+  /** The last valid data, as a value. */
   readonly dataValue = signal<Json>({});
   readonly faultsByPart = computed(() => Map.groupBy(this.faults.value, partOf));
 
-  /** Looked for once for each text: data may have megabytes, and every key asks. */
+  /** Parsed once for each text, because data may have megabytes and every key reads it. */
   readonly #dataFault = computed(() => jsonFault(this.data.value));
   readonly #schemaFault = computed(() =>
     this.schema.value.trim() === '' ? null : jsonFault(this.schema.value, 'data_schema'),
@@ -106,9 +106,9 @@ export class EditorModel {
   }
 
   /**
-   * Takes over what is stored, with all its files.
+   * Replaces the state with the stored template and all its files.
    *
-   * @param saved the texts that were stored: what was typed while they were is kept
+   * @param saved the texts that were stored: changes that were typed meanwhile are kept
    * @throws PlatenError
    */
   async load(template: Template, saved?: Texts): Promise<void> {
@@ -142,7 +142,7 @@ export class EditorModel {
     this.#stop ??= effect(() => this.#follow());
   }
 
-  /** Takes over a stored sample; '' begins one that is not stored yet. @throws PlatenError */
+  /** Opens a stored sample; '' begins a new one. @throws PlatenError */
   async openSample(name: string): Promise<void> {
     const text = name === '' ? '{}' : inLines(await sampleText(this.id, name));
     batch(() => {
@@ -161,12 +161,12 @@ export class EditorModel {
     this.images.value = this.images.value.filter(({ file }) => file.id !== id);
   }
 
-  /** Versions were written or published beside the editor, whose texts stay as they are. */
+  /** Updates the versions after one was written or published elsewhere; the edited texts stay. */
   versionsMoved(template: Template): void {
     this.template.value = template;
   }
 
-  /** A sample was stored: it is listed from now on, and what is in the editor. */
+  /** Lists a stored sample and opens it in the editor. */
   sampleStored(name: string, json: string): void {
     const template = this.template.value;
     if (template === null) return;
@@ -193,7 +193,7 @@ export class EditorModel {
     });
   }
 
-  /** Takes over another schema than the one that is being edited. */
+  /** Replaces the edited schema. */
   setSchema(text: string): void {
     batch(() => {
       if (text !== this.schema.value) this.dataRevision.value++;
@@ -201,7 +201,7 @@ export class EditorModel {
     });
   }
 
-  /** The schema as `template_data` has it; null for none. @throws Error for a text that is no JSON object */
+  /** Returns the schema as `template_data` has it; null for none. @throws Error for a text that is not a JSON object */
   schemaValue(): unknown {
     const fault = this.#schemaFault.value;
     if (fault !== null) throw new Error(fault.message);
@@ -216,12 +216,12 @@ export class EditorModel {
     this.options.value = { ...this.options.value, [name]: value };
   }
 
-  /** Renders again, although nothing was changed. */
+  /** Renders again without a change. */
   renderAgain(): void {
     this.#ask();
   }
 
-  /** What is rendered: the template as it is in the editor. */
+  /** Returns the template as it is in the editor, for rendering. */
   sent(): SentTemplate {
     const { template, header, footer, styles } = this.texts.value;
     const format = this.template.value?.format ?? 'html';
@@ -240,21 +240,21 @@ export class EditorModel {
     };
   }
 
-  /** The document, as the template is in the editor. @throws PlatenError */
+  /** Renders the template as it is in the editor. @throws PlatenError */
   renderNow(signal?: AbortSignal): Promise<Document> {
     return this.#isAsStored
       ? renderStored(this.id, this.data.peek(), { version: 'latest', signal })
       : renderSent(this.sent(), this.data.peek(), signal);
   }
 
-  /** What there is to say of it. @throws PlatenError */
+  /** Returns the report on that document. @throws PlatenError */
   report(signal: AbortSignal): Promise<Report> {
     return this.#isAsStored
       ? reportStored(this.id, this.data.peek(), signal)
       : reportSent(this.sent(), this.data.peek(), signal);
   }
 
-  /** An office file is only ever changed elsewhere: until another one is dropped, it is the one that is stored. */
+  /** Whether the stored file of an office template is rendered, because no other one was dropped. */
   get #isAsStored(): boolean {
     return !this.isHtml.peek() && this.replacement.peek() === null;
   }
@@ -265,7 +265,7 @@ export class EditorModel {
   }
 
   #follow(): void {
-    // What is read here is what a preview shows.
+    // Reading the state here makes the preview depend on it.
     void this.texts.value;
     void this.#pageOptions.value;
     void this.images.value;
@@ -316,7 +316,7 @@ export class EditorModel {
     }
   }
 
-  /** A fault of the data with its place in them. */
+  /** Returns a fault of the data with its position in them. */
   #placed(fault: Fault): Fault {
     if (fault.pointer === undefined || fault.line !== undefined) return fault;
     return { ...fault, ...placeOfPointer(this.data.peek(), fault.pointer) };

@@ -10,7 +10,7 @@ import { DropZone } from '../ui/drop.tsx';
 import { FieldNotes } from './data-pane.tsx';
 import type { EditorModel } from './model.ts';
 
-/** The file of an office template: downloaded, written elsewhere, and dropped here again. */
+/** Shows the file of an office template, to be downloaded, edited in another program, and dropped here again. */
 export function OfficePane({ model }: { model: EditorModel }) {
   const template = model.template.value;
   if (template === null) return null;

@@ -10,7 +10,7 @@ import { type OptionField, optionFields, REMOVABLE, shownValue, wordsOf } from '
 
 let contract: Promise<OptionField[]> | undefined;
 
-/** Options of templates, as the contract describes them. */
+/** Shows the options of templates, as the contract describes them. */
 function loadFields(): Promise<OptionField[]> {
   contract ??= callJson<{ components: { schemas: Record<string, Schema> } }>('GET', 'openapi.json').then(
     ({ components }) => optionFields(components.schemas['TemplateChange'] ?? {}),
@@ -148,7 +148,7 @@ interface WordsProps {
   onChange: (words: string[]) => void;
 }
 
-/** A list of words, with commas between them: the text stays as it is typed. */
+/** An input for a comma-separated list of words; the text stays as typed. */
 function Words({ described, value, onChange }: WordsProps) {
   const [list, setList] = useState(Array.isArray(value) ? value.join(', ') : '');
   return (

@@ -5,7 +5,7 @@ import type { Schema, Template } from '../api/types.ts';
 /** Members of a template's data that are not options of its pages. */
 const NOT_OPTIONS: ReadonlySet<string> = new Set(['name', 'format', 'note', 'remove', 'data_schema']);
 
-/** Options by which a template is found, and which its pages do not depend on. */
+/** Options for finding a template, on which its pages do not depend. */
 export const UNSEEN: ReadonlySet<string> = new Set(['description', 'tags']);
 
 export interface OptionField {
@@ -18,7 +18,7 @@ export interface OptionField {
   maximum: number | undefined;
 }
 
-/** Options that may be removed, because a template may be without them. */
+/** Options that may be removed, because a template does not need them. */
 export const REMOVABLE: ReadonlySet<string> = new Set(['page_range', 'filename', 'css_page', 'description']);
 
 /** @param schema `TemplateChange` of the OpenAPI document */
@@ -44,7 +44,7 @@ export function optionFields(schema: Schema): OptionField[] {
   });
 }
 
-/** `margin_top`: "Margin top". */
+/** Returns a label: "Margin top" for `margin_top`. */
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -64,7 +64,7 @@ export function wordsOf(list: string): string[] {
   return [...new Set(words.filter((word) => word !== ''))];
 }
 
-/** Members of a template that are not options of it: what the service says of it. */
+/** Members of a template that are not options: the properties that the service sets. */
 const RECORD: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -85,7 +85,7 @@ const RECORD: ReadonlySet<string> = new Set([
   'timestamp',
 ]);
 
-/** The options that a template registers; those that it does not have are left out. */
+/** Returns the options that a template sets, without the others. */
 export function optionsOf(template: Template): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(template).filter(([name, value]) => !RECORD.has(name) && value !== null),
@@ -109,7 +109,7 @@ export function changedOptions(
   return remove.length === 0 ? changed : { ...changed, remove };
 }
 
-/** A value of an option as a field of a form shows it. */
+/** Returns the text of an option's value for a form field. */
 export function shownValue(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? `${value}`

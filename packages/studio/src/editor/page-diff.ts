@@ -1,12 +1,12 @@
 /** Compares two versions of a page, pixel by pixel. */
 
-/** Points of a grey that differ by less look the same: edges of letters never come out quite alike. */
+/** Colours whose channels differ by less than this count as equal, because antialiasing varies. */
 const SAME = 48;
 
 export interface Difference {
-  /** Both pages in one: what stayed is pale, what went is red, what came is green. */
+  /** Both pages in one image: unchanged pixels are pale, removed ones red, added ones green. */
   pixels: Uint8ClampedArray<ArrayBuffer>;
-  /** Points that differ. */
+  /** Number of different pixels. */
   changed: number;
 }
 
@@ -22,7 +22,7 @@ export function differenceOf(before: Uint8ClampedArray, now: Uint8ClampedArray):
       continue;
     }
     changed++;
-    // Darker than it was is what came; lighter is what went.
+    // A darker pixel was added; a lighter one was removed.
     pixels.set(is <= was ? [18, 132, 74, 255] : [200, 38, 30, 255], at);
   }
   return { pixels, changed };
@@ -32,7 +32,7 @@ function greyAt(pixels: Uint8ClampedArray, at: number): number {
   return ((pixels[at] ?? 0) * 3 + (pixels[at + 1] ?? 0) * 6 + (pixels[at + 2] ?? 0)) / 10;
 }
 
-/** How far the colours are apart, in the channel where they are farthest. */
+/** Returns the largest difference of the colour channels. */
 function farthest(a: Uint8ClampedArray, b: Uint8ClampedArray, at: number): number {
   let most = 0;
   for (let channel = 0; channel < 3; channel++)

@@ -21,7 +21,7 @@ interface PartsPaneProps {
   editor: EditorRef;
 }
 
-/** Everything a template is made of, a tab for each. */
+/** Shows the parts of a template, with a tab for each. */
 export function PartsPane({ model, tab, onTab, editor }: PartsPaneProps) {
   const texts = model.texts.value;
   const stored = model.stored.value;

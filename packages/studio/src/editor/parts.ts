@@ -15,27 +15,27 @@ export function partOf(fault: Fault): Part {
   return 'template';
 }
 
-/** The line and column of a place in a text, both from 1. */
+/** Returns the line and column of an offset in a text, both from 1. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
   return { line, column: offset - before.lastIndexOf('\n') };
 }
 
-/** Texts in which places are looked for: what is larger keeps the keys of whoever types waiting. */
+/** Most characters that are searched for positions: longer searches would delay typing. */
 const LONGEST_SEARCHED = 1_000_000;
 // bounded: the text is JSON, in which every opening quotation mark has a closing one
 const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s:]/g;
 
 /**
- * Returns the position of the value that a pointer (RFC 6901) leads to in a JSON text; null for none, and in
- * a text of megabytes.
+ * Returns the position of the value that a pointer (RFC 6901) leads to in a JSON text; null for none, and in a text of
+ * megabytes.
  */
 export function placeOfPointer(json: string, pointer: string): { line: number; column: number } | null {
   if (json.length > LONGEST_SEARCHED) return null;
   const names = pointer.split('/').slice(1);
   const wanted = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  // Of each array and object that is open the index, or the name: null until it is read.
+  // For each open array its index, for each open object its current name: null until that is read.
   const path: (number | string | null)[] = [];
   for (const { 0: token, index } of json.matchAll(TOKENS)) {
     const last = path.length - 1;
@@ -53,7 +53,7 @@ export function placeOfPointer(json: string, pointer: string): { line: number; c
   return null;
 }
 
-/** Returns the fault of a text that has to be a JSON object; null if it is one. */
+/** Returns the fault of a text that must be a JSON object; null if it is one. */
 export function jsonFault(text: string, field = 'render_data'): Fault | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -69,10 +69,10 @@ export function jsonFault(text: string, field = 'render_data'): Fault | null {
   }
 }
 
-/** Characters of a line that an editor draws without stalling. */
+/** Most characters of a line that an editor draws without delay. */
 const LONGEST_LINE = 20_000;
 
-/** JSON that programs have written on one line, in lines that an editor can show; other texts as they are. */
+/** Returns JSON that a program wrote on one line with line breaks for the editor; other texts unchanged. */
 export function inLines(json: string): string {
   if (json.length <= LONGEST_LINE || json.indexOf('\n') >= 0) return json;
   return jsonFault(json) === null ? JSON.stringify(JSON.parse(json), null, 2) : json;

@@ -15,10 +15,10 @@ interface PreviewPaneProps {
 }
 
 const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
-/** Most faults whose places are listed. */
+/** Most faults whose positions are listed. */
 const LISTED = 20;
 
-/** The pages, as the template is in the editor right now. */
+/** Shows the pages of the template as it is in the editor. */
 export function PreviewPane({ model, onFault }: PreviewPaneProps) {
   const { box, view, pages, page, shownMs } = usePages(model);
   const [isReporting, setReporting] = useState(false);
@@ -86,7 +86,7 @@ export function PreviewPane({ model, onFault }: PreviewPaneProps) {
   );
 }
 
-/** Shows the newest preview in a box, and says which pages are seen. */
+/** Shows the newest preview in an element, and reports the visible pages. */
 function usePages(model: EditorModel) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<PdfView | null>(null);
@@ -100,16 +100,16 @@ function usePages(model: EditorModel) {
     const show = async (): Promise<void> => {
       const { PdfView } = await import('../preview/pdf-view.ts');
       view.current ??= new PdfView(element, { shown: setPages, pageInSight: setPage });
-      // pdf.js takes the bytes over; downloading wants them too.
+      // pdf.js transfers the bytes to its worker; the download needs them as well.
       if (!(await view.current.show(preview.bytes.slice(0)))) return;
       const ms = performance.now() - preview.since;
       setShownMs(Math.round(ms));
-      // What the bench reads.
+      // The benchmark reads this.
       element.dataset['shownSince'] = String(preview.since);
       element.dataset['shownMs'] = String(ms);
       element.dataset['requestMs'] = String(preview.ms);
     };
-    // An answer that is no PDF: the service said 200, so nobody else says what is wrong.
+    // The response is not a PDF although its status is 200, so the error is reported here.
     show().catch((error: unknown) => {
       model.problem.value = messageOf(error);
     });

@@ -34,7 +34,7 @@ const script: StreamParser<{ comment: boolean }> = {
 
 const language = StreamLanguage.define(script);
 
-/** The html language configures the parser for JSON in scripts, which the same words will do for. */
+/** The html language configures this parser for JSON in scripts, for which the same words suffice. */
 export const javascriptLanguage = Object.assign(language, {
   parser: Object.assign(language.parser, { configure: () => language.parser }),
 });

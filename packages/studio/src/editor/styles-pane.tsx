@@ -6,7 +6,7 @@ import { CodeEditor, type EditorRef } from './code-editor.tsx';
 import type { EditorModel } from './model.ts';
 import type { StyleText } from './styles.ts';
 
-/** Shows the stylesheets, one of them in the editor. */
+/** Shows the stylesheets, with one of them in the editor. */
 export function StylesPane({ model, editor }: { model: EditorModel; editor: EditorRef }) {
   const [chosen, setChosen] = useState(0);
   const { styles } = model.texts.value;

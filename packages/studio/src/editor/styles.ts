@@ -1,7 +1,7 @@
 /** Stylesheets of a template in the editor. */
 
 export interface StyleText {
-  /** Null for one that is not stored yet. */
+  /** null if it is not stored yet. */
   id: string | null;
   filename: string;
   css: string;

@@ -8,14 +8,14 @@ import { Segments } from '../ui/segments.tsx';
 import type { EditorModel } from './model.ts';
 import { differenceOf } from './page-diff.ts';
 
-/** CSS pixels that a page is wide. */
+/** Width of a page in CSS pixels. */
 const WIDTH = 720;
-/** Pages that are compared: each is drawn twice. */
+/** Most pages that are compared, because each is drawn twice. */
 const MOST = 40;
 
 type View = keyof typeof text.versions.views;
 
-/** A page before and now, as pictures of one size; null where there is none. */
+/** A page before and now, as pictures of one size; null if it does not exist. */
 interface ComparedPage {
   before: HTMLCanvasElement | null;
   now: HTMLCanvasElement | null;
@@ -23,7 +23,7 @@ interface ComparedPage {
   isChanged: boolean;
 }
 
-/** The pages of a version and those of the editor, with what differs between them. */
+/** Shows the pages of a version and those of the editor, with their differences. */
 export function VisualDiff({ model, version }: { model: EditorModel; version: number }) {
   const [pages, setPages] = useState<readonly ComparedPage[] | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -75,7 +75,7 @@ export function VisualDiff({ model, version }: { model: EditorModel; version: nu
   );
 }
 
-/** A canvas that was drawn elsewhere. */
+/** Shows a canvas that was drawn elsewhere. */
 function Shown({ canvas }: { canvas: HTMLCanvasElement }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => host.current?.replaceChildren(canvas), [canvas]);
@@ -123,7 +123,7 @@ async function drawn(document: PDFDocumentProxy, number: number): Promise<HTMLCa
   return canvas;
 }
 
-/** The points of a picture on a white sheet of that size. */
+/** Returns the pixels of a picture on a white sheet of that size. */
 function onWhite(
   canvas: HTMLCanvasElement | null | undefined,
   width: number,

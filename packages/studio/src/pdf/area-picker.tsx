@@ -15,12 +15,12 @@ interface AreaPickerProps {
   onAreas: (areas: readonly Area[]) => void;
 }
 
-/** Where a box begins that the keyboard asks for, in shares of the page. */
+/** The position of a new box by keyboard, in shares of the page. */
 const BEGIN = { from: { x: 0.1, y: 0.1 }, to: { x: 0.4, y: 0.15 } };
-/** Centimetres of one press of an arrow key. */
+/** Centimetres that one press of an arrow key moves. */
 const STEP = 0.1;
 
-/** The pages of a file, on which boxes are drawn with the mouse, and moved with the arrow keys. */
+/** Shows the pages of a file. Boxes are drawn on them with the mouse, and moved with the arrow keys. */
 export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
   const box = useRef<HTMLDivElement>(null);
   const [inSight, setInSight] = useState(1);
@@ -68,10 +68,10 @@ export function AreaPicker({ file, areas, most, onAreas }: AreaPickerProps) {
 interface PageAreasProps {
   page: ShownPage;
   areas: readonly Area[];
-  /** There is but one, for something to be put there. */
+  /** Whether only one box is drawn, as the place for an object. */
   isSingle: boolean;
   onDrawn: (area: Area | null) => void;
-  /** Null takes it away. */
+  /** null removes the box. */
   onChange: (index: number, area: Area | null) => void;
 }
 

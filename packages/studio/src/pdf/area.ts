@@ -10,13 +10,13 @@ export interface Area {
 
 /** Centimetres of a point. */
 const CM = 2.54 / 72;
-/** The smallest that is one, in centimetres: less is a slip of the mouse. */
+/** The smallest size of a box, in centimetres; smaller ones are accidental clicks. */
 const LEAST = 0.1;
 
-/** A size in points in centimetres. */
+/** Converts a size in points to centimetres. */
 export const inCentimetres = (points: number): number => points * CM;
 
-/** A box between two places on a page, which are shares of its width and height. Null for one that is none. */
+/** Returns the box between two places on a page, given as shares of its width and height; null if it is too small. */
 export function areaBetween(
   page: { number: number; width: number; height: number },
   from: { x: number; y: number },
@@ -36,7 +36,7 @@ export function areaBetween(
   return area.w < LEAST || area.h < LEAST ? null : area;
 }
 
-/** Moved, or with `grows` made larger, by so many centimetres. */
+/** Returns the box moved, or with `grows` enlarged, by the given centimetres. */
 export function moved(area: Area, dx: number, dy: number, grows: boolean): Area {
   const { x, y, w, h } = area;
   return grows

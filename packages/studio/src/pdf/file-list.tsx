@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { useReorder } from '../ui/reorder.ts';
 import { withMoved } from './page-order.ts';
 
-/** Files in their order, which buttons and dragging change. */
+/** Shows files in their order, which buttons and dragging change. */
 export function FileList({
   files,
   onFiles,

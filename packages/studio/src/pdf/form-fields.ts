@@ -1,12 +1,12 @@
 import type { PdfFormAnswer } from '@platen/client';
 
-/** Fields of a form, as they are shown in a page and sent to be filled. */
+/** Converts fields of a form between the controls of a page and the request. */
 
 export type FormField = PdfFormAnswer['fields'][number];
-/** Null empties a field. */
+/** null clears a field. */
 export type FormValue = string | boolean | null;
 
-/** Returns whether a person can fill it in: buttons take images, and signatures are made elsewhere. */
+/** Returns whether a person can fill in the field: buttons take images, and signatures are made elsewhere. */
 export function isFillable({ kind, read_only: isReadOnly }: FormField): boolean {
   return !isReadOnly && kind !== 'button' && kind !== 'signature';
 }

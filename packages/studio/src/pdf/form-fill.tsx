@@ -9,7 +9,7 @@ import { useAttempt } from '../ui/use-attempt.ts';
 import { type FormField, type FormValue, isFillable, shownOf, valueOf } from './form-fields.ts';
 import { Result } from './result.tsx';
 
-/** Shows the fields of a form with their values; the changed ones are filled in. */
+/** Shows the fields of a form with their values; the request contains the changed ones. */
 export function FormFill({ file, form }: { file: File; form: PdfFormAnswer }) {
   const fields = form.fields.filter(isFillable);
   const [changed, setChanged] = useState<Readonly<Record<string, FormValue>>>({});
@@ -22,7 +22,7 @@ export function FormFill({ file, form }: { file: File; form: PdfFormAnswer }) {
       const data = JSON.stringify(changed);
       setMade(await pdfOperation('form/fill', { file, data, flatten: String(flatten) }));
     });
-  // It lies in the form that listed the fields, which Enter would have listed anew.
+  // It is inside the form that listed the fields, and Enter would submit that form again.
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();

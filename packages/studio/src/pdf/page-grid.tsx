@@ -7,7 +7,7 @@ import { FaultBox, Loading } from '../ui/empty.tsx';
 import { useReorder } from '../ui/reorder.ts';
 import { type ArrangedPage, withMoved } from './page-order.ts';
 
-/** CSS pixels that a page is wide. */
+/** Width of a page in CSS pixels. */
 const WIDTH = 132;
 
 interface PageGridProps {
@@ -16,7 +16,10 @@ interface PageGridProps {
   onPages: (pages: readonly ArrangedPage[]) => void;
 }
 
-/** The pages of all files as they will follow one another: dragged, turned, taken out; with the arrow keys too. */
+/**
+ * Shows the pages of all files in the order of the result; they can be moved, turned and removed, also with the arrow
+ * keys.
+ */
 export function PageGrid({ files, pages, onPages }: PageGridProps) {
   const { opened, fault } = useSheets(files, (count) =>
     onPages(Array.from({ length: count }, (_, index) => ({ number: index + 1, turn: 0 }))),
@@ -26,7 +29,7 @@ export function PageGrid({ files, pages, onPages }: PageGridProps) {
   const move = (from: number, to: number): void => {
     if (to < 0 || to >= pages.length) return;
     onPages(withMoved(pages, from, to));
-    // The focus goes along with the page.
+    // The focus stays on the moved page.
     requestAnimationFrame(() => list.current?.children[to]?.querySelector('button')?.focus());
   };
   const dragging = useReorder(move);
@@ -80,7 +83,7 @@ export function PageGrid({ files, pages, onPages }: PageGridProps) {
   );
 }
 
-/** The pages of all files, one file after the other. */
+/** Returns the pages of all files, one file after the other. */
 function useSheets(files: readonly File[], onOpened: (count: number) => void) {
   const [opened, setOpened] = useState<readonly PDFPageProxy[] | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -99,14 +102,14 @@ function useSheets(files: readonly File[], onOpened: (count: number) => void) {
     open().catch((error: unknown) => !unmounted && setFault(messageOf(error)));
     return () => {
       unmounted = true;
-      // What could not be opened has nothing to be closed.
+      // A file that could not be opened needs no closing.
       void opening?.then(({ close }) => close()).catch(() => undefined);
     };
   }, [files]);
   return { opened, fault };
 }
 
-/** A page, drawn when it comes into sight. */
+/** Shows a page, which is drawn when it becomes visible. */
 function Picture({ page, turn }: { page: PDFPageProxy | undefined; turn: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -115,7 +118,7 @@ function Picture({ page, turn }: { page: PDFPageProxy | undefined; turn: number 
     const watcher = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       watcher.disconnect();
-      // One that cannot be drawn stays white; it can be moved all the same.
+      // A page that cannot be drawn stays white, but can be moved.
       void import('../preview/pdf-view.ts')
         .then(({ drawPage }) => drawPage(page, element, WIDTH))
         .catch((error: unknown) => console.warn('A page could not be drawn.', error));

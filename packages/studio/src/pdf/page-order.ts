@@ -1,13 +1,13 @@
-/** Pages of several files on their way to one: which there are, in which order, and how they are turned. */
+/** The arrangement of pages of several files: their selection, order and rotation. */
 
 export interface ArrangedPage {
-  /** Of the files joined, from 1. */
+  /** Page number in the joined files, from 1. */
   number: number;
   /** Clockwise: 0, 90, 180 or 270. */
   turn: number;
 }
 
-/** The steps of `POST /v1/pdf/process` that make the arrangement of the joined files. */
+/** Returns the steps of `POST /v1/pdf/process` that arrange the joined files. */
 export function stepsFor(pages: readonly ArrangedPage[]): object[] {
   const turned = [90, 180, 270].flatMap((angle) => {
     const numbers = pages.flatMap(({ turn }, index) => (turn === angle ? [index + 1] : []));
@@ -16,7 +16,7 @@ export function stepsFor(pages: readonly ArrangedPage[]): object[] {
   return [{ pages: { pages: ranges(pages.map(({ number }) => number)) } }, ...turned];
 }
 
-/** `1-3,7`: numbers that follow one another are written as a range. */
+/** `1-3,7`: consecutive numbers are written as a range. */
 export function ranges(numbers: readonly number[]): string {
   const parts: [number, number][] = [];
   for (const number of numbers) {
@@ -27,7 +27,7 @@ export function ranges(numbers: readonly number[]): string {
   return parts.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
 }
 
-/** The list with one member in another place. */
+/** Returns the list with one member in another place. */
 export function withMoved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [item] = next.splice(from, 1);

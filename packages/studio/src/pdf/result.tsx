@@ -7,7 +7,7 @@ import { usePdf } from './use-pdf.ts';
 export function Result({ document: made }: { document: Document }) {
   const box = useRef<HTMLDivElement>(null);
   const { fault } = usePdf(box, made.blob);
-  // An encrypted file is not opened here: it is there to be downloaded.
+  // An encrypted file is not shown here, but can be downloaded.
   if (fault !== null) return <p class="hint">{text.pdf.notShown}</p>;
   return <div ref={box} class="pdf-box result" tabIndex={0} role="document" aria-label={text.pdf.pages} />;
 }

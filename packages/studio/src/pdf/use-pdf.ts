@@ -4,9 +4,9 @@ import { messageOf } from '../api/problem.ts';
 import type { PdfViewEvents, ShownPage } from '../preview/pdf-view.ts';
 
 /**
- * Shows a PDF in a box, and another one when there is another.
+ * Shows a PDF in an element, and replaces it when `file` changes.
  *
- * @returns the pages that are seen, and why there are none where it cannot be opened
+ * @returns the visible pages, and the error if it cannot be opened
  */
 export function usePdf(
   box: RefObject<HTMLElement | null>,

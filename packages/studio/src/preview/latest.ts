@@ -1,6 +1,6 @@
-/** Milliseconds to the first preview of a change, in which the editor shows the key itself. */
+/** Milliseconds before the first preview of a change, in which the editor shows the key itself. */
 const FIRST_MS = 10;
-/** Milliseconds to a preview where the one before was superseded: whoever types that fast goes on typing. */
+/** Milliseconds before a preview that replaces an unfinished one: the user probably continues typing. */
 const NEXT_MS = 90;
 
 /**
@@ -11,7 +11,7 @@ export class Latest {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: AbortController | undefined;
 
-  /** @param work is told by the signal that something newer is asked for; its rejection is its own affair */
+  /** @param work gets a signal that a newer request aborts; it must handle its own errors */
   ask(work: (signal: AbortSignal) => Promise<void>): void {
     const supersedes = this.#timer !== undefined || this.#running !== undefined;
     this.cancel();
@@ -28,7 +28,7 @@ export class Latest {
     );
   }
 
-  /** Gives up what was asked for. */
+  /** Aborts the current request. */
   cancel(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

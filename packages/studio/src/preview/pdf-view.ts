@@ -11,7 +11,7 @@ type PdfJs = typeof PdfJsModule;
 let loading: Promise<PdfJs> | undefined;
 let worker: PDFWorker | undefined;
 
-/** pdf.js with its worker, both files of the site, loaded when the first page is wanted. */
+/** Loads pdf.js with its worker, both files of the site, when the first page is needed. */
 export function pdfJs(): Promise<PdfJs> {
   loading ??= Promise.all([
     import('pdfjs-dist/legacy/build/pdf.min.mjs') as Promise<PdfJs>,
@@ -42,9 +42,9 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
 
 /** CSS pixels of a point, at 100 %. */
 const PIXELS_PER_POINT = 96 / 72;
-/** Canvases of more pixels are drawn coarser: browsers refuse them. */
+/** Most pixels of a canvas: larger ones are drawn with a lower resolution, because browsers refuse them. */
 const MAX_CANVAS_PIXELS = 24_000_000;
-/** Pages beyond what is in sight that are drawn too, in parts of the height of the window. */
+/** Distance beyond the visible area within which pages are drawn too, in heights of the window. */
 const AHEAD = 0.5;
 
 interface Sheet {
@@ -59,7 +59,7 @@ interface Layer {
   sheets: Sheet[];
 }
 
-/** A page where it is seen, with its size in points as its reader sees it. */
+/** The position of a page, with its displayed size in points. */
 export interface ShownPage {
   number: number;
   element: HTMLElement;
@@ -68,7 +68,7 @@ export interface ShownPage {
 }
 
 export interface PdfViewEvents {
-  /** The document that is seen has so many pages. */
+  /** Called with the number of pages when a document becomes visible. */
   shown: (pages: number) => void;
   pageInSight: (number: number) => void;
 }
@@ -78,11 +78,11 @@ export class PdfView {
   readonly #events: PdfViewEvents;
   #layer: Layer | null = null;
   #turn = 0;
-  /** 0: as wide as the box. */
+  /** 0: the width of the box. */
   #zoom = 0;
   readonly #resize: ResizeObserver;
 
-  /** @param box scrolls */
+  /** @param box the scrolling element */
   constructor(box: HTMLElement, events: PdfViewEvents) {
     this.#box = box;
     this.#events = events;
@@ -96,7 +96,7 @@ export class PdfView {
     this.#resize.observe(box);
   }
 
-  /** Shows a document, unless a newer one is asked for before it is drawn. @returns whether it is seen */
+  /** Shows a document, unless a newer one is requested before it is drawn. @returns whether it is visible */
   async show(bytes: ArrayBuffer): Promise<boolean> {
     const turn = ++this.#turn;
     const document = await openPdf(bytes);
@@ -107,7 +107,7 @@ export class PdfView {
     return this.#present(document, turn);
   }
 
-  /** 0 for as wide as there is room, else a factor. */
+  /** Sets the zoom factor; 0 for the available width. */
   async setZoom(zoom: number): Promise<void> {
     this.#zoom = zoom;
     await this.redraw();
@@ -118,7 +118,7 @@ export class PdfView {
     await this.#present(this.#layer.document, ++this.#turn);
   }
 
-  /** The pages that are seen. Their elements are others after `events.shown`. */
+  /** Returns the visible pages. Their elements change with `events.shown`. */
   pages(): ShownPage[] {
     return (this.#layer?.sheets ?? []).map(({ element, page }, index) => {
       const { width, height } = page.getViewport({ scale: 1 });
@@ -143,7 +143,7 @@ export class PdfView {
   async #present(document: PDFDocumentProxy, turn: number): Promise<boolean> {
     const before = this.#layer;
     const layer = await this.#layOut(document);
-    // Measured where it will be, but behind what is seen.
+    // It is measured in its final place, but behind the visible document.
     layer.element.classList.add('behind');
     this.#box.append(layer.element);
     await Promise.all(this.#inSight(layer).map((sheet) => this.#draw(layer, sheet)));
@@ -225,16 +225,16 @@ export class PdfView {
       await page.render({ canvas, viewport }).promise;
       element.append(canvas);
       sheet.state = 'drawn';
-      // Nobody waits for the words: the picture is what is looked at.
+      // The text layer is not awaited: the picture is what the user sees.
       void this.#writeText(layer, sheet, scale);
     } catch (error) {
-      // A document that was given up while it was drawn; anything else shows as an empty page.
+      // The document was abandoned while it was drawn; any other error leaves an empty page.
       sheet.state = 'empty';
       if (layer === this.#layer) console.warn('A page could not be drawn.', error);
     }
   }
 
-  /** The page's words over its picture, invisible: to be selected, searched and read out. */
+  /** Puts the page's text over its picture, invisible, so that it can be selected, searched and read out. */
   async #writeText(layer: Layer, { page, element }: Sheet, scale: number): Promise<void> {
     const container = window.document.createElement('div');
     container.className = 'pdf-text';
@@ -249,13 +249,13 @@ export class PdfView {
       await words.render();
       element.append(container);
     } catch (error) {
-      // Given up with its document, or a page whose words cannot be read: its picture is there all the same.
+      // The document was abandoned, or the text of the page cannot be read; its picture is visible nevertheless.
       if (layer === this.#layer) console.warn('The words of a page could not be read.', error);
     }
   }
 }
 
-/** A page as a picture of that width, in CSS pixels. */
+/** Returns a page as a picture of that width, in CSS pixels. */
 export async function drawPage(page: PDFPageProxy, canvas: HTMLCanvasElement, width: number): Promise<void> {
   const scale = (width * Math.min(devicePixelRatio, 2)) / page.getViewport({ scale: 1 }).width;
   const viewport = page.getViewport({ scale });
@@ -264,7 +264,7 @@ export async function drawPage(page: PDFPageProxy, canvas: HTMLCanvasElement, wi
   await page.render({ canvas, viewport }).promise;
 }
 
-/** The first page as a picture no wider than `width`. */
+/** Returns the first page as a picture no wider than `width`. */
 export async function drawFirstPage(
   bytes: ArrayBuffer,
   canvas: HTMLCanvasElement,

@@ -1,11 +1,11 @@
 import { csvLines, isSheet } from './records.ts';
 
-/** Files of records with other columns, or with some of their rows. */
+/** Changes files of records: their column names, or a selection of their rows. */
 
 /**
- * A file of the same kind with these rows alone.
+ * Returns a file of the same kind with only these rows.
  *
- * @param numbers from 0, in the order wanted
+ * @param numbers from 0, in the requested order
  * @throws Error for a file that cannot be read
  */
 export async function withRows(file: File, numbers: readonly number[]): Promise<File> {
@@ -15,7 +15,7 @@ export async function withRows(file: File, numbers: readonly number[]): Promise<
 }
 
 /**
- * A file of the same kind whose columns have other names.
+ * Returns a file of the same kind with other column names.
  *
  * @param names new names by those in the file; others stay
  * @throws Error for a file that cannot be read
@@ -67,7 +67,7 @@ function rowsOf(filename: string, content: string, numbers: readonly number[]): 
   return numbers.map((number) => `${lines[number] ?? ''}\n`).join('');
 }
 
-/** Every cell, so that a single column is not taken for separated by something else. */
+/** Quotes every cell, so that a single column is not split at another delimiter. */
 function quoted(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }

@@ -15,7 +15,7 @@ import { canPreview, isText, readFile, type Rows } from './records.ts';
 
 const POLL_MS = 700;
 
-/** A document for each row of a file. */
+/** Renders a document for each row of a file. */
 export function Batches({ template: given }: { template: string | undefined }) {
   const { value: templates, fault: listFault } = useLoad(listTemplates);
   const [template, setTemplate] = useState(given ?? '');
@@ -99,14 +99,14 @@ export function Batches({ template: given }: { template: string | undefined }) {
 
 interface OutcomeProps {
   job: Job;
-  /** The file that the job was begun with. */
+  /** The file with which the job was started. */
   sent: File | null;
   busy: boolean;
   onGone: () => void;
   onRun: (records: File) => void;
 }
 
-/** What becomes of a batch, and of the rows that failed. */
+/** Shows the result of a batch, and its failed rows. */
 function Outcome({ job, sent, busy, onGone, onRun }: OutcomeProps) {
   return (
     <>
@@ -153,7 +153,7 @@ function BatchFields({ templates, template, onTemplate, format, onFormat }: Batc
   );
 }
 
-/** The file of records, with its first rows where they can be read here. */
+/** Shows the file of records, with its first rows if the browser can read them. */
 function useRecords() {
   const [file, setFile] = useState<File | null>(null);
   const [rows, setRows] = useState<Rows | null>(null);
@@ -174,7 +174,7 @@ function useRecords() {
   return { file, rows, names, setNames, fault, take };
 }
 
-/** The job of a batch, followed until it has ended. */
+/** Follows the job of a batch until it has ended. */
 function useBatchJob() {
   const [job, setJob] = useState<Job | null>(null);
   const { busy, fault, setFault, attempt } = useAttempt();
@@ -198,12 +198,12 @@ function useBatchJob() {
 interface ColumnsProps {
   rows: Rows;
   template: Template | undefined;
-  /** Fields by the columns that are taken for them. */
+  /** Names of fields, by the columns that are used for them. */
   names: ReadonlyMap<string, string>;
   onNames: (names: ReadonlyMap<string, string>) => void;
 }
 
-/** The first rows, and for what the template wants and they do not have, which column is to be taken. */
+/** Shows the first rows, and lets the user choose a column for each field that they lack. */
 function Columns({ rows, template, names, onNames }: ColumnsProps) {
   const { value: fields } = useLoad(
     async () =>
@@ -255,7 +255,7 @@ interface RunAgainProps {
   onRun: (records: File) => void;
 }
 
-/** The failed rows as text, to be corrected and rendered again. */
+/** Shows the failed rows as text, to be corrected and rendered again. */
 function RunAgain({ job, file, busy, onRun }: RunAgainProps) {
   const [records, setRecords] = useState<File | null>(null);
   const [content, setContent] = useState('');

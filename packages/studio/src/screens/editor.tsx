@@ -22,7 +22,7 @@ import { Split } from '../ui/split.tsx';
 
 const PANES = ['edit', 'data', 'preview'] as const;
 
-/** The template, opened with its first sample; leaving it asks while there is something that is not saved. */
+/** Opens the template with its first sample; leaving the screen asks if there are unsaved changes. */
 function useModel(id: string) {
   const model = useMemo(() => new EditorModel(id), [id]);
   const [fault, setFault] = useState<string | null>(null);
@@ -78,7 +78,7 @@ export function Editor({ id }: { id: string }) {
     (isData ? dataEditor : editor).wanted.value = (shown) => shown.goTo(line, column);
   };
 
-  /** Puts a placeholder where the cursor is; an office template, which is written elsewhere, is left to the clipboard. */
+  /** Inserts a placeholder at the cursor; for an office template, copies it to the clipboard instead. */
   const insert = (placeholder: string): void => {
     if (!model.isHtml.value) return void copyText(placeholder);
     setPane('edit');

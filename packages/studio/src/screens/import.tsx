@@ -10,13 +10,13 @@ import { FaultBox } from '../ui/empty.tsx';
 import { useAttempt } from '../ui/use-attempt.ts';
 
 interface ImportDialogProps {
-  /** The dropped file; another one may be chosen. */
+  /** The dropped file; the user may choose another one. */
   given: File | null;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** Takes templates over from a ZIP, and says what became of each. */
+/** Imports templates from a ZIP, and shows the result for each. */
 export function ImportDialog({ given, onClose, onDone }: ImportDialogProps) {
   const [zip, setZip] = useState(given);
   const [publish, setPublish] = useState(true);

@@ -81,7 +81,7 @@ export function JobCard({ job, onGone }: { job: Job; onGone?: () => void }) {
   );
 }
 
-/** The state of a job; one that came to its end may have left rows out (`on_error: skip`). */
+/** Returns the displayed state of a job: a successful one may lack failed rows (`on_error: skip`). */
 function outcomeOf({ state, done, failed }: Job): keyof typeof text.jobs.states {
   if (state !== 'succeeded' || failed === 0) return state;
   return done === 0 ? 'failed' : 'partly';

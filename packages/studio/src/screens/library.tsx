@@ -17,7 +17,7 @@ const SHELVES = {
   keys: Keys,
 } as const satisfies Record<Shelf, unknown>;
 
-/** Shows the shared resources of templates that the token may see, a tab for each kind. */
+/** Shows the shared resources of templates that the token may see, with a tab for each kind. */
 export function Library() {
   const tabs: Tab<Shelf>[] = [
     ...(hasScope('templates:read')

@@ -2,7 +2,7 @@ import { addImage, addStyle, addTemplate, endingOf, FORMATS, saveSample } from '
 import type { Template } from '../api/types.ts';
 import type { Sample } from '../samples.ts';
 
-/** Ways to begin a template. */
+/** Creates templates from files, samples and an empty page. */
 
 export function isTemplateFile(name: string): boolean {
   return (FORMATS as readonly string[]).includes(endingOf(name));
@@ -23,7 +23,7 @@ export async function templateOfSample(sample: Sample): Promise<Template> {
     header: sample.header,
     footer: sample.footer,
   });
-  // One after the other: each is a version of its own, and the last one is what is published.
+  // The files are sent in turn, because each makes a version, and the last one is published.
   for (const [uri, svg] of sample.images)
     await addImage(template.id, new File([svg], `${uri}.svg`, { type: 'image/svg+xml' }), uri, true);
   if (sample.style !== '') await addStyle(template.id, sample.style, 'style.css', true);
@@ -42,7 +42,7 @@ const BLANK = `<!doctype html>
 </html>
 `;
 
-/** An empty page. @throws PlatenError */
+/** Creates a template with an empty page. @throws PlatenError */
 export async function blankTemplate(): Promise<Template> {
   const template = await addTemplate({
     data: { name: 'Untitled', format: 'html' },

@@ -1,4 +1,4 @@
-/** The screens without an editor: one file of the built site, since they are made of the same pieces. */
+/** The screens without an editor: one file of the built site, because they share their components. */
 export { Batches } from './batches.tsx';
 export { Jobs } from './jobs.tsx';
 export { PdfTools } from './pdf-tools.tsx';

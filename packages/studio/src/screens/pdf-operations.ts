@@ -13,17 +13,17 @@ export interface ToolField {
 }
 
 export interface Tool {
-  /** Below `/v1/pdf/`. */
+  /** Path below `/v1/pdf/`. */
   operation: keyof typeof text.tools.operations;
   many?: boolean;
-  /** Its files are shown page by page, to be put in order; the route is `process` with the steps of that. */
+  /** Whether its files are arranged page by page; the route is then `process`, with the steps of the arrangement. */
   arranges?: boolean;
-  /** Boxes that are drawn on the pages: how many at most. */
+  /** Most boxes that can be drawn on the pages. */
   areas?: number;
-  /** Says something instead of making a file. */
+  /** Whether the response is a description and not a file. */
   asks?: boolean;
   fields: readonly ToolField[];
-  /** Fields as the route takes them. */
+  /** The fields in the form that the route requires. */
   form?: (values: Readonly<Record<string, string>>, areas: readonly Area[]) => Record<string, string>;
 }
 
@@ -136,7 +136,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** `1-2, 5`: first and last page of each file. */
+/** Parses `1-2, 5` to the first and last page of each file. */
 export function splitsOf(ranges: string): [number, number][] {
   return listOf(ranges).map((range) => {
     const [first = '', last = first] = range.split('-');
@@ -144,7 +144,7 @@ export function splitsOf(ranges: string): [number, number][] {
   });
 }
 
-/** Words separated by commas. */
+/** Returns the words of a comma-separated list. */
 function listOf(words: string): string[] {
   return words
     .split(',')
@@ -152,7 +152,7 @@ function listOf(words: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Fields that were left empty are left out: the route has a default for them. */
+/** Leaves out empty fields, for which the route has defaults. */
 export function formOf(
   tool: Tool,
   values: Readonly<Record<string, string>>,

@@ -50,10 +50,10 @@ export function PdfTools() {
   );
 }
 
-/** What became of the files: a document, or what there is to say of them. */
+/** The result of a tool: a document, or a description. */
 type Outcome = { made: Document } | { said: Json; of: File };
 
-/** The work of a tool: what it is at, and what came of it. */
+/** The state of a tool: its progress and its result. */
 function useWork(tool: Tool) {
   const { busy, fault, attempt } = useAttempt();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -159,7 +159,7 @@ function ToolForm({ tool, files, onFiles }: ToolFormProps) {
   );
 }
 
-/** What an input of each kind is, without its value. */
+/** Returns the attributes of an input of each kind, without its value. */
 const INPUTS = {
   text: { type: 'text', autocomplete: 'off' },
   number: { type: 'number', step: 'any' },

@@ -5,7 +5,7 @@ import type { JsonObject } from '../api/types.ts';
 export interface Rows {
   columns: string[];
   rows: JsonObject[];
-  /** Null when it cannot be told without reading the whole file as the service does. */
+  /** null if only reading the whole file, as the service does, could determine it. */
   count: number | null;
 }
 
@@ -23,23 +23,23 @@ export function isSheet(filename: string): boolean {
   return /\.xlsx$/i.test(filename);
 }
 
-/** Of larger texts only the beginning is looked at. */
+/** Most bytes of a text that is read completely. */
 const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
 
-/** The first rows of a file of records. @throws Error for one that cannot be read */
+/** Returns the first rows of a file of records. @throws Error for a file that cannot be read */
 export async function readFile(file: File): Promise<Rows> {
   if (isSheet(file.name)) return (await import('../sheet/workbook.ts')).readSheet(file);
   return readRows(file.name, await beginning(file));
 }
 
-/** Of a file of lines that is large, the lines that are there whole. */
+/** Returns the complete lines at the beginning of a large file. */
 async function beginning(file: File): Promise<string> {
   if (file.size <= MAX_PREVIEW_BYTES || !/\.(?:csv|jsonl|ndjson)$/i.test(file.name)) return file.text();
   const part = await file.slice(0, 256 * 1024).text();
   return part.slice(0, part.lastIndexOf('\n'));
 }
 
-/** @throws Error for JSON that is none */
+/** @throws Error for invalid JSON */
 export function readRows(filename: string, content: string, most = 5): Rows {
   if (/\.csv$/i.test(filename)) return csvRows(content, most);
   const isLines = /\.(?:jsonl|ndjson)$/i.test(filename);

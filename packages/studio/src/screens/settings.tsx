@@ -9,7 +9,7 @@ import { Tokens } from './tokens.tsx';
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** Shows the current token, and how more tokens are made. */
+/** Shows the current token, and how to create more tokens. */
 export function Settings() {
   const info = account.value;
   return (

@@ -2,7 +2,7 @@ import type { Template } from '../api/types.ts';
 
 /** Searches the list of templates. */
 
-/** Templates whose name, description, format or tags have all the words, and that have all the tags. */
+/** Returns the templates that have all the words in name, description, format or tags, and have all the tags. */
 export function matching(
   templates: readonly Template[],
   words: string,
@@ -15,7 +15,7 @@ export function matching(
   });
 }
 
-/** All tags of templates, in the order of the alphabet. */
+/** Returns all tags of templates, in alphabetical order. */
 export function tagsOf(templates: readonly Template[]): string[] {
   return [...new Set(templates.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b));
 }

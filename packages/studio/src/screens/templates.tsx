@@ -30,11 +30,11 @@ export function Templates() {
   const [words, setWords] = useState('');
   const [adding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Template | null>(null);
-  /** What is imported: a ZIP that was dropped, or one that is to be chosen yet. */
+  /** `given` is the dropped ZIP to import; null if the user must choose one. Without an import, all of it is null. */
   const [importing, setImporting] = useState<{ given: File | null } | null>(null);
   const tags = useMemo(() => tagsOf(templates ?? []), [templates]);
   const [pressed, setPressed] = useState<readonly string[]>([]);
-  // A tag that no template has any more is no choice.
+  // A tag that no template has any more cannot be selected.
   const chosen = pressed.filter((tag) => tags.includes(tag));
   const shown = useMemo(() => matching(templates ?? [], words, chosen), [templates, words, chosen.join()]);
   const press = (tag: string): void =>
@@ -121,7 +121,7 @@ function NoneYet({ onAdd }: Pick<HeadProps, 'onAdd'>) {
   );
 }
 
-/** The search, and what templates begin with. */
+/** Shows the search, and the ways to create a template. */
 function Head({ words, onWords, onAdd, onImport, children }: HeadProps) {
   return (
     <header class="screen-head">
@@ -159,7 +159,7 @@ interface HeadProps {
   children: ComponentChildren;
 }
 
-/** Templates of files; a single one is opened. */
+/** Creates templates from files; opens a single one. */
 async function addFiles(files: readonly File[]): Promise<void> {
   for (const file of files) {
     if (!isTemplateFile(file.name)) {
@@ -175,7 +175,7 @@ async function addFiles(files: readonly File[]): Promise<void> {
   }
 }
 
-/** A ZIP of what is shown; of all that there is, with what templates share, when that is all templates. */
+/** Exports the visible templates as a ZIP; if all are visible, with the resources that templates share. */
 function Export({ shown, all }: { shown: readonly Template[]; all: readonly Template[] }) {
   const { busy, attempt } = useAttempt((error) => notify('fault', messageOf(error)));
   const some = shown.length < all.length ? shown.map(({ id }) => id) : null;
@@ -197,7 +197,7 @@ interface TagsProps {
   onPress: (tag: string) => void;
 }
 
-/** Tags as buttons: pressed ones are those that all templates in sight have. */
+/** Shows tags as buttons; the pressed ones are those that all visible templates have. */
 function Tags({ tags, chosen, onPress }: TagsProps) {
   return (
     <>
@@ -219,7 +219,7 @@ function Tags({ tags, chosen, onPress }: TagsProps) {
 interface CardProps {
   template: Template;
   onDelete: () => void;
-  /** Its tags. */
+  /** Shows the tags of a template. */
   children: ComponentChildren;
 }
 
@@ -247,7 +247,7 @@ function Card({ template, onDelete, children }: CardProps) {
   );
 }
 
-/** The newest version with its first sample. */
+/** Shows the newest version with its first sample. */
 async function picture({ id, samples }: Template): Promise<ArrayBuffer> {
   const [first] = samples;
   const data = first === undefined ? '{}' : await sampleText(id, first.name);

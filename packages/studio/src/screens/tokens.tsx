@@ -12,7 +12,7 @@ import { dateOf, timeOf } from '../ui/when.ts';
 
 const words = text.tokens;
 
-/** The tokens of the tenant: made, shown once, listed and revoked. For those who may. */
+/** Creates tokens of the tenant, shows each once, lists and revokes them, if the current token may. */
 export function Tokens() {
   const { value, fault, reload } = useLoad(listTokens);
   const { busy, fault: failed, attempt } = useAttempt();
@@ -64,7 +64,7 @@ interface NewTokenFormProps {
   onMake: (name: string, scopes: readonly string[], expires: string | undefined) => void;
 }
 
-/** What a token is to be good for: no more than the one that was signed in with. */
+/** A form for a new token, with at most the scopes of the current one. */
 function NewTokenForm({ busy, onMake }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly string[]>([]);
@@ -115,7 +115,9 @@ function NewTokenForm({ busy, onMake }: NewTokenFormProps) {
   );
 }
 
-/** The end of a day on this clock, or of the token in hand where that is earlier; undefined for no day. */
+/**
+ * Returns the end of a day in local time, or the expiry of the current token if that is earlier; undefined for no day.
+ */
 function lastMoment(day: string, end: string | null): string | undefined {
   if (day === '') return undefined;
   const last = new Date(`${day}T23:59:59`).toISOString();

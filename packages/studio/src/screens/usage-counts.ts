@@ -2,14 +2,14 @@ import type { Job } from '@platen/client';
 
 /** The usage of a tenant, as the lists of `/v1` report it. */
 
-/** Jobs of one day, or of one operation, taken together. */
+/** The jobs of one day or of one operation, added up. */
 export interface JobCounts {
-  /** The day as `YYYY-MM-DD` on this clock, or the operation. */
+  /** The day as `YYYY-MM-DD` in local time, or the operation. */
   name: string;
   jobs: number;
-  /** Documents that were made. */
+  /** Number of documents. */
   done: number;
-  /** Records that could not be rendered, and jobs that failed as a whole. */
+  /** Number of failed records, and of jobs that failed as a whole. */
   failed: number;
 }
 
@@ -53,7 +53,7 @@ function countJobs(jobs: readonly Job[], nameOf: (job: Job) => string): JobCount
   return [...counts.values()];
 }
 
-/** A day on this clock. */
+/** Returns a day in local time. */
 function dayOf(time: Date): string {
   const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'));
   return `${time.getFullYear()}-${month}-${day}`;

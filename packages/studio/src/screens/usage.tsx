@@ -47,7 +47,7 @@ export function Usage() {
   );
 }
 
-/** What is stored; null for a token that may not see it. */
+/** The stored resources; null for a token that may not see them. */
 async function loadStored() {
   if (!hasScope('templates:read')) return null;
   const [templates, partials, fonts, translations] = await Promise.all([
@@ -110,7 +110,7 @@ function Figures<Name extends string>({ of: values, labels }: FiguresProps<Name>
   );
 }
 
-/** What is left of the minute and of the month, after the requests that this screen has just sent. */
+/** Shows what remains for the minute and the month, after the requests that this screen has just sent. */
 function Limits({ of: limits }: { of: readonly Limit[] }) {
   return (
     <section class="card panel limits">
@@ -134,7 +134,7 @@ interface CountsProps {
   nameOf: (name: string) => string;
 }
 
-/** A table with a bar for each row, as long as its share of the most. */
+/** A table with a bar for each row, whose length is its share of the largest value. */
 function Counts({ of: counts, name, nameOf }: CountsProps) {
   const most = Math.max(1, ...counts.map(({ done, failed }) => done + failed));
   const length = (count: number) => ({ inlineSize: `${(count / most) * 100}%` });

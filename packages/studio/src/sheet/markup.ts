@@ -1,19 +1,19 @@
-/** The markup of a workbook's parts, read from the front to the back: it may have megabytes. */
+/** Scans the markup of a workbook's parts from front to back, because it may have megabytes. */
 
 export interface Tag {
-  /** Without the prefix of a namespace. */
+  /** The name without a namespace prefix. */
   name: string;
   /** `</row>` */
   closes: boolean;
   /** `<row/>` */
   isEmpty: boolean;
   attributes: string;
-  /** Where it begins and ends in the text. */
+  /** Start and end of the tag in the text. */
   from: number;
   to: number;
 }
 
-/** The tags of a text, one after the other; of one that is cut off, those that are there whole. */
+/** Yields the tags of a text; of a truncated text, those that are complete. */
 export function* tagsOf(markup: string): Generator<Tag> {
   let from = markup.indexOf('<');
   while (from >= 0) {
@@ -30,7 +30,7 @@ export function* tagsOf(markup: string): Generator<Tag> {
   }
 }
 
-/** The value of an attribute; undefined when the tag has none of that name. */
+/** Returns the value of an attribute; undefined if the tag does not have it. */
 export function attribute({ attributes }: Tag, name: string): string | undefined {
   const found = new RegExp(`\\s(?:\\w+:)?${name}=(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   const value = found?.[1] ?? found?.[2];
@@ -39,7 +39,7 @@ export function attribute({ attributes }: Tag, name: string): string | undefined
 
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Text without references of XML, and without those of a workbook (`_x000A_`). */
+/** Decodes the references of XML and those of a workbook (`_x000A_`). */
 export function unescaped(text: string): string {
   const plain = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED[String(name)] ?? String(whole);
@@ -49,7 +49,7 @@ export function unescaped(text: string): string {
   return plain.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** Text as it stands between tags. */
+/** Encodes text for use between tags. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,11 +1,11 @@
 import { attribute, type Tag, tagsOf, unescaped } from './markup.ts';
 
-/** The rows of a sheet, in the order in which they stand in its text. */
+/** Reads the rows of a sheet, in the order of its text. */
 
 export interface SheetCell {
-  /** From 0. */
+  /** The column, from 0. */
   column: number;
-  /** As the sheet calls it: `s` is the number of a shared text. */
+  /** The type in the sheet's notation: `s` is the number of a shared text. */
   kind: string;
   style: number;
   value: string;
@@ -14,13 +14,13 @@ export interface SheetCell {
 }
 
 export interface SheetRow {
-  /** Those that have a value. */
+  /** The cells with a value. */
   cells: SheetCell[];
   from: number;
   to: number;
 }
 
-/** Rows without any value are left out, as the service leaves them out. */
+/** Yields the rows with any value; the service skips the others as well. */
 export function* rowsOf(sheet: string): Generator<SheetRow> {
   let row: SheetRow | null = null;
   let cell: SheetCell | null = null;
@@ -52,7 +52,7 @@ export function* rowsOf(sheet: string): Generator<SheetRow> {
   }
 }
 
-/** The texts that cells name by their number, up to the last one that is wanted. */
+/** Returns the shared texts that cells refer to by number, up to the last requested one. */
 export function sharedTexts(markup: string, last: number): string[] {
   const texts: string[] = [];
   let from = 0;
@@ -66,7 +66,7 @@ export function sharedTexts(markup: string, last: number): string[] {
   return texts;
 }
 
-/** What is written in the runs of a text; not how it is pronounced. */
+/** Returns the text of a shared text's runs, without its phonetic guide. */
 function textIn(markup: string): string {
   let text = '';
   let from = 0;
@@ -86,7 +86,7 @@ function cellOf(tag: Tag, column: number): SheetCell {
   return { column, kind, style: Number(attribute(tag, 's') ?? 0), value: '', from: tag.from, to: 0 };
 }
 
-/** `AB12`: 27. */
+/** Returns the column of a cell reference: 27 for `AB12`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;

@@ -6,13 +6,13 @@ import { rowsOf, sharedTexts, type SheetCell, type SheetRow } from './rows.ts';
 import { entryText, openZip, withEntry, type Zip } from './zip.ts';
 
 /**
- * The first sheet of an XLSX workbook as records under its header row, as the service reads it: its first rows, and
- * the workbook with other column names or fewer rows. What is not touched stays as it is.
+ * Reads the first sheet of an XLSX workbook as records under its header row, as the service does: its first rows, and
+ * the workbook with other column names or fewer rows. All other content stays unchanged.
  */
 
-/** Characters of a part: more is no table, or a ZIP that unpacks to gigabytes. */
+/** Most characters of a part: a larger one is not a usual table, or the ZIP unpacks to gigabytes. */
 const MOST = 64_000_000;
-/** Of the sheet, where only its first rows are wanted. */
+/** Most characters of the sheet if only its first rows are needed. */
 const BEGINNING = 1_000_000;
 
 type Value = string | number | boolean;
@@ -45,7 +45,7 @@ export async function readSheet(file: Blob, most = 5): Promise<Rows> {
 }
 
 /**
- * The workbook with other names in its header row.
+ * Returns the workbook with other names in its header row.
  *
  * @param names new names by those in the file; others stay
  * @throws Error as `readSheet`
@@ -68,7 +68,7 @@ export async function renamedSheet(file: File, names: ReadonlyMap<string, string
 }
 
 /**
- * The workbook with some of its rows alone.
+ * Returns the workbook with only some of its rows.
  *
  * @param numbers of records, from 0
  * @throws Error as `readSheet`
@@ -89,7 +89,7 @@ export async function sheetOfRows(file: File, numbers: readonly number[]): Promi
   return await fileOf(file, book, text + sheet.slice(at));
 }
 
-/** A cell of a sheet with a text in it, its place and style as they are. */
+/** Returns a cell of a sheet with a text, in the same place and with the same style. */
 function textCell(markup: string, text: string): string {
   const open = markup.slice(0, markup.indexOf('>')).replace(/\st=(?:"[^"]*"|'[^']*')/, '');
   const ns = /^<(\w+:)?c/.exec(open)?.[1] ?? '';
@@ -115,7 +115,7 @@ async function openWorkbook(file: Blob): Promise<Workbook> {
   };
 }
 
-/** What cells of these rows show, as the service reads them. */
+/** Returns the displayed values of these rows, as the service reads them. */
 async function valuesOf(book: Workbook, rows: readonly SheetRow[]): Promise<(cell: SheetCell) => Value> {
   const { zip, is1904 } = book;
   const has = (name: string): boolean => zip.entries.some((entry) => entry.name === name);
@@ -134,7 +134,7 @@ async function valuesOf(book: Workbook, rows: readonly SheetRow[]): Promise<(cel
   };
 }
 
-/** Of each style, its number format where that shows a moment. */
+/** Returns for each style the format of its dates and times; undefined if it has none. */
 function formatsOf(styles: string): (string | undefined)[] {
   const codes = new Map(Object.entries(MOMENTS));
   const formats: (string | undefined)[] = [];
@@ -152,7 +152,7 @@ function formatOf(tag: Tag, codes: ReadonlyMap<string, string>): string | undefi
   return codes.get(attribute(tag, 'numFmtId') ?? '') || undefined;
 }
 
-/** Formats of moments that every workbook has (ECMA-376 part 1, 18.8.30). */
+/** The formats of dates and times that every workbook has (ECMA-376 part 1, 18.8.30). */
 const MOMENTS: Readonly<Record<string, string>> = {
   14: 'm/d/yy',
   15: 'd-mmm-yy',
@@ -168,7 +168,7 @@ const MOMENTS: Readonly<Record<string, string>> = {
   47: 'mmss.0',
 };
 
-/** '' for a format of numbers. */
+/** Returns '' for a format of numbers. */
 function momentFormat(code: string): string {
   const shown = shownFormat(code);
   const letters = shown
@@ -177,7 +177,7 @@ function momentFormat(code: string): string {
   return /[ymdhseg]/i.test(letters) ? shown : '';
 }
 
-/** Names of columns by their places; a column without a name is none. */
+/** Returns the names of columns by their places; columns without a name are ignored. */
 function namesOf(header: SheetRow, show: (cell: SheetCell) => Value): Map<number, string> {
   const names = header.cells.map((cell): [number, string] => [cell.column, String(show(cell)).trim()]);
   return new Map(names.filter(([, name]) => name !== ''));

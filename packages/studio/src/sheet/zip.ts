@@ -6,7 +6,7 @@ export interface Entry {
   crc: number;
   packed: number;
   size: number;
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   offset: number;
 }
 
@@ -16,7 +16,7 @@ export interface Zip {
 }
 
 const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
-/** The end of a ZIP: 22 bytes, and a comment of 65,535 at most. */
+/** Most bytes of the end of a ZIP: 22 bytes, and a comment of 65,535 at most. */
 const LONGEST_END = 22 + 65_535;
 const [STORED, DEFLATED] = [0, 8];
 const UTF8_NAMES = 0x800;
@@ -52,11 +52,11 @@ export async function openZip(file: Blob): Promise<Zip> {
 }
 
 /**
- * The text of an entry. What it says of its own size is not believed.
+ * Returns the text of an entry. The size in its header is not trusted.
  *
- * @param most characters that it may have
- * @param cut of one that has more, the beginning is enough
- * @throws Error for an entry that is not there, and for one that has more
+ * @param most maximum number of characters
+ * @param cut returns the beginning of a longer entry
+ * @throws Error for an entry that does not exist, and for one that is too long
  */
 export async function entryText(zip: Zip, name: string, most: number, cut = false): Promise<string> {
   const entry = zip.entries.find((each) => each.name === name);
@@ -81,7 +81,7 @@ export async function entryText(zip: Zip, name: string, most: number, cut = fals
   }
 }
 
-/** The same ZIP with another text in one of its entries. */
+/** Returns the same ZIP with another text in one of its entries. */
 export async function withEntry(zip: Zip, name: string, text: string): Promise<Blob> {
   const bytes = new TextEncoder().encode(text);
   const packed = await new Response(
@@ -110,7 +110,7 @@ export async function withEntry(zip: Zip, name: string, text: string): Promise<B
   return new Blob([...files, ...list, fields([END], [0, 0, length, length], [listed, offset], [0])]);
 }
 
-/** Numbers of 4 bytes and of 2 bytes, in turns. */
+/** Returns numbers of 4 bytes and of 2 bytes, in turns. */
 function fields(...groups: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
   const widths = groups.map((_, index) => (index % 2 === 0 ? 4 : 2));
   const size = groups.reduce((sum, group, index) => sum + group.length * (widths[index] ?? 0), 0);

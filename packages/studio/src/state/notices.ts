@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Short messages in the corner, read out by screen readers. */
+/** Shows short messages in the corner, which screen readers read out. */
 
 export interface Notice {
   id: number;

@@ -20,7 +20,7 @@ export function parseRoute(fragment: string): Route {
   return { screen: 'templates' };
 }
 
-/** Screens whose address has nothing behind their name. */
+/** Screens whose address ends with their name. */
 const PLAIN = ['library', 'jobs', 'pdf', 'usage', 'settings'] as const;
 
 const isPlain = (screen: string | undefined): screen is (typeof PLAIN)[number] =>
@@ -35,7 +35,7 @@ export function addressOf(route: Route): string {
 
 export const route = signal<Route>(parseRoute(location.hash));
 
-/** Says whether the screen may be left; set by one with work that is not saved. */
+/** Returns whether the screen may be left; a screen with unsaved changes sets it. */
 export const mayLeave: { ask: (() => boolean) | null } = { ask: null };
 
 export function go(to: Route): void {

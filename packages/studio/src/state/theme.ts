@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-/** Light, dark, or as the machine has it. */
+/** The theme: light, dark, or that of the system. */
 
 export type Theme = 'system' | 'light' | 'dark';
 

@@ -1,4 +1,4 @@
-/** The words of the editor and its panes. */
+/** The texts of the editor and its panes. */
 
 export const editor = {
   back: 'All templates',
@@ -36,7 +36,7 @@ export const editor = {
   noStyles: 'No stylesheet yet.',
 } as const;
 
-/** Data that templates are tried with. */
+/** Texts about the data of previews. */
 export const data = {
   title: 'Sample data',
   sample: 'Sample',
@@ -138,7 +138,7 @@ export const versions = {
   restored: (version: number) => `Renderings use version ${version} from now on.`,
 } as const;
 
-/** Templates that are files of an office program. */
+/** Texts about templates that are files of an office program. */
 export const office = {
   download: 'Download the file',
   drop: 'Drop the next version of the file',
@@ -148,7 +148,7 @@ export const office = {
   fields: 'Fields of the template',
 } as const;
 
-/** The same request from a program. */
+/** Texts about the same request from a program. */
 export const asCode = {
   lead: 'The same document, from a program. Set PLATEN_TOKEN to your token.',
   language: 'Language',

@@ -1,4 +1,4 @@
-/** The words of the library: partials, fonts, translations, keys. */
+/** The texts of the library: partials, fonts, translations, keys. */
 
 export const library = {
   title: 'Library',

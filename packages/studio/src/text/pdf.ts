@@ -1,10 +1,10 @@
-/** The words of the PDF tools. */
+/** The texts of the PDF tools. */
 
 function kilobytes(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Files and the list of them. */
+/** Texts about files and the list of them. */
 export const pdf = {
   title: 'PDF tools',
   drop: 'Drop a PDF, or choose one',
@@ -18,7 +18,7 @@ export const pdf = {
   notShown: 'The result cannot be shown here; it can be downloaded.',
 } as const;
 
-/** Operations and their fields. */
+/** Texts of operations and their fields. */
 export const tools = {
   operations: {
     merge: {
@@ -110,7 +110,7 @@ export const tools = {
   draft: 'DRAFT',
 } as const;
 
-/** Boxes that are drawn on pages. */
+/** Texts about boxes that are drawn on pages. */
 export const areas = {
   draw: 'Draw boxes on the pages with the mouse.',
   drawOne: 'Draw a box on a page for a visible signature.',
@@ -120,7 +120,7 @@ export const areas = {
   keys: 'Arrow keys move it, with Shift they size it, Delete removes it.',
 } as const;
 
-/** Pages that are put in order. */
+/** Texts about the order of pages. */
 export const grid = {
   label: 'Pages, in their order',
   page: (number: number, place: number) => `Page ${number}, at place ${place}`,

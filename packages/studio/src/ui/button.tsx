@@ -5,7 +5,7 @@ interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** What it does, for a button that only shows an icon. */
+  /** The label of a button that shows only an icon. */
   label?: string;
   disabled?: boolean;
   busy?: boolean;

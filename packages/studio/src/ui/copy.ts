@@ -2,7 +2,7 @@ import { messageOf } from '../api/problem.ts';
 import { notify } from '../state/notices.ts';
 import { text } from '../text.ts';
 
-/** Puts a text where the next paste takes it from. */
+/** Copies a text to the clipboard. */
 export async function copyText(content: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(content);

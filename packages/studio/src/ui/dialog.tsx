@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { text } from '../text.ts';
 import { Button } from './button.tsx';
 
-/** A dialog of the browser: it keeps the focus, closes with Escape and gives the focus back. */
+/** A dialog of the browser: it keeps the focus, closes with Escape and returns the focus. */
 export function Dialog({
   title,
   onClose,
@@ -23,7 +23,7 @@ export function Dialog({
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // The browser would give it back, were the dialog not gone by then.
+      // The browser would return the focus itself if the dialog still existed then.
       if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.isConnected && opener.focus());
     };
   }, []);
@@ -51,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({
   title,
   question,

@@ -1,4 +1,4 @@
-/** Hands a file to the person, under a name that no folder is part of. */
+/** Starts the download of a file, under a name without folders. */
 export function download(blob: Blob, filename: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface DropProps {
-  /** A sentence that says what may be dropped or chosen. */
+  /** A sentence about the files that may be dropped or chosen. */
   label: string;
   hint?: string;
   accept?: string;
@@ -12,7 +12,7 @@ interface DropProps {
   onFiles: (files: File[]) => unknown;
 }
 
-/** An area for files that are dropped on it, or chosen by pressing it. */
+/** An area on which files are dropped, or chosen by pressing it. */
 export function DropZone({ label, hint, accept, many = false, small = false, onFiles }: DropProps) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -29,7 +29,7 @@ export function Loading({ label }: { label: string }) {
   );
 }
 
-/** A fault, as text. */
+/** Shows a fault as text. */
 export function FaultBox({ message }: { message: string }) {
   return (
     <p class="fault-box" role="alert">

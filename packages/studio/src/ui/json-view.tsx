@@ -3,14 +3,14 @@ import { labelOf } from '../editor/options.ts';
 import { text } from '../text.ts';
 import { timeOf } from './when.ts';
 
-/** Rows and members that are shown of one list or object: an answer may have any number. */
+/** Most rows and members of one list or object that are shown, because a response may have any number. */
 const SHOWN = 100;
 
-/** Columns that a table shows side by side; objects of more members are shown one below the other. */
+/** Most columns of a table; objects with more members are shown one below the other. */
 const COLUMNS = 7;
 
 /**
- * Shows an answer of the service for people: lists of objects as tables, objects as names and values.
+ * Shows a response of the service in readable form: lists of objects as tables, objects as names and values.
  *
  * @param label the caption of a table
  */
@@ -88,7 +88,7 @@ function isFlat(value: Json): value is JsonObject {
 
 function wordsOf(value: Json): string {
   if (value === null) return '–';
-  // Dates are as long in an answer as programs want them.
+  // Responses contain dates in full length, for programs.
   if (typeof value === 'string' && TIMESTAMP.test(value)) return timeOf(value);
   if (typeof value === 'boolean') return value ? text.options.yes : text.options.no;
   if (typeof value === 'object') return JSON.stringify(value);

@@ -1,4 +1,7 @@
-/** The name of an operation in words: `renderTemplateBatch` is “Render template batch”, `mergePdfs` “Merge PDFs”. */
+/**
+ * Returns a readable name of an operation: “Render template batch” for `renderTemplateBatch`, “Merge PDFs” for
+ * `mergePdfs`.
+ */
 export function operationOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const readable = words.replaceAll(/\bpdf(s?)\b/g, 'PDF$1').replaceAll(/\bzip\b/g, 'ZIP');

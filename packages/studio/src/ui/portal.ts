@@ -1,7 +1,7 @@
 import { type ComponentChild, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Shows its child within an element that something else has made, such as a page of a PDF. */
+/** Shows its child inside an element that other code has created, such as a page of a PDF. */
 export function Portal({ into, children }: { into: HTMLElement; children: ComponentChild }): null {
   const host = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {

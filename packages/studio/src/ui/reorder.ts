@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/** Members of a list that are dragged to the places of others. @param move from a place to another */
+/** Lets members of a list be dragged to other places. @param move moves one from a place to another */
 export function useReorder(move: (from: number, to: number) => void): (index: number) => {
   onDragStart: () => void;
   onDragOver: (event: DragEvent) => void;
@@ -13,7 +13,7 @@ export function useReorder(move: (from: number, to: number) => void): (index: nu
     },
     onDragOver: (event) => event.preventDefault(),
     onDrop: (event) => {
-      // A file that is dropped here is somebody else's to take.
+      // A dropped file is not a member of the list; another element handles it.
       if (dragged.current === null) return;
       event.preventDefault();
       event.stopPropagation();

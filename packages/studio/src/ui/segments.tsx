@@ -1,4 +1,4 @@
-/** A choice of one out of a few, side by side. */
+/** A choice of one option out of a few, side by side. */
 export function Segments<Name extends string>({
   label,
   choices,

@@ -5,7 +5,7 @@ const STEP = 2;
 const LEAST = 15;
 const MOST = 85;
 
-/** Two panes with a line between them that is dragged, or moved with the arrow keys. */
+/** Two panes with a divider that is dragged, or moved with the arrow keys. */
 export function Split({
   label,
   axis,
@@ -15,7 +15,7 @@ export function Split({
 }: {
   label: string;
   axis: 'x' | 'y';
-  /** Share of the first one, in percent. */
+  /** The share of the first pane, in percent. */
   initial: number;
   first: ComponentChildren;
   second: ComponentChildren;

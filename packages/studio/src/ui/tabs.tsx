@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 export interface Tab<Name extends string> {
   name: Name;
   label: string;
-  /** Number shown beside the label, of problems for one. */
+  /** A number beside the label, for example of problems. */
   count?: number;
   fault?: boolean;
-  /** Differs from what is stored. */
+  /** Whether it differs from the stored state. */
   changed?: boolean;
 }
 
-/** A list of tabs that arrow keys move in, as WAI-ARIA describes it. The panel has the id `<id>-panel`. */
+/** A list of tabs in which the arrow keys move the focus, as WAI-ARIA describes. The panel has the id `<id>-panel`. */
 export function Tabs<Name extends string>({
   id,
   label,

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** CSS pixels that a picture of a page is wide. */
+/** Width of a picture in CSS pixels. */
 const WIDTH = 240;
-/** Pictures that were drawn, by what they are of; the oldest go. */
+/** The pictures that were drawn, by their subject; the oldest are removed. */
 const kept = new Map<string, HTMLCanvasElement>();
 const KEPT = 60;
 
-/** One is rendered at a time: whoever edits has the service for itself. */
+/** Thumbnails are rendered one at a time, so that they do not delay previews of the editor. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** The first page of a document, made when it comes into sight. */
+/** Shows the first page of a document, which is rendered when it becomes visible. */
 export function Thumbnail({ identity, load }: { identity: string; load: () => Promise<ArrayBuffer> }) {
   const box = useRef<HTMLSpanElement>(null);
   const [failed, setFailed] = useState(false);
@@ -38,7 +38,7 @@ export function Thumbnail({ identity, load }: { identity: string; load: () => Pr
     const watcher = new IntersectionObserver((entries) => {
       if (known !== undefined || !entries.some(({ isIntersecting }) => isIntersecting)) return;
       watcher.disconnect();
-      // What cannot be rendered has no picture: opening it says why.
+      // A document that cannot be rendered has no picture; opening it shows why.
       queue = queue.then(draw).catch(() => wanted && setFailed(true));
     });
     watcher.observe(element);

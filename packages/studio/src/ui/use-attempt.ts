@@ -4,10 +4,10 @@ import { messageOf } from '../api/problem.ts';
 /** Work that the user has started on a screen. */
 export interface Attempt {
   busy: boolean;
-  /** Why the latest of it failed; null where it did not. */
+  /** The error of the latest attempt; null if it succeeded. */
   fault: string | null;
   setFault: (fault: string | null) => void;
-  /** @returns whether it came to its end */
+  /** @returns whether it succeeded */
   attempt: (work: () => Promise<void>) => Promise<boolean>;
 }
 

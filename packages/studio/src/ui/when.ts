@@ -1,4 +1,4 @@
-/** Times as people read them, in the language of the browser. */
+/** Formats times for people, in the language of the browser. */
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -9,5 +9,5 @@ export const dateOf = (timestamp: string): string => DATE.format(new Date(timest
 
 export const timeOf = (timestamp: string): string => TIME.format(new Date(timestamp));
 
-/** @param day `YYYY-MM-DD`, on this clock */
+/** @param day `YYYY-MM-DD`, in local time */
 export const weekdayOf = (day: string): string => WEEKDAY.format(new Date(`${day}T12:00:00`));

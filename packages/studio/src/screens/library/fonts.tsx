@@ -12,7 +12,7 @@ import { Empty, FaultBox, Loading } from '../../ui/empty.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import { useLoad } from '../../ui/use-load.ts';
 
-/** Shows the fonts of the tenant, each as it prints. */
+/** Shows the fonts of the tenant, each in its own letters. */
 export function Fonts() {
   const { value: fonts, fault, reload } = useLoad(listFonts);
   const [refused, setRefused] = useState<string | null>(null);
@@ -99,7 +99,7 @@ function FontCard({ font, onDelete }: { font: Font; onDelete: (() => void) | nul
   );
 }
 
-/** A page set in the font. The family is of a file that anybody may have sent: it stands in a string of CSS. */
+/** Returns a page set in the font. The family comes from an untrusted file, so it is quoted as a CSS string. */
 async function specimen({ faces }: Font): Promise<ArrayBuffer> {
   const [face] = faces;
   const family = (face?.family ?? '').replace(/["\\\n<>{}]/g, '');

@@ -21,7 +21,7 @@ function useKey() {
   return { key, fault, busy, attempt: find };
 }
 
-/** Keys to sign with, and certificates that are trusted. The service names none that it is not asked for by name. */
+/** Shows signing keys and trusted certificates. The service does not list them, so each is requested by name. */
 export function Keys() {
   const [name, setName] = useState('');
   const [file, setFile] = useState<File | null>(null);
@@ -95,7 +95,7 @@ interface KeyFieldsProps {
   name: string;
   onName: (name: string) => void;
   password: string;
-  /** Null where there is nothing to open. */
+  /** null if there is nothing to open. */
   onPassword: ((password: string) => void) | null;
 }
 

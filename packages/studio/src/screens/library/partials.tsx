@@ -2,7 +2,7 @@ import { deletePartial, listPartials, partialFile, putPartial } from '../../api/
 import { text } from '../../text.ts';
 import { TextShelf } from './shelf.tsx';
 
-/** Pieces that templates include: text of any kind, or a docx. */
+/** Shows the partials that templates include: text of any kind, or a docx. */
 export function Partials() {
   return (
     <TextShelf

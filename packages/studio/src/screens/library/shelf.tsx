@@ -15,12 +15,12 @@ import { Empty, FaultBox, Loading } from '../../ui/empty.tsx';
 import { useAttempt } from '../../ui/use-attempt.ts';
 import { useLoad } from '../../ui/use-load.ts';
 
-/** A text that is kept under a name. */
+/** A text that is stored under a name. */
 export interface Kept {
   name: string;
   /** Shown below the name. */
   detail: string;
-  /** False for what is no text: it is replaced by dropping another file. */
+  /** False for a file that is not text: it is replaced by dropping another file. */
   isText: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ShelfWords {
   drop: string;
   name: string;
   nameHint: string;
-  /** How a template uses one. */
+  /** The code with which a template uses one. */
   use: string;
   example: string;
   deleteTitle: string;
@@ -41,17 +41,17 @@ interface ShelfProps {
   words: ShelfWords;
   language: Language;
   accept: string;
-  /** What a new one begins with. */
+  /** The initial content of a new one. */
   initial: string;
   list: () => Promise<Kept[]>;
   read: (name: string) => Promise<string>;
   write: (name: string, file: Blob) => Promise<unknown>;
   remove: (name: string) => Promise<void>;
-  /** The name for a file that is dropped. */
+  /** Returns the name for a dropped file. */
   nameOf: (file: File) => string;
 }
 
-/** What is open: one that is kept, or a new one. */
+/** The open text: a stored one, or a new one. */
 interface Open {
   name: string;
   isNew: boolean;
@@ -60,7 +60,7 @@ interface Open {
   now: string;
 }
 
-/** What is kept, what is open, and what can be done about them. */
+/** The stored texts, the open one, and their actions. */
 function useShelf({ initial, list, read, write, remove }: ShelfProps) {
   const { value: kept, fault, reload } = useLoad(list);
   const [open, setOpen] = useState<Open | null>(null);
@@ -116,7 +116,7 @@ function useShelf({ initial, list, read, write, remove }: ShelfProps) {
     begin: () => show({ name: '', isNew: true, isText: true, stored: initial, now: initial }),
     openKept: ({ name, isText }: Kept) =>
       attempt(async () => show(stored(name, isText, isText ? await read(name) : ''))),
-    /** What is typed while it is stored stays. */
+    /** Changes that were typed during storing stay. */
     save: ({ name, now }: Open) =>
       attempt(async () => {
         await keep(name, new File([now], 'file.txt'));

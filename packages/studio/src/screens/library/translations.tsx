@@ -9,7 +9,7 @@ msgid "Invoice"
 msgstr "Rechnung"
 `;
 
-/** Catalogues of gettext, one for each locale. */
+/** Shows the gettext catalogues, one for each locale. */
 export function Translations() {
   return (
     <TextShelf
