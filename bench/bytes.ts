@@ -1,6 +1,6 @@
 /**
- * Bytes of what is handed out beside raw `page.pdf()` of puppeteer-core on the same Chromium, and what packing them
- * costs: the 60-row invoice and others. Run with `npm run bench:bytes`.
+ * Compares the sizes of PDFs with those of raw `page.pdf()` of puppeteer-core on the same Chromium, and measures the
+ * cost of compressing them: the 60-row invoice and others. Run with `npm run bench:bytes`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { goal, median, timed } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 
 const ROUNDS = 30;
-/** Rounds that are not counted, as in the other benchmarks: a warm function has run its code before. */
+/** Warm-up rounds, as in the other benchmarks: a warm function has run its code before. */
 const WARM_UP = 20;
 
 const invoice = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());

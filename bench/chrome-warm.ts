@@ -1,7 +1,7 @@
 /**
- * A warm print of the engine against raw `page.pdf()` of puppeteer-core, on the same Chromium with the same flags and
- * options, in turns: the 60-row invoice. Then what the engine does with many documents, and what one costs in CPU.
- * Run with `npm run bench:chrome`.
+ * Compares a warm print of the engine with raw `page.pdf()` of puppeteer-core, on the same Chromium with the same flags
+ * and options, in turns: the 60-row invoice. Then measures the engine with many documents, and the CPU time of one. Run
+ * with `npm run bench:chrome`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Seconds of CPU so far, by the kind of process. */
+/** Returns seconds of CPU so far, by the kind of process. */
 function cpu(): Record<string, number> {
   const { user, system } = process.cpuUsage();
   const used: Record<string, number> = { node: (user + system) / 1e6 };

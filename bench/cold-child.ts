@@ -1,4 +1,4 @@
-/** One cold start, measured from within: `bench/cold.ts` starts it anew each time. Prints milliseconds as JSON. */
+/** One cold start, measured from within: `bench/cold.ts` starts a new process for each. Prints milliseconds as JSON. */
 import { ChromeBrowser } from '../packages/print/src/chrome/browser.ts';
 import { chromeConfig } from '../packages/print/src/chrome/config.ts';
 import { Gate } from '../packages/print/src/chrome/gate.ts';

@@ -1,9 +1,9 @@
 /**
- * A cold start of the engine in its parts: from the start of the process to the first PDF, the 60-row invoice, with the
- * code bundled as for Lambda. Once with nothing there, as in a new environment, once with the executable unpacked.
- * Run with `npm run bench:cold`. With `--fonts`, instead: what the fonts of rare scripts cost the invoice, which needs none of
- * them, and one with a word in sixteen other scripts; each round
- * has a start of all three.
+ * Measures the stages of a cold start of the engine: from the start of the process to the first PDF, the 60-row
+ * invoice, with the code bundled as for Lambda. Once with an empty folder, as in a new environment, once with the
+ * executable unpacked. Run with `npm run bench:cold`. With `--fonts`, instead: the cost of the fonts of rare scripts
+ * for the invoice, which needs none of them, and for one with a word in sixteen other scripts; each round has a start
+ * of all three.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -25,13 +25,13 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 
-/** Words that fonts of rare scripts have to draw. */
+/** Words that only fonts of rare scripts can draw. */
 const OTHER_SCRIPTS =
   'বাংলা தமிழ் తెలుగు ગુજરાતી ਪੰਜਾਬੀ ಕನ್ನಡ മലയാളം සිංහල ქართული Հայերեն ខ្មែរ ລາວ မြန်မာ አማርኛ བོད་སྐད ⵜⵉⴼⵉⵏⴰⵖ'.split(
     ' ',
   );
 
-/** Folders that are there until the end. */
+/** Folders that stay until the end. */
 const KEPT = new Set(['code', 'daily']);
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
@@ -74,7 +74,7 @@ async function measureStarts(measure: Measure): Promise<void> {
   goal('cold, to the first PDF', median(fresh.map(({ all = NaN }) => all)) / 1000, 0.5, ' s');
 }
 
-/** Starts with the whole layer of fonts, and with one that has the fonts of daily use alone. */
+/** Measures starts with the complete layer of fonts, and with only the fonts of daily use. */
 async function compareFonts(measure: Measure, whole: string, invoice: string): Promise<void> {
   const daily = await dailyLayers();
   const scripts = `${invoice}${OTHER_SCRIPTS.map((text) => `<p>${text}</p>`).join('')}`;
@@ -94,7 +94,7 @@ async function compareFonts(measure: Measure, whole: string, invoice: string): P
   for (const [name, rounds] of found) report(name, rounds);
 }
 
-/** The layers with no fonts but those that come from npm: the rest is for rare scripts. */
+/** Returns the layers with only the fonts from npm: the others are for rare scripts. */
 async function dailyLayers(): Promise<string> {
   const [chromium, fonts] = [await buildChromiumLayer(), await buildFontsLayer()];
   const root = join(folder, 'daily');

@@ -1,7 +1,7 @@
 /**
- * One PDF of 10,000 invoices (or of as many as the argument says) as a job, against the local service: time, the memory of
- * each function at the most and in each fifth of the time, by programs, so that it is seen what grows; and whether the file
- * is sound and has an entry in its outline for every record.
+ * Makes one PDF of 10,000 invoices (or the number given as an argument) as a job of the local service. Measures the
+ * time and the memory of each function, its maximum and its mean in each fifth of the time, by programs, which shows
+ * growth; and checks that the file is valid and has an entry in its outline for every record.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ const SAMPLE = 'samples/invoice';
 const LOOK_MS = 1_000;
 const MB = 2 ** 20;
 
-/** Memory of the processes of one program of one function together, in bytes, and how many they are. */
+/** Memory in bytes of all processes of one program of a function, and their number. */
 interface Look {
   bytes: number;
   processes: number;
 }
 
-/** What was seen each second, by function and program. */
+/** The measurements of each second, by function and program. */
 const looks: Map<string, Look>[] = [];
 
-/** What the functions and their browsers hold of their own, now. */
+/** Measures the private memory of the functions and their browsers. */
 function measureMemory(): void {
   const now = new Map<string, Look>();
   const tree = processTree(process.pid);
@@ -39,7 +39,7 @@ function measureMemory(): void {
   looks.push(now);
 }
 
-/** Prints what each held at the most, and on average in each fifth of the time. */
+/** Prints the maximum of each, and the mean in each fifth of the time. */
 function printMemory(): void {
   const mean = (list: readonly number[]): number =>
     list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
@@ -66,14 +66,14 @@ function printMemory(): void {
   });
 }
 
-/** The function that a process works for: browsers are not told of it, but the process that has started them is. */
+/** Returns the function that a process works for. Browsers do not know it, so it is that of the parent process. */
 function functionOf(pid: number, parents: ReadonlyMap<number, number>): string {
   try {
     const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
     const [, name] = /AWS_LAMBDA_FUNCTION_NAME=([^\0]*)/.exec(environ) ?? [];
     if (name !== undefined) return name;
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return 'others';
   }
   const parent = parents.get(pid);

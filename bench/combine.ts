@@ -6,8 +6,8 @@ import { PdfCombiner } from '../packages/pdf/src/combine/index.ts';
 import { document, PLAIN, startEngine } from '../test/chrome/engine.ts';
 
 /**
- * Combines invoices in one PDF: time and memory of 1,000 and of 4,000 (or of as many as the arguments say). Each count runs
- * in a process of its own; memory is what remains after a collection, so that its size is not that of the garbage.
+ * Combines invoices in one PDF and measures time and memory: of 1,000 and of 4,000 (or of the numbers given as
+ * arguments). Each count runs in a process of its own. Memory is measured after a garbage collection.
  */
 
 const [mode, ...counts] = process.argv.slice(2);

@@ -1,12 +1,12 @@
 /**
- * What it costs to have documents claim PDF/A-3a and PDF/UA-1, to sign them, and to have them carry invoices.
+ * Measures the cost of claiming PDF/A-3a and PDF/UA-1, of signing, and of embedding invoices.
  *
  *   node bench/conformance.ts [--records=1000] [--jobs-only]
  *
- * Conformance: `finishPdf` with claims against `finishPdf` without, in turns, on what Chromium prints of the 60-row
- * invoice and of longer documents. Signing: `signPdf` (B-B) against the key's signature alone. Invoices: a batch as a job
- * with `factur_x` against the same batch without, over HTTP; each invoice is checked, and some are shown to Mustang.
- * Medians of the clock, and of the processor's time, which is the figure to go by on a machine that others use too.
+ * Conformance: `finishPdf` with claims is compared with `finishPdf` without, in turns, on Chromium's print of the 60-row
+ * invoice and of longer documents. Signing: `signPdf` (B-B) is compared with the key's signature alone. Invoices: a batch
+ * as a job with `factur_x` is compared with the same batch without, over HTTP; each invoice is checked, and some are
+ * validated by Mustang. Medians of clock time and of processor time, which other load of the machine affects less.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   options: { records: { type: 'string', default: '1000' }, 'jobs-only': { type: 'boolean', default: false } },
 });
 const RECORDS = Number(values.records);
-/** Invoices that Mustang looks at. */
+/** Number of invoices that Mustang validates. */
 const SAMPLES = 20;
 const ROUNDS = 60;
 
@@ -40,7 +40,7 @@ interface Cost {
   cpu: number;
 }
 
-/** The medians of two kinds of work, done in turns. */
+/** Returns the medians of two functions, called in turns. */
 async function compared(works: readonly (() => Promise<unknown>)[]): Promise<Cost[]> {
   const costs = works.map(() => ({ wall: [] as number[], cpu: [] as number[] }));
   for (let round = -20; round < ROUNDS; round++) {
@@ -68,7 +68,7 @@ const CLAIMS: Claims = {
   outline: true,
 };
 
-/** For the files of larger documents, which are worked on in a thread. */
+/** The scratch folder for files of larger documents, which are processed in a thread. */
 const folder = mkdtempSync(join(tmpdir(), 'platen-bench-conformance-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -86,7 +86,7 @@ async function finished(pdf: Buffer, claims: Claims | null): Promise<Uint8Array>
   );
 }
 
-/** The invoice with so many rows. */
+/** Returns the invoice with the given number of rows. */
 function invoiceHtml(rows: number): string {
   const data = invoiceData();
   const items = Array.from({ length: rows }, (_, at) => ({
@@ -131,14 +131,15 @@ async function conformance(): Promise<void> {
   }
 }
 
-/** Seconds of the processor that this process has taken, and all that it has started and those have. */
+/** Returns seconds of processor time of this process and of its child processes, including ended ones. */
 function processorTime(): number {
   const parents = new Map<number, number>();
   const spent = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // What stands behind the name of the program: state, parent, …, and from the 12th on times in hundredths.
+      // The fields after the name of the program: state, parent, …, and from the 12th on times in hundredths of a
+      // second.
       const fields = stat
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
@@ -149,7 +150,7 @@ function processorTime(): number {
         fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0),
       );
     } catch {
-      // It has ended by now, and its parent has its time.
+      // The process has ended by now, and its parent's time includes its own.
     }
   }
   const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0));
@@ -158,7 +159,7 @@ function processorTime(): number {
   return ticks / 100;
 }
 
-/** Has a batch rendered as a job. @returns seconds of the clock and of the processor, and the archive */
+/** Renders a batch as a job. @returns seconds of clock time and of processor time, and the archive */
 async function job(
   client: Client,
   options: object,

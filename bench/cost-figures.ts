@@ -7,9 +7,9 @@ import { processorTimes, processTree } from '../test/support/process-tree.ts';
 import { serveInProcess } from '../test/support/served.ts';
 import { median, timed } from './figures.ts';
 
-/** What renderings take here: the figures that bench/cost.ts puts prices on. */
+/** Measures renderings on this machine, for the prices in bench/cost.ts. */
 
-/** Time on the clock, and of all cores together; both in milliseconds. */
+/** Clock time, and processor time of all cores; both in milliseconds. */
 export interface Taken {
   wall: number;
   cpu: number;
@@ -20,15 +20,15 @@ export interface Figures {
   single: Taken;
   /** One record of a batch of that invoice. */
   record: Taken;
-  /** From the start of the process to the first PDF, milliseconds. */
+  /** Milliseconds from the start of the process to the first PDF. */
   cold: number;
-  /** Bytes of memory of the function's processes, at the most. */
+  /** Most bytes of memory of the function's processes. */
   memory: number;
   /** Bytes of one PDF. */
   pdf: number;
   /** Bytes of one PDF in a ZIP of a batch. */
   zipped: number;
-  /** Of the machine, while this was measured. */
+  /** The machine's load during the measurement. */
   load: [before: number, after: number];
 }
 
@@ -88,7 +88,7 @@ export async function measure(): Promise<Figures> {
   }
 }
 
-/** The processes of the execution environments that have a browser: on Lambda, all that is paid for. */
+/** Returns the processes of the execution environments that have a browser: on Lambda, all of them are billed. */
 function renderFunction(service: number): { cpu(): number; memory(): number } {
   const processes = () => {
     const environments = processTree(service).filter(({ pid }) => commandOf(pid).includes('runtime.mjs'));
@@ -108,12 +108,12 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
   } catch {
-    // It has ended.
+    // The process has ended.
     return '';
   }
 }
 
-/** What `npm run bench:cold` says of an environment with nothing there. */
+/** Returns the figures of `npm run bench:cold` for a new environment. */
 async function coldStart(): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, ['bench/cold.ts']);
   const [, line = ''] = /^nothing there: (.*)$/m.exec(stdout) ?? [];

@@ -1,44 +1,44 @@
 /**
- * What renderings cost on AWS and how long they take, from what they take here: the tables of docs/cost.md.
+ * Computes the cost and duration of renderings on AWS from measurements on this machine: the tables of docs/cost.md.
  * Run with `npm run bench:cost`; the figures are printed too, and `node bench/cost.ts '<figures>'` computes from them
  * without measuring.
  */
 import { FUNCTION_NAMES, FUNCTIONS } from '../lib/functions.ts';
 import { type Figures, measure, type Taken } from './cost-figures.ts';
 
-/** US dollars. docs/cost.md says where they are from. */
+/** US dollars; docs/cost.md names the sources. */
 interface Prices {
-  /** Lambda, x86_64: a GB of memory for a second. */
+  /** Lambda, x86_64: one GB of memory for one second. */
   gbSecond: number;
-  /** Lambda: an invocation. */
+  /** Lambda: one invocation. */
   invocation: number;
-  /** Lambda: a GB of /tmp beyond 512 MB for a second. */
+  /** Lambda: one GB of /tmp beyond 512 MB for one second. */
   storageSecond: number;
-  /** API Gateway, REST: a request. */
+  /** API Gateway, REST: one request. */
   request: number;
   s3Put: number;
   s3Get: number;
-  /** A GB in S3 for a month. */
+  /** S3: one GB for one month. */
   s3Month: number;
-  /** DynamoDB, on demand: a unit. */
+  /** DynamoDB, on demand: one unit. */
   read: number;
   write: number;
-  /** Step Functions, standard: a state transition. */
+  /** Step Functions, standard: one state transition. */
   transition: number;
-  /** A GB of logs taken in. */
+  /** CloudWatch Logs: one ingested GB. */
   logGb: number;
-  /** X-Ray: a trace recorded. */
+  /** X-Ray: one recorded trace. */
   trace: number;
-  /** A GB to the internet. */
+  /** One GB of transfer to the internet. */
   outGb: number;
-  /** CloudWatch: a custom metric, or one metric of an alarm, for a month. */
+  /** CloudWatch: one custom metric, or one metric of an alarm, for one month. */
   metric: number;
   alarm: number;
-  /** An interface endpoint in one zone, a NAT gateway: an hour; and a GB through the latter. */
+  /** One hour of an interface endpoint in one zone, and of a NAT gateway; one GB through the latter. */
   endpointHour: number;
   natHour: number;
   natGb: number;
-  /** Lambda, provisioned: a GB kept ready for a second, and one that works for a second. */
+  /** Lambda, provisioned: one GB for one second when idle, and when it runs. */
   readyGbSecond: number;
   provisionedGbSecond: number;
 }
@@ -85,35 +85,35 @@ const REGIONS = { 'us-east-1': US_EAST_1, 'eu-central-1': EU_CENTRAL_1 };
 const VOLUMES = [1, 1_000, 100_000, 10_000_000];
 
 const GB = 1024 ** 3;
-/** MB of memory with which a function has one whole core. */
+/** Megabytes of memory for which a function has one full core. */
 const CORE_MB = 1_769;
 const MONTH_SECONDS = 30 * 24 * 3600;
-/** Of invocations; AWS says that under 1 % are cold. */
+/** Share of cold starts; AWS states that it is below 1 %. */
 const COLD_SHARE = 0.01;
-/** Our line, the platform's START, END and REPORT, and the gateway's. */
+/** Bytes of log lines of a request: the service's line, the platform's START, END and REPORT, and the gateway's. */
 const LOG_BYTES = 2_000;
-/** `platen:tracePercent` when it is not set: our own rule, without the first request of each second. */
+/** The default of `platen:tracePercent`: the service's sampling rule, without the first request of each second. */
 const TRACED_SHARE = 0.05;
-/** X-Ray's own rule, which the state machine has: the first request of a second, and 5 % of the others. */
+/** X-Ray's default rule, which the state machine has: the first request of each second, and 5 % of the others. */
 function tracedByDefault(requests: number, seconds: number): number {
   const firsts = seconds * (1 - Math.exp(-requests / seconds));
   return firsts + (requests - firsts) * 0.05;
 }
-/** How long the gateway keeps what the authorizer said of a token. */
+/** Seconds for which the gateway caches the authorizer's response. */
 const AUTHORIZER_SECONDS = 300;
 const AUTHORIZER_MS = 50;
-/** Records of a batch's part, as functions/render/job-steps.ts cuts them; records of one batch here. */
+/** Records of a part of a batch (functions/render/job-steps.ts); records of one batch in this estimate. */
 const PART_RECORDS = 25;
 const BATCH_RECORDS = 10_000;
-/** Days that the files of a job are kept: `platen:jobDays` when it is not set, and one more. */
+/** Days for which the files of a job are stored: the default of `platen:jobDays`, and one more. */
 const KEPT_DAYS = 8;
-/** Parts of a batch side by side: `platen:jobConcurrency` when it is not set. */
+/** Parallel parts of a batch: the default of `platen:jobConcurrency`. */
 const PARTS_AT_ONCE = 10;
 
 const memoryMb = FUNCTIONS.render.memory;
 const ephemeralMb = FUNCTIONS.render.ephemeral ?? 512;
 
-/** Milliseconds on Lambda: as on the clock here, or longer where its share of a core is the smaller one. */
+/** Returns milliseconds on Lambda: the clock time here, or longer if the function's share of a core is smaller. */
 function onLambda({ wall, cpu }: Taken): number {
   return Math.max(wall, cpu / (memoryMb / CORE_MB));
 }
@@ -129,18 +129,18 @@ type Costs = Record<
   number
 >;
 
-/** One request for each document. */
+/** The cost of one request for each document. */
 function oneByOne(count: number, { single, cold, pdf }: Figures, prices: Prices): Costs {
-  // A first request is always cold.
+  // The first request is always a cold start.
   const colds = Math.max(1, count * COLD_SHARE);
   const seconds = (count * onLambda(single) + colds * cold) / 1000;
   const authorized = Math.min(count, MONTH_SECONDS / AUTHORIZER_SECONDS);
   return {
     Lambda: lambda(prices, seconds, count) + (authorized * AUTHORIZER_MS * prices.gbSecond) / 2_000,
     'API Gateway': count * prices.request,
-    // Template, style and image: kept in memory by a warm function.
+    // A warm function has template, style and image in memory.
     S3: colds * 3 * prices.s3Get,
-    // The template, read strongly consistent, and now and then the token.
+    // The template is read strongly consistent; the token is read when its cache has expired.
     DynamoDB: (count + authorized) * prices.read,
     'Step Functions': 0,
     'logs, traces': (count * LOG_BYTES * prices.logGb) / GB + count * TRACED_SHARE * prices.trace,
@@ -148,16 +148,16 @@ function oneByOne(count: number, { single, cold, pdf }: Figures, prices: Prices)
   };
 }
 
-/** Batches as jobs: prepared, rendered in parts, put together, downloaded from S3. */
+/** The cost of batches as jobs: prepared, rendered in parts, combined, and downloaded from S3. */
 function asJobs(count: number, { record, cold, zipped }: Figures, prices: Prices): Costs {
   const parts = Math.ceil(count / PART_RECORDS);
   const jobs = Math.ceil(count / BATCH_RECORDS);
   const steps = parts + jobs * 3;
   const colds = Math.max(1, Math.min(parts, jobs * PARTS_AT_ONCE));
   const bytes = count * zipped;
-  // The ZIP is written at some 50 MB a second, what else surrounds a step takes some 100 ms.
+  // The ZIP is written at about 50 MB per second; the overhead of a step is about 100 ms.
   const seconds = (count * onLambda(record) + colds * cold + steps * 100) / 1000 + bytes / 50e6;
-  // Handing in, a look every three seconds for two minutes, the result.
+  // The requests: submission, a status request every three seconds for two minutes, and the result.
   const requests = jobs * 42;
   return {
     Lambda: lambda(prices, seconds, steps + requests),
@@ -178,10 +178,10 @@ function asJobs(count: number, { record, cold, zipped }: Figures, prices: Prices
 /** Office documents: filled and printed, the engine's part of it; and html by WebKit. docs/convert.md, docs/rendering.md. */
 const OFFICE = { wall: 56, engine: 35 };
 const WEBKIT_TIMES = 5;
-/** Calling the converter and passing documents by S3, milliseconds of both functions; not measured on AWS. */
+/** Milliseconds of both functions for calling the converter and passing documents through S3; not measured on AWS. */
 const PASSING_MS = 60;
 
-/** What one document more costs when the converter prints it: two functions at work, documents passed by S3. */
+/** The additional cost of a document that the converter prints: two running functions, and documents in S3. */
 function converted(prices: Prices, { single }: Figures, wall: number, engine: number): number {
   const { convert } = FUNCTIONS;
   const convertGb = convert.memory / 1024;
@@ -199,7 +199,7 @@ const HOURS = MONTH_SECONDS / 3600;
 /** Methods of the API that a deployment calls in a month; each has five metrics. */
 const METHODS = 10;
 
-/** What a month with a million documents, one by one, costs more or less with a switch. */
+/** The difference that a setting makes for a month with a million single documents. */
 function switches(figures: Figures, prices: Prices): [string, string, number][] {
   const { pdf, single } = figures;
   const gb = (MILLION * pdf) / GB;
@@ -262,7 +262,7 @@ function total(costs: Costs): number {
 
 function dollars(value: number): string {
   if (value === 0) return '0';
-  // Two digits that say something.
+  // Two significant digits.
   if (value < 0.1) return value.toFixed(Math.ceil(-Math.log10(value)) + 1);
   return value < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en');
 }

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gets the source package of a program from the machine's own archives, and unpacks it without touching their lists.
+ * Downloads the source package of a program from the machine's own archives and unpacks it, without changing apt's
+ * lists.
  *
- * @param files patterns of the files that are wanted; all of them if there is none
+ * @param files patterns of the requested files; all of them if there is none
  * @returns a folder that is removed when this process ends
  */
 export function debianSource(name: string, files: readonly string[] = []): string {

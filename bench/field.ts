@@ -1,11 +1,11 @@
 /**
- * The same documents through Platen, Gotenberg, WeasyPrint, and the engines of Platen without it. Run with
- * `npm run bench:field -- --gotenberg="COMMAND" --weasyprint=PYTHON`; without one of the two that column is left out, and
- * said so. `COMMAND` starts Gotenberg on port 3000 of this machine and stays with it; `PYTHON` has WeasyPrint. `--json=FILE`
- * writes all that was measured.
+ * Compares Platen, Gotenberg, WeasyPrint, and the engines of Platen without it, with the same documents. Run with
+ * `npm run bench:field -- --gotenberg="COMMAND" --weasyprint=PYTHON`; without one of the two, that column is left out with
+ * a message. `COMMAND` starts Gotenberg in the foreground on port 3000 of this machine; `PYTHON` has WeasyPrint installed.
+ * `--json=FILE` writes all measurements.
  *
- * Alone: each program one document in turns, medians and 95th percentiles. Then each program by itself at 1, 4 and 8
- * clients: documents in a second, processor time and memory. docs/benchmarks.md has the results.
+ * First the programs make single documents in turns: medians and 95th percentiles. Then each program runs by itself at 1,
+ * 4 and 8 clients: documents per second, processor time and memory. docs/benchmarks.md has the results.
  */
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,9 +27,9 @@ const SECONDS = Number(option('seconds') ?? 10);
 interface Measured {
   work: Work;
   program: string;
-  /** Milliseconds of each document alone. */
+  /** Milliseconds of each single document. */
   alone: number[];
-  /** At so many clients: documents in a second, processor time of each in milliseconds, the most memory in bytes. */
+  /** By number of clients: documents per second, processor time of each in milliseconds, the most memory in bytes. */
   loads: { clients: number; perSecond: number; cpu: number; memory: number }[];
   bytes: number;
   kept: Kept | null;
@@ -39,7 +39,7 @@ function option(name: string): string | undefined {
   return process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 }
 
-/** Takes turns, so that whatever else the machine does falls on all alike. */
+/** Alternates between the programs, so that other load of the machine affects all of them equally. */
 async function alone(work: Work, contenders: readonly Contender[]): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const { name, works } of contenders) {
@@ -60,7 +60,7 @@ async function alone(work: Work, contenders: readonly Contender[]): Promise<Meas
   return measured;
 }
 
-/** Has clients ask for one document after the other for some seconds. */
+/** Clients request one document after the other for some seconds. */
 async function underLoad(contender: Contender, work: Work, clients: number): Promise<Measured['loads'][0]> {
   const make = contender.works[work];
   if (make === undefined) throw new Error(`${contender.name} has no ${work}.`);
@@ -101,7 +101,7 @@ function shown(measured: Measured): string {
     median(measured.alone).toFixed(0),
     percentile95(measured.alone).toFixed(0),
     perSecond,
-    // Less than none where a process of it has ended meanwhile, with what it had taken.
+    // The difference is negative if a process has ended meanwhile, with its time.
     loads[0] === undefined || loads[0].cpu < 0 ? '–' : loads[0].cpu.toFixed(0),
     ((loads.at(-1)?.memory ?? 0) / 1e6).toFixed(0),
     String(bytes),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The middle of some measurements. */
+/** Returns the median of measurements. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -9,29 +9,29 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
-/** What 95 of 100 measurements are no higher than. */
+/** Returns the 95th percentile of measurements. */
 export function percentile95(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? NaN;
 }
 
-/** Milliseconds that `work` takes. */
+/** Returns the milliseconds that `work` takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-/** What `goal` prints begins with this, so that `npm run bench -- --summary` finds it. */
+/** The prefix of lines from `goal`, by which `npm run bench -- --summary` finds them. */
 export const GOAL = 'goal | ';
 
-/** Prints a goal, the figure that was measured, and whether it is met: it is when the figure is not above `most`. */
+/** Prints a goal, the measured figure, and whether it is met: that is so if the figure is at most `most`. */
 export function goal(name: string, figure: number, most: number, unit = ''): void {
   const shown = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)}${unit}`;
   const verdict = figure <= most ? 'met' : 'NOT MET';
   console.log(`${GOAL}${name} | ${shown(figure)} | at most ${shown(most)} | ${verdict}`);
 }
 
-/** The most megabytes that this process has held; `resourceUsage` begins with those of the parent process. */
+/** Returns the peak memory of this process in megabytes; `resourceUsage` begins with that of the parent process. */
 export function highestMemory(): number {
   const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

@@ -1,8 +1,8 @@
 /**
- * The deployed code of each function: the size of its ZIP, and the time that a process takes until its handler is loaded, with its part of the processor's time.
- * Run with `npm run bench:functions`. With `--against FOLDER [FOLDER …]`, checkouts of other commits with their packages
- * installed, it compares: each round starts the same function of every checkout in turn. With `--why`, it lists
- * the packages whose code a function loads at start, by size.
+ * Measures the deployed code of each function: the size of its ZIP, and the clock and processor time of a process until
+ * its handler is loaded. Run with `npm run bench:functions`. With `--against FOLDER [FOLDER …]`, checkouts of other
+ * commits with their packages installed, it compares: each round starts the same function of every checkout in turn.
+ * With `--why`, it lists the packages whose code a function loads at start, by size.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 
-/** Names of resources, which a configuration requires. Everything else has a default. */
+/** Names of resources, which the configuration requires. All other settings have a default. */
 const RESOURCE = /_(TABLE|BUCKET|FUNCTION|QUEUE|MACHINE|SECRET)$/;
 const RESOURCE_NAME = 'arn:aws:service:eu-central-1:123456789012:name';
 
@@ -75,10 +75,10 @@ async function compare(name: Functions.FunctionName): Promise<void> {
   }
 }
 
-/** Milliseconds from the start of a process until the module of the handler has been loaded. */
+/** Returns milliseconds from the start of a process until the module of the handler is loaded. */
 interface Start {
   elapsed: number;
-  /** Time that the process had a processor: depends less on what else the machine does. */
+  /** Processor time, which depends less on other load of the machine. */
   processor: number;
 }
 
@@ -103,7 +103,7 @@ async function start({ root, folder, specs }: Checkout, name: Functions.Function
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Start;
 }
 
-/** Size of a folder as a ZIP with the compression that the CDK uses, and of the ZIP of its modules alone. */
+/** Returns the size of a folder as a ZIP with the compression of the CDK, and that of the ZIP of its modules only. */
 async function zipped(folder: string): Promise<{ size: number; code: number }> {
   const files = (await readdir(folder, { recursive: true })).toSorted();
   const measure = async (kept: (file: string) => boolean): Promise<number> => {
@@ -120,7 +120,7 @@ async function zipped(folder: string): Promise<{ size: number; code: number }> {
   return { size: await measure(() => true), code: await measure((file) => file.endsWith('.mjs')) };
 }
 
-/** Kilobytes of minified code that a start loads, by package, the twenty largest. */
+/** Returns kilobytes of minified code that a start loads, by package, the twenty largest. */
 async function loadedAtStart(
   { root, specs, bundling }: Checkout,
   name: Functions.FunctionName,
@@ -158,7 +158,7 @@ function outputsAtStart({ outputs }: Metafile): Metafile['outputs'][string][] {
   return [...loaded].flatMap((name) => outputs[name] ?? []);
 }
 
-/** The npm package, workspace or folder of the functions that a source file belongs to. */
+/** Returns the npm package, workspace or folder of the functions that a source file belongs to. */
 function ownerOf(input: string): string {
   const installed = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input);
   if (installed?.[1] !== undefined) return installed[1];

@@ -1,6 +1,6 @@
 /**
- * One image to one PDF in a process of its own, for bench/images.ts: `node images-once.mjs IMAGE PDF [fonts]`. Prints
- * the most memory it took, in MB.
+ * Converts one image to one PDF in a process of its own, for bench/images.ts: `node images-once.mjs IMAGE PDF [fonts]`.
+ * Prints its peak memory in MB.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { localGhostscript } from '../test/support/local-engines.ts';

@@ -1,7 +1,7 @@
 /**
- * Images to PDF. A JPEG and a PNG of 12 megapixels against img2pdf (Debian's package), in turns: within a running
- * process, and as a process of its own. Then every other type: how long, and how much memory.
- * Run with `npm run bench:images [FILE…]`; files given are measured with the others.
+ * Measures images to PDF. A JPEG and a PNG of 12 megapixels are compared with img2pdf (Debian's package), in turns:
+ * within a running process, and as a process of its own. Then the time and memory of every other type. Run with `npm
+ * run bench:images [FILE…]`; given files are measured as well.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -102,7 +102,7 @@ async function makeFiles(): Promise<Files> {
   };
 }
 
-/** Smooth colours with the noise of a sensor. */
+/** Returns smooth colours with the noise of a sensor. */
 function photograph(): Buffer {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3);
   let seed = 1;
@@ -119,8 +119,8 @@ function photograph(): Buffer {
 }
 
 /**
- * A PNG with all its data in one IDAT chunk. In chunks of 8 KB, as libpng writes them, img2pdf takes 40 seconds for
- * what it does here in one: no measure for anybody.
+ * Returns a PNG with all its data in one IDAT chunk. With chunks of 8 KB, as libpng writes them, img2pdf takes 40
+ * seconds instead of one, which would be no fair comparison.
  */
 function inOneChunk(png: Buffer): Buffer {
   const parts: Buffer[] = [];
@@ -158,7 +158,7 @@ function postScript(): string {
 }
 
 async function insideOneProcess({ jpeg, png }: Files): Promise<void> {
-  // Debian's package belongs to Debian's Python.
+  // Debian's package requires Debian's Python.
   const python = spawn('/usr/bin/python3', ['-c', PYTHON], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
   console.log('within a running process      platen   img2pdf   ratio');
@@ -178,7 +178,7 @@ async function insideOneProcess({ jpeg, png }: Files): Promise<void> {
   python.kill();
 }
 
-/** The function's code as it is deployed, with a main of its own. @returns the folder */
+/** Bundles the function's code as for deployment, with a main module of its own. @returns the folder */
 async function bundled(): Promise<string> {
   const outdir = path.join(folder, 'bundle');
   const spec = { ...FUNCTIONS.images, entry: 'bench/images-once.ts' };

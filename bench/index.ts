@@ -1,14 +1,14 @@
 /**
- * The goals of speed, size and memory in one run: `npm run bench -- --summary` runs each script that measures one and
- * prints goal, figure, and whether it is met; what a script prints besides is left out. Without `--summary` all of it is
- * shown. Names after that choose scripts: `npm run bench -- --summary http cold`.
+ * Checks the goals for speed, size and memory in one run: `npm run bench -- --summary` runs each script that measures
+ * one and prints goal, figure, and whether it is met; other output of the scripts is omitted. Without `--summary` all
+ * output is shown. Further arguments select scripts: `npm run bench -- --summary http cold`.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { GOAL } from './figures.ts';
 
-/** Scripts that say what of the goals they measure, the quickest first. */
+/** Scripts that report goals, the quickest first. */
 const SCRIPTS = ['cold', 'bytes', 'http', 'webkit', 'office', 'pdf-http', 'pdf', 'scale'];
 
 const summary = process.argv.includes('--summary');

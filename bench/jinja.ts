@@ -1,6 +1,6 @@
 /**
- * How fast templates are filled: a 60-row invoice with our interpreter and with Python's Jinja2 (cached template),
- * in the same run. `node bench/jinja.ts`
+ * Measures how fast templates are filled: a 60-row invoice with this interpreter and with Python's Jinja2 (cached
+ * template), in the same run. `node bench/jinja.ts`
  */
 import { spawnSync } from 'node:child_process';
 
@@ -52,17 +52,17 @@ const DATA = {
   })),
 };
 
-/** The two take turns, so that whatever else the machine does meets both. */
+/** Both run in turns, so that other load of the machine affects both equally. */
 const ROUNDS = 7;
 const SECONDS = 0.7;
 
-/** CPU-seconds used so far. */
+/** Returns the CPU seconds used so far. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
-/** Renders per CPU-second of `render`. What else the machine does takes time from the clock, but not from this. */
+/** Returns renderings per CPU second, which depends less on other load of the machine than clock time. */
 function measure(render: () => string, seconds = SECONDS): number {
   const start = cpuSeconds();
   let [count, used] = [0, 0];
@@ -107,7 +107,7 @@ function measurePython(): PythonResult {
   return JSON.parse(stdout) as PythonResult;
 }
 
-/** Milliseconds from starting a process to a rendered text, above those of an empty process. */
+/** Returns milliseconds from starting a process to a rendered text, minus those of an empty process. */
 function measureColdStart(): { imported: number; rendered: number } {
   const script = `
     const start = performance.now();

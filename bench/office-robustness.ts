@@ -1,11 +1,11 @@
 /**
- * Fills every office file of a folder, with one tag put into it, and prints some of them beside the same file with the
- * value in the tag's place, which must look the same. Without a folder: the test files in Debian's source package of
- * LibreOffice, thousands of real and of broken ones.
+ * Fills every office file of a folder after inserting one tag, and prints some of them and the same file with the value
+ * in the tag's place: both must look the same. Without a folder: the test files in Debian's source package of
+ * LibreOffice, thousands of valid and damaged ones.
  *
  *   node bench/office-robustness.ts [folder] [--every=20]
  *
- * Fails where a file is neither filled nor refused with an error for its sender.
+ * Fails if a file is neither filled nor refused with an error for its sender.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const every = Number(options.every);
 const TAG = '{{ probe }}';
 const VALUE = 'PROBE';
 
-/** Where the tag goes: a part, and a place in its markup that is about to hold text. */
+/** The position of the tag: a part, and a place in its markup before text. */
 const PLACES: Readonly<Record<OfficeFormat, { part: RegExp; at: RegExp; put: (before: string) => string }>> =
   {
     docx: {
@@ -61,7 +61,7 @@ const PLACES: Readonly<Record<OfficeFormat, { part: RegExp; at: RegExp; put: (be
     odp: { part: /^content\.xml$/, at: /<text:p(?:\s[^>]*[^/])?>/, put: (before) => before + TAG },
   };
 
-/** A file with the tag in it, and with the value; null where there is no place for it. */
+/** Returns a file with the tag, and the same with the value; null if it has no place for a tag. */
 async function withTag(
   bytes: Buffer,
   format: OfficeFormat,
@@ -83,7 +83,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'platen-robustness-'));
 setLogLevel('error');
 const { office, close } = startOffice({ documentsPerProcess: 100 });
 
-/** What a document prints: text, number of pages, and the first two of them as a small picture. */
+/** Returns the printed result of a document: text, number of pages, and small pictures of the first two. */
 async function printed(document: Uint8Array, from: OfficeFormat): Promise<string> {
   const file = join(scratch, 'printed.pdf');
   try {

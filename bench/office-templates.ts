@@ -8,7 +8,7 @@ import { odf, odfTable, tp } from '../test/office/odf.ts';
 import { ap, atable, pptx } from '../test/office/pptx.ts';
 import { xlsx } from '../test/office/xlsx.ts';
 
-/** Office templates that are measured, and what LibreOffice needs to print them. */
+/** Office templates for measurements, and the fonts with which LibreOffice prints them. */
 
 const TEXT = 'We thank you for your order, {{ name }}, and are pleased to confirm it as follows. ';
 const ROW = ['{{ item.name }}', '{{ item.count }}', '{{ item.price }}'];
@@ -16,7 +16,7 @@ const FOR = '{% for item in items %}';
 /** A letter with a table. */
 export const LETTER = (): Promise<Buffer> =>
   docx(p('Dear {{ name }}') + p(TEXT.repeat(6)) + table([FOR], ROW, ['{% endfor %}']) + p(TEXT));
-/** An office template of each kind, whose table has a row for each item. */
+/** Returns an office template of each kind, whose table has a row for each item. */
 export const OFFICE_TEMPLATES: Partial<Record<SourceFormat, () => Promise<Buffer>>> = {
   docx: LETTER,
   odt: () => odf('odt', tp('Dear {{ name }}') + tp(TEXT.repeat(6)) + odfTable([FOR], ROW, ['{% endfor %}'])),
@@ -32,7 +32,7 @@ export const OFFICE_TEMPLATES: Partial<Record<SourceFormat, () => Promise<Buffer
     ]),
 };
 
-/** The fonts that the convert function has. @param folder for its configuration and cache */
+/** Returns the fonts of the convert function. @param folder for its configuration and cache */
 export async function officeFonts(folder: string): Promise<FontConfiguration> {
   const { dist } = await buildFontsLayer();
   const file = join(folder, 'fonts.conf');

@@ -1,8 +1,8 @@
 /**
- * Office templates to PDF: filled and printed through the whole service over HTTP; what has been filled converted by the
- * engine of the convert function; against the raw warm LibreOffice, which only loads and stores a file, and against
- * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`; `-- --stages` tells
- * besides where processor time and stages of a document go, `-- --only=docx` measures only templates of that kind.
+ * Measures office templates to PDF: filled and printed through the whole service over HTTP; the filled documents
+ * converted by the engine of the convert function; the warm LibreOffice alone, which only loads and stores a file; and
+ * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`; `-- --stages`
+ * also prints the processor time and the stages of a document, `-- --only=docx` measures only templates of that kind.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const service = await serveInProcess();
 const fontConfig = await officeFonts(folder);
 const engine = startOffice({ fontConfig });
-// Two, in turns: of two processes alike one is up to 5% slower than the other for as long as it lives.
+// Two processes are used in turns: of two equal ones, one may be up to 5% slower during its whole life.
 const raws = [await startRaw(), await startRaw()] as const;
 const headers = { authorization: service.token };
 
@@ -64,7 +64,7 @@ interface Report {
   timings: Record<string, number>;
 }
 
-/** A template as a program writes it, with styles, settings and all, and not as tests do. */
+/** Returns a template as a word processor writes it, with styles and settings, unlike those of tests. */
 async function asWritten(template: Buffer, format: SourceFormat): Promise<Buffer> {
   const other = ({ docx: 'odt', odt: 'docx', xlsx: 'ods', pptx: 'odp' } as const)[format as 'docx'];
   const convert = async (document: Buffer, from: SourceFormat, to: SourceFormat & TargetFormat) =>
@@ -107,9 +107,9 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   };
   const times: Record<Way, number[]> = { http: [], engine: [], raw: [], cli: [] };
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    // Each stands behind each other one as often: what that one leaves in the processor's caches differs.
+    // Each runs equally often after each other one, because the state of the processor's caches differs.
     for (const name of ORDERS[(round + WARM_UP) % ORDERS.length] ?? []) {
-      // The first run of the program makes its profile.
+      // The first run of the program creates its profile.
       if (name === 'cli' && round !== -WARM_UP && (round < 0 || round >= CLI_ROUNDS)) continue;
       const time = await timed(ways[name]);
       if (round >= 0) times[name].push(time);

@@ -1,7 +1,7 @@
 import { processPdfs, type Step } from '../packages/pdf/src/steps/index.ts';
 import { highestMemory } from './figures.ts';
 
-/** A process of pdf-chain.ts that carries out steps and has nothing else in its memory. */
+/** A process of pdf-chain.ts that runs steps and has no other data in its memory. */
 
 export const STEPS: readonly Step[] = [
   { name: 'merge', options: {} },
@@ -13,12 +13,12 @@ export const STEPS: readonly Step[] = [
 
 export interface Figures {
   milliseconds: number;
-  /** At its highest, and before anything is done. */
+  /** The peak, and the value before any work. */
   peak: number;
   before: number;
 }
 
-/** Carries out steps, named by their places. */
+/** Runs the steps with the given indices. */
 async function child([places = '', fonts = '', output = '', ...inputs]: readonly string[]): Promise<void> {
   const before = highestMemory();
   const started = performance.now();

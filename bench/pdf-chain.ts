@@ -7,8 +7,8 @@ import { type Figures, STEPS } from './pdf-chain-child.ts';
 import { bigPdf } from './pdf-inputs.ts';
 
 /**
- * A chain of five steps on two documents of a hundred megabytes, and each of its steps alone on what they are joined to: time, and
- * the memory of the process at its highest. Run with `npm run bench:chain`; megabytes of each document as an argument.
+ * Measures a chain of five steps on two documents of a hundred megabytes, and each of its steps alone on the joined
+ * documents: time, and peak memory. Run with `npm run bench:chain`; megabytes of each document as an argument.
  */
 
 const CHILD = join(import.meta.dirname, 'pdf-chain-child.ts');
@@ -26,7 +26,7 @@ function measure(
 }
 
 async function main(megabytes: number): Promise<void> {
-  // Built here: what that needs is no part of a chain.
+  // Built here, so that the time and memory for building are not counted.
   const fonts = join((await buildFontsLayer()).dist, 'fonts', 'files');
   const folder = mkdtempSync(join(tmpdir(), 'platen-bench-chain-'));
   try {

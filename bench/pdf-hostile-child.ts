@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { bodyText } from '../test/support/gateway-event.ts';
 import { OPERATIONS, pdfClient } from './pdf-operations.ts';
 
-/** One document through one operation, then a harmless one; for pdf-hostile.ts. */
+/** Runs one document through one operation, then a harmless one; for pdf-hostile.ts. */
 
 const [, , file = '', name = '', timeout = '', harmless = ''] = process.argv;
 const send = pdfClient(Number(timeout));
@@ -26,6 +26,6 @@ const content = readFileSync(file);
 const started = performance.now();
 const answer = await answerTo(content);
 const milliseconds = performance.now() - started;
-// In kilobytes (getrusage); it holds for all threads and for what engines allocate outside of the heap.
+// In kilobytes (getrusage), for all threads and including memory that engines allocate outside the heap.
 const peak = Math.round(process.resourceUsage().maxRSS / 1024);
 console.log(JSON.stringify({ answer, milliseconds, peak, next: await answerTo(readFileSync(harmless)) }));

@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 
-/** PDFs that are small and mean to be expensive: each a page, or what leads to one, with one thing out of all bounds. */
+/** Small PDFs that are expensive to process: each has one excessive value, in a page or in the objects above it. */
 
 const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
 const TREE = '<< /Type /Pages /Count 1 /Kids [3 0 R] >>';
 const PAGE = '/Type /Page /Parent 2 0 R /MediaBox [0 0 200 200]';
 
-/** Objects from number 1 on, with their cross-references. */
+/** Returns a PDF of objects from number 1 on, with a cross-reference table. */
 function pdf(bodies: readonly (string | Buffer)[], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const rows: string[] = [];
@@ -33,12 +33,12 @@ function stream(dictionary: string, data: Buffer | string): Buffer {
   ]);
 }
 
-/** A document of one page with what it refers to, from number 4 on. */
+/** Returns a document of one page with the objects that it refers to, from number 4 on. */
 function onePage(entries: string, ...others: (string | Buffer)[]): Buffer {
   return pdf([CATALOG, TREE, `<< ${PAGE} ${entries} >>`, ...others]);
 }
 
-/** A page that shows the object 5 as `/X`. */
+/** Returns a page that shows the object 5 as `/X`. */
 function showing(object: Buffer, ...others: (string | Buffer)[]): Buffer {
   const content = stream('', 'q 200 0 0 200 0 0 cm /X Do Q');
   return onePage('/Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >>', content, object, ...others);
@@ -48,7 +48,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** As many zeros, deflated so many times. */
+/** Returns zeros, compressed with Deflate several times. */
 function zeros(bytes: number, layers: number): Buffer {
   let data: Buffer = Buffer.alloc(bytes, 0x20);
   for (let layer = 0; layer < layers; layer++) data = deflateSync(data, { level: 9 });
@@ -61,7 +61,7 @@ function filters(count: number): string {
 
 const IMAGE = '/Type /XObject /Subtype /Image /BitsPerComponent 8';
 
-/** The beginning of a JPEG 2000 codestream: the size of the image, and how it is coded; no tile of it. */
+/** Returns the beginning of a JPEG 2000 codestream: size and coding of the image, without any tile. */
 function jpeg2000(width: number, height: number): Buffer {
   const sizes = Buffer.alloc(32);
   for (const [index, value] of [width, height, 0, 0, width, height, 0, 0].entries()) {
@@ -79,7 +79,7 @@ function jpeg2000(width: number, height: number): Buffer {
   return Buffer.concat([siz, Buffer.from(rest, 'hex')]);
 }
 
-/** A JBIG2 page of that size, and its end. */
+/** Returns a JBIG2 page of that size, and its end. */
 function jbig2(width: number, height: number): Buffer {
   const page = Buffer.alloc(19);
   page.writeUInt32BE(width, 0);
@@ -89,7 +89,7 @@ function jbig2(width: number, height: number): Buffer {
 
 const FORM = '/Type /XObject /Subtype /Form /BBox [0 0 200 200]';
 
-/** By what is wrong with them. */
+/** The documents by their fault. */
 export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
   'page tree that shares its branches, 30 levels': () =>
     pdf([

@@ -12,18 +12,18 @@ import { SEALING } from './pdf-operations.ts';
 import { printedPdfs } from './printing.ts';
 
 /**
- * Sends documents that mean to be expensive through every PDF operation, each in a process of its own, and shows how it
- * ended, how long it took and how much memory that process had at its peak.
+ * Sends expensive hostile documents through every PDF operation, each in a process of its own, and prints the result, the
+ * time, and the peak memory of that process.
  *
  *   node bench/pdf-hostile.ts [part of a name] [--operations=merge,split,…]
  *
- * Fails where anything is answered with 500, takes longer than its limits, takes more memory than a function has, leaves
- * a file behind, or spoils the request after it.
+ * Fails if a response has status 500, an operation exceeds its time limit or the memory of a function, leaves a file
+ * behind, or breaks the request after it.
  */
 
-/** Milliseconds a transformation may take here. */
+/** Milliseconds that a transformation may take in this test. */
 const TIMEOUT = 30_000;
-/** MB of the function that does this (lib/functions.ts). */
+/** Megabytes of memory of the PDF function (lib/functions.ts). */
 const MAX_MEMORY = 2048;
 
 const { values, positionals } = parseArgs({
@@ -39,13 +39,13 @@ const { values, positionals } = parseArgs({
 interface Outcome {
   answer: string;
   milliseconds: number;
-  /** MB. */
+  /** Megabytes. */
   peak: number;
-  /** How a harmless document fared after it. */
+  /** The result of a harmless document after it. */
   next: string;
 }
 
-/** A document that every operation takes: it has tags, and an invoice. */
+/** A document that every operation accepts: it has tags, and an invoice. */
 async function harmlessPdf(): Promise<Uint8Array> {
   const [printed = Buffer.alloc(0)] = await printedPdfs([
     '<html lang="en"><title>A page</title><h1>A page</h1>',
@@ -54,7 +54,7 @@ async function harmlessPdf(): Promise<Uint8Array> {
   return await pdfWithInvoice(printed, await checkedXml(xml, 'xml', 'en16931'));
 }
 
-/** In a process of its own, whose temporary files are in a folder of its own. */
+/** Runs an operation in a process of its own, with its own folder for temporary files. */
 async function measure(file: string, operation: string): Promise<Outcome & { left: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
   const child = spawn(

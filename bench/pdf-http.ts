@@ -1,7 +1,7 @@
 /**
- * Merging, compressing and encrypting through the whole service (HTTP, gateway, authorizer, function) beside native qpdf,
- * in turns: tagged invoices of five pages that Platen has printed, and two files of 100 MB. Run with
- * `npm run bench:pdf-http`. A ratio is that of what goes beyond 15 ms, which the way through HTTP may take.
+ * Compares merging, compressing and encrypting through the whole service (HTTP, gateway, authorizer, function) with
+ * native qpdf, in turns: tagged invoices of five pages that Platen has printed, and two files of 100 MB. Run with `npm
+ * run bench:pdf-http`. Ratios leave out 15 ms, which the overhead of HTTP may take.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ const ALLOWED_MS = 15;
 const MANY_ELEMENTS = 'structure of 32,768 elements on a page';
 /** Pages of an invoice, as the rows of the template fill them. */
 const ITEMS = 130;
-/** Invoices that are merged at most. */
+/** Most invoices that are merged. */
 const MAX_INVOICES = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
@@ -43,7 +43,7 @@ async function invoice(number: number): Promise<Buffer> {
   return Buffer.from(await post('/v1/render/pdf', form));
 }
 
-/** A PDF of one page, and of a stream that nothing makes smaller. */
+/** Returns a PDF with one page and an incompressible stream. */
 async function large(megabytes: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const page = document.addPage();
@@ -89,7 +89,7 @@ async function row(
 
 try {
   const paths: string[] = [];
-  // Each file is another one: qpdf reads a file that is named twice only once, and writes its pages only once.
+  // Each file is different: qpdf reads a file that is named twice only once, and writes its pages only once.
   for (let number = 1; number <= MAX_INVOICES; number++) {
     const path = at(`${number}.pdf`);
     writeFileSync(path, await invoice(number));

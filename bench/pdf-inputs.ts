@@ -3,9 +3,9 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 
-/** Documents to measure with, the same in every run. */
+/** Documents for measurements, the same in every run. */
 
-/** A generator of numbers that gives the same ones for the same seed. */
+/** A pseudo-random number generator: the same seed gives the same numbers. */
 function numbers(seed: number): () => number {
   let state = seed + 1;
   return () => {
@@ -18,7 +18,7 @@ function run(program: string, ...args: string[]): void {
   execFileSync(program, args, { stdio: 'ignore' });
 }
 
-/** Pages of random words, about 5 KB each, with an entry of the outline for every tenth. */
+/** Returns pages of random words, about 5 KB each, with an entry of the outline for every tenth. */
 export function textPdf(path: string, options: { seed: number; pages: number; outline: boolean }): string {
   const next = numbers(options.seed);
   const lines = ['/Helvetica findfont 9 scalefont setfont'];
@@ -38,7 +38,7 @@ export function textPdf(path: string, options: { seed: number; pages: number; ou
   return path;
 }
 
-/** Photographs of noise, a megabyte each. */
+/** Returns photographs of noise, one megabyte each. */
 export async function bigPdf(path: string, seed: number, bytes: number): Promise<string> {
   const next = numbers(seed);
   const document = await PDFDocument.create();
@@ -63,7 +63,7 @@ export function onePagers(at: (name: string) => string, count: number): string[]
   });
 }
 
-/** Two hundred documents with a letterhead and a font each, merged by a tool that knows no better. */
+/** Returns two hundred documents with a letterhead and a font each, merged without removing duplicates. */
 export function duplicates(path: string, at: (name: string) => string): string {
   run('convert', '-seed', '7', '-size', '300x300', 'plasma:', '-depth', '8', at('head.png'));
   run('img2pdf', at('head.png'), '-o', at('head.pdf'));
@@ -75,7 +75,7 @@ export function duplicates(path: string, at: (name: string) => string): string {
   return path;
 }
 
-/** Pictures at 300 dpi, as PNG and as JPEG. */
+/** Returns pictures at 300 dpi, as PNG and as JPEG. */
 export function drawings(path: string, at: (name: string) => string): string {
   const files = [1, 2, 3, 4].map((seed) => {
     const png = at(`picture${seed}.png`);

@@ -1,6 +1,6 @@
 /**
- * Merging and splitting of tagged documents beside native qpdf, which keeps none of their tags: without the thread that
- * an operation runs in, and in it. Run with `npm run bench:merge -- FILE…`, each a PDF of one invoice or the like.
+ * Compares merging and splitting of tagged documents with native qpdf, which removes their tags: without the thread of
+ * operations, and in it. Run with `npm run bench:merge -- FILE…`, each a PDF such as an invoice.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

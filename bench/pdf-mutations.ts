@@ -1,6 +1,6 @@
-/** PDFs that were damaged on their way, the same ones for the same seed. */
+/** Damages PDFs, in the same way for the same seed. */
 
-/** A generator of numbers from 0 to 1 that gives the same ones for the same seed (mulberry32). */
+/** Generates numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Changes bytes, cuts pieces out, doubles pieces, cuts the end off. */
+/** Changes bytes, removes pieces, duplicates pieces, and truncates the file. */
 export function mutate(original: Buffer, random: () => number): Buffer {
   let bytes = Buffer.from(original);
   const place = (): number => Math.floor(random() * bytes.length);
@@ -29,7 +29,7 @@ export function mutate(original: Buffer, random: () => number): Buffer {
       ]);
     else if (kind === 3) bytes = bytes.subarray(0, Math.max(100, at));
     else {
-      // Numbers are what offsets, lengths and counts are made of.
+      // Digits are changed because offsets, lengths and counts consist of them.
       const digit = bytes.subarray(at).findIndex((byte) => byte >= 0x30 && byte <= 0x39);
       if (digit !== -1) bytes[at + digit] = 0x30 + Math.floor(random() * 10);
     }

@@ -14,14 +14,14 @@ import { buildFontsLayer } from '../layers/fonts/build.ts';
 import { keySigner, type Signer, signPdf } from '../packages/signatures/src/index.ts';
 import { gatewayEvent, multipart, type MultipartPart } from '../test/support/gateway-event.ts';
 
-/** The PDF function's operations as a client asks for them, for programs that send it many documents. */
+/** The PDF function's operations in the form of client requests, for programs that send many documents. */
 
 export interface Operation {
   path: string;
   fields: Record<string, string>;
-  /** The field the file goes into; merging needs a second one. */
+  /** The field of the file; merging needs a second one. */
   files: string[];
-  /** Pages of the result, which is a PDF, of the pages of the file; absent for what is none. */
+  /** Returns the expected pages of the result from those of the file; absent if the result is not a PDF. */
   pages?: (of: number) => number;
 }
 
@@ -63,12 +63,12 @@ export const OPERATIONS: Record<string, Operation> = {
   image: { path: '/v1/pdf/image/png', fields: { dpi: '40', pages: '1' }, files: ['file'] },
 };
 
-/** Of these: what claims, signs, verifies and takes invoices out. */
+/** The operations that claim conformance, sign, verify, and extract invoices. */
 export const SEALING: readonly string[] = ['conform', 'conform-tagged', 'sign', 'verify', 'extract'];
 
 const { dist: layers } = await buildFontsLayer('local');
 
-/** A function that sends a document through an operation, within a time for each. */
+/** Returns a function that sends a document through an operation, with a time limit for each. */
 export function pdfClient(timeout: number): (operation: Operation, content: Buffer) => Promise<Reply> {
   const config = readConfig({
     PLATEN_PDF_TIMEOUT_MS: String(timeout),
@@ -87,7 +87,7 @@ export function pdfClient(timeout: number): (operation: Operation, content: Buff
   };
 }
 
-/** Signs with a key that is made up, where a deployment has those of its tenants. */
+/** Signs with a generated key; a deployment uses those of its tenants. */
 function signing(): KeyUse {
   let signer: Signer | undefined;
   return Object.assign(new Signing(signingSettings({})), {
@@ -95,7 +95,7 @@ function signing(): KeyUse {
   });
 }
 
-/** A key with a certificate of its own. */
+/** Returns a key with a certificate of its own. */
 export function selfSigned(): Signer {
   const folder = mkdtempSync(join(tmpdir(), 'platen-key-'));
   try {

@@ -19,12 +19,12 @@ import { mutate, randomNumbers } from './pdf-mutations.ts';
 import { type Operation, OPERATIONS, pdfClient, SEALING } from './pdf-operations.ts';
 
 /**
- * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts what becomes of them.
- * Without a folder: the test suite in Debian's source package of qpdf, of which many files are broken on purpose.
+ * Sends every PDF of a folder, and mutations of them, through the PDF function, and counts the results. Without a
+ * folder: the test suite in Debian's source package of qpdf, in which many files are damaged intentionally.
  *
  *   node bench/pdf-robustness.ts [folder] [--mutations=200] [--seed=1] [--kinds=split,compress,…]
  *
- * Fails where anything is answered with 500, takes longer than its limits, or a result is not a sound PDF.
+ * Fails if a response has status 500, an operation exceeds its limits, or a result is not a valid PDF.
  */
 
 const TIMEOUT = 20_000;
@@ -49,7 +49,7 @@ interface Outcome {
   /** `200` or the code of the error. */
   answer: string;
   milliseconds: number;
-  /** What is wrong with a result that was given out. */
+  /** Returns the faults of a successful result. */
   wrong?: string | undefined;
 }
 
@@ -69,17 +69,17 @@ async function send(operation: Operation, content: Buffer): Promise<Outcome> {
   return { answer, milliseconds, wrong };
 }
 
-/** Native qpdf, with two gigabytes: of the objects of one file of 3 KB it would fill fifteen. */
+/** Runs native qpdf with two gigabytes of memory: the objects of one file of 3 KB would need fifteen. */
 function qpdf(args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync('prlimit', [`--as=${2 ** 31}`, 'qpdf', ...args], { encoding: 'utf8', maxBuffer: 2 ** 30 });
 }
 
-/** What native qpdf finds wrong with a result, but not with what was sent. */
+/** Returns the errors that native qpdf finds in a result but not in the input. */
 function faultOf(output: string, input: Buffer, pages: (of: number) => number): string | undefined {
   if (isUnsound(output) && !isUnsound(input)) return 'it is not sound';
   const before = withFile(input, soundPagesOf);
   const after = pagesOf(output);
-  // What native qpdf cannot open has no number of pages to compare with.
+  // If native qpdf cannot open the input, there is no number of pages to compare with.
   if (before === undefined || before === 0 || after === pages(before)) return undefined;
   return `it has ${after} pages, made of ${before}`;
 }
@@ -89,11 +89,11 @@ function pagesOf(path: string): number | undefined {
   return status === 0 || status === 3 ? Number(stdout) : undefined;
 }
 
-/** Pages that are there: of a damaged document native qpdf counts, and copies, those too whose object is lost. */
+/** Returns the existing pages: of a damaged document, native qpdf also counts and copies pages whose object is lost. */
 function soundPagesOf(path: string): number | undefined {
   const what = ['--json=1', '--json-key=pages', '--json-key=objects'];
   const { status, stdout } = qpdf([...what, '--password=pw', path]);
-  // Names that are no text end its output in the middle.
+  // Invalid names in the file truncate qpdf's output.
   if ((status !== 0 && status !== 3) || !stdout.trimEnd().endsWith('}')) return undefined;
   const { pages, objects } = JSON.parse(stdout) as {
     pages: { object: string }[];
@@ -110,13 +110,13 @@ function withFile<T>(content: Buffer, look: (path: string) => T): T {
   return result;
 }
 
-/** qpdf finds errors in it. What is wrong with a content stream of the input is wrong in the result, too. */
+/** Returns whether qpdf finds errors in it. Errors in a content stream of the input are in the result as well. */
 function isUnsound(pdf: string | Buffer): boolean {
   if (typeof pdf === 'string') return qpdf(['--check', '--password=pw', pdf]).status === 2;
   return withFile(pdf, isUnsound);
 }
 
-/** Counts by answer, and what must not be. */
+/** Counts the responses by status, and collects failures. */
 class Tally {
   readonly #counts = new Map<string, number>();
   readonly #faults: string[] = [];
@@ -153,7 +153,7 @@ function pdfsIn(path: string): string[] {
     .sort();
 }
 
-/** Native qpdf, for comparison: whether it gets a document out of the file. */
+/** Returns whether native qpdf opens the file, for comparison. */
 function opensNatively(path: string): boolean {
   const output = join(scratch, `native-${Math.random()}.pdf`);
   const { status } = qpdf(['--empty', '--pages', path, '1-z', '--', output]);
@@ -168,7 +168,7 @@ let faults = 0;
 const native = new Tally();
 const split = new Tally();
 
-/** What native qpdf opens and this service does not, and the other way round. */
+/** Prints the files that only native qpdf opens, and those that only this service opens. */
 class Comparison {
   readonly #lost: string[] = [];
   #gained = 0;

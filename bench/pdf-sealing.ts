@@ -1,11 +1,11 @@
 /**
- * Sends 300 damaged and hostile PDFs into conform, sign, verify and extract: each has to end with an error of the sender
- * or with a right answer. What claims PDF/A or PDF/UA is judged by veraPDF, what was signed must verify, a signature over
- * changed bytes must not be intact, and an invoice comes out byte for byte, or not at all.
+ * Sends 300 damaged and hostile PDFs to conform, sign, verify and extract: each must end with an error of the sender or
+ * with a correct result. veraPDF checks claims of PDF/A and PDF/UA; signed files must verify; a signature over changed
+ * bytes must not be intact; and an invoice is extracted byte for byte, or not at all.
  *
  *   node bench/pdf-sealing.ts [--documents=300] [--seed=1] [--section=1/3]
  *
- * A section is each of so many of them in turn.
+ * Section `1/3` has every third document, beginning with the first.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const { values } = parseArgs({
   },
 });
 const [section = 1, sections = 1] = values.section.split('/').map(Number);
-/** Milliseconds a transformation may take. */
+/** Milliseconds that a transformation may take. */
 const TIMEOUT = 20_000;
 const ask = pdfClient(TIMEOUT);
 const folder = mkdtempSync(join(tmpdir(), 'platen-sealing-'));
@@ -44,7 +44,7 @@ const xml = Buffer.from(xmlOf(documented(), 'en16931'));
 const faults: string[] = [];
 const claims = new Map<string, string[]>();
 
-/** What documents are damaged of: printed, with an invoice, signed, with a form, with all that PDFs can have. */
+/** The documents to be damaged: printed, with an invoice, signed, with a form, with all features of PDFs. */
 async function originals(): Promise<Buffer[]> {
   const table = INVOICE_TEMPLATE.replace(/\{[{%].*?[}%]\}/gs, 'x');
   const [printed = Buffer.alloc(0)] = await printedPdfs([table]);
@@ -63,7 +63,7 @@ async function originals(): Promise<Buffer[]> {
   ]; // prettier-ignore
 }
 
-/** All that a signature is over: the file without the place of the last one. */
+/** Returns the bytes that a signature covers: the file without the last signature's contents. */
 function signedPart(pdf: Buffer): string {
   return pdf.toString('latin1').replace(/\/Contents ?<[0-9A-Fa-f\s]*>/g, '');
 }
@@ -74,7 +74,7 @@ interface Damaged {
   original: Buffer | null;
 }
 
-/** What is wrong with an answer of 200. */
+/** Returns the faults of a response with status 200. */
 async function faultOf(
   operation: string,
   answer: Buffer,
@@ -88,7 +88,7 @@ async function faultOf(
     const { signatures } = JSON.parse(answer.toString()) as { signatures: { intact: boolean }[] };
     const isSame = original !== null && signedPart(bytes).startsWith(signedPart(original));
     const intact = signatures.filter((signature) => signature.intact).length;
-    // The first of two signatures is over the first part of the file alone.
+    // The first of two signatures covers only the first part of the file.
     if (intact === 0 || isSame || (original !== null && holdsFirst(bytes, original))) return null;
     return 'a signature over changed bytes is intact';
   }
@@ -102,7 +102,7 @@ async function faultOf(
   return null;
 }
 
-/** Whether all that the first signature of the original covers is as it was. */
+/** Returns whether all bytes that the original's first signature covers are unchanged. */
 function holdsFirst(bytes: Buffer, original: Buffer): boolean {
   const end = original.indexOf('%%EOF', original.indexOf('/ByteRange')) + 5;
   return signedPart(bytes.subarray(0, end)) === signedPart(original.subarray(0, end));

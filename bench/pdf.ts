@@ -13,13 +13,13 @@ import { goal, highestMemory } from './figures.ts';
 import { bigPdf, drawings, duplicates, onePagers, textPdf } from './pdf-inputs.ts';
 
 /**
- * Measures each operation beside the native tools that do the same (or less), in one run.
+ * Compares each operation with the native tools that do the same (or less), in one run.
  *
  *   node bench/pdf.ts [part of a name]
  *
- * Ours: one call in a running process, its thread included. Theirs: a whole process. "Start" is what a call on a
- * document of one page takes, and a native process on the same; the ratio is of what goes beyond. Memory is what a
- * process of its own holds at most, above what it holds before.
+ * Ours: one call in a running process, its thread included. Theirs: a whole process. "Start" is the time of a call for a
+ * document of one page, and of a native process for the same; the ratio leaves it out. Memory is the peak of a process
+ * of its own minus its memory before.
  */
 
 /** Megabytes that merging and splitting may take (`npm run bench -- --summary`). */
@@ -28,7 +28,7 @@ const MAX_MEMORY = 200;
 const limits = { timeout: 600_000, memory: 1 << 30 };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  // A process that carries out one case, with the inputs that are in a folder, and prints what it holds at most.
+  // For a child process that runs one case with the inputs of a folder and prints its peak memory.
   options: { 'memory-of': { type: 'string' }, folder: { type: 'string' } },
 });
 const [only = ''] = positionals;
@@ -37,9 +37,9 @@ const given = values.folder;
 interface Case {
   name: string;
   ours: () => Promise<unknown>;
-  /** Commands of other programs; the first is what ours is measured against. */
+  /** Commands of other programs; the ratio refers to the first one. */
   others: string[][];
-  /** Files whose sizes are compared, by who wrote them. */
+  /** Files whose sizes are compared, by program. */
   sizes?: Record<string, string>;
 }
 
@@ -48,13 +48,13 @@ if (given === undefined) process.on('exit', () => rmSync(folder, { recursive: tr
 const at = (name: string): string => join(folder, name);
 
 interface Cost {
-  /** Milliseconds by the clock. */
+  /** Milliseconds of clock time. */
   wall: number;
-  /** Milliseconds of all cores: on a machine that others use too, the figure to go by. */
+  /** Milliseconds of processor time of all cores, which depends less on other load of the machine. */
   cpu: number;
 }
 
-/** The median of a few runs; fewer of what takes long. */
+/** Returns the median of some runs, and of fewer if they are slow. */
 async function measure(work: () => Promise<number>): Promise<Cost> {
   const costs: Cost[] = [];
   const started = performance.now();
@@ -68,7 +68,7 @@ async function measure(work: () => Promise<number>): Promise<Cost> {
   return { wall: median('wall'), cpu: median('cpu') };
 }
 
-/** Milliseconds of processor time that some work of this process takes, in all its threads. */
+/** Returns milliseconds of processor time that work takes in all threads of this process. */
 function own(work: () => Promise<unknown>): () => Promise<number> {
   return async () => {
     const before = process.cpuUsage();
@@ -78,7 +78,7 @@ function own(work: () => Promise<unknown>): () => Promise<number> {
   };
 }
 
-/** Megabytes that a case takes in a process of its own: in this one, kept threads hold those of the cases before. */
+/** Returns megabytes that a case takes in a process of its own: this one's threads keep memory of earlier cases. */
 function memoryOf(name: string): number {
   const args = [import.meta.filename, `--memory-of=${name}`, `--folder=${folder}`];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -86,12 +86,12 @@ function memoryOf(name: string): number {
   return Number(stdout);
 }
 
-/** The same of another program, as the shell measures it. */
+/** Returns the same for another program, as the shell measures it. */
 function native(command: readonly string[]): () => Promise<number> {
   const script = 'TIMEFORMAT="%3U %3S"; time "$@" >/dev/null 2>&1';
   return () => {
     const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', ...command], { encoding: 'utf8' });
-    // 3: qpdf has warned.
+    // Exit code 3: qpdf has warned.
     if (status !== 0 && status !== 3) throw new Error(`${command.join(' ')}: ${stderr}`);
     const [user = 0, system = 0] = stderr.trim().split(' ').map(Number);
     return Promise.resolve((user + system) * 1000);
@@ -108,7 +108,7 @@ interface Inputs {
   pictures: string;
 }
 
-/** Writes the files that are worked on, or finds those in the given folder. */
+/** Writes the input files, or reads those in the given folder. */
 async function writtenInputs(): Promise<Inputs> {
   const list = at('inputs.json');
   if (given !== undefined) return JSON.parse(readFileSync(list, 'utf8')) as Inputs;
@@ -235,7 +235,7 @@ async function tellMemory(name: string): Promise<void> {
   console.log(highestMemory() - before);
 }
 
-/** Measures all cases beside the programs of others. */
+/** Measures all cases and compares them with other programs. */
 async function compareAll(): Promise<void> {
   const tiny = textPdf(at('tiny.pdf'), { seed: 1, pages: 1, outline: false });
   const start = {

@@ -6,7 +6,7 @@ import { prepareDocument } from '../packages/print/src/page/document.ts';
 import { PLAIN_PAGE } from '../packages/print/src/print.ts';
 import { builtLayers } from './raw-browser.ts';
 
-/** Html as tagged PDFs of the product's Chromium, for programs that need some to begin with. */
+/** Prints html to tagged PDFs with the product's Chromium, for programs that need some as input. */
 export async function printedPdfs(documents: readonly string[]): Promise<Buffer[]> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-printing-'));
   const layerRoot = await builtLayers();

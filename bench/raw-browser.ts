@@ -7,16 +7,17 @@ import { unpackChromium } from '../packages/print/src/chrome/unpack.ts';
 import { buildChromiumLayer } from '../layers/chromium/build.ts';
 import { buildFontsLayer } from '../layers/fonts/build.ts';
 
-/** The layers of this checkout, built if need be, as `ChromeConfig.layerRoot`. */
+/** Returns the layers of this checkout as `ChromeConfig.layerRoot`, built if necessary. */
 export async function builtLayers(): Promise<string> {
   const layers = [await buildChromiumLayer(), await buildFontsLayer()];
   return layers.map(({ dist }) => dist).join(delimiter);
 }
 
 /**
- * What measurements compare with: puppeteer-core on the same executable, with the same flags, fonts and libraries.
+ * Starts the reference of measurements: puppeteer-core on the same executable, with the same flags, fonts and
+ * libraries.
  *
- * @param reachesThisMachine whether it may load what is served here; nothing else it may
+ * @param reachesThisMachine whether it may load resources from this machine; it may load no others
  */
 export async function launchRawBrowser(
   layerRoot: string,
@@ -42,7 +43,7 @@ export async function launchRawBrowser(
       : flags,
     ignoreDefaultArgs: true,
     pipe: true,
-    // The flags open none.
+    // The flags open no page.
     waitForInitialPage: false,
     env: { FONTCONFIG_FILE: files.fontConfig, LD_LIBRARY_PATH: files.libraries, HOME: folder },
   });

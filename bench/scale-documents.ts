@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
-/** Documents that are large in one way each, as finished html, by their names. */
+/** Large documents as finished html, by names that state what is large in them. */
 export async function largeDocuments(): Promise<Record<string, string>> {
   return {
     'a table of 1,000 rows': table(1_000),
@@ -24,7 +24,7 @@ function table(rows: number): string {
   );
 }
 
-/** Pictures of 120 by 90 pixels, none like another, with the grain of photographs. */
+/** Returns different pictures of 120 by 90 pixels with the noise of photographs. */
 async function images(count: number): Promise<string> {
   const [width, height] = [120, 90];
   const one = async (n: number): Promise<string> => {

@@ -1,8 +1,9 @@
 /**
- * How the service scales on this machine, beside as many reused pages of the raw browser: documents at 1, 2, 4 and 8
- * clients with their processor time, documents that are large, and a batch of many records beside one of 100.
- * Run with `npm run bench:scale`; `-- --batch=10000` sets the records of the large batch, `-- --only=clients`, `large` or
- * `batches` measures only these. `-- --stages` tells besides where processor time of large documents goes.
+ * Measures how the service scales on this machine, compared with the same number of reused pages of the raw browser:
+ * documents at 1, 2, 4 and 8 clients with their processor time, large documents, and a batch of many records compared
+ * with one of 100. Run with `npm run bench:scale`; `-- --batch=10000` sets the records of the large batch, `--
+ * --only=clients`, `large` or `batches` measures only these. `-- --stages` also prints the processor time of large
+ * documents.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,15 +30,15 @@ const { values } = parseArgs({
 const CLIENTS = [1, 2, 4, 8];
 /** Milliseconds of load for each number of clients. */
 const LOAD_MS = 8_000;
-/** Records of the batch that a large one is compared with. */
+/** Records of the batch with which a large one is compared. */
 const SMALL_BATCH = 100;
 const LARGE_ROUNDS = 7;
-/** Milliseconds between two looks at a job and at the memory. */
+/** Milliseconds between two status requests and measurements of memory. */
 const LOOK_MS = 250;
 const OPTIONS = JSON.stringify({ display_header_footer: false });
 const MARGIN = { top: '2cm', right: '1cm', bottom: '2cm', left: '1cm' };
 
-/** Milliseconds of a document: by the clock, and of the processor. */
+/** Milliseconds of a document: clock time, and processor time. */
 interface Cost {
   wall: number;
   cpu: number;
@@ -87,20 +88,22 @@ async function printRaw(page: Page, html: string): Promise<void> {
   await page.pdf({ format: 'a4', margin: MARGIN, printBackground: true });
 }
 
-/**
- * Processor time of the service with its engines. This program is its client, which costs nothing where the service runs.
- */
+/** Returns the processor time of the service with its engines, without that of this program, which is its client. */
 function ofService(): number {
   return processorTime([service.pid]);
 }
 
-/** Processor time of the raw browser, and of this program: it drives that browser, as the render function drives its own. */
+/** Returns the processor time of the raw browser and of this program, which controls it as the render function does. */
 function ofRawPages(): number {
   const { user, system } = process.cpuUsage();
   return processorTime([rawPid]) + (user + system) / 1000;
 }
 
-/** What a document costs when each worker makes one after the other. @param spent milliseconds of the processor so far */
+/**
+ * Measures a document while each worker makes one after the other.
+ *
+ * @param spent milliseconds of processor time so far
+ */
 async function load(workers: readonly (() => Promise<void>)[], spent: () => number): Promise<Cost> {
   await Promise.all(workers.map((work) => work()));
   const before = spent();
@@ -119,13 +122,13 @@ async function load(workers: readonly (() => Promise<void>)[], spent: () => numb
   return { wall: elapsed / documents, cpu: (spent() - before) / documents };
 }
 
-/** The 60-row invoice at each number of clients. */
+/** Measures the 60-row invoice at each number of clients. */
 async function compareClients(): Promise<void> {
   const id = await stored(INVOICE_TEMPLATE);
   const html = new Environment().compile(INVOICE_TEMPLATE, 'template').render(invoiceData());
   const pages: Page[] = [];
   while (pages.length < Math.max(...CLIENTS)) pages.push(await raw.browser.newPage());
-  // As many execution environments and pages as there will be, warm.
+  // Starts as many execution environments and pages as will be needed.
   await load(
     pages.map(() => () => overHttp(id, invoiceData())),
     ofService,
@@ -180,7 +183,7 @@ async function compareLargeDocuments(): Promise<void> {
   await page.close();
 }
 
-/** A batch as a job, and the most memory that the service and its engines hold meanwhile. */
+/** Measures a batch as a job, and the peak memory of the service and its engines. */
 async function batch(
   id: string,
   records: number,

@@ -3,9 +3,9 @@ import { processorTimes, processTree } from '../test/support/process-tree.ts';
 import { memoryOfProcess } from './field/contender.ts';
 import { median } from './figures.ts';
 
-/** Where the time of a document goes: by process, and by stage as its report tells; and where the memory is. */
+/** Prints where time and memory of a document go: by process, and by stage as its report states. */
 
-/** Milliseconds of processor time so far, by the kind of process, of a process and all below it. */
+/** Returns milliseconds of processor time so far of a process and its descendants, by the kind of process. */
 function timesByKind(root: number): Map<string, number> {
   const times = new Map<string, number>();
   for (const { pid, name } of processTree(root)) {
@@ -15,7 +15,7 @@ function timesByKind(root: number): Map<string, number> {
   return times;
 }
 
-/** Bytes of memory by the kind of process, of a process and all below it. What several share counts once. */
+/** Returns bytes of memory of a process and its descendants, by the kind of process. Shared memory counts once. */
 export function memoryByKind(root: number): Map<string, number> {
   const memory = new Map<string, number>();
   for (const { pid, name } of processTree(root)) {
@@ -25,7 +25,7 @@ export function memoryByKind(root: number): Map<string, number> {
   return memory;
 }
 
-/** The empty string for a process that has ended. */
+/** Returns the empty string for a process that has ended. */
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
@@ -36,7 +36,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** What a browser's process is for, or which function or part of the service one of Node runs. */
+/** Returns the kind of a browser process, or the function or part of the service that a Node process runs. */
 function kindOf(command: string): string {
   const type = /--type=([\w-]+)/.exec(command)?.[1];
   if (type !== undefined) return ` (${type})`;
@@ -66,7 +66,7 @@ export async function printProcesses(
   }
 }
 
-/** Prints the stages of a rendering. @param report gives the report on one, whose layout is looked at besides */
+/** Prints the stages of a rendering. @param report returns the report on one, whose layout is printed as well */
 export async function printStages(
   rounds: number,
   report: () => Promise<{ timings: Readonly<Record<string, number>> }>,

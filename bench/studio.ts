@@ -1,6 +1,7 @@
 /**
- * From a key to the page that shows it: the invoice of the gallery in the Studio's editor, in Chromium, against
- * `npm start`. Sixty keys, each when the page of the one before is seen. Run with `npm run bench:studio`.
+ * Measures the time from a key to the changed page: the invoice of the gallery in the Studio's editor, in Chromium,
+ * with `npm start`. Sixty keys, each pressed when the page of the one before is visible. Run with `npm run
+ * bench:studio`.
  */
 import { loadavg } from 'node:os';
 import { launchBrowser } from '../test/support/browser.ts';
@@ -22,7 +23,7 @@ try {
   await page.locator('.gallery li:first-child button').setTimeout(60_000).click();
   await page.waitForSelector('.pdf-layer canvas', { timeout: 120_000 });
   await page.locator('>>> [aria-label="Template"].cm-content').click();
-  // A click may land in a placeholder, where a letter more makes another name.
+  // A click may set the cursor in a placeholder, where a further letter makes another name.
   await page.keyboard.down('Control');
   await page.keyboard.press('End');
   await page.keyboard.up('Control');

@@ -1,6 +1,6 @@
 /**
- * A warm print of the 60-row invoice with WebKit against one with Chromium, in turns, each with the default header and
- * footer, and without. Run with `npm run bench:webkit`; `-- --stages` tells besides where processor time goes.
+ * Compares a warm print of the 60-row invoice with WebKit and with Chromium, in turns, each with the default header and
+ * footer, and without. Run with `npm run bench:webkit`; `-- --stages` also prints the processor time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

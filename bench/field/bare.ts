@@ -16,16 +16,16 @@ import { builtLayers, launchRawBrowser } from '../raw-browser.ts';
 import { type Contender, type Inputs, Pool } from './contender.ts';
 import { versionOf } from './http.ts';
 
-/** What needs no service: the engines themselves, kept warm, and WeasyPrint kept warm in Python. */
+/** Programs without a service: the engines themselves and WeasyPrint in Python, all kept warm. */
 
 const run = promisify(execFile);
 const CORES = availableParallelism();
 
 /**
- * The engines of Platen without it: pages of one browser that are used again, processes of LibreOffice that only load
- * and store, as many of both as there are cores; and qpdf.
+ * The engines of Platen without it: reused pages of one browser, processes of LibreOffice that only load and store, one
+ * of each per core; and qpdf.
  *
- * @param folder for what they read and write
+ * @param folder for their input and output files
  */
 export async function startEngines(inputs: Inputs, folder: string): Promise<Contender> {
   const before = new Set(childrenOfThis());
@@ -112,7 +112,7 @@ async function startOffice(folder: string): Promise<OfficeProcess> {
   );
 }
 
-/** Prints what it is given, a document for each line: the path of an html file, a tab, the path of the PDF. */
+/** Prints a document for each line of its input: the path of an html file, a tab, the path of the PDF. */
 const WEASYPRINT = `
 import sys, weasyprint
 for line in sys.stdin:
@@ -122,10 +122,10 @@ for line in sys.stdin:
 `;
 
 /**
- * WeasyPrint, in as many processes of Python as there are cores.
+ * WeasyPrint, in one process of Python per core.
  *
- * @param python the Python that has it
- * @param folder for what it reads and writes
+ * @param python the Python with WeasyPrint installed
+ * @param folder for its input and output files
  */
 export async function startWeasyPrint(inputs: Inputs, python: string, folder: string): Promise<Contender> {
   const source = join(folder, 'weasyprint.html');

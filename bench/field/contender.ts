@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { processorTimes, processTree } from '../../test/support/process-tree.ts';
 
-/** What is asked of each program, each of one document. */
+/** The tasks of each program, each for one document. */
 export const WORKS = ['html', 'docx', 'xlsx', 'merge', 'split'] as const;
 export type Work = (typeof WORKS)[number];
 
-/** What the works begin with, made once, the same for all. */
+/** The input files, created once, the same for all programs. */
 export interface Inputs {
-  /** The invoice of 60 rows with links and headings, as a template and finished. */
+  /** The invoice of 60 rows with links and headings, as a template and filled. */
   htmlTemplate: string;
   html: string;
   htmlData: Record<string, unknown>;
-  /** Office templates, what they are filled with, and the filled documents. */
+  /** Office templates, their data, and the filled documents. */
   docxTemplate: Uint8Array;
   docx: Uint8Array;
   xlsxTemplate: Uint8Array;
@@ -21,20 +21,20 @@ export interface Inputs {
   invoices: readonly Uint8Array[];
 }
 
-/** One of the programs that are compared. */
+/** One of the compared programs. */
 export interface Contender {
   name: string;
-  /** Its version and that of its engines. */
+  /** Its version and the versions of its engines. */
   version: string;
-  /** What it can do; each gives the PDF, of `split` that of the first page or the ZIP. */
+  /** The supported tasks; each returns the PDF, `split` that of the first page or the ZIP. */
   works: Partial<Record<Work, () => Promise<Uint8Array>>>;
-  /** Ids of the processes whose descendants are its own. */
+  /** Ids of the root processes, whose descendants belong to it. */
   roots(): readonly number[];
   close(): Promise<void>;
 }
 
 /**
- * Milliseconds of processor time of processes, of all below them, and of those below that have ended.
+ * Returns milliseconds of processor time of processes and of all their descendants, including ended ones.
  *
  * @param roots ids of processes
  */
@@ -44,14 +44,14 @@ export function processorTime(roots: readonly number[]): number {
     .reduce((sum, { own, ended }) => sum + own + ended, 0);
 }
 
-/** Bytes of memory of processes and of all below them; what several share counts once (proportional set size). */
+/** Returns bytes of memory of processes and their descendants; shared memory counts once (proportional set size). */
 export function memoryOf(roots: readonly number[]): number {
   return treeOf(roots)
     .map(memoryOfProcess)
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Bytes of memory of a process, with its share of what it has in common with others. */
+/** Returns bytes of memory of a process, with its share of shared memory. */
 export function memoryOfProcess(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(rollup(pid))?.[1] ?? 0) * 1024;
 }
@@ -60,7 +60,7 @@ function treeOf(roots: readonly number[]): number[] {
   return [...new Set(roots.flatMap((root) => processTree(root).map(({ pid }) => pid)))];
 }
 
-/** How its memory is made up; the empty string for a process that has ended. */
+/** Returns the summary of a process's memory; empty if it has ended. */
 function rollup(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
@@ -71,7 +71,7 @@ function rollup(pid: number): string {
   }
 }
 
-/** As many of something as may work at once, each with one task at a time. */
+/** Runs tasks on several members, each of which does one task at a time. */
 export class Pool<T> {
   readonly #free: T[];
   readonly #waiting: ((member: T) => void)[] = [];
@@ -81,7 +81,7 @@ export class Pool<T> {
     this.#free = [...members];
   }
 
-  /** Has a member do something as soon as one is free. */
+  /** Lets a member run a task as soon as one is free. */
   async with<R>(task: (member: T) => Promise<R>): Promise<R> {
     const member = this.#free.pop() ?? (await new Promise<T>((resolve) => this.#waiting.push(resolve)));
     try {

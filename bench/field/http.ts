@@ -17,7 +17,7 @@ async function post(
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Files for merging in the order of their names. */
+/** The files to be merged, in the order of their names. */
 function filesOf(files: readonly Uint8Array[], field: (index: number) => string): FormData {
   const form = new FormData();
   for (const [index, bytes] of files.entries())
@@ -84,7 +84,7 @@ export async function startPlaten(inputs: Inputs, version: string): Promise<Cont
 /**
  * Starts Gotenberg.
  *
- * @param command starts it on the port 3000 of this machine and stays with it, such as `chroot DIRECTORY gotenberg`
+ * @param command starts it in the foreground on port 3000 of this machine, such as `chroot DIRECTORY gotenberg`
  */
 export async function startGotenberg(inputs: Inputs, command: string): Promise<Contender> {
   const url = 'http://127.0.0.1:3000';

@@ -11,13 +11,13 @@ import type { Inputs } from './contender.ts';
 /** Rows that make three pages of the invoice. */
 const ROWS_OF_THREE_PAGES = 130;
 
-/** The invoice with headings for an outline and a link, so that it can be seen whether they survive. */
+/** The invoice with headings for an outline and a link, to check whether they are preserved. */
 const HTML_TEMPLATE = INVOICE_TEMPLATE.replace(
   '</body>',
   '<h2>Payment</h2><p>Pay at <a href="https://example.com/pay">example.com/pay</a>.</p></body>',
 );
 
-/** Makes what all programs are given, with Platen: filled documents and printed invoices. */
+/** Creates the input files of all programs with Platen: filled documents and printed invoices. */
 export async function makeInputs(): Promise<Inputs> {
   const service = await serveInProcess();
   const rendered = async (target: string, name: string, template: Uint8Array | string, data: unknown) => {
@@ -63,7 +63,7 @@ export async function makeInputs(): Promise<Inputs> {
   }
 }
 
-/** What of a document is there for its readers, as poppler and qpdf see it. */
+/** The features of a document for its readers, as poppler and qpdf report them. */
 export interface Kept {
   pages: number;
   tagged: boolean;
@@ -71,7 +71,7 @@ export interface Kept {
   outline: number;
 }
 
-/** @returns null for what is no PDF, such as a ZIP of the parts */
+/** @returns null if the file is not a PDF, for example a ZIP of the parts */
 export function keptIn(bytes: Uint8Array): Kept | null {
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') return null;
   const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
@@ -87,7 +87,7 @@ export function keptIn(bytes: Uint8Array): Kept | null {
       pages: Number(/^Pages:\s+(\d+)/m.exec(info)?.[1]),
       tagged: /^Tagged:\s+yes/m.test(info) && text.includes('/StructTreeRoot'),
       links: links.match(/https:\/\/example\.com\/pay/g)?.length ?? 0,
-      // Items of an outline point to what stands above them and have a title.
+      // Items of an outline refer to their parent and have a title.
       outline: text.match(/^<<(?=[^>]*\/Parent )(?=[^>]*\/Title )(?:(?!^>>)[\s\S])*?^>>/gm)?.length ?? 0,
     };
   } finally {
