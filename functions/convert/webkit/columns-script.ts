@@ -45,8 +45,8 @@ const BODY = `
   };
   /** Its columns, as they are laid out. */
   const columnsOf = (owner) => {
-    const { columnCount, columnWidth, columnGap, fontSize, display, writingMode, direction, ...look } = getComputedStyle(owner);
     const style = getComputedStyle(owner);
+    const { columnCount, columnWidth, columnGap, fontSize, display, writingMode, direction } = style;
     if (!/^(?:block|flow-root|list-item|inline-block)$/.test(display)) return null;
     const box = owner.getBoundingClientRect();
     const inset = (side) => parseFloat(style['padding' + side]) + parseFloat(style['border' + side + 'Width']);

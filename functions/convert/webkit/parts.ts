@@ -41,29 +41,31 @@ export function finished(answer: PrintAnswer, { output }: Part): Buffer {
   return readFileSync(output);
 }
 
-/** Returns the facts that were read from a loaded document; empty if its scripts have made them invalid. */
-export function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
-  if (!answer.ok || answer.found === undefined) return NOTHING_FOUND;
+/** The result of a script that scripts of the document have made invalid. */
+const INVALID = Symbol('invalid');
+
+/** Returns the JSON that a script returned; undefined if it returned none. */
+function resultOf(answer: PrintAnswer): unknown {
+  if (!answer.ok || answer.found === undefined) return undefined;
   try {
-    return foundSchema.parse(JSON.parse(answer.found));
+    return JSON.parse(answer.found);
   } catch (error) {
-    if (error instanceof SyntaxError) return NOTHING_FOUND;
+    if (error instanceof SyntaxError) return INVALID;
     throw error;
   }
+}
+
+/** Returns the facts that were read from a loaded document; empty if its scripts have made them invalid. */
+export function foundBy(answer: PrintAnswer): z.infer<typeof foundSchema> {
+  return foundSchema.parse(resultOf(answer));
 }
 
 const arrangedSchema = z.object({ oneColumn: z.number() }).nullable().catch(null);
 
 /** Returns the number of elements that keep one column, as the script for columns returned it. */
 export function leftInOneColumn(answer: PrintAnswer): number {
-  if (!answer.ok || answer.found === undefined) return 0;
-  try {
-    return arrangedSchema.parse(JSON.parse(answer.found))?.oneColumn ?? 0;
-  } catch (error) {
-    // Scripts of the document may have changed the returned value.
-    if (error instanceof SyntaxError) return 1;
-    throw error;
-  }
+  const result = resultOf(answer);
+  return result === INVALID ? 1 : (arrangedSchema.parse(result)?.oneColumn ?? 0);
 }
 
 const NOTHING_FOUND = {

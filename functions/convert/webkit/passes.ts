@@ -182,7 +182,8 @@ export async function settled(
   return await withReferences(loaded, { references, signature }, { room, sheets }, isFinal ? first : null);
 }
 
-function isDivided(breaks: TableBreaks): boolean {
+/** Returns whether a row of a table begins a page. */
+export function isDivided(breaks: TableBreaks): boolean {
   return breaks.some((rows) => rows.length > 0);
 }
 

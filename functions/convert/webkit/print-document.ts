@@ -15,7 +15,7 @@ import { load, type Loaded, sheetFor } from './loaded.ts';
 import { type Layer, type PageBoxes, pageBoxesHtml, SPARE } from './page-boxes.ts';
 import { finished, writePart } from './parts.ts';
 import { JOINED } from './prepare.ts';
-import { type Layout, predicted, printOnSheet, printWithTitles, settled } from './passes.ts';
+import { isDivided, type Layout, predicted, printOnSheet, printWithTitles, settled } from './passes.ts';
 import type { WebKitProcess } from './process.ts';
 import type { Placed } from './references.ts';
 import { isSameRoom, PageSheets } from './rooms.ts';
@@ -112,7 +112,7 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
   const sheet = sheets.ofMost();
   const { factor, ...own } = sheetSetup(sheet, scale);
   const breaks = predicted(loaded, own);
-  const arrange = breaks?.some((rows) => rows.length > 0) === true ? tablesScript(breaks, '0', null) : '';
+  const arrange = breaks !== null && isDivided(breaks) ? tablesScript(breaks, '0', null) : '';
   const isLeft = isLastPrinting(loaded, breaks);
   const printed = !asks || !answer.ok ? answer : await printOnSheet(loaded, own, { arrange, keep: !isLeft });
   const first = finished(printed, part);
