@@ -1,5 +1,6 @@
-import { type Bundle, someStyles } from '@platen/print/bundle';
+import { type Bundle, sheetTexts } from '@platen/print/bundle';
 import { EVERYDAY_CHARACTERS, EVERYDAY_FAMILIES, everydayFamily } from '@platen/print/fonts/everyday';
+import { GENERIC_FAMILIES } from '@platen/print/fonts/generic';
 
 /**
  * WebKit writes each font of a document whole into its PDF, which takes up to a third of the time of a printing
@@ -20,38 +21,34 @@ function unit(code: number): string {
 /** Own fonts of the document: then its own rules define which font has which character. */
 const HAS_FONTS = /@font-face|FontFace/i;
 
-/** The family of text without one. */
-const DEFAULT_FAMILY = 'Tinos';
-
 /** The fonts with which a document is printed. */
 export interface DocumentFonts {
   /** Rules for the user's style sheet. */
   rules: string;
-  /** The families of `sans-serif`, `serif` and `monospace`. */
-  generic: Record<'sans-serif' | 'serif' | 'monospace', string>;
+  /** The families of text without one, and of the generic families. */
+  generic: Record<keyof typeof GENERIC_FAMILIES, string>;
 }
 
 /** The whole fonts, for any document. */
-export const WHOLE_FONTS: DocumentFonts = {
-  rules: '',
-  generic: { 'sans-serif': 'Arimo', serif: 'Tinos', monospace: 'Cousine' },
-};
+export const WHOLE_FONTS: DocumentFonts = { rules: '', generic: GENERIC_FAMILIES };
 
 /** Returns the fonts of a document: the everyday parts if it has no other characters, and no fonts of its own. */
-export function fontsFor(bundle: Bundle): DocumentFonts {
-  if (!IS_EVERYDAY.test(bundle.html) || someStyles(bundle, (text) => HAS_FONTS.test(text)))
-    return WHOLE_FONTS;
-  const { generic } = WHOLE_FONTS;
-  const isKnown = !someStyles(bundle, mayMakeOthers);
+export function fontsFor({ html, files }: Bundle): DocumentFonts {
+  if (!IS_EVERYDAY.test(html)) return WHOLE_FONTS;
+  const texts = [html, ...sheetTexts(files)];
+  if (texts.some((text) => HAS_FONTS.test(text))) return WHOLE_FONTS;
+  const { default: family, serif, 'sans-serif': sansSerif, monospace } = GENERIC_FAMILIES;
   return {
-    rules: rulesFor(bundle),
-    generic: isKnown
-      ? {
-          'sans-serif': everydayFamily(generic['sans-serif']),
-          serif: everydayFamily(generic.serif),
-          monospace: everydayFamily(generic.monospace),
-        }
-      : generic,
+    rules: rulesFor(texts),
+    generic: texts.some(mayMakeOthers)
+      ? GENERIC_FAMILIES
+      : {
+          // Rules apply to this one.
+          default: family,
+          serif: everydayFamily(serif),
+          'sans-serif': everydayFamily(sansSerif),
+          monospace: everydayFamily(monospace),
+        },
   };
 }
 
@@ -80,23 +77,21 @@ function mayMakeOthers(text: string): boolean {
  * Returns rules by which the everyday characters of the families that a document names come from small fonts. All
  * others, which scripts and character references may add, come from the whole fonts, as without these rules.
  */
-function rulesFor(bundle: Bundle): string {
+function rulesFor(texts: readonly string[]): string {
+  const isNamed = (name: string): boolean => {
+    const written = new RegExp(`(?<![\\w-])${name}`, 'i');
+    return texts.some((text) => written.test(text));
+  };
   return Object.entries(EVERYDAY_FAMILIES)
     .flatMap(([family, names]) =>
       names
-        .filter((name) => name === DEFAULT_FAMILY || isNamed(bundle, name))
+        .filter((name) => name === GENERIC_FAMILIES.default || isNamed(name))
         .map((name) => facesOf(name, family)),
     )
     .join('');
 }
 
-function isNamed(bundle: Bundle, name: string): boolean {
-  const written = new RegExp(`(?<![\\w-])${name}`, 'i');
-  return someStyles(bundle, (text) => written.test(text));
-}
-
-const EVERYDAY = EVERYDAY_CHARACTERS;
-const OTHERS = complement(EVERYDAY);
+const OTHERS = complement(EVERYDAY_CHARACTERS);
 
 /** Returns the ranges of Unicode outside the given ranges, which are sorted. */
 function complement(ranges: readonly Range[]): Range[] {
@@ -110,7 +105,8 @@ function facesOf(name: string, family: string): string {
     .flatMap((weight) => ['normal', 'italic'].map((style) => `font-weight:${weight};font-style:${style};`))
     .map(
       (descriptors) =>
-        face(name, everydayFamily(family), descriptors, EVERYDAY) + face(name, family, descriptors, OTHERS),
+        face(name, everydayFamily(family), descriptors, EVERYDAY_CHARACTERS) +
+        face(name, family, descriptors, OTHERS),
     )
     .join('');
 }

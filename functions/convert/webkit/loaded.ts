@@ -5,7 +5,7 @@ import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
 import { longSheetOf, type Sheet, sheetOf, withRoomFor } from '@platen/print/sheet';
 import type { WebDocument } from './engine.ts';
-import { mayHaveColumns } from '@platen/print/webkit/lacks';
+import { mayHaveColumns, plainStyles } from '@platen/print/webkit/lacks';
 import { mayHaveBoxes, type PageBoxes, pageBoxesOf } from './page-boxes.ts';
 import { foundBy, type Part, writeFiles, writePart } from './parts.ts';
 import { prepareForPrint } from './prepare.ts';
@@ -53,10 +53,11 @@ export interface Loaded {
 export async function load(process: WebKitProcess, folder: string, document: WebDocument): Promise<Loaded> {
   const { html, files, owner, address, options } = document;
   const { author, fitsContent: isLong } = options;
-  const signature = !isLong && mayRefer(document) ? newSignature() : null;
+  const styles = plainStyles(document);
+  const signature = !isLong && mayRefer(document, styles) ? newSignature() : null;
   const hasBoxes = author !== null && mayHaveBoxes(document);
   const hasTables = !isLong && mayHaveTables(html);
-  const hasColumns = mayHaveColumns(document);
+  const hasColumns = mayHaveColumns(styles);
   const byPage = options.byPage ?? onAllPages(options);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);

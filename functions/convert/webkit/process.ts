@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Confinement, withPlaces } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
+import type { DocumentFonts } from './everyday.ts';
 import { HostProcess, memoryOf, procFile, sendSignal } from '../host-process.ts';
 
 /** A length of paper and its margins, in millimetres. */
@@ -30,8 +31,8 @@ export interface PrintOrder {
   room: { width: number; height: number };
   /** The user's style sheet, applied before those of the document. */
   style: string;
-  /** The families of the generic ones. */
-  generic: Record<'sans-serif' | 'serif' | 'monospace', string>;
+  /** The families of text without one, and of the generic families. */
+  generic: DocumentFonts['generic'];
   /** A script that runs before those of the document, in each of its frames. */
   script: string;
   /** Body of a function that waits for late resources. */

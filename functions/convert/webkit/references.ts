@@ -17,10 +17,14 @@ import type { Segment } from './rooms.ts';
 /** Most rounds of printings with marks. */
 export const MAX_PASSES = 3;
 
-/** Returns whether styles of a document refer to pages, name them, or give them different rooms for text. */
-export function mayRefer(document: Bundle): boolean {
+/**
+ * Returns whether styles of a document refer to pages, name them, or give them different rooms for text.
+ *
+ * @param styles as `plainStyles` returns them
+ */
+export function mayRefer(document: Bundle, styles: readonly string[]): boolean {
   const meant = new RegExp(`${KEPT.content}|${KEPT.strings}|${KEPT.side}|[\\s;{"']page\\s*:`);
-  return someStyles(document, (text) => meant.test(text)) || mayHaveOtherRooms(document);
+  return someStyles(document, (text) => meant.test(text)) || mayHaveOtherRooms(styles);
 }
 
 /** The schema of a document's page references, which its scripts may have changed. */

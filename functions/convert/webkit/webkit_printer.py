@@ -31,7 +31,6 @@ SETTINGS = {
     "enable-page-cache": False,
     "javascript-can-open-windows-automatically": False,
     "allow-modal-dialogs": False,
-    "default-font-family": "Tinos",
     "hardware-acceleration-policy": WebKit2.HardwareAccelerationPolicy.NEVER,
 }
 

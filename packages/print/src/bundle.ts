@@ -15,9 +15,13 @@ export interface Bundle {
  * Returns whether the html of a document, with its style elements and attributes, or one of its style sheets fits.
  */
 export function someStyles({ html, files }: Bundle, fits: (text: string) => boolean): boolean {
-  if (fits(html)) return true;
-  const sheets = [...files.values()].filter(({ contentType }) => contentType.startsWith('text/css'));
-  return sheets.some(({ bytes }) => fits(Buffer.from(bytes).toString()));
+  return fits(html) || sheetTexts(files).some(fits);
+}
+
+/** Returns the texts of the style sheets of a document. */
+export function sheetTexts(files: Bundle['files']): string[] {
+  const sheets = [...files.values()].filter(({ contentType }) => /^text\/css\b/i.test(contentType));
+  return sheets.map(({ bytes }) => Buffer.from(bytes).toString());
 }
 
 /** The header of the data: its own length as four bytes, then this as JSON, then all contents in this order. */

@@ -1,4 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
+import { GENERIC_FAMILIES } from '../fonts/generic.ts';
 
 /** Suffixes of the families with ideographs, by script (ISO 15924) and the languages written in it. */
 const IDEOGRAPHIC = {
@@ -14,7 +15,12 @@ const IDEOGRAPHIC = {
  * for ideographs, and ignore bold faces.
  */
 export const FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
-  fontFamilies: { standard: 'Tinos', serif: 'Tinos', sansSerif: 'Arimo', fixed: 'Cousine' },
+  fontFamilies: {
+    standard: GENERIC_FAMILIES.default,
+    serif: GENERIC_FAMILIES.serif,
+    sansSerif: GENERIC_FAMILIES['sans-serif'],
+    fixed: GENERIC_FAMILIES.monospace,
+  },
   forScripts: Object.entries(IDEOGRAPHIC).map(([script, end]) => ({
     script,
     // Not `fixed`: the alignment of columns in code matters more.

@@ -1,4 +1,4 @@
-import type { Bundle } from '../bundle.ts';
+import { type Bundle, sheetTexts } from '../bundle.ts';
 import { KEPT } from '../contents/css.ts';
 import { pageRulesOfSheet } from './margin-boxes.ts';
 
@@ -39,31 +39,28 @@ const LACKS: readonly {
 
 /** Reports the unsupported features in the styles of a document and of its style sheets. */
 export function warnOfLacks(bundle: Bundle, warn: (text: string) => void): void {
-  const sheets = sheetsOf(bundle);
+  const styles = plainStyles(bundle);
   for (const { asked, told, isByNone } of LACKS)
-    if (sheets.some((css) => asked.test(css)))
+    if (styles.some((css) => asked.test(css)))
       warn(isByNone === true ? `${told}.` : `${told}: rendering_engine chrome does`);
 }
 
-/** The styles of a document and of its style sheets, as `plain` makes them. */
-function sheetsOf({ html, files }: Bundle): string[] {
-  const sheets = [stylesOf(html)];
-  for (const { contentType, bytes } of files.values())
-    if (/^text\/css\b/i.test(contentType)) sheets.push(plain(Buffer.from(bytes).toString()));
-  return sheets;
+/** Returns the styles of a document and of each of its style sheets, without comments and in single spaces. */
+export function plainStyles({ html, files }: Bundle): string[] {
+  return [stylesOf(html), ...sheetTexts(files).map(plain)];
 }
 
 const COLUMNS =
   /(?:^|[\s;{])(?:-webkit-)?column(?:s|-count|-width) ?:(?! ?(?:auto|none|inherit|initial|unset|revert|1 ?[;}!]))/i;
 
-/** Returns whether a document may have several columns. */
-export function mayHaveColumns(bundle: Bundle): boolean {
-  return sheetsOf(bundle).some((css) => COLUMNS.test(css));
+/** Returns whether a document may have several columns. @param styles as `plainStyles` returns them */
+export function mayHaveColumns(styles: readonly string[]): boolean {
+  return styles.some((css) => COLUMNS.test(css));
 }
 
 /** Returns whether pages of a kind may have a size of their own, or margins that leave another room than those of others. */
-export function mayHaveOtherRooms(bundle: Bundle): boolean {
-  return sheetsOf(bundle).some(hasOtherRoom);
+export function mayHaveOtherRooms(styles: readonly string[]): boolean {
+  return styles.some(hasOtherRoom);
 }
 
 function hasOtherRoom(css: string): boolean {
