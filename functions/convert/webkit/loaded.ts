@@ -79,7 +79,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
   };
-  const settle = prepareForPrint(files, options, further);
+  const settle = prepareForPrint(document, options, further);
   const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
   const found = foundBy(answer);
   const boxes = author === null ? null : pageBoxesOf(found.boxes);

@@ -79,9 +79,9 @@ async function printAgain(
   { references: { known, marks } = { known: NOTHING_KNOWN, marks: null }, tables, titles }: Further,
 ): Promise<{ pdf: Buffer; found: ReturnType<typeof foundBy> }> {
   const { process, folder, document, order, references } = loaded;
-  const { html, files, options } = document;
+  const { html, options } = document;
   const part = writePart(folder, 'again', html);
-  const settle = prepareForPrint(files, options, {
+  const settle = prepareForPrint(document, options, {
     ...(titles === undefined ? {} : { titles }),
     ...(references === null ? {} : { references: referencesScript(known, marks) }),
     ...(tables === undefined

@@ -23,7 +23,7 @@ import { BOXES } from './page-boxes.ts';
  * of header and footer, the height of the content for a document of one page, the titles, references and tables
  */
 export function prepareForPrint(
-  files: Bundle['files'],
+  document: Bundle,
   {
     paper,
     landscape,
@@ -44,12 +44,28 @@ export function prepareForPrint(
   const heights =
     roomFor === null ? 'const heights = null;' : heightsScript(roomFor, sheet.width * PIXELS_OF_INCH);
   const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}${LAST_MARGINS}}`;
-  const pictures = [...files].filter(([, { contentType }]) => contentType.startsWith('image/'));
+  const pictures = [...document.files].filter(([, { contentType }]) => contentType.startsWith('image/'));
+  const cells = mayTurnText(document) ? UPRIGHT_CELLS : '';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${UPRIGHT_CELLS}
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
   const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction });`;
+}
+
+/** Returns whether a document may set text vertically; its scripts may do so, too. */
+function mayTurnText({ html, files }: Bundle): boolean {
+  const named = /writing-?mode/i;
+  return (
+    named.test(html) ||
+    [...files.values()].some(
+      ({ contentType, bytes }) => isText(contentType) && named.test(Buffer.from(bytes).toString()),
+    )
+  );
+}
+
+function isText(contentType: string): boolean {
+  return /^text\/|javascript|json|xml/i.test(contentType);
 }
 
 /** The width that WebKit compares media queries with. */
