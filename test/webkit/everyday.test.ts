@@ -63,7 +63,9 @@ describe('the fonts of a document', () => {
 
 it('the families with everyday parts have the other names that fonts.conf gives them', async () => {
   const config = await readFile(new URL('../../layers/fonts/fonts.conf', import.meta.url), 'utf8');
-  const aliases = [...config.matchAll(/<alias binding="same"><family>([^<]*)<\/family><prefer><family>([^<]*)</g)];
+  const aliases = [
+    ...config.matchAll(/<alias binding="same"><family>([^<]*)<\/family><prefer><family>([^<]*)</g),
+  ];
   for (const [family, names] of Object.entries(EVERYDAY_FAMILIES)) {
     const others = aliases.filter(([, , preferred]) => preferred === family).map(([, name = '']) => name);
     expect([...names].sort()).toEqual([family, ...others].sort());
