@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Environment } from '@platen/jinja';
 import { furnitureHtml } from '../test/support/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
@@ -16,6 +17,8 @@ import { printProcesses, printStages } from './stages.ts';
 
 const ROUNDS = 100;
 const WARM_UP = 15;
+/** Milliseconds between two runs, so that what one side does after its result does not slow the other one. */
+const PAUSE = 30;
 
 const service = await serveInProcess();
 const directory = await mkdtemp(join(tmpdir(), 'platen-bench-'));
@@ -72,6 +75,7 @@ try {
       ['raw', print],
       ['http', overHttp],
     ] as const) {
+      await wait(PAUSE);
       const time = await timed(run);
       if (round >= 0) times[name].push(time);
     }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
 import type { Fetched, Fetcher } from '../fetcher/fetcher.ts';
 import type { Observer } from '../observer.ts';
@@ -12,15 +11,7 @@ import { hasRunningElements, keepReferences, mayRefer, REGISTERED } from '../con
 import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
-
-/** The domain of documents: a name that can never resolve (RFC 6761, `.invalid`). */
-const ZONE = 'platen.invalid';
-/** Placeholder for the document's own origin: every rendering gets a new one. */
-const RESOURCE_BASE = `https://document.${ZONE}/`;
-/** The URL of the resource with that path in any document. */
-export function resourceUrl(path: string): string {
-  return RESOURCE_BASE + path.split('/').map(encodeURIComponent).join('/');
-}
+import { atOrigin, documentHeaders, type EmptyDocument, newUrl, POLICY, ZONE } from './own-origin.ts';
 
 /** The decision about a request. */
 export type Verdict =
@@ -42,6 +33,8 @@ export class Gate {
   readonly url: string;
   /** Whether the origin belongs to a web site, so that other documents may share it. */
   readonly isForeign: boolean;
+  /** Whether it is written into an empty document that was loaded at that URL. */
+  readonly isWritten: boolean;
   /** The document in the form for the engine. */
   readonly html: string;
   readonly facts: DocumentFacts;
@@ -59,23 +52,29 @@ export class Gate {
   readonly #editForeign: (css: string) => string;
   /** Whether scripts of the document may run. */
   runsScripts = true;
-  #served = false;
+  #served: boolean;
   #refersToPages: boolean;
   #hasRunningElements: boolean;
   #hyphenates: boolean;
   #hasForeignPageRules = false;
 
-  /** @param editForeign edits a style sheet that the document's own scripts cannot read */
+  /**
+   * @param editForeign edits a style sheet that the document's own scripts cannot read
+   * @param empty the loaded document into which the content is written; null if the document is loaded itself
+   */
   constructor(
     document: HtmlDocument,
     fetcher: Fetcher,
     signal: AbortSignal,
     editForeign: (css: string) => string = (css) => css,
+    empty: EmptyDocument | null = null,
   ) {
     this.isForeign = document.address !== undefined;
-    this.url = new URL(document.address ?? `https://${randomBytes(12).toString('hex')}.${ZONE}/`).href;
+    this.isWritten = empty !== null;
+    this.#served = this.isWritten;
+    this.url = new URL(empty?.url ?? document.address ?? newUrl()).href;
     this.origin = new URL(this.url).origin;
-    this.html = document.html.replaceAll(RESOURCE_BASE, `${this.origin}/`);
+    this.html = atOrigin(document.html, this.origin);
     this.facts = document.facts;
     this.#refersToPages = document.facts.refersToPages;
     this.#hasRunningElements = hasRunningElements(document.html);
@@ -157,7 +156,7 @@ export class Gate {
     this.faults?.failed(this.#written(request.url), status);
   }
 
-  #policy(): Protocol.Fetch.HeaderEntry[] {
+  #policy(): readonly Protocol.Fetch.HeaderEntry[] {
     return this.runsScripts ? POLICY : [...POLICY, NO_SCRIPTS];
   }
 
@@ -187,11 +186,7 @@ export class Gate {
   #serveDocument(url: URL): Verdict {
     if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
-    const headers = [...this.#policy(), { name: 'content-type', value: 'text/html; charset=utf-8' }];
-    // Applies if the document does not declare its language.
-    const { language } = this.facts;
-    if (language !== null) headers.push({ name: 'content-language', value: language });
-    return fulfil(200, headers, Buffer.from(this.html));
+    return fulfil(200, documentHeaders(this.#policy(), this.facts.language), Buffer.from(this.html));
   }
 
   #serveResource(url: URL): Verdict {
@@ -238,6 +233,12 @@ export class Gate {
   }
 }
 
+/** The decision about a request of an empty document: nothing but itself is loaded. */
+export function verdictOnEmpty(empty: EmptyDocument | null, url: string): Verdict {
+  if (url !== empty?.url) return { kind: 'fail', reason: 'Aborted' };
+  return fulfil(200, documentHeaders(POLICY, empty.language), new Uint8Array());
+}
+
 /** Types of resources that affect the result; others are requests of scripts. */
 const REPORTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   'Image',
@@ -264,16 +265,6 @@ function isNoImage(verdict: Verdict): boolean {
   return !isShowable(verdict.body, type);
 }
 
-/**
- * Sent with every document, including frames: no WebRTC and no WebSocket (`connect-src` without ws:). Both also
- * fail without a network.
- */
-const POLICY: Protocol.Fetch.HeaderEntry[] = [
-  {
-    name: 'content-security-policy',
-    value: "webrtc 'block'; connect-src 'self' http: https: data: blob:",
-  },
-];
 const NO_SCRIPTS: Protocol.Fetch.HeaderEntry = {
   name: 'content-security-policy',
   value: "script-src 'none'",

@@ -8,10 +8,12 @@ import { inches, type PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
 import type { HtmlDocument, PrintOptions } from '../print.ts';
-import { type Connection, ProtocolError, type Result } from './connection.ts';
+import type { Connection, Result } from './connection.ts';
 import { correct } from './corrections.ts';
 import { FONT_FAMILIES } from './fonts.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, verdictOnEmpty } from './gate.ts';
+import { Navigation } from './navigation.ts';
+import type { EmptyDocument } from './own-origin.ts';
 import { platformFonts } from './platform-fonts.ts';
 import { PageSettings, type PageState } from './page-settings.ts';
 import { hasViewport, pageFacts, pageScript } from './page-script.ts';
@@ -22,6 +24,7 @@ import { PageCrashed, Tab } from './tab.ts';
 /** One tab of a browser, which prints documents one after the other. */
 export class ChromePage {
   readonly #tab: Tab;
+  readonly #navigation: Navigation;
   #gate: Gate | undefined;
   #separates = false;
   #isSpent = false;
@@ -37,9 +40,10 @@ export class ChromePage {
   #content: number | null = null;
   /** Whether it was checked that Chromium has not scaled it down. */
   #isWidthKnown = false;
-  #onLoad: (() => void) | undefined;
-  /** Whether the page has navigated to its document. */
-  #committed = false;
+  /** The origin of the document that it has left. */
+  #origin: string | null = null;
+  /** The document that is loaded for the content of the next one. */
+  #empty: EmptyDocument | null = null;
 
   /** Opens a page. @param ownContext as for `Tab.open` */
   static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
@@ -50,19 +54,11 @@ export class ChromePage {
 
   private constructor(tab: Tab) {
     this.#tab = tab;
+    this.#navigation = new Navigation(tab);
     tab.onGone((reason) => this.#waiting?.abort(reason));
   }
 
   async #prepare(): Promise<void> {
-    // Late events of the previous document.
-    this.#tab.on('Page.frameNavigated', ({ frame }) => {
-      this.#committed ||= frame.parentId === undefined;
-    });
-    this.#tab.on('Page.loadEventFired', () => this.#loaded());
-    // The only event if a document navigates away while it loads, which is refused but ends its loading.
-    this.#tab.on('Page.frameStoppedLoading', ({ frameId }) => {
-      if (frameId === this.#tab.id) this.#loaded();
-    });
     this.#tab.on('Fetch.requestPaused', (event) => void this.#judge(event));
     this.#tab.on('Runtime.consoleAPICalled', ({ type, args }) =>
       this.#said(type, args.map((arg) => String(arg.value ?? arg.description ?? arg.type)).join(' ')),
@@ -102,6 +98,7 @@ export class ChromePage {
     };
     gate.runsScripts = settings.javascript;
     this.#gate = gate;
+    this.#empty = null;
     this.#rules = null;
     this.#waiting = null;
     this.#heights = null;
@@ -113,7 +110,7 @@ export class ChromePage {
         this.#resize(browser?.viewport ?? roomOf(this.#sheetOf(options), null, options.scale), pixelRatio),
         this.#tab.send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
-        this.#go(gate.url),
+        gate.isWritten ? this.#navigation.write(gate.html) : this.#navigation.go(gate.url),
       ]);
       // Requests in it could not be waited for either. The policy of the document prevents its scripts from
       // running.
@@ -317,24 +314,46 @@ export class ChromePage {
     return this.#isSpent;
   }
 
+  /** The loaded document into which the content of the next one can be written, if there is one. */
+  get empty(): EmptyDocument | null {
+    return this.#empty;
+  }
+
+  /** Replaces the document by an empty one for the content of the next. @throws after `timeout` milliseconds */
+  async loadEmpty(empty: EmptyDocument, timeout: number): Promise<void> {
+    await this.#within(timeout, async () => {
+      this.#leave();
+      this.#empty = empty;
+      await this.#navigation.go(empty.url);
+    });
+  }
+
   /** Ends the document's scripts, and removes its data and history. @throws after `timeout` milliseconds */
   async reset(timeout: number): Promise<void> {
-    const origin = this.#gate?.origin;
+    await this.#within(timeout, async () => {
+      this.#leave();
+      if (this.#empty === null) await this.#navigation.go('about:blank');
+      const origin = this.#origin;
+      await Promise.all([
+        this.#settings.setHearing(false),
+        this.#tab.send('Page.resetNavigationHistory'),
+        ...(origin === null
+          ? []
+          : [this.#tab.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
+      ]);
+    });
+  }
+
+  #leave(): void {
+    this.#origin = this.#gate?.origin ?? this.#origin;
     this.#gate = undefined;
     this.#console = null;
+  }
+
+  /** Ends the tab if work in it takes too long. */
+  async #within(timeout: number, work: () => Promise<void>): Promise<void> {
     const clear = afterRunning(timeout, () => this.#tab.end(new PageCrashed('the page does not react')));
-    await this.#tab
-      .unlessGone(async () => {
-        await this.#go('about:blank');
-        await Promise.all([
-          this.#settings.setHearing(false),
-          this.#tab.send('Page.resetNavigationHistory'),
-          ...(origin === undefined
-            ? []
-            : [this.#tab.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })]),
-        ]);
-      })
-      .finally(clear);
+    await this.#tab.unlessGone(work).finally(clear);
   }
 
   /** Closes the page and its context. Does nothing if the browser has ended. */
@@ -367,25 +386,11 @@ export class ChromePage {
     ]);
   }
 
-  /** Navigates to a URL and waits until it is loaded. */
-  async #go(url: string): Promise<void> {
-    this.#committed = false;
-    const loaded = new Promise<void>((resolve) => {
-      this.#onLoad = resolve;
-    });
-    const { errorText } = await this.#tab.send('Page.navigate', { url });
-    if (errorText !== undefined) throw new ProtocolError('Page.navigate', errorText);
-    await loaded;
-  }
-
-  #loaded(): void {
-    if (this.#committed) this.#onLoad?.();
-  }
-
   async #judge(event: Protocol.Fetch.RequestPausedEvent): Promise<void> {
     const { requestId } = event;
     // The id of a page's main frame is the id of its target.
-    const verdict = (await this.#gate?.decide(event, this.#tab.id)) ?? { kind: 'fail', reason: 'Aborted' };
+    const verdict = await (this.#gate?.decide(event, this.#tab.id) ??
+      verdictOnEmpty(this.#empty, event.request.url));
     await this.#tab.answer(requestId, verdict);
   }
 }

@@ -2,6 +2,7 @@ import { Turns } from '@platen/core/turns';
 import type { ChromeBrowser } from './browser.ts';
 import type { ChromeConfig } from './config.ts';
 import { Launcher } from './launcher.ts';
+import type { EmptyDocument } from './own-origin.ts';
 import type { ChromePage } from './page.ts';
 
 /** A page leased to one tenant. */
@@ -24,7 +25,7 @@ interface IdlePage extends PooledPage {
   tenant: string;
   /** Makes the page leave its document unless it is used again before. */
   timer: NodeJS.Timeout;
-  /** Present while the page is leaving its document: false if it could not. */
+  /** Present once the page is leaving its document: false if it could not. */
   cleaning: Promise<boolean> | undefined;
 }
 
@@ -94,6 +95,13 @@ export class ChromePool {
     }
   }
 
+  /** Loads an empty document in the page that a tenant has used last, for the content of its next document. */
+  prepare(tenant: string, empty: EmptyDocument): void {
+    const idle = this.#idle.findLast((page) => page.tenant === tenant);
+    if (idle === undefined || idle.cleaning !== undefined) return;
+    this.#clean(idle, (page, most) => page.loadEmpty(empty, most));
+  }
+
   /** Terminates every browser, regardless of its state. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -123,9 +131,7 @@ export class ChromePool {
     const idle: IdlePage = {
       ...pooled,
       tenant,
-      timer: setTimeout(() => {
-        idle.cleaning = this.#clean(idle);
-      }, CLEAN_AFTER).unref(),
+      timer: setTimeout(() => this.#clean(idle, (page, most) => page.reset(most)), CLEAN_AFTER).unref(),
       cleaning: undefined,
     };
     this.#idle.push(idle);
@@ -143,16 +149,20 @@ export class ChromePool {
     return true;
   }
 
-  /** Makes an idle page leave its document. Discards a page that cannot, and returns false. */
-  async #clean(idle: IdlePage): Promise<boolean> {
-    try {
-      await idle.page.reset(this.#config.probeTimeout);
-      return true;
-    } catch {
-      this.#takeIdle(idle);
-      this.#inBackground(this.#discard(idle));
-      return false;
-    }
+  /** Makes an idle page leave its document, after it has done so before. Discards a page that cannot. */
+  #clean(idle: IdlePage, leave: (page: ChromePage, timeout: number) => Promise<void>): void {
+    const before = idle.cleaning ?? Promise.resolve(true);
+    idle.cleaning = before.then(async (good) => {
+      if (!good) return false;
+      try {
+        await leave(idle.page, this.#config.probeTimeout);
+        return true;
+      } catch {
+        this.#takeIdle(idle);
+        this.#inBackground(this.#discard(idle));
+        return false;
+      }
+    });
   }
 
   /** Closes a page; with the last page of a worn browser, or with a page's own browser, also the browser. */

@@ -8,11 +8,12 @@ import { ProtocolError } from './connection.ts';
 import { dropMarks } from './destinations.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
-import { Gate, resourceUrl } from './gate.ts';
+import { Gate } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { hasRunningElements, namesPages } from '../contents/css.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
+import { type EmptyDocument, emptyDocumentAfter, mayBeWrittenInto, resourceUrl } from './own-origin.ts';
 import type { ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
@@ -85,19 +86,24 @@ class ChromePrinter implements HtmlReader {
     const fetcher = cachingFetcher(this.#fetcher, SESSION_CACHE);
     const either = (signal: AbortSignal | undefined): AbortSignal =>
       AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
+    let last: HtmlDocument | undefined;
+    const run = <T>(job: PrintJob, work: Work<T>, signal: AbortSignal): Promise<T> => {
+      last = job.options.browser?.javascript === false ? undefined : job.document;
+      return this.#twice(job, work, signal);
+    };
     return {
       print: async (document, options, signal) => {
         const job = { tenant, fetcher, document, options, pixelRatio: 1 };
         const footnotes: FootnoteState = { isPlacing: false, isRefused: false };
         const work: Work<Buffer> = (page, gate) => printWanted(page, options, document, gate, footnotes);
         const given = either(signal);
-        const pdf = await this.#twice(job, work, given).catch((error: unknown) => {
+        const pdf = await run(job, work, given).catch((error: unknown) => {
           given.throwIfAborted();
           if (!footnotes.isPlacing) throw error;
           // A layout with floats may be too much for the browser.
           footnotes.isRefused = true;
           document.warn?.(NOT_PLACED);
-          return this.#twice(job, work, given);
+          return run(job, work, given);
         });
         if (pdf.length > this.#config.maxPdfBytes)
           throw tooLarge(`the PDF is larger than ${this.#config.maxPdfBytes} bytes`);
@@ -112,7 +118,7 @@ class ChromePrinter implements HtmlReader {
           if (rules !== null) warnOfOtherPages(rules, document.warn);
           return { ...(await readLoaded(page, options.printBackground, missing)), sheet };
         };
-        return this.#twice({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
+        return run({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
       },
       picture: (document, options, picture, signal) => {
         const { deviceScale: pixelRatio, transparent: isTransparent } = picture;
@@ -122,9 +128,13 @@ class ChromePrinter implements HtmlReader {
           const { pictureLoaded } = await import('./picture.ts');
           return await pictureLoaded(page, picture);
         };
-        return this.#twice(job, take, either(signal));
+        return run(job, take, either(signal));
       },
-      close: async () => closing.abort(new PlatenError('engine_unavailable', 'The rendering was cancelled.')),
+      close: async () => {
+        closing.abort(new PlatenError('engine_unavailable', 'The rendering was cancelled.'));
+        const empty = last === undefined ? null : emptyDocumentAfter(last);
+        if (empty !== null) this.#pool.prepare(tenant, empty);
+      },
     };
   }
 
@@ -162,8 +172,12 @@ class ChromePrinter implements HtmlReader {
     const lease = await this.#pool.acquire(tenant, languages, signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
-    const gate = new Gate(document, fetcher, either, (css) =>
-      editedPageBlocks(css, options.fitsContent ? { ...options, author: null } : options),
+    const gate = new Gate(
+      document,
+      fetcher,
+      either,
+      (css) => editedPageBlocks(css, options.fitsContent ? { ...options, author: null } : options),
+      emptyFor(lease.page, document, options),
     );
     let good = false;
     try {
@@ -196,6 +210,14 @@ class ChromePrinter implements HtmlReader {
       lease.release(good && !gate.isForeign && !lease.page.isSpent);
     }
   }
+}
+
+/** The empty document of a page, if the content of the document may be written into it. */
+function emptyFor(page: ChromePage, document: HtmlDocument, { browser }: PrintOptions): EmptyDocument | null {
+  const { empty } = page;
+  // Without scripts, a document has a policy that the empty one does not have.
+  if (empty === null || browser?.javascript === false) return null;
+  return mayBeWrittenInto(empty, document) ? empty : null;
 }
 
 /** Only printed documents have pages to which contents and references could refer (I-51). */
