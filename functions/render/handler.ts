@@ -9,6 +9,7 @@ import { isStampsOrder } from '../shared/html-stamps/protocol.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { measure } from '../shared/measures.ts';
+import { assumingReader } from './assumed-items.ts';
 import { itemReader } from '../shared/store/item-reader.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
@@ -62,7 +63,7 @@ const filler = new Filler({ timeout: config.fillTimeout });
 const preparer = new Preparer(filler.threads, config.fillTimeout, coverageFile(config.layerRoot));
 
 /** One request reads both the item of a template and the revision of the tenant's fonts. */
-const read = itemReader(config.templatesTable);
+const read = assumingReader(itemReader(config.templatesTable));
 
 /** Bytes of partials that are kept in memory, for templates that are sent along. */
 const PARTIALS_CACHE = 8 * 1024 * 1024;

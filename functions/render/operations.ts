@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { document, type Operations, type Produce, type Reply } from '../shared/http/index.ts';
 import { renderBatch } from './batch.ts';
+import { beginEarly, type Confirm } from './begin-early.ts';
 import { collectionOf, fileType, warnOfLeft } from './collection.ts';
 import { readRecord } from './data/record.ts';
 import { readRecords } from './data/records.ts';
@@ -34,8 +35,14 @@ const MAX_DATA = 64 * 1024 * 1024;
 /** The operations of the render group (I-13 to I-22). */
 export function renderOperations(dependencies: RenderDependencies): Operations<'render'> {
   return {
-    renderTemplate: async (request) =>
-      await single(await storedPlan(request, dependencies), request, dependencies),
+    renderTemplate: async (request) => {
+      const begin = async (confirm?: Confirm): Promise<Produce> => {
+        const confirmed = { ...dependencies, ...(confirm && confirming(dependencies, confirm)) };
+        return await single(await storedPlan(request, confirmed), request, confirmed);
+      };
+      // A job stores what it is accepted with.
+      return await (request.isJob ? begin() : beginEarly(request.warnings, begin));
+    },
     renderTemplateBatch: async (request) =>
       await batch(await storedPlan(request, dependencies), request, onError(request), dependencies),
     renderNow: async (request) => await single(await sentPlan(request, dependencies), request, dependencies),
@@ -48,6 +55,26 @@ export function renderOperations(dependencies: RenderDependencies): Operations<'
       const { url } = request.form;
       await dependencies.fetcher.check(url);
       return async () => await printUrl(url, settings, invoice, request, dependencies);
+    },
+  };
+}
+
+/** Returns the services of a rendering that begins early. */
+function confirming(
+  { signing }: RenderDependencies,
+  confirm: Confirm,
+): Pick<RenderDependencies, 'confirm' | 'signing'> {
+  if (signing === undefined) return { confirm };
+  return {
+    confirm,
+    signing: {
+      signerOf: async (...given) => {
+        const sign = await signing.signerOf(...given);
+        return async (pdf) => {
+          await confirm();
+          return await sign(pdf);
+        };
+      },
     },
   };
 }

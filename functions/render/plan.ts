@@ -1,5 +1,6 @@
 import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isWebFormat } from '@platen/print/page/web-format';
+import type { Confirm } from './begin-early.ts';
 import type { Converter } from '../shared/convert/client.ts';
 import type { PlatenRequest } from '../shared/http/index.ts';
 import type { Signing } from '../shared/signing/signing.ts';
@@ -68,6 +69,8 @@ export interface RenderDependencies {
   signing?: Pick<Signing, 'signerOf'> | undefined;
   /** Translations of tenants; undefined if there are none. */
   translations?: Pick<TranslationStore, 'catalogues'> | undefined;
+  /** Waits until the template is known to be current; absent if it is. */
+  confirm?: Confirm | undefined;
   /** Most records of a synchronous batch. */
   maxRecords: number;
   /** Most records of a batch that is a job. */

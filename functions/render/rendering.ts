@@ -48,6 +48,7 @@ export async function openRendering(
       isTold ||= name === null;
       const recorder = isObserved ? new Recorder() : null;
       const bytes = await make(record, recorder);
+      await dependencies.confirm?.();
       measure('documents', 1);
       if (recorder === null) return { bytes, name, report: null };
       const report = await reportOf(recorder, bytes, settings, request);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { pdfText } from '../chrome/pdf.ts';
 import { addTemplate, call, expectStatus, form, jsonOf } from './client.ts';
 
 /** Versions over HTTP. */
@@ -28,6 +29,30 @@ it('a rendering of a version stays the same after later changes', async () => {
   const none = await call('POST', `/v1/render/html/${id}?version=9`, { body: form({ render_data: '{}' }) });
   expect([none.status, jsonOf(none)['code']]).toEqual([404, 'not_found']);
   expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
+});
+
+it('a rendering that begins early has the template of its time (decision record 0090)', async () => {
+  const id = await addTemplate('<p>text 0</p>');
+  const render = async (): Promise<{ status: number; text: string }> => {
+    const { status, bytes } = await call('POST', `/v1/render/pdf/${id}`, {
+      body: form({ render_data: '{}' }),
+    });
+    return { status, text: status === 200 ? (/text \d|mended/.exec(pdfText(bytes))?.[0] ?? '') : '' };
+  };
+  expect(await render()).toEqual({ status: 200, text: 'text 0' });
+  for (const n of [1, 2, 3]) {
+    const body = form({ file_data: `<p>text ${n}</p>` });
+    expectStatus(await call('PUT', `/v1/template/${id}`, { body }), 200);
+    expect(await render()).toEqual({ status: 200, text: `text ${n}` });
+  }
+  const broken = form({ file_data: '{{ missing.attribute.of }}' });
+  expectStatus(await call('PUT', `/v1/template/${id}`, { body: broken }), 200);
+  expect((await render()).status).toBe(422);
+  const mended = form({ file_data: '<p>mended</p>' });
+  expectStatus(await call('PUT', `/v1/template/${id}`, { body: mended }), 200);
+  expect(await render()).toEqual({ status: 200, text: 'mended' });
+  expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
+  expect((await render()).status).toBe(404);
 });
 
 it('data that do not fit the schema of the template are reported with their JSON pointers, and not rendered', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlatenError } from '@platen/core/errors';
 import { dynamoClient, storageCall } from './dynamodb.ts';
-import { type Item, readItem } from './items.ts';
+import { type Item, nameOfKey, readItem } from './items.ts';
 
 /** Reads the current state of an item; undefined if there is none. */
 export type ReadItem = (key: Item) => Promise<Item | undefined>;
@@ -37,7 +37,7 @@ export function itemReader(table: string): ReadItem {
       void answer(table, all.slice(start, start + MAX_KEYS));
   };
   return async (key) => {
-    const name = nameOf(key);
+    const name = nameOfKey(key);
     const known = wanted.get(name);
     if (known) return await known.item;
     if (wanted.size === 0) setImmediate(flush);
@@ -58,7 +58,7 @@ async function answer(table: string, wanted: readonly Wanted[]): Promise<void> {
       table,
       wanted.map(({ key }) => key),
     );
-    for (const { key, resolve } of wanted) resolve(found.get(nameOf(key)));
+    for (const { key, resolve } of wanted) resolve(found.get(nameOfKey(key)));
   } catch (error) {
     for (const { reject } of wanted) reject(error);
   }
@@ -75,12 +75,8 @@ async function readItems(table: string, keys: readonly Item[]): Promise<Map<stri
       RequestItems: { [table]: { Keys: left, ConsistentRead: true } },
     });
     const { Responses, UnprocessedKeys } = await storageCall(() => dynamoClient().send(command));
-    for (const item of Responses?.[table] ?? []) found.set(nameOf(item), item);
+    for (const item of Responses?.[table] ?? []) found.set(nameOfKey(item), item);
     left = UnprocessedKeys?.[table]?.Keys ?? [];
   }
   return found;
-}
-
-function nameOf({ pk, sk }: Item): string {
-  return JSON.stringify([pk?.S, sk?.S]);
 }

@@ -18,6 +18,11 @@ export async function readItem(table: string, key: Item): Promise<Item | undefin
   return (await storageCall(() => dynamoClient().send(command))).Item;
 }
 
+/** Returns a text that identifies an item of the table, from its key or from the item itself. */
+export function nameOfKey({ pk, sk }: Item): string {
+  return JSON.stringify([pk?.S, sk?.S]);
+}
+
 /** @returns whether there was an item with the key */
 export async function removeItem(table: string, key: Item): Promise<boolean> {
   const command = new DeleteItemCommand({ TableName: table, Key: key, ReturnValues: 'ALL_OLD' });
