@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Environment } from '@platen/jinja';
 import { prepareDocument } from '../packages/print/src/page/document.ts';
 import { createChromePrinter } from '../packages/print/src/chrome/printer.ts';
@@ -19,6 +20,8 @@ import { printProcesses } from './stages.ts';
 
 const ROUNDS = 30;
 const WARM_UP = 3;
+/** Milliseconds between two runs, so that what one side does after its result does not slow the other one. */
+const PAUSE = 50;
 
 const { margins } = PLAIN_PAGE;
 const plain = { ...PLAIN_PAGE, tagged: false };
@@ -66,10 +69,10 @@ try {
   ] as const) {
     const times = { webkit: [] as number[], chrome: [] as number[] };
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      const [theirs, ours] = [
-        await timed(() => once(chrome, options)),
-        await timed(() => once(webkit.printer, options)),
-      ];
+      await wait(PAUSE);
+      const theirs = await timed(() => once(chrome, options));
+      await wait(PAUSE);
+      const ours = await timed(() => once(webkit.printer, options));
       if (round < 0) continue;
       times.chrome.push(theirs);
       times.webkit.push(ours);

@@ -38,14 +38,11 @@ export async function printDocument(
   document: WebDocument,
   memory: FontMemory,
 ): Promise<PrintedDocument> {
-  try {
-    const loaded = await load(process, folder, document);
-    const pdf = await composed(loaded, memory);
-    return { pdf, warnings: [...loaded.warnings] };
-  } finally {
-    // The answer must wait until the document is unloaded.
-    await process.left();
-  }
+  // The answer did not wait for it.
+  await process.left();
+  const loaded = await load(process, folder, document);
+  const pdf = await composed(loaded, memory);
+  return { pdf, warnings: [...loaded.warnings] };
 }
 
 async function composed(loaded: Loaded, memory: FontMemory): Promise<Uint8Array> {

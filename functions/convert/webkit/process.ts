@@ -130,7 +130,8 @@ export class WebKitProcess extends HostProcess {
   }
 
   /**
-   * Waits until the last document is unloaded completely. The PDF may be processed meanwhile.
+   * Waits until the last document is unloaded completely, and everything that it stored is deleted. Its PDF may be
+   * processed and sent meanwhile; Lambda may freeze the process before it is done.
    *
    * @throws ProcessEnded as `print`
    */

@@ -40,8 +40,10 @@ FEATURES_OFF = ("ServiceWorkers", "SharedWorker")
 
 MILLIMETRES = Gtk.Unit.MM
 
-# Milliseconds in which a document must unload.
-LEAVE_MS = 2000
+# A document must unload within this number of periods, in milliseconds. Lambda may freeze this process meanwhile, which
+# counts as one period.
+LEAVE_PERIODS = 10
+LEAVE_PERIOD_MS = 200
 
 # Milliseconds between two checks of WebKit's network process. WebKit replaces a dead one, but requests that the old one
 # had begun may never end, and no signal reports its death.
@@ -79,6 +81,8 @@ class Printer:
         self.view: Any = None
         self.owner: Any = None
         self.leaving = False
+        # The periods in which the document has not unloaded.
+        self.periods = 0
         self.network: Any = None
         self.spare: Any = None
         # While the spare view loads its empty document: the id of its signal handler, and the order that waits for it.
@@ -341,16 +345,21 @@ class Printer:
         self.starts = 0
         self.loaded = False
         self.view.load_html("", "about:blank")
-        GLib.timeout_add(LEAVE_MS, self.force, self.order)
+        self.periods = 0
+        GLib.timeout_add(LEAVE_PERIOD_MS, self.force, self.order)
         return False
 
     def force(self, order):
         """Ends the process of a document that does not unload."""
-        if order is self.order and not self.loaded:
-            self.loaded = True
-            self.view.terminate_web_process()
-            self.drop_view()
-            self.forget()
+        if order is not self.order or self.loaded:
+            return False
+        self.periods += 1
+        if self.periods < LEAVE_PERIODS:
+            return True
+        self.loaded = True
+        self.view.terminate_web_process()
+        self.drop_view()
+        self.forget()
         return False
 
     def forget(self):
