@@ -1,5 +1,5 @@
 import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
-import { crossReferenceStream, Deflater, objectStream, Places, STREAM_OBJECTS } from './streams.ts';
+import { crossReferenceStream, Deflater, headOf, isStreamFull, objectStreamOf, Places } from './streams.ts';
 import { isDict, type PdfDict } from './values.ts';
 
 /** An object that is in use according to the cross-reference table. */
@@ -37,28 +37,45 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   const output = new Output(bytes, entries[0]?.start ?? 0);
   let { size } = layout;
   const deflater = new Deflater();
-  const packed: Buffer[] = [];
-  let members: { id: number; body: Buffer }[] = [];
+  const packed: Promise<Buffer>[] = [];
+  let members: Body[] = [];
+  let length = 0;
   const pack = async (): Promise<boolean> => {
     signal?.throwIfAborted();
+    const values = joined(bytes, members, length);
     // An object that is missing from the table, or a signature that covers these bytes.
-    const values = Buffer.concat(members.map(({ body }) => body));
     if (HIDDEN.some((word) => values.includes(word)) || refersPast(values, layout.size)) return false;
     const stream = size++;
-    members.forEach(({ id }, index) => places.set(id, { type: 'packed', stream, index }));
-    packed.push(await objectStream(stream, members, deflater));
+    let offset = 0;
+    const offsets = members.map(({ id, start, end }, index) => {
+      places.put(id, 2, stream, index);
+      const at = offset;
+      offset += end - start + 1;
+      return { id, offset: at };
+    });
+    const content = { count: members.length, head: headOf(offsets), bodies: [values] };
+    const made = objectStreamOf(stream, content, deflater);
+    // A failure is reported when it is awaited.
+    made.catch(() => undefined);
+    packed.push(made);
     members = [];
+    length = 0;
+    await packed.at(-AT_ONCE);
     return true;
   };
   for (const entry of entries) {
     const body = plainBody(bytes, entry);
     if (body === undefined) return pdf;
-    if (body === STREAM) places.set(entry.id, { type: 'offset', offset: output.keep(entry) });
-    else members.push({ id: entry.id, body });
-    if (members.length === STREAM_OBJECTS && !(await pack())) return pdf;
+    if (body === STREAM) {
+      places.put(entry.id, 1, output.keep(entry), 0);
+      continue;
+    }
+    members.push(body);
+    length += body.end - body.start + 1;
+    if (isStreamFull(members.length, length) && !(await pack())) return pdf;
   }
   if (members.length > 0 && !(await pack())) return pdf;
-  for (const [index, stream] of packed.entries()) {
+  for (const [index, stream] of (await Promise.all(packed)).entries()) {
     places.set(layout.size + index, { type: 'offset', offset: output.add(stream) });
   }
   places.set(size, { type: 'offset', offset: output.length });
@@ -67,6 +84,9 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   output.add(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return output.length < bytes.length ? output.bytes() : pdf;
 }
+
+/** Streams that are compressed in the thread pool while further objects are read. */
+const AT_ONCE = 4;
 
 /** Words that do not occur in a single plain value. */
 const HIDDEN = ['endobj', 'endstream', '/ByteRange'];
@@ -82,8 +102,11 @@ function refersPast(values: Buffer, size: number): boolean {
 
 const STREAM = Symbol('stream');
 
+/** The value of an object: its first offset, and the offset behind it. */
+type Body = Entry;
+
 /** The value of an object; undefined if its bytes are not exactly one object. */
-function plainBody(bytes: Buffer, { id, start, end }: Entry): Buffer | typeof STREAM | undefined {
+function plainBody(bytes: Buffer, { id, start, end }: Entry): Body | typeof STREAM | undefined {
   const label = `${id} 0 obj`;
   if (!startsWith(bytes, label, start)) return undefined;
   const close = beforeWord(bytes, 'endobj', end);
@@ -93,8 +116,21 @@ function plainBody(bytes: Buffer, { id, start, end }: Entry): Buffer | typeof ST
   while (isWhite(bytes[from])) from++;
   let to = close;
   while (to > from && isWhite(bytes[to - 1])) to--;
-  return to > from ? bytes.subarray(from, to) : undefined;
+  return to > from ? { id, start: from, end: to } : undefined;
 }
+
+/** Returns the values, each with a line end after it. @param length of all of them, with these */
+function joined(bytes: Buffer, bodies: readonly Body[], length: number): Buffer {
+  const all = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const { start, end } of bodies) {
+    at += bytes.copy(all, at, start, end);
+    all[at++] = LINE_FEED;
+  }
+  return all;
+}
+
+const LINE_FEED = 0x0a;
 
 /** Returns the start of the last word before a position. */
 function beforeWord(bytes: Buffer, word: string, end: number): number | undefined {

@@ -11,6 +11,14 @@ import { type PdfDict, serialize } from './values.ts';
  */
 export const STREAM_OBJECTS = 200;
 
+/** Up to this many bytes, an object stream may have more objects than that: those of tags are many and small. */
+export const SMALL_STREAM = 1 << 16;
+
+/** Whether a further object belongs to another object stream. @param length bytes of its objects */
+export function isStreamFull(count: number, length: number): boolean {
+  return count >= STREAM_OBJECTS && length > SMALL_STREAM;
+}
+
 /** A row of a cross-reference stream (ISO 32000-2, table 18). */
 export type Place =
   | { type: 'free'; next: number; generation: number }

@@ -1,4 +1,4 @@
-import { Deflater, objectStreamOf, STREAM_OBJECTS } from '../streams.ts';
+import { Deflater, isStreamFull, objectStreamOf, SMALL_STREAM } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
 import type { PdfFile } from './file.ts';
 import { Output, type Parts } from './output.ts';
@@ -26,11 +26,6 @@ const PACKED_VERSION = '1.5';
 
 /** Number of object streams that are deflated concurrently, which is the number of available threads. */
 const AT_ONCE = 4;
-
-/**
- * Up to this many bytes, a stream may have more objects than `STREAM_OBJECTS`: those of tags are many and small.
- */
-const SMALL_STREAM = 1 << 16;
 
 /** @returns the file in pieces, most of them ranges of the document's source */
 export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Parts> {
@@ -131,7 +126,7 @@ function gathered(
   let end = start;
   for (; end < members.length; end++) {
     const count = end - start;
-    if (count >= STREAM_OBJECTS && sink.length > SMALL_STREAM) break;
+    if (isStreamFull(count, sink.length)) break;
     const member = at(members[end] ?? 0);
     output.places.put(member.id, 2, stream, count);
     if (count > 0) head.text(' ');
