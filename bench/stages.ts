@@ -70,7 +70,7 @@ export async function printProcesses(
 export async function printStages(
   rounds: number,
   report: () => Promise<{ timings: Readonly<Record<string, number>> }>,
-): Promise<void> {
+): Promise<Map<string, number>> {
   const times = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
     for (const [stage, time] of Object.entries((await report()).timings)) {
@@ -78,5 +78,7 @@ export async function printStages(
     }
   }
   console.log(`\nstages of a rendering with its report, ms, medians of ${rounds}`);
-  for (const [stage, all] of times) console.log(`${median(all).toFixed(1).padStart(7)}  ${stage}`);
+  const medians = new Map(Array.from(times, ([stage, all]) => [stage, median(all)]));
+  for (const [stage, time] of medians) console.log(`${time.toFixed(1).padStart(7)}  ${stage}`);
+  return medians;
 }
