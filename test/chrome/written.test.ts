@@ -108,6 +108,21 @@ describe('a document that is written into an empty one (0089)', () => {
     expect(comparable(written)).toBe(comparable(loaded));
   });
 
+  it('has the size and the settings of its own request, whichever the page had before', async () => {
+    const html =
+      '<style>@media screen { p { color: red } }</style><p>text<img srcset="https://e.example/s.svg 200w, https://e.example/l.svg 900w" sizes=100vw>';
+    const own: Partial<PrintOptions> = {
+      paper: 'A3',
+      browser: { waitFor: null, media: 'screen', viewport: null, javascript: true },
+    };
+    await print(OTHER);
+    const loaded = await print(document(html), own);
+    await print(document('<p>another'));
+    const written = await print(document(html), own);
+    expect([loaded.isWritten, written.isWritten]).toEqual([false, true]);
+    expect(comparable(written.pdf)).toBe(comparable(loaded.pdf));
+  });
+
   it('is complete when its images are there', async () => {
     const given = document(
       '<body style="margin:0"><img src="https://e.example/slow.svg" width=600 height=600>',

@@ -105,9 +105,12 @@ export class ChromePage {
     this.#content = null;
     this.#isWidthKnown = false;
     await this.#tab.unlessGone(async () => {
+      const room = browser?.viewport ?? roomOf(this.#sheetOf(options), null, options.scale);
+      const isSet = Promise.all([this.#settings.set(settings), this.#resize(room, pixelRatio)]);
+      // A navigation takes longer than these; content that is written would begin to load before they apply.
+      if (gate.isWritten) await isSet;
       await Promise.all([
-        this.#settings.set(settings),
-        this.#resize(browser?.viewport ?? roomOf(this.#sheetOf(options), null, options.scale), pixelRatio),
+        isSet,
         this.#tab.send('Page.resetNavigationHistory'),
         ...(gate.facts.hasScripts ? [this.#separate()] : []),
         gate.isWritten ? this.#navigation.write(gate.html) : this.#navigation.go(gate.url),
