@@ -94,6 +94,12 @@ describe('an execution environment', () => {
     expect(second['invocations']).toBe(Number(first['invocations']) + 1);
   });
 
+  it('is waited for if it has answered: none is started for the next request of one client', async () => {
+    const pids = new Set<unknown>();
+    for (let n = 0; n < 10; n += 1) pids.add((await probe('busy-after-answer'))['pid']);
+    expect(pids.size).toBe(1);
+  });
+
   it('has its own /tmp, which is removed with it', async () => {
     const { path, pid } = (await probe('scratch')) as { path: string; pid: number };
     expect(path.startsWith(runFolder)).toBe(true);

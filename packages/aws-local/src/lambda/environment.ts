@@ -46,6 +46,7 @@ export class Environment {
   #initError: FunctionError | undefined;
   #initTimer: NodeJS.Timeout | undefined;
   #current: Current | undefined;
+  #isAnswered = false;
   #launched: Promise<void> = Promise.resolve();
   #ended: Promise<void> | undefined;
 
@@ -53,6 +54,11 @@ export class Environment {
     this.spec = spec;
     this.#settings = settings;
     this.#events = events;
+  }
+
+  /** Whether the answer to its event is complete: it will be idle in some milliseconds. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
   }
 
   /** Starts the process. The outcome is reported through the events. */
@@ -73,7 +79,10 @@ export class Environment {
       initError: (error) => {
         this.#initError = functionError(error);
       },
-      result: (requestId, json) => this.#take(requestId)?.resolve({ kind: 'buffered', json }),
+      result: (requestId, json) => {
+        this.#isAnswered = true;
+        this.#take(requestId)?.resolve({ kind: 'buffered', json });
+      },
       stream: (requestId, answer) => this.#streamed(requestId, answer),
       error: (requestId, error) => this.#take(requestId)?.reject(functionError(error)),
     });
@@ -168,6 +177,7 @@ export class Environment {
     clearTimeout(this.#current?.timer);
     this.#initialised = true;
     this.#current = undefined;
+    this.#isAnswered = false;
     if (this.#ended) return;
     this.#sandbox?.freeze();
     this.#events.idle();
@@ -179,6 +189,9 @@ export class Environment {
 
   #streamed(requestId: string, answer: StreamedAnswer): void {
     const current = this.#take(requestId);
+    answer.body.once('end', () => {
+      this.#isAnswered = true;
+    });
     if (current) current.resolve({ kind: 'streamed', ...answer });
     else answer.body.resume();
   }

@@ -14,6 +14,12 @@ export interface PoolLimits {
   idleMs: number;
 }
 
+/**
+ * Milliseconds for which an event waits for an environment that has answered, before another one is started: a start
+ * takes longer. A batch whose next part follows at once would otherwise get one environment more than it needs.
+ */
+const PATIENCE_MS = 200;
+
 export type LogSink = (spec: FunctionSpec, stream: 'stdout' | 'stderr', source: Readable) => void;
 
 interface Waiting {
@@ -36,6 +42,7 @@ export class Pool {
   readonly #idle: { environment: Environment; timer: NodeJS.Timeout }[] = [];
   readonly #all = new Set<Environment>();
   #starting = 0;
+  #late: NodeJS.Timeout | undefined;
   #retired = false;
 
   constructor(spec: FunctionSpec, settings: EnvironmentSettings, limits: PoolLimits, log: LogSink) {
@@ -86,14 +93,19 @@ export class Pool {
   /** Ends every environment now. */
   async stop(): Promise<void> {
     this.#retired = true;
+    clearTimeout(this.#late);
     const error = new FunctionError('Sandbox.Stopped', 'The service is being stopped');
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
     await Promise.all([...this.#all].map((environment) => environment.stop(error)));
   }
 
-  /** Assigns waiting events to idle environments, and starts as many more as are needed and allowed. */
-  #work(): void {
+  /**
+   * Assigns waiting events to idle environments, and starts as many more as are needed and allowed.
+   *
+   * @param isLate whether environments that have answered have had time to become idle
+   */
+  #work(isLate = false): void {
     while (this.#waiting.length > 0) {
       // The most recently used environment is reused, so that the others can expire.
       const idle = this.#idle.pop();
@@ -101,7 +113,14 @@ export class Pool {
       clearTimeout(idle.timer);
       this.#dispatch(idle.environment);
     }
-    while (this.#waiting.length > this.#starting && this.#all.size < this.#limits.concurrency) this.#start();
+    const soon = isLate ? 0 : [...this.#all].filter(({ isAnswered }) => isAnswered).length;
+    const wanted = this.#waiting.length - soon;
+    while (wanted > this.#starting && this.#all.size < this.#limits.concurrency) this.#start();
+    if (this.#waiting.length === 0 || soon === 0) return;
+    this.#late ??= setTimeout(() => {
+      this.#late = undefined;
+      this.#work(true);
+    }, PATIENCE_MS);
   }
 
   #dispatch(environment: Environment): void {
