@@ -55,8 +55,8 @@ export class Assumptions {
 }
 
 /**
- * Returns a reader that remembers items. Within `Assumptions.run`, it returns an item as it was last read, and its current state is
- * read soon; elsewhere, and for an item that it does not remember, it returns its current state.
+ * Returns a reader that remembers items. Within `Assumptions.run`, it returns an item as it was last read, and its
+ * current state is read soon; elsewhere, and for an item that it does not remember, it returns its current state.
  */
 export function assumingReader(read: ReadItem): ReadItem {
   const remembered = new Map<string, { item: Item | undefined }>();
