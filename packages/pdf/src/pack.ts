@@ -1,5 +1,13 @@
 import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
-import { crossReferenceStream, Deflater, headOf, isStreamFull, objectStreamOf, Places } from './streams.ts';
+import {
+  crossReferenceStream,
+  Deflater,
+  headOf,
+  isStreamFull,
+  ObjectStreams,
+  Places,
+  type StreamContent,
+} from './streams.ts';
 import { isDict, type PdfDict } from './values.ts';
 
 /** An object that is in use according to the cross-reference table. */
@@ -37,30 +45,20 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   const output = new Output(bytes, entries[0]?.start ?? 0);
   let { size } = layout;
   const deflater = new Deflater();
-  const packed: Promise<Buffer>[] = [];
-  let members: Body[] = [];
+  const packed: Buffer[] = [];
+  await using streams = new ObjectStreams(deflater, (_, stream) => packed.push(stream));
+  let members: Entry[] = [];
   let length = 0;
   const pack = async (): Promise<boolean> => {
     signal?.throwIfAborted();
-    const values = joined(bytes, members, length);
+    const { values, content } = joined(bytes, members, length);
     // An object that is missing from the table, or a signature that covers these bytes.
     if (HIDDEN.some((word) => values.includes(word)) || refersPast(values, layout.size)) return false;
     const stream = size++;
-    let offset = 0;
-    const offsets = members.map(({ id, start, end }, index) => {
-      places.put(id, 2, stream, index);
-      const at = offset;
-      offset += end - start + 1;
-      return { id, offset: at };
-    });
-    const content = { count: members.length, head: headOf(offsets), bodies: [values] };
-    const made = objectStreamOf(stream, content, deflater);
-    // A failure is reported when it is awaited.
-    made.catch(() => undefined);
-    packed.push(made);
+    for (const [index, { id }] of members.entries()) places.put(id, 2, stream, index);
     members = [];
     length = 0;
-    await packed.at(-AT_ONCE);
+    await streams.add(stream, content);
     return true;
   };
   for (const entry of entries) {
@@ -75,7 +73,8 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
     if (isStreamFull(members.length, length) && !(await pack())) return pdf;
   }
   if (members.length > 0 && !(await pack())) return pdf;
-  for (const [index, stream] of (await Promise.all(packed)).entries()) {
+  await streams.finish();
+  for (const [index, stream] of packed.entries()) {
     places.set(layout.size + index, { type: 'offset', offset: output.add(stream) });
   }
   places.set(size, { type: 'offset', offset: output.length });
@@ -84,9 +83,6 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   output.add(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return output.length < bytes.length ? output.bytes() : pdf;
 }
-
-/** Streams that are compressed in the thread pool while further objects are read. */
-const AT_ONCE = 4;
 
 /** Words that do not occur in a single plain value. */
 const HIDDEN = ['endobj', 'endstream', '/ByteRange'];
@@ -102,11 +98,8 @@ function refersPast(values: Buffer, size: number): boolean {
 
 const STREAM = Symbol('stream');
 
-/** The value of an object: its first offset, and the offset behind it. */
-type Body = Entry;
-
-/** The value of an object; undefined if its bytes are not exactly one object. */
-function plainBody(bytes: Buffer, { id, start, end }: Entry): Body | typeof STREAM | undefined {
+/** Returns where the value of an object is; undefined if its bytes are not exactly one object. */
+function plainBody(bytes: Buffer, { id, start, end }: Entry): Entry | typeof STREAM | undefined {
   const label = `${id} 0 obj`;
   if (!startsWith(bytes, label, start)) return undefined;
   const close = beforeWord(bytes, 'endobj', end);
@@ -119,15 +112,25 @@ function plainBody(bytes: Buffer, { id, start, end }: Entry): Body | typeof STRE
   return to > from ? { id, start: from, end: to } : undefined;
 }
 
-/** Returns the values, each with a line end after it. @param length of all of them, with these */
-function joined(bytes: Buffer, bodies: readonly Body[], length: number): Buffer {
-  const all = Buffer.allocUnsafe(length);
+/**
+ * Returns the values of objects, each with a line end after it, and the object stream of them.
+ *
+ * @param length of all of them, with the line ends
+ */
+function joined(
+  bytes: Buffer,
+  members: readonly Entry[],
+  length: number,
+): { values: Buffer; content: StreamContent } {
+  const values = Buffer.allocUnsafe(length);
+  const offsets: { id: number; offset: number }[] = [];
   let at = 0;
-  for (const { start, end } of bodies) {
-    at += bytes.copy(all, at, start, end);
-    all[at++] = LINE_FEED;
+  for (const { id, start, end } of members) {
+    offsets.push({ id, offset: at });
+    at += bytes.copy(values, at, start, end);
+    values[at++] = LINE_FEED;
   }
-  return all;
+  return { values, content: { count: members.length, head: headOf(offsets), bodies: [values] } };
 }
 
 const LINE_FEED = 0x0a;

@@ -164,15 +164,59 @@ export function headOf(places: readonly { id: number; offset: number }[]): Buffe
   return Buffer.from(`${places.map((place) => `${place.id} ${place.offset}`).join(' ')}\n`);
 }
 
-/**
- * An object stream of serialized values.
- *
- * @param id its own number
- * @param content the number of objects, their numbers and offsets in `bodies`, and their values
- */
+/** The number of objects of an object stream, their numbers and offsets in `bodies`, and their values. */
+export interface StreamContent {
+  count: number;
+  head: Buffer;
+  bodies: readonly Buffer[];
+}
+
+/** Number of object streams that are compressed concurrently, which is the number of available threads. */
+const AT_ONCE = 4;
+
+/** Object streams that are compressed beside each other, and are taken in their order. */
+export class ObjectStreams implements AsyncDisposable {
+  readonly #deflater: Deflater;
+  readonly #take: (id: number, bytes: Buffer) => void;
+  readonly #waiting: { id: number; made: Promise<Buffer> }[] = [];
+
+  /** @param take receives the number and the bytes of each stream */
+  constructor(deflater: Deflater, take: (id: number, bytes: Buffer) => void) {
+    this.#deflater = deflater;
+    this.#take = take;
+  }
+
+  /** Begins to compress a stream; waits if several others are not complete. @param id its own number */
+  async add(id: number, content: StreamContent): Promise<void> {
+    const made = objectStreamOf(id, content, this.#deflater);
+    // A failure is reported when its turn comes.
+    made.catch(() => undefined);
+    this.#waiting.push({ id, made });
+    await this.#takeUntil(AT_ONCE);
+  }
+
+  /** Waits until all streams are taken. */
+  async finish(): Promise<void> {
+    await this.#takeUntil(0);
+  }
+
+  /** Waits for the remaining work after a failure, so that it ends with its request. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#waiting.map(({ made }) => made));
+  }
+
+  async #takeUntil(most: number): Promise<void> {
+    while (this.#waiting.length > most) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#take(next.id, await next.made);
+    }
+  }
+}
+
+/** An object stream of serialized values. @param id its own number */
 export async function objectStreamOf(
   id: number,
-  { count, head, bodies }: { count: number; head: Buffer; bodies: readonly Buffer[] },
+  { count, head, bodies }: StreamContent,
   deflater: Deflater,
 ): Promise<Buffer> {
   const data = await deflater.deflate(Buffer.concat([head, ...bodies]), NEAR);

@@ -1,4 +1,4 @@
-import { Deflater, isStreamFull, objectStreamOf, SMALL_STREAM } from '../streams.ts';
+import { Deflater, isStreamFull, ObjectStreams, SMALL_STREAM, type StreamContent } from '../streams.ts';
 import { isDict, type PdfDict } from '../values.ts';
 import type { PdfFile } from './file.ts';
 import { Output, type Parts } from './output.ts';
@@ -23,9 +23,6 @@ export interface SaveOptions {
 
 /** The first version with object streams. */
 const PACKED_VERSION = '1.5';
-
-/** Number of object streams that are deflated concurrently, which is the number of available threads. */
-const AT_ONCE = 4;
 
 /** @returns the file in pieces, most of them ranges of the document's source */
 export async function writeAll(file: PdfFile, options: SaveOptions): Promise<Parts> {
@@ -91,27 +88,14 @@ async function writePacked(
   { signal, deflater }: Pick<SaveOptions, 'signal'> & { deflater: Deflater },
 ): Promise<number> {
   let stream = first;
-  /** Streams that are being deflated, in order. */
-  const waiting: { stream: number; written: Promise<Buffer> }[] = [];
-  const settle = async (most: number): Promise<void> => {
-    while (waiting.length > most) {
-      const next = waiting.shift();
-      if (next !== undefined) output.written(next.stream, await next.written);
-    }
-  };
-  try {
-    for (let start = 0; start < members.length; stream++) {
-      signal?.throwIfAborted();
-      const { content, end } = gathered(output, { members, at }, start, stream);
-      waiting.push({ stream, written: objectStreamOf(stream, content, deflater) });
-      start = end;
-      await settle(AT_ONCE);
-    }
-    await settle(0);
-  } finally {
-    // Waits for the remaining work after a failure.
-    await Promise.allSettled(waiting.map(({ written }) => written));
+  await using streams = new ObjectStreams(deflater, (id, bytes) => output.written(id, bytes));
+  for (let start = 0; start < members.length; stream++) {
+    signal?.throwIfAborted();
+    const { content, end } = gathered(output, { members, at }, start, stream);
+    await streams.add(stream, content);
+    start = end;
   }
+  await streams.finish();
   return stream;
 }
 
@@ -121,7 +105,7 @@ function gathered(
   { members, at }: { members: readonly number[] } & Pick<Arranged, 'at'>,
   start: number,
   stream: number,
-): { content: { count: number; head: Buffer; bodies: Buffer[] }; end: number } {
+): { content: StreamContent; end: number } {
   const [head, sink] = [new Sink(1 << 12), new Sink(SMALL_STREAM + (1 << 12))];
   let end = start;
   for (; end < members.length; end++) {
