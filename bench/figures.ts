@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** Returns the median of measurements. */
 export function median(values: readonly number[]): number {
@@ -19,6 +20,17 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
+}
+
+/**
+ * Returns the milliseconds that `work` takes after a pause, so that what another side of the comparison does after its
+ * result does not slow this one.
+ *
+ * @param pause milliseconds
+ */
+export async function timedAfter(pause: number, work: () => Promise<unknown>): Promise<number> {
+  await wait(pause);
+  return await timed(work);
 }
 
 /** The prefix of lines from `goal`, by which `npm run bench -- --summary` finds them. */

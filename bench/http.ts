@@ -6,12 +6,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Environment } from '@platen/jinja';
 import { furnitureHtml } from '../test/support/furniture.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { goal, median, timed } from './figures.ts';
+import { goal, median, timedAfter } from './figures.ts';
 import { builtLayers, launchRawBrowser } from './raw-browser.ts';
 import { printProcesses, printStages } from './stages.ts';
 
@@ -20,7 +19,7 @@ const WARM_UP = 15;
 const STAGE_ROUNDS = 40;
 /** The stages in which the browser takes no part. */
 const OWN_STAGES = ['fill', 'prepare', 'finish'];
-/** Milliseconds between two runs, so that what one side does after its result does not slow the other one. */
+/** Milliseconds between two runs. */
 const PAUSE = 30;
 
 const service = await serveInProcess();
@@ -78,8 +77,7 @@ try {
       ['raw', print],
       ['http', overHttp],
     ] as const) {
-      await wait(PAUSE);
-      const time = await timed(run);
+      const time = await timedAfter(PAUSE, run);
       if (round >= 0) times[name].push(time);
     }
   }

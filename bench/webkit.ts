@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Environment } from '@platen/jinja';
 import { prepareDocument } from '../packages/print/src/page/document.ts';
 import { createChromePrinter } from '../packages/print/src/chrome/printer.ts';
@@ -14,13 +13,13 @@ import { type HtmlPrinter, PLAIN_PAGE, type PrintOptions } from '../packages/pri
 import { CLOSED } from '../test/chrome/engine.ts';
 import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { startWebKit } from '../test/webkit/engine.ts';
-import { goal, median, timed } from './figures.ts';
+import { goal, median, timedAfter } from './figures.ts';
 import { builtLayers } from './raw-browser.ts';
 import { printProcesses } from './stages.ts';
 
 const ROUNDS = 30;
 const WARM_UP = 3;
-/** Milliseconds between two runs, so that what one side does after its result does not slow the other one. */
+/** Milliseconds between two runs. */
 const PAUSE = 50;
 
 const { margins } = PLAIN_PAGE;
@@ -69,10 +68,8 @@ try {
   ] as const) {
     const times = { webkit: [] as number[], chrome: [] as number[] };
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      await wait(PAUSE);
-      const theirs = await timed(() => once(chrome, options));
-      await wait(PAUSE);
-      const ours = await timed(() => once(webkit.printer, options));
+      const theirs = await timedAfter(PAUSE, () => once(chrome, options));
+      const ours = await timedAfter(PAUSE, () => once(webkit.printer, options));
       if (round < 0) continue;
       times.chrome.push(theirs);
       times.webkit.push(ours);

@@ -159,10 +159,12 @@ describe('a document that is written into an empty one (0089)', () => {
     expect((await print(document('<p>text<script>1</script>'))).isWritten).toBe(false);
     const empty = { url: 'https://0.platen.invalid/', language: null };
     const plain = document('<p>1');
-    expect(mayBeWrittenInto(empty, plain)).toBe(true);
-    expect(mayBeWrittenInto({ ...empty, language: 'ja' }, plain)).toBe(false);
-    expect(mayBeWrittenInto(empty, { ...plain, html: `\uFEFF${plain.html}` })).toBe(false);
-    expect(mayBeWrittenInto(empty, { ...plain, address: 'https://e.example/' })).toBe(false);
+    expect(mayBeWrittenInto(empty, plain, PLAIN)).toBe(true);
+    expect(mayBeWrittenInto({ ...empty, language: 'ja' }, plain, PLAIN)).toBe(false);
+    expect(mayBeWrittenInto(empty, { ...plain, html: `\uFEFF${plain.html}` }, PLAIN)).toBe(false);
+    expect(mayBeWrittenInto(empty, { ...plain, address: 'https://e.example/' }, PLAIN)).toBe(false);
+    const browser = { waitFor: null, media: null, viewport: null, javascript: false };
+    expect(mayBeWrittenInto(empty, plain, { browser })).toBe(false);
   });
 
   it('belongs to its tenant: an empty document is not given to another one', async () => {

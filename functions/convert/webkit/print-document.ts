@@ -38,7 +38,7 @@ export async function printDocument(
   document: WebDocument,
   memory: FontMemory,
 ): Promise<PrintedDocument> {
-  // The answer did not wait for it.
+  // The response to the last document did not wait until it was unloaded.
   await process.left();
   const loaded = await load(process, folder, document);
   const pdf = await composed(loaded, memory);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Protocol } from 'devtools-protocol';
-import type { HtmlDocument } from '../print.ts';
+import type { HtmlDocument, PrintOptions } from '../print.ts';
 
 /** The origins of documents, the headers of their responses, and empty documents that wait for their content. */
 
@@ -56,24 +56,28 @@ export interface EmptyDocument {
   readonly language: string | null;
 }
 
-/** An empty document for one that resembles `previous`; null if its content could not be written into it. */
-export function emptyDocumentAfter(previous: HtmlDocument): EmptyDocument | null {
-  const { language } = previous.facts;
-  const empty = { url: newUrl(), language };
-  return mayBeWrittenInto(empty, previous) ? empty : null;
+/** An empty document for one that resembles the last; null if its content could not be written into it. */
+export function emptyDocumentAfter(last: HtmlDocument, options: PrintOptions): EmptyDocument | null {
+  const empty = { url: newUrl(), language: last.facts.language };
+  return mayBeWrittenInto(empty, last, options) ? empty : null;
 }
 
 /**
  * Whether a document gives the same result if it is written into an empty document instead of being loaded. Its
- * scripts would run in a window that existed before them, and a byte order mark would be text. Reports list the
- * requests of a document that is loaded.
+ * scripts would run in a window that existed before them, one that must run none has a policy that the empty document
+ * does not have, and a byte order mark would be text. Reports list the requests of a document that is loaded.
  */
-export function mayBeWrittenInto(empty: EmptyDocument, document: HtmlDocument): boolean {
+export function mayBeWrittenInto(
+  empty: EmptyDocument,
+  document: HtmlDocument,
+  { browser }: Pick<PrintOptions, 'browser'>,
+): boolean {
   const { address, facts, html, observer } = document;
   return (
     address === undefined &&
     observer === undefined &&
     !facts.hasScripts &&
+    browser?.javascript !== false &&
     facts.language === empty.language &&
     !html.startsWith('\uFEFF')
   );

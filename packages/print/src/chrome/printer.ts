@@ -13,7 +13,7 @@ import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { hasRunningElements, namesPages } from '../contents/css.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
-import { type EmptyDocument, emptyDocumentAfter, mayBeWrittenInto, resourceUrl } from './own-origin.ts';
+import { emptyDocumentAfter, mayBeWrittenInto, resourceUrl } from './own-origin.ts';
 import type { ChromePage } from './page.ts';
 import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
@@ -86,9 +86,9 @@ class ChromePrinter implements HtmlReader {
     const fetcher = cachingFetcher(this.#fetcher, SESSION_CACHE);
     const either = (signal: AbortSignal | undefined): AbortSignal =>
       AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal]);
-    let last: HtmlDocument | undefined;
+    let last: PrintJob | undefined;
     const run = <T>(job: PrintJob, work: Work<T>, signal: AbortSignal): Promise<T> => {
-      last = job.options.browser?.javascript === false ? undefined : job.document;
+      last = job;
       return this.#twice(job, work, signal);
     };
     return {
@@ -132,7 +132,7 @@ class ChromePrinter implements HtmlReader {
       },
       close: async () => {
         closing.abort(new PlatenError('engine_unavailable', 'The rendering was cancelled.'));
-        const empty = last === undefined ? null : emptyDocumentAfter(last);
+        const empty = last === undefined ? null : emptyDocumentAfter(last.document, last.options);
         if (empty !== null) this.#pool.prepare(tenant, empty);
       },
     };
@@ -172,12 +172,13 @@ class ChromePrinter implements HtmlReader {
     const lease = await this.#pool.acquire(tenant, languages, signal);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
+    const { empty } = lease.page;
     const gate = new Gate(
       document,
       fetcher,
       either,
       (css) => editedPageBlocks(css, options.fitsContent ? { ...options, author: null } : options),
-      emptyFor(lease.page, document, options),
+      empty !== null && mayBeWrittenInto(empty, document, options) ? empty : null,
     );
     let good = false;
     try {
@@ -210,14 +211,6 @@ class ChromePrinter implements HtmlReader {
       lease.release(good && !gate.isForeign && !lease.page.isSpent);
     }
   }
-}
-
-/** The empty document of a page, if the content of the document may be written into it. */
-function emptyFor(page: ChromePage, document: HtmlDocument, { browser }: PrintOptions): EmptyDocument | null {
-  const { empty } = page;
-  // Without scripts, a document has a policy that the empty one does not have.
-  if (empty === null || browser?.javascript === false) return null;
-  return mayBeWrittenInto(empty, document) ? empty : null;
 }
 
 /** Only printed documents have pages to which contents and references could refer (I-51). */
