@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleSchema } from '../../packages/contract/src/resources.ts';
 import { sweepTemplateFiles } from '../../functions/templates/sweep-files.ts';
+import { newTemplateId } from '../../functions/shared/store/ids.ts';
 import type { TemplateFormat } from '../../packages/contract/src/options.ts';
 import { docx, p } from '../office/build.ts';
 import { odf } from '../office/odf.ts';
@@ -121,7 +122,7 @@ describe('samples', () => {
     expect(await refused('a', '')).toEqual([400, 'malformed_json']);
     expect(await refused('a', json({ a: 'x'.repeat(2 ** 20) }))).toEqual([413, 'file_too_large']);
     expect(await refused('a/b', '{}')).toEqual([422, 'invalid_field']);
-    expect(await refused('a', '{}', `${id.slice(0, -1)}0`)).toEqual([404, 'not_found']);
+    expect(await refused('a', '{}', newTemplateId())).toEqual([404, 'not_found']);
     expect((await call('GET', '/template/{id}', id)).json()['samples']).toEqual([]);
   });
 });
