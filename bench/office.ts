@@ -1,6 +1,6 @@
 /**
  * Measures office templates to PDF: filled and printed through the whole service over HTTP; the filled documents
- * converted by the engine of the convert function; the warm LibreOffice alone, which only loads and stores a file; and
+ * converted by the engine of the convert function; the warm LibreOffice alone, driven as other programs do it; and
  * `soffice --convert-to` with a process for each document, in turns. Run with `npm run bench:office`; `-- --stages`
  * also prints the processor time and the stages of a document, `-- --only=docx` measures only templates of that kind.
  */
@@ -9,15 +9,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { filtersFor } from '../functions/convert/libreoffice/filters.ts';
-import { findInstallation } from '../functions/convert/libreoffice/installation.ts';
-import { OfficeProcess } from '../functions/convert/libreoffice/process.ts';
 import type { SourceFormat, TargetFormat } from '../functions/shared/convert/protocol.ts';
 import { startOffice } from '../test/convert/support.ts';
-import { CONFINED } from '../test/support/confined.ts';
 import { serveInProcess } from '../test/support/served.ts';
-import { goal, median, timed } from './figures.ts';
+import { goal, median, timedAfter } from './figures.ts';
 import { LETTER, OFFICE_TEMPLATES, officeFonts } from './office-templates.ts';
+import { RawOffice } from './raw-office.ts';
 import { printProcesses, printStages } from './stages.ts';
 
 const { values } = parseArgs({ options: { stages: { type: 'boolean' }, only: { type: 'string' } } });
@@ -35,30 +32,17 @@ const ROUNDS = 24;
 const CLI_ROUNDS = 3;
 /** As in `bench:http`: V8 compiles a function after some runs, and the raw engine is compiled already. */
 const WARM_UP = 12;
+/** Milliseconds before each document: an engine closes the one before it after it has answered. */
+const PAUSE = 30;
 
-const installation = findInstallation();
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const service = await serveInProcess();
 const fontConfig = await officeFonts(folder);
 const engine = startOffice({ fontConfig });
 // Two processes are used in turns: of two equal ones, one may be up to 5% slower during its whole life.
-const raws = [await startRaw(), await startRaw()] as const;
+const raws = [await RawOffice.start(folder), await RawOffice.start(folder)] as const;
 const headers = { authorization: service.token };
-
-function startRaw(): Promise<OfficeProcess> {
-  if (installation === null) throw new Error('LibreOffice is not installed.');
-  return OfficeProcess.start(
-    {
-      installation,
-      workDir: folder,
-      fontConfig,
-      confinement: { ...CONFINED, writes: [folder] },
-      maxFileBytes: 2 ** 28,
-    },
-    AbortSignal.timeout(60_000),
-  );
-}
 
 interface Report {
   timings: Record<string, number>;
@@ -91,13 +75,8 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
   const file = join(folder, `filled.${format}`);
   await writeFile(file, document);
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-  const filters = filtersFor(format, 'pdf');
-  if (filters === null) throw new Error(`${format} cannot become pdf`);
   let turn = 0;
-  const rawOnce = async (raw: OfficeProcess): Promise<void> => {
-    const answer = await raw.convert({ input: file, output: `${file}.pdf`, title: null, ...filters });
-    if (!answer.ok) throw new Error(`The raw engine could not ${answer.at} it: ${answer.message}`);
-  };
+  const rawOnce = (raw: RawOffice): Promise<void> => raw.convert(format, file, `${file}.pdf`);
   const ways: Record<Way, () => Promise<unknown>> = {
     http: () => render('pdf'),
     engine: () =>
@@ -111,7 +90,7 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
     for (const name of ORDERS[(round + WARM_UP) % ORDERS.length] ?? []) {
       // The first run of the program creates its profile.
       if (name === 'cli' && round !== -WARM_UP && (round < 0 || round >= CLI_ROUNDS)) continue;
-      const time = await timed(ways[name]);
+      const time = await timedAfter(PAUSE, ways[name]);
       if (round >= 0) times[name].push(time);
     }
   }
@@ -122,7 +101,7 @@ async function compare(format: SourceFormat, template: Buffer, rows: number): Pr
       `\n${format}, ${rows} rows: ${of('http').toFixed(1)} ms over HTTP, raw ${of('raw').toFixed(1)} ms`,
     );
     await printProcesses(service.pid, ROUNDS, ways.http);
-    await printProcesses(raws[0].pid ?? 0, ROUNDS, () => rawOnce(raws[0]));
+    await printProcesses(raws[0].pid, ROUNDS, () => rawOnce(raws[0]));
     await printStages(ROUNDS, async () => JSON.parse((await render('report')).toString()) as Report);
   }
   const over = (name: Way): string => `${((of(name) / of('raw') - 1) * 100).toFixed(0)}%`;

@@ -289,6 +289,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       './functions/convert/confine.py',
       './functions/convert/run_confined.py',
       './functions/convert/libreoffice/host.py',
+      './functions/convert/libreoffice/converter.py',
       './functions/convert/webkit/webkit_host.py',
       './functions/convert/webkit/webkit_printer.py',
       'harfbuzzjs/dist/harfbuzz-subset.wasm',

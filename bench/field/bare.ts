@@ -1,18 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { filtersFor } from '../../functions/convert/libreoffice/filters.ts';
-import { findInstallation } from '../../functions/convert/libreoffice/installation.ts';
-import { OfficeProcess } from '../../functions/convert/libreoffice/process.ts';
 import type { SourceFormat } from '../../functions/shared/convert/protocol.ts';
-import { CONFINED } from '../../test/support/confined.ts';
 import { processTree } from '../../test/support/process-tree.ts';
-import { officeFonts } from '../office-templates.ts';
 import { builtLayers, launchRawBrowser } from '../raw-browser.ts';
+import { RawOffice } from '../raw-office.ts';
 import { type Contender, type Inputs, Pool } from './contender.ts';
 import { versionOf } from './http.ts';
 
@@ -22,7 +18,7 @@ const run = promisify(execFile);
 const CORES = availableParallelism();
 
 /**
- * The engines of Platen without it: reused pages of one browser, processes of LibreOffice that only load and store, one
+ * The engines of Platen without it: reused pages of one browser, processes of LibreOffice that only load, store and close, one
  * of each per core; and qpdf.
  *
  * @param folder for their input and output files
@@ -31,7 +27,7 @@ export async function startEngines(inputs: Inputs, folder: string): Promise<Cont
   const before = new Set(childrenOfThis());
   const raw = await launchRawBrowser(await builtLayers(), folder);
   const pages = new Pool(await Promise.all(Array.from({ length: CORES }, () => raw.browser.newPage())));
-  const offices = await Promise.all(Array.from({ length: CORES }, () => startOffice(folder)));
+  const offices = await Promise.all(Array.from({ length: CORES }, () => RawOffice.start(folder)));
   const pool = new Pool(offices);
   const roots = childrenOfThis().filter((pid) => !before.has(pid));
   const paths = await Promise.all(
@@ -45,13 +41,10 @@ export async function startEngines(inputs: Inputs, folder: string): Promise<Cont
   const office = async (format: SourceFormat, bytes: Uint8Array) => {
     const input = join(folder, `bare.${format}`);
     await writeFile(input, bytes);
-    const filters = filtersFor(format, 'pdf');
-    if (filters === null) throw new Error(`${format} cannot become pdf`);
     return () =>
       pool.with(async (engine) => {
         const output = join(folder, `bare-${(number += 1)}.pdf`);
-        const answer = await engine.convert({ input, output, title: null, ...filters });
-        if (!answer.ok) throw new Error(`LibreOffice could not ${answer.at} it: ${answer.message}`);
+        await engine.convert(format, input, output);
         return await readFile(output);
       });
   };
@@ -91,25 +84,6 @@ function childrenOfThis(): number[] {
   return processTree(process.pid)
     .filter(({ parent }) => parent === process.pid)
     .map(({ pid }) => pid);
-}
-
-let started = 0;
-
-async function startOffice(folder: string): Promise<OfficeProcess> {
-  const installation = findInstallation();
-  if (installation === null) throw new Error('LibreOffice is not installed.');
-  const workDir = join(folder, `office-${(started += 1)}`);
-  await mkdir(workDir);
-  return await OfficeProcess.start(
-    {
-      installation,
-      workDir,
-      fontConfig: await officeFonts(workDir),
-      confinement: { ...CONFINED, writes: [folder] },
-      maxFileBytes: 2 ** 28,
-    },
-    AbortSignal.timeout(60_000),
-  );
 }
 
 /** Prints a document for each line of its input: the path of an html file, a tab, the path of the PDF. */

@@ -35,6 +35,8 @@ export interface HostOptions {
 export const MODULES = fileURLToPath(new URL('.', import.meta.url));
 /** The time in which the program reaps its ended child processes, which would stay as zombies otherwise. */
 const GRACE_MS = 1_000;
+/** Maximum bytes of an answer: the engine reads untrusted documents and may not fill this process's memory. */
+const MAX_LINE = 64 * 1024 * 1024;
 /** Bytes of a memory page on x86-64, and of most arm64 kernels. */
 const PAGE = 4096;
 
@@ -80,7 +82,9 @@ export abstract class HostProcess {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-2_000);
     });
     if (!this.#host.stdout) throw new Error('A pipe was asked for.');
-    this.#lines = createInterface({ input: this.#host.stdout })[Symbol.asyncIterator]();
+    const lines = createInterface({ input: this.#host.stdout });
+    this.#lines = lines[Symbol.asyncIterator]();
+    this.#limitLines(this.#host.stdout, () => lines.close());
     // When this process exits normally, it kills the engine; if it is killed, confine.py ends the engine, and
     // Lambda removes the folder.
     const leave = (): void => {
@@ -169,10 +173,29 @@ export abstract class HostProcess {
     return await this.answer();
   }
 
+  /** Kills the processes if they write a line that is too long. @param stop called first; ends the reading */
+  #limitLines(output: NodeJS.ReadableStream, stop: () => void): void {
+    let length = 0;
+    output.on('data', (chunk: Buffer) => {
+      const end = chunk.lastIndexOf('\n');
+      length = end === -1 ? length + chunk.length : chunk.length - end - 1;
+      if (length <= MAX_LINE) return;
+      stop();
+      void this.kill();
+    });
+  }
+
   /** Returns the next answer. @throws ProcessEnded as `order` */
   protected async answer(): Promise<unknown> {
     const { value, done } = await this.#lines.next();
-    if (done !== true) return JSON.parse(value) as unknown;
+    if (done !== true) {
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        // It ended within a line, or what it writes is no answer.
+        await this.kill();
+      }
+    }
     await this.ended;
     throw new ProcessEnded(`${this.#name} has ended: ${this.#stderr.trim().split('\n').at(-1) ?? ''}`);
   }

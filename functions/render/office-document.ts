@@ -1,4 +1,4 @@
-import { isDesktopFont, namesFace } from '../shared/font-names.ts';
+import { isDesktopFont, namesFace } from '@platen/print/fonts/office-names';
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { Converter } from '../shared/convert/client.ts';
 import { PlatenError } from '@platen/core/errors';
@@ -51,14 +51,15 @@ export async function renderOfficeDocument(
   if (isWebFormat(format) || format === 'pdf')
     throw new PlatenError('internal_error', 'The template is not an office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record) : null;
+  const isConverted = output !== format && !isWebFormat(output) && !isPicture(output);
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
     const job = { format, bytes, images, engine, language, data: record, partials, documents };
     // LibreOffice needs no pixels for a further conversion, as it draws SVG itself.
-    return await fillOffice(output === format ? { ...job, pixelsOf } : job, { signal });
+    return await fillOffice(isConverted ? { ...job, isPassedOn: true } : { ...job, pixelsOf }, { signal });
   });
-  if (output === format || isWebFormat(output) || isPicture(output)) return filled;
+  if (!isConverted) return filled;
   const own = output === 'pdf' ? await ownFonts(filled, template.fonts, warn) : [];
   const { coverage } = preparer;
   const isLookedAt = output === 'pdf' && own.length === 0 && coverage !== null;

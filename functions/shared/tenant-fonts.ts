@@ -3,7 +3,7 @@ import type { ImageEngines, OwnFont } from '@platen/imaging/engine-calls';
 import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
-import { isDesktopFont, textOf } from './font-names.ts';
+import { isDesktopFont, textOf } from '@platen/print/fonts/office-names';
 import { fontDetailsOf } from './store/fonts.ts';
 import type { TenantFiles } from './store/tenant-files.ts';
 

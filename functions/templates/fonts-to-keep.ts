@@ -1,7 +1,7 @@
 import { namedFonts } from '@platen/office/named-fonts';
 import { namesFamily } from '@platen/print/fonts/faces';
 import { readDataAddress } from '@platen/core/data-address';
-import { namesFace, textOf } from '../shared/font-names.ts';
+import { namesFace, textOf } from '@platen/print/fonts/office-names';
 import { isWebFormat } from '@platen/print/page/web-format';
 import { isDocument } from '@platen/templating/partials';
 import { fontDetailsOf } from '../shared/store/fonts.ts';

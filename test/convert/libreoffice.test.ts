@@ -13,7 +13,16 @@ import { docx as word } from '../office/build.ts';
 import { pdfFonts, pdfWords } from '../chrome/pdf.ts';
 import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
-import { asFile, officePid, pdfInfo, pdfText, processesOf, startOffice, zipText } from './support.ts';
+import {
+  asFile,
+  officePid,
+  pdfInfo,
+  pdfText,
+  processesOf,
+  showsColour,
+  startOffice,
+  zipText,
+} from './support.ts';
 import { killIfRunning } from '../support/process-tree.ts';
 
 function conversion(
@@ -179,6 +188,34 @@ describe('LibreOffice converts', () => {
     );
     expect(zipText(kept)).toContain('/proc/self/cwd/');
     expect(zipText(kept)).not.toContain(shared.workDir);
+  });
+
+  test('a document with comments, which end LibreOffice 7.4 in any thread but its main one', async () => {
+    const comment = '<office:annotation><text:p>Is it so?</text:p></office:annotation>';
+    const pdf = await shared.office.convert(
+      conversion(await odt(`<text:p>It is${comment} so.</text:p>`), 'odt', 'pdf'),
+    );
+    expect(pdfText(pdf).trim()).toBe('It is so.');
+  });
+
+  test('tracked changes in the same colour, whoever made those of earlier documents', async () => {
+    const inserted = (author: string): string =>
+      `<w:ins w:id="1" w:author="${author}" w:date="2026-01-01T00:00:00Z"><w:r><w:t>new</w:t></w:r></w:ins>`;
+    for (const author of ['Ada', 'Grace', 'Edsger']) {
+      const document = await docx(`<w:p><w:r><w:t>Old </w:t></w:r>${inserted(author)}</w:p>`);
+      const pdf = await shared.office.convert(conversion(document, 'docx', 'pdf'));
+      expect(showsColour(pdf, [0xc6, 0x92, 0x00]), author).toBe(true);
+    }
+  });
+
+  test('a relative link as one, without the folder in which the document was converted', async () => {
+    const link = '<text:p><text:a xlink:href="../terms.pdf">Terms</text:a></text:p>';
+    const pdf = await shared.office.convert(conversion(await odt(link), 'odt', 'pdf'));
+    expect(
+      asFile(pdf, (file) =>
+        execFileSync('qpdf', ['--qdf', '--object-streams=disable', file, '-'], { encoding: 'latin1' }),
+      ),
+    ).toContain('/URI (terms.pdf)');
   });
 
   describe('a table of contents', () => {

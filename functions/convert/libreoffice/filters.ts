@@ -35,6 +35,8 @@ const PDF_OPTIONS: UnoProperties = {
   ExportBookmarks: true,
   // Keeps images as they are; making the file smaller is the task of `compress`.
   ReduceImageResolution: false,
+  // A relative link stays one; else it would name the folder in which the document was converted.
+  ExportLinksRelativeFsys: true,
 };
 
 /** The filters that load and store a document. */

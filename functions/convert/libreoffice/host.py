@@ -1,13 +1,14 @@
-"""Keeps one LibreOffice running and has it convert documents, one at a time.
+"""Starts a LibreOffice and has it convert documents, one at a time.
 
 process.ts starts it with four arguments: the path of soffice.bin, a folder of its own, a name for the pipe, and the
-limit in bytes of a file that it writes. It reads orders as lines of JSON from standard input and writes answers as
-lines of JSON to standard output. It ends with its parent, and LibreOffice ends with it.
+limit in bytes of a file that it writes. It writes a line of JSON when LibreOffice takes orders. From then on
+converter.py, within LibreOffice, reads orders from this program's standard input and writes the answers to its
+standard output. It ends with its parent, and LibreOffice ends with it.
 """
 
 import json
 import os
-import re
+import shutil
 import subprocess
 import sys
 import time
@@ -19,26 +20,24 @@ from confine import MAKE_SOCK, READ, REMOVE_FILE
 SOCKETS = "/tmp"
 
 EXECUTABLE, FOLDER, PIPE, LARGEST = sys.argv[1:]
+# LibreOffice cannot read the files of the function, so it gets a copy in its folder.
+CONVERTER = os.path.join(FOLDER, "converter.py")
+shutil.copyfile(os.path.join(os.path.dirname(os.path.abspath(__file__)), "converter.py"), CONVERTER)
 confine.die_with_parent()
 confine.confine(int(LARGEST), [("/proc", READ), (SOCKETS, MAKE_SOCK | REMOVE_FILE)])
 confine.die_with_input()
 
 # Imported after confinement, as the socket's name depends on whether the list of users can be read.
 import uno  # noqa: E402
-from com.sun.star.beans import PropertyValue  # noqa: E402
+from com.sun.star.beans import NamedValue  # noqa: E402
 from com.sun.star.connection import NoConnectException  # noqa: E402
 
-# LibreOffice's working folder by a path without its name: fields and formulas that show a document's folder show this.
-AS_SEEN = "/proc/self/cwd"
+# Of LibreOffice, for the orders and the answers. Its own standard input and output lead nowhere, as libraries may print.
+ORDERS = os.dup(0)
+ANSWERS = os.dup(1)
 
 # LibreOffice's exit code after it has set up a new profile.
 WANTS_RESTART = 81
-
-
-
-def answer(**fields):
-    sys.stdout.write(json.dumps(fields) + "\n")
-    sys.stdout.flush()
 
 
 def start_office(executable, folder, pipe):
@@ -58,6 +57,7 @@ def start_office(executable, folder, pipe):
         ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
+        pass_fds=(ORDERS, ANSWERS),
         # With SIGXFSZ ignored, writing a file that is too large fails and does not end the process.
         restore_signals=False,
         preexec_fn=prepare_office,
@@ -71,7 +71,7 @@ def prepare_office():
 
 
 def connect(executable, folder, pipe):
-    """Starts LibreOffice and waits until it answers. Returns its process and its desktop."""
+    """Starts LibreOffice and waits until it answers. Returns its process and its component context."""
     office = start_office(executable, folder, pipe)
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
@@ -80,10 +80,7 @@ def connect(executable, folder, pipe):
     while True:
         sockets |= sockets_of(office.pid)
         try:
-            context = resolver.resolve(address)
-            return office, context.ServiceManager.createInstanceWithContext(
-                "com.sun.star.frame.Desktop", context
-            )
+            return office, resolver.resolve(address)
         except NoConnectException:
             code = office.poll()
             if code == WANTS_RESTART:
@@ -128,91 +125,21 @@ def remove(files):
             pass
 
 
-def properties(values):
-    return tuple(PropertyValue(name, 0, prepared(value), 0) for name, value in values.items())
-
-
-def prepared(value):
-    if isinstance(value, dict):
-        return uno.Any("[]com.sun.star.beans.PropertyValue", properties(value))
-    return value
-
-
-def letters(text):
-    return re.sub(r"[\W\d_]+", "", text).casefold()
-
-
-def update_contents(document):
-    """Updates the entries and page numbers of tables of contents.
-
-    Returns False if one has lost an entry whose text is still there: LibreOffice does not support everything from which
-    Word can make a table of contents.
-    """
-    if not document.supportsService("com.sun.star.text.TextDocument"):
-        return True
-    indexes = document.DocumentIndexes
-    for i in range(indexes.Count):
-        index = indexes.getByIndex(i)
-        if not index.supportsService("com.sun.star.text.ContentIndex"):
-            continue
-        before = {letters(line) for line in index.Anchor.String.splitlines()}
-        if letters(index.Title) not in before:
-            # Without this, LibreOffice would add a title of its own.
-            index.Title = ""
-        index.update()
-        lost = before - {letters(line) for line in index.Anchor.String.splitlines()} - {""}
-        if lost:
-            text = letters(document.Text.String)
-            if any(line in text for line in lost):
-                return False
-    return True
-
-
-def load(desktop, order):
-    # 0 and 0: no macros (MacroExecMode.NEVER_EXECUTE), no update of links (UpdateDocMode.NO_UPDATE).
-    values = {"Hidden": True, "ReadOnly": True, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
-    url = uno.systemPathToFileUrl(os.path.join(AS_SEEN, os.path.relpath(order["input"], FOLDER)))
-    return desktop.loadComponentFromURL(url, "_blank", 0, properties(values))
-
-
-def convert(desktop, order):
-    """Returns the fields of the answer. `at` is the step at which a conversion failed: load or store."""
-    document = None
-    at = "load"
-    try:
-        document = load(desktop, order)
-        if document is None:
-            return {"ok": False, "at": at, "message": "nothing was loaded"}
-        if not update_contents(document):
-            document.close(True)
-            document = None
-            document = load(desktop, order)
-        at = "store"
-        title = order.get("title")
-        if title:
-            # Each attribute access is at least one call to LibreOffice.
-            about = document.DocumentProperties
-            if not about.Title.strip():
-                about.Title = title
-        document.storeToURL(uno.systemPathToFileUrl(order["output"]), properties(order["store"]))
-        return {"ok": True}
-    except Exception as error:
-        # This call fails if LibreOffice has ended, so that the host ends too: exceptions do not tell that reliably.
-        desktop.getCurrentComponent()
-        return {"ok": False, "at": at, "message": "%s: %s" % (type(error).__name__, error)}
-    finally:
-        if document is not None:
-            document.close(True)
+def converter(context):
+    """Returns the converter of converter.py, an object within LibreOffice."""
+    loader = context.ServiceManager.createInstanceWithContext("com.sun.star.loader.Python", context)
+    factory = loader.activate("platen.Converter", "", uno.systemPathToFileUrl(CONVERTER), None)
+    return factory.createInstanceWithContext(context)
 
 
 def main():
-    office, desktop = connect(EXECUTABLE, FOLDER, PIPE)
+    office, context = connect(EXECUTABLE, FOLDER, PIPE)
     try:
         # The sockets are removed so that no other process can connect, and a crash leaves none behind.
         remove(sockets_of(office.pid))
-        answer(ready=True, pid=office.pid, confinement=confine.state)
-        for line in sys.stdin:
-            answer(**convert(desktop, json.loads(line)))
+        converts = converter(context)
+        print(json.dumps({"ready": True, "pid": office.pid, "confinement": confine.state}), flush=True)
+        converts.execute((NamedValue("orders", ORDERS), NamedValue("answers", ANSWERS)))
     finally:
         # Only its parent can reap LibreOffice; without this it stays as a zombie.
         office.kill()

@@ -12,7 +12,7 @@ import { removeUnusedSockets } from './sockets.ts';
 
 /** One conversion, as the host program takes it. */
 export interface HostOrder extends Filters {
-  /** Paths. */
+  /** Paths of files in the same folder, which the document may show as the current folder. */
   input: string;
   output: string;
   title: string | null;

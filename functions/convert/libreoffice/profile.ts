@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+/** LibreOffice's colour of the first author, as 0xRRGGBB. */
+const FIRST_AUTHOR = 0xc69200;
+
 /** Settings by their path in LibreOffice's registry; `officecfg/registry/schema` in its sources describes them. */
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
   // No macros from anywhere and no question about them; nothing outside a document is loaded with it.
@@ -13,6 +16,13 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number 
   // Never (2): links to files, sections, graphics and DDE.
   'org.openoffice.Office.Writer/Content/Update': { Link: 2, Field: true, Chart: true },
   'org.openoffice.Office.Calc/Content/Update': { Link: 2 },
+  // One colour for the tracked changes of all authors: by default it depends on the authors in earlier documents.
+  ...Object.fromEntries(
+    ['Insert', 'Delete', 'ChangedAttribute'].map((kind) => [
+      `org.openoffice.Office.Writer/Revision/TextDisplay/${kind}`,
+      { Color: FIRST_AUTHOR },
+    ]),
+  ),
   // Always (0), as rows were added since the program that saved the file calculated it.
   'org.openoffice.Office.Calc/Formula/Load': { OOXMLRecalcMode: 0, ODFRecalcMode: 0 },
   // A proxy that leads nowhere, in addition to the filter in host.py.

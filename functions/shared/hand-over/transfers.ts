@@ -12,6 +12,10 @@ import type { TransferredResult } from './result.ts';
 const TRANSFERS_PREFIX = 'transfers/';
 /** Seconds for which a signed address is valid: an invocation may wait for its turn. */
 const URL_LIFETIME = 900;
+/** Milliseconds for which an address that was signed in advance is used; Lambda may freeze the function meanwhile. */
+const FRESH_MS = 60_000;
+/** Milliseconds after which the next address is signed: sending the present order must not wait for it. */
+const SIGN_AFTER_MS = 5;
 
 let signer: S3Client | undefined;
 
@@ -36,11 +40,9 @@ export async function throughTransfers<T>(
   work: (transfers: Transfers) => Promise<T>,
 ): Promise<T> {
   const store = new ObjectStore(bucket);
-  const base = `${TRANSFERS_PREFIX}${randomUUID()}`;
-  const [documentKey, resultKey] = [`${base}/document`, `${base}/result`];
+  const documentKey = `${TRANSFERS_PREFIX}${randomUUID()}/document`;
+  let resultKey = '';
   const used: string[] = [];
-  const sign = (command: GetObjectCommand | PutObjectCommand): Promise<string> =>
-    getSignedUrl(signingClient(), command, { expiresIn: URL_LIFETIME });
   try {
     return await work({
       offer: async (document) => {
@@ -48,7 +50,11 @@ export async function throughTransfers<T>(
         await store.put(documentKey, document, 'application/octet-stream');
         return await sign(new GetObjectCommand({ Bucket: bucket, Key: documentKey }));
       },
-      resultUrl: () => sign(new PutObjectCommand({ Bucket: bucket, Key: resultKey })),
+      resultUrl: async () => {
+        const place = await resultPlace(bucket);
+        resultKey = place.key;
+        return place.url;
+      },
       handedOver: async (answer) => {
         if ('base64' in answer) return Buffer.from(answer.base64, 'base64');
         used.push(resultKey);
@@ -63,4 +69,29 @@ export async function throughTransfers<T>(
       await store.delete(used).catch((error: unknown) => log.warn('a transfer is left behind', { error }));
     }
   }
+}
+
+async function sign(command: GetObjectCommand | PutObjectCommand): Promise<string> {
+  return await getSignedUrl(signingClient(), command, { expiresIn: URL_LIFETIME });
+}
+
+/** Places for later results, by bucket: signing takes a millisecond, in which a rendering would wait. */
+const inAdvance = new Map<string, { key: string; url: string; at: number }>();
+
+/** Returns a place for a result, and signs that of the next one while this one is made. */
+async function resultPlace(bucket: string): Promise<{ key: string; url: string }> {
+  const make = async () => {
+    const key = `${TRANSFERS_PREFIX}${randomUUID()}/result`;
+    return { key, url: await sign(new PutObjectCommand({ Bucket: bucket, Key: key })), at: Date.now() };
+  };
+  const ready = inAdvance.get(bucket);
+  inAdvance.delete(bucket);
+  setTimeout(() => {
+    // If this fails, the next order signs its own place and reports the error.
+    make().then(
+      (place) => inAdvance.set(bucket, place),
+      () => {},
+    );
+  }, SIGN_AFTER_MS).unref();
+  return ready !== undefined && Date.now() - ready.at < FRESH_MS ? ready : await make();
 }

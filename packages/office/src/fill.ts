@@ -45,7 +45,7 @@ export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Arra
     subdocuments,
   });
   for (const book of books) file.set(book.path, book.file.save());
-  return file.save();
+  return file.save(job.isPassedOn);
 }
 
 /**

@@ -28,6 +28,8 @@ export interface OfficeFillJob {
    * none. When absent, drawings stay without pixels, which is enough for LibreOffice.
    */
   pixelsOf?: (svg: Uint8Array) => Promise<Uint8Array | null>;
+  /** Whether another function reads the document, and no caller gets it: it need not be small. Default: false. */
+  isPassedOn?: boolean;
 }
 
 export interface OfficeLimits {
@@ -64,6 +66,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     }),
   );
   const { format, bytes, engine, data, language, partials = {}, documents = new Map(), pixelsOf } = job;
+  const { isPassedOn = false } = job;
   const input: LoadedJob = {
     format,
     bytes,
@@ -75,6 +78,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     documents,
     time: limits.timeout,
     tellsDrawings: pixelsOf !== undefined,
+    isPassedOn,
   };
   const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as FilledDocument;
   const pixels = new Map<string, Uint8Array>();

@@ -20,6 +20,8 @@ export interface LoadedJob {
   time: number;
   /** Whether the result lists the drawings of the filled document that have no pixels. */
   tellsDrawings?: boolean;
+  /** Whether another function reads the result, and no caller gets it. */
+  isPassedOn?: boolean;
 }
 
 /** The thread's result of a job. */

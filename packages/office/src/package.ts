@@ -8,6 +8,8 @@ import { serializeXml } from './xml/serialize.ts';
 
 /** Maximum bytes of one part: pictures are larger than texts. */
 const MAX_PART = 96 * 1024 * 1024;
+/** Maximum unpacked bytes of a file that is passed on without compression. */
+const MAX_STORED = 256 * 1024;
 /** Parts that are already compressed: packing them again takes time and saves nothing. */
 const PACKED = /\.(png|jpe?g|gif|webp|xlsx|docx|pptx|zip|mp4|m4a|mp3|woff2?)$/i;
 
@@ -129,7 +131,13 @@ export class OfficePackage {
     return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
   }
 
-  save(): Uint8Array {
+  /**
+   * Returns the file.
+   *
+   * @param isPassedOn whether another function reads it once: a small one is then not compressed, which takes both
+   *   sides more time than the bytes
+   */
+  save(isPassedOn = false): Uint8Array {
     for (const [part, relationships] of this.relations) {
       if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);
     }
@@ -138,11 +146,12 @@ export class OfficePackage {
     const paths = [...this.entries.keys()].toSorted(
       (a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'),
     );
+    const stores = isPassedOn && this.unpackedBytes() <= MAX_STORED;
     return zipFile(
       paths.map((path) => ({
         path,
         bytes: this.entries.get(path) ?? new Uint8Array(),
-        compress: path !== 'mimetype' && !PACKED.test(path),
+        compress: !stores && path !== 'mimetype' && !PACKED.test(path),
       })),
     );
   }

@@ -1,6 +1,6 @@
-import type { FontFace } from '@platen/print/fonts/font-file';
+import type { FontFace } from './font-file.ts';
 
-/** Determines which fonts of a tenant an office document names (I-40). For html: `namesFamily` of `@platen/print`. */
+/** Determines which fonts of a tenant an office document names (I-40). For html: `namesFamily`. */
 
 /** Formats that LibreOffice and the drawing engine use; they do not read web fonts. */
 const OFFICE_FORMATS: ReadonlySet<string> = new Set(['ttf', 'otf', 'ttc']);

@@ -1,0 +1,188 @@
+"""Converts documents within LibreOffice's own process, one at a time.
+
+host.py has LibreOffice load this file as a UNO component. Calls between two processes take a tenth of a millisecond
+each, and a document takes dozens of them; here they are calls of functions.
+"""
+
+import json
+import os
+import re
+import threading
+import time
+
+import uno
+import unohelper
+from com.sun.star.beans import NamedValue, PropertyValue
+from com.sun.star.awt import XCallback
+from com.sun.star.task import XJob
+
+# The folder of a document, in which LibreOffice then works, by a path without names: fields, formulas and relative links
+# that show it show this, whatever the folder is called.
+AS_SEEN = "/proc/self/cwd"
+
+# Seconds. A document that took longer is closed before the answer: its memory is free when the engine measures it.
+CLOSED_AFTERWARDS = 0.25
+
+
+def properties(values):
+    return tuple(PropertyValue(name, 0, prepared(value), 0) for name, value in values.items())
+
+
+def prepared(value):
+    if isinstance(value, dict):
+        return uno.Any("[]com.sun.star.beans.PropertyValue", properties(value))
+    return value
+
+
+def as_seen(path):
+    """Returns the address of a file in the working folder, as the document may show it."""
+    return uno.systemPathToFileUrl(os.path.join(AS_SEEN, os.path.basename(path)))
+
+
+def letters(text):
+    return re.sub(r"[\W\d_]+", "", text).casefold()
+
+
+def update_contents(document):
+    """Updates the entries and page numbers of tables of contents.
+
+    Returns False if one has lost an entry whose text is still there: LibreOffice does not support everything from which
+    Word can make a table of contents.
+    """
+    if not document.supportsService("com.sun.star.text.TextDocument"):
+        return True
+    indexes = document.DocumentIndexes
+    for i in range(indexes.Count):
+        index = indexes.getByIndex(i)
+        if not index.supportsService("com.sun.star.text.ContentIndex"):
+            continue
+        before = {letters(line) for line in index.Anchor.String.splitlines()}
+        if letters(index.Title) not in before:
+            # Without this, LibreOffice would add a title of its own.
+            index.Title = ""
+        index.update()
+        lost = before - {letters(line) for line in index.Anchor.String.splitlines()} - {""}
+        if lost:
+            text = letters(document.Text.String)
+            if any(line in text for line in lost):
+                return False
+    return True
+
+
+class Converter(unohelper.Base, XJob):
+    """Takes orders and answers as lines of JSON, as long as there are orders."""
+
+    def __init__(self, context):
+        services = context.ServiceManager
+        self.desktop = services.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+        self.frames = services.createInstanceWithContext("com.sun.star.frame.TaskCreator", context)
+        self.main_thread = services.createInstanceWithContext("com.sun.star.awt.AsyncCallback", context)
+        self.frame = self.new_frame()
+        self.document = None
+
+    def execute(self, arguments):
+        """Runs until the orders end. `arguments`: the file descriptors of the orders and of the answers."""
+        orders, answers = (argument.Value for argument in arguments)
+        with os.fdopen(orders) as lines, os.fdopen(answers, "w") as replies:
+            for line in lines:
+                work = Work(lambda line=line: self.serve(json.loads(line), replies))
+                # In another thread, documents with comments end LibreOffice 7.4 while it lays them out.
+                self.main_thread.addCallback(work, None)
+                work.wait()
+
+    def serve(self, order, replies):
+        """Carries out an order and answers it."""
+        started = time.monotonic()
+        answer = self.convert(order)
+        if time.monotonic() - started > CLOSED_AFTERWARDS:
+            self.close()
+        replies.write(json.dumps(answer) + "\n")
+        replies.flush()
+        self.close()
+
+    def convert(self, order):
+        """Returns the fields of the answer. `at` is the step at which a conversion failed: load or store."""
+        at = "load"
+        try:
+            self.load(order)
+            if self.document is None:
+                return {"ok": False, "at": at, "message": "nothing was loaded"}
+            if not update_contents(self.document):
+                self.close()
+                self.load(order)
+            at = "store"
+            title = order.get("title")
+            if title:
+                about = self.document.DocumentProperties
+                if not about.Title.strip():
+                    about.Title = title
+            self.document.storeToURL(as_seen(order["output"]), properties(order["store"]))
+            return {"ok": True}
+        except Exception as error:
+            if self.document is None:
+                # What a failed attempt left in the frame, or whether it closed it, is not documented.
+                self.frame.dispose()
+                self.frame = self.new_frame()
+            return {"ok": False, "at": at, "message": "%s: %s" % (type(error).__name__, error)}
+
+    def load(self, order):
+        # 0 and 0: no macros (MacroExecMode.NEVER_EXECUTE), no update of links (UpdateDocMode.NO_UPDATE).
+        values = {"Hidden": True, "ReadOnly": True, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
+        os.chdir(os.path.dirname(order["input"]))
+        url = as_seen(order["input"])
+        self.document = self.frame.loadComponentFromURL(url, "_self", 0, properties(values))
+
+    def new_frame(self):
+        """Returns a frame like that of the target "_blank", but without a layout manager.
+
+        That arranges menus and toolbars around a document, and creating it takes a sixth of the time of a letter.
+        """
+        frame = self.frames.createInstanceWithArguments(
+            (
+                NamedValue("ParentFrame", self.desktop),
+                NamedValue("TopWindow", True),
+                NamedValue("MakeVisible", False),
+                NamedValue("SupportPersistentWindowState", False),
+            )
+        )
+        frame.LayoutManager = None
+        return frame
+
+    def close(self):
+        """Closes the document and leaves its frame empty."""
+        document, self.document = self.document, None
+        if document is None:
+            return
+        try:
+            # The frame would be closed with the document that it shows.
+            self.frame.setComponent(None, None)
+        finally:
+            document.close(True)
+
+
+class Work(unohelper.Base, XCallback):
+    """Something to be done in another thread, and its outcome."""
+
+    def __init__(self, action):
+        self.action = action
+        self.done = threading.Event()
+        self.error = None
+
+    def notify(self, _data):
+        try:
+            self.action()
+        except BaseException as error:
+            # LibreOffice would drop it.
+            self.error = error
+        finally:
+            self.done.set()
+
+    def wait(self):
+        """Waits until it is done. Raises the error with which it ended."""
+        self.done.wait()
+        if self.error is not None:
+            raise self.error
+
+
+g_ImplementationHelper = unohelper.ImplementationHelper()
+g_ImplementationHelper.addImplementation(Converter, "platen.Converter", ())
