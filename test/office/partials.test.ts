@@ -43,6 +43,19 @@ it.each(['jinja2', 'flask'] as const)(
   },
 );
 
+it('a document sees its own partials, language and variables, after another with the same template', async () => {
+  const bytes = await docx(
+    p(
+      '{{ seen or "new" }}{% set seen = 1 %} {% include "greeting" ignore missing %} {{ 1234.5 | numberformat }}',
+    ),
+  );
+  const germany = { locale: 'de-DE', catalogues: [] };
+  const texts = async (more: Partial<LoadedJob>) => await paragraphs(await filled(bytes, more));
+  expect(await texts({ partials: { greeting: 'Hello' } })).toEqual(['new Hello 1,234.5']);
+  expect(await texts({ partials: { greeting: 'Hallo' }, language: germany })).toEqual(['new Hallo 1.234,5']);
+  expect(await texts({})).toEqual(['new  1,234.5']);
+});
+
 it('Liquid renders and includes texts in documents', async () => {
   const partials = { 'a.txt': 'Dear {{ who }}{{ name }}\n' };
   const body = p('{% render "a.txt", who: name %}') + p('{% include "a.txt" %}');

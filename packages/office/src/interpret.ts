@@ -6,12 +6,14 @@ import {
   fromJs,
   Markup,
   native,
+  type Template,
   TemplateError,
   toJs,
   Undefined,
   type Value,
 } from '@platen/jinja';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
+import { TemplateCache } from '@platen/templating/cache';
 import { Language, registerFilters } from '@platen/templating/languages';
 import { withLibraries } from '@platen/templating/lazy';
 import { LiquidPartials } from '@platen/templating/liquid-partials';
@@ -141,29 +143,59 @@ export async function compile(
   documents: boolean,
   inLanguage?: RenderLanguage,
 ): Promise<Compiled> {
-  const language = new Language();
-  language.use(inLanguage);
-  if (engine === 'liquid') return await compileLiquid(source, limits, partials, language);
-  const texts = new Map(Object.entries(partials));
-  // Autoescaping is for HTML; here every value becomes text, in either dialect (I-18).
-  const environment = new Environment({
-    dialect: engine,
-    autoescape: false,
-    limits: { time: limits.time },
-    extensions: ALL_EXTENSIONS,
-    loader: { load: (name) => texts.get(name) },
-    filters: OFFICE_BARCODES,
-    i18n: language.i18n(engine),
-  });
-  for (const [name, filter] of language.filters) environment.filters.set(name, filter);
-  addFilters(environment);
-  if (documents)
-    environment.globals.set(
-      'subdocument',
-      native('subdocument(name)', (name) => subdocument(name ?? null)),
-    );
-  const template = environment.compile(source, null);
-  return { run: async (data) => await withLibraries(() => template.render(data)) };
+  if (engine === 'liquid') {
+    const language = new Language();
+    language.use(inLanguage);
+    return await compileLiquid(source, limits, partials, language);
+  }
+  const kind = `${engine} ${limits.time} ${documents}`;
+  let interpreter = interpreters.get(kind);
+  if (interpreter === undefined) {
+    interpreter = new JinjaInterpreter(engine, limits, documents);
+    interpreters.set(kind, interpreter);
+  }
+  return interpreter.compile(source, partials, inLanguage);
+}
+
+/** The interpreters of this thread, which has one document at a time, by their settings. */
+const interpreters = new Map<string, JinjaInterpreter>();
+
+/** Compiles programs of the dialects `jinja2` and `flask`, and caches compiled ones. */
+class JinjaInterpreter {
+  readonly #environment: Environment;
+  readonly #language = new Language();
+  readonly #compiled = new TemplateCache<Template>();
+  /** Partials of the current document, the only texts that can be included (I-39). */
+  #partials: ReadonlyMap<string, string> = new Map();
+
+  constructor(dialect: 'jinja2' | 'flask', { time }: InterpretLimits, documents: boolean) {
+    // Autoescaping is for HTML; here every value becomes text, in either dialect (I-18).
+    const environment = new Environment({
+      dialect,
+      autoescape: false,
+      limits: { time },
+      extensions: ALL_EXTENSIONS,
+      loader: { load: (name) => this.#partials.get(name) },
+      filters: OFFICE_BARCODES,
+      i18n: this.#language.i18n(dialect),
+    });
+    for (const [name, filter] of this.#language.filters) environment.filters.set(name, filter);
+    addFilters(environment);
+    if (documents)
+      environment.globals.set(
+        'subdocument',
+        native('subdocument(name)', (name) => subdocument(name ?? null)),
+      );
+    this.#environment = environment;
+  }
+
+  /** @throws TemplateError */
+  compile(source: string, partials: Partials, language: RenderLanguage | undefined): Compiled {
+    this.#language.use(language);
+    this.#partials = new Map(Object.entries(partials));
+    const template = this.#compiled.get('', source, () => this.#environment.compile(source, null));
+    return { run: async (data) => await withLibraries(() => template.render(data)) };
+  }
 }
 
 async function compileLiquid(
