@@ -21,7 +21,7 @@ from com.sun.star.task import XJob
 AS_SEEN = "/proc/self/cwd"
 
 # Seconds. A document that took longer is closed before the answer: its memory is free when the engine measures it.
-CLOSED_AFTERWARDS = 0.25
+CLOSED_AFTERWARDS = 1
 
 
 def properties(values):
