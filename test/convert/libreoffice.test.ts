@@ -196,6 +196,10 @@ describe('LibreOffice converts', () => {
       conversion(await odt(`<text:p>It is${comment} so.</text:p>`), 'odt', 'pdf'),
     );
     expect(pdfText(pdf).trim()).toBe('It is so.');
+    // Nor as a note (ISO 32000-2, 12.5.6.4): the receiver of a document does not see them.
+    expect(asFile(pdf, (file) => execFileSync('qpdf', ['--json', file], { encoding: 'utf8' }))).not.toContain(
+      'Is it so',
+    );
   });
 
   test('tracked changes in the same colour, whoever made those of earlier documents', async () => {

@@ -33,6 +33,8 @@ const TARGETS: Readonly<Record<Exclude<TargetFormat, 'pdf'>, { family: Family; f
 const PDF_OPTIONS: UnoProperties = {
   UseTaggedPDF: true,
   ExportBookmarks: true,
+  // Comments are for those who write a document, and not for those who get it.
+  ExportNotes: false,
   // Keeps images as they are; making the file smaller is the task of `compress`.
   ReduceImageResolution: false,
   // A relative link stays one; else it would name the folder in which the document was converted.
