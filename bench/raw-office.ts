@@ -11,6 +11,8 @@ import type { SourceFormat } from '../functions/shared/convert/protocol.ts';
 import { officeFonts } from './office-templates.ts';
 
 const PROGRAM = fileURLToPath(new URL('raw_office.py', import.meta.url));
+/** The folder of converter.py, whose notation of properties it uses. */
+const MODULES = fileURLToPath(new URL('../functions/convert/libreoffice/', import.meta.url));
 
 /** A LibreOffice without Platen, kept running and driven as other programs do it (`raw_office.py`). */
 export class RawOffice {
@@ -38,6 +40,7 @@ export class RawOffice {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
         ...process.env,
+        PYTHONPATH: MODULES,
         SAL_USE_VCLPLUGIN: 'svp',
         TMPDIR: join(own, 'tmp'),
         FONTCONFIG_FILE: file,

@@ -1,8 +1,8 @@
 """The raw LibreOffice of the benchmarks: one that is kept running, and is driven over UNO from another process.
 
 As unoserver and other programs do it: `loadComponentFromURL` hidden, `storeToURL`, and `close`. It gets the path of
-soffice.bin, a folder for its profile and a name for its pipe. Orders and answers are lines of JSON on standard input and
-output.
+soffice.bin, a folder for its profile and a name for its pipe, and finds converter.py by PYTHONPATH. Orders and answers
+are lines of JSON on standard input and output.
 """
 
 import json
@@ -11,21 +11,11 @@ import sys
 import time
 
 import uno
-from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
+from converter import properties
 
 # LibreOffice's exit code after it has set up a new profile.
 WANTS_RESTART = 81
-
-
-def properties(values):
-    return tuple(PropertyValue(name, 0, prepared(value), 0) for name, value in values.items())
-
-
-def prepared(value):
-    if isinstance(value, dict):
-        return uno.Any("[]com.sun.star.beans.PropertyValue", properties(value))
-    return value
 
 
 def connect(executable, folder, pipe):

@@ -18,8 +18,8 @@ const run = promisify(execFile);
 const CORES = availableParallelism();
 
 /**
- * The engines of Platen without it: reused pages of one browser, processes of LibreOffice that only load, store and close, one
- * of each per core; and qpdf.
+ * The engines of Platen without it: reused pages of one browser, processes of LibreOffice that only load, store and
+ * close, one of each per core; and qpdf.
  *
  * @param folder for their input and output files
  */

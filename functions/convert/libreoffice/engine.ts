@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '@platen/core/errors';
 import { fileName } from '@platen/core/file-name';
-import { htmlText, inspectTemplate } from '@platen/contract/template-format';
+import { detectConvertible, htmlText } from '@platen/contract/template-format';
 import type { Confinement, ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
@@ -11,7 +11,7 @@ import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
-import { looksLikeZip, officeFacts } from '@platen/office/format';
+import { looksLikeZip, officeFormat } from '@platen/office/format';
 import { selfContainedPackage } from './contained/package.ts';
 
 /** A document to be converted. */
@@ -75,14 +75,13 @@ export class LibreOffice {
         `A document of the format ${from} cannot be converted to ${to}.`,
       );
     }
-    const { document, hasTitle } = await checkedDocument(conversion);
+    const document = await checkedDocument(conversion);
     const work: Work = async (office, folder) => {
       // Fields show the file name in Word, and in headers and footers of Excel.
       const input = path.join(folder, fileName(title ?? 'document', from));
       const output = path.join(folder, `result.${to}`);
       writeFileSync(input, document, { mode: 0o600 });
-      // LibreOffice answers whether the document has a title in a millisecond or two.
-      const answer = await office.convert({ input, output, title: hasTitle ? null : title, ...filters });
+      const answer = await office.convert({ input, output, title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
       return readFileSync(output);
     };
@@ -154,28 +153,18 @@ function startProcess(
  * Returns the document in a form that LibreOffice may read. A document that is not of its declared format is
  * refused, because LibreOffice converts even random bytes "successfully".
  */
-async function checkedDocument({
-  document,
-  from,
-}: Conversion): Promise<{ document: Uint8Array; hasTitle: boolean }> {
+async function checkedDocument({ document, from }: Conversion): Promise<Uint8Array> {
   const expect = (format: SourceFormat): void => {
     if (format === from) return;
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
-    let hasTitle = false;
-    const clean = await selfContainedPackage(document, (content) => {
-      const facts = officeFacts(content);
-      expect(facts.format);
-      ({ hasTitle } = facts);
-    });
-    return { document: clean, hasTitle };
+    return await selfContainedPackage(document, (content) => expect(officeFormat(content)));
   }
-  const { format, hasTitle } = await inspectTemplate(document);
-  expect(format);
+  expect(await detectConvertible(document));
   // The byte order mark of UTF-8, which overrides the declared encoding.
   const text = `\ufeff${selfContained(htmlText(document, 'The document').text)}`;
-  return { document: Buffer.from(text), hasTitle };
+  return Buffer.from(text);
 }
 
 function refusal({ at, message }: Extract<HostAnswer, { ok: false }>, from: SourceFormat): PlatenError {

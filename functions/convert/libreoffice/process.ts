@@ -15,6 +15,7 @@ export interface HostOrder extends Filters {
   /** Paths of files in the same folder, which the document may show as the current folder. */
   input: string;
   output: string;
+  /** The title of a document that has none of its own. */
   title: string | null;
 }
 

@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import type { TemplateFormat } from './options.ts';
 import { detectImageFormat, isPostScript } from '@platen/imaging/image-type';
 import {
-  inspectOfficeZip,
+  detectOfficeZip,
   looksLikeOle,
   looksLikeZip,
   type OfficeFormat,
@@ -37,26 +37,23 @@ export function templateMediaType(format: TemplateFormat): string {
  */
 export async function detectTemplateFormat(bytes: Uint8Array): Promise<TemplateFormat> {
   if (isPdf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) return 'pdf';
-  return (await inspectTemplate(bytes)).format;
+  return await detectConvertible(bytes);
 }
 
 /**
  * Detects the format of a file to convert: a template, or a filled document.
  *
- * @returns the format, and whether it is an office file that has a title
  * @throws PlatenError as `detectTemplateFormat`
  */
-export async function inspectTemplate(
-  bytes: Uint8Array,
-): Promise<{ format: OfficeFormat | 'html'; hasTitle: boolean }> {
+export async function detectConvertible(bytes: Uint8Array): Promise<OfficeFormat | 'html'> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (looksLikeZip(file)) return await inspectOfficeZip(file);
+  if (looksLikeZip(file)) return await detectOfficeZip(file);
   if (looksLikeOle(file)) refuseOle(file);
   const other = describeForeign(file);
   if (other !== null)
     throw new PlatenError('template_file_invalid', `The file is ${other}, which is not a template.`);
   htmlText(file, 'The file');
-  return { format: 'html', hasTitle: false };
+  return 'html';
 }
 
 /**

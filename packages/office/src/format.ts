@@ -7,16 +7,7 @@ export type OfficeFormat = 'docx' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
 
 const CONTENT_TYPES = '[Content_Types].xml';
 const ODF_MANIFEST = 'META-INF/manifest.xml';
-/** The part that contains the title, in OOXML and in OpenDocument. */
-const PROPERTIES = ['docProps/core.xml', 'meta.xml'];
-const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype', ...PROPERTIES]);
-
-/** Properties of an office file. */
-export interface OfficeFacts {
-  format: OfficeFormat;
-  /** True when the document certainly has a title. */
-  hasTitle: boolean;
-}
+const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype']);
 
 const OOXML_MAIN: Readonly<Record<string, { format: OfficeFormat; part: string }>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml': {
@@ -72,7 +63,7 @@ export function looksLikeOle(bytes: Buffer): boolean {
  * @throws PlatenError `office_file_encrypted`, `office_file_damaged`, or `template_file_invalid` for a file
  *   of another format, including related ones that are not supported
  */
-export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
+export async function detectOfficeZip(bytes: Buffer): Promise<OfficeFormat> {
   let content: ZipContent;
   try {
     content = await readZip(bytes, (name) => KEPT.has(name));
@@ -81,25 +72,19 @@ export async function inspectOfficeZip(bytes: Buffer): Promise<OfficeFacts> {
     const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
     throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
   }
-  return officeFacts(content);
+  return officeFormat(content);
 }
 
 /**
  * Detects the office format of an unpacked file.
  *
  * @param content with at least the parts that say what the file is
- * @throws PlatenError as `inspectOfficeZip`
+ * @throws PlatenError as `detectOfficeZip`
  */
-export function officeFacts(content: ZipContent): OfficeFacts {
+export function officeFormat(content: ZipContent): OfficeFormat {
   const contentTypes = content.wanted.get(CONTENT_TYPES);
-  const format = contentTypes ? ooxmlFormat(xmlText(contentTypes), content.names) : odfFormat(content);
-  const hasTitle = PROPERTIES.some((path) =>
-    TITLE.test(xmlText(content.wanted.get(path) ?? Buffer.alloc(0))),
-  );
-  return { format, hasTitle };
+  return contentTypes ? ooxmlFormat(xmlText(contentTypes), content.names) : odfFormat(content);
 }
-
-const TITLE = /<(?:[\w.-]{1,40}:)?title(?:\s[^<>]{0,500})?>[^<]*[^<\s]/;
 
 /** @throws PlatenError always: `office_file_encrypted` or `template_file_invalid` */
 export function refuseOle(bytes: Buffer): never {

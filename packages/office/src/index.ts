@@ -66,7 +66,6 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     }),
   );
   const { format, bytes, engine, data, language, partials = {}, documents = new Map(), pixelsOf } = job;
-  const { isPassedOn = false } = job;
   const input: LoadedJob = {
     format,
     bytes,
@@ -78,7 +77,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     documents,
     time: limits.timeout,
     tellsDrawings: pixelsOf !== undefined,
-    isPassedOn,
+    isPassedOn: job.isPassedOn ?? false,
   };
   const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as FilledDocument;
   const pixels = new Map<string, Uint8Array>();
