@@ -1,7 +1,6 @@
 import {
-  ALL_EXTENSIONS,
   type Dict,
-  Environment,
+  type Environment,
   Float,
   fromJs,
   Markup,
@@ -14,6 +13,7 @@ import {
 } from '@platen/jinja';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
 import { TemplateCache } from '@platen/templating/cache';
+import { JinjaCompiler } from '@platen/templating/jinja-compiler';
 import { Language, registerFilters } from '@platen/templating/languages';
 import { withLibraries } from '@platen/templating/lazy';
 import { LiquidPartials } from '@platen/templating/liquid-partials';
@@ -148,54 +148,35 @@ export async function compile(
     language.use(inLanguage);
     return await compileLiquid(source, limits, partials, language);
   }
-  const kind = `${engine} ${limits.time} ${documents}`;
-  let interpreter = interpreters.get(kind);
-  if (interpreter === undefined) {
-    interpreter = new JinjaInterpreter(engine, limits, documents);
-    interpreters.set(kind, interpreter);
-  }
-  return interpreter.compile(source, partials, inLanguage);
+  const compiler = jinjaCompiler(engine, limits, documents);
+  compiler.use(partials, inLanguage);
+  const template = compiler.compile(source, null);
+  return { run: async (data) => await withLibraries(() => template.render(data)) };
 }
 
-/** The interpreters of this thread, which has one document at a time, by their settings. */
-const interpreters = new Map<string, JinjaInterpreter>();
+/** The compilers of this thread, which has one document at a time, by their settings. */
+const compilers = new Map<string, JinjaCompiler>();
+const compiledPrograms = new TemplateCache<Template>();
 
-/** Compiles programs of the dialects `jinja2` and `flask`, and caches compiled ones. */
-class JinjaInterpreter {
-  readonly #environment: Environment;
-  readonly #language = new Language();
-  readonly #compiled = new TemplateCache<Template>();
-  /** Partials of the current document, the only texts that can be included (I-39). */
-  #partials: ReadonlyMap<string, string> = new Map();
-
-  constructor(dialect: 'jinja2' | 'flask', { time }: InterpretLimits, documents: boolean) {
-    // Autoescaping is for HTML; here every value becomes text, in either dialect (I-18).
-    const environment = new Environment({
-      dialect,
-      autoescape: false,
-      limits: { time },
-      extensions: ALL_EXTENSIONS,
-      loader: { load: (name) => this.#partials.get(name) },
-      filters: OFFICE_BARCODES,
-      i18n: this.#language.i18n(dialect),
-    });
-    for (const [name, filter] of this.#language.filters) environment.filters.set(name, filter);
-    addFilters(environment);
-    if (documents)
-      environment.globals.set(
-        'subdocument',
-        native('subdocument(name)', (name) => subdocument(name ?? null)),
-      );
-    this.#environment = environment;
-  }
-
-  /** @throws TemplateError */
-  compile(source: string, partials: Partials, language: RenderLanguage | undefined): Compiled {
-    this.#language.use(language);
-    this.#partials = new Map(Object.entries(partials));
-    const template = this.#compiled.get('', source, () => this.#environment.compile(source, null));
-    return { run: async (data) => await withLibraries(() => template.render(data)) };
-  }
+function jinjaCompiler(
+  dialect: 'jinja2' | 'flask',
+  { time }: InterpretLimits,
+  documents: boolean,
+): JinjaCompiler {
+  const kind = `${dialect} ${time} ${documents}`;
+  const known = compilers.get(kind);
+  if (known !== undefined) return known;
+  // Autoescaping is for HTML; here every value becomes text, in either dialect (I-18).
+  const settings = { dialect, autoescape: false, limits: { time }, filters: OFFICE_BARCODES };
+  const made = new JinjaCompiler(settings, compiledPrograms, kind);
+  addFilters(made.environment);
+  if (documents)
+    made.environment.globals.set(
+      'subdocument',
+      native('subdocument(name)', (name) => subdocument(name ?? null)),
+    );
+  compilers.set(kind, made);
+  return made;
 }
 
 async function compileLiquid(

@@ -1,10 +1,10 @@
 import type { Limits, Template } from '@platen/jinja';
-import { ALL_EXTENSIONS, BudgetError, Environment, TemplateError } from '@platen/jinja';
+import { BudgetError, TemplateError } from '@platen/jinja';
 import { HTML_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
-import { Language } from './languages/index.ts';
+import { JinjaCompiler } from './jinja-compiler.ts';
 import { withLibraries } from './lazy.ts';
-import type { FillFault, FillJob, NamedText, Partials } from './protocol.ts';
+import type { FillFault, FillJob, NamedText } from './protocol.ts';
 import { FillError, partialFile } from './protocol.ts';
 import { type PlacedReference, placedReferences } from './references/index.ts';
 import { HTML_CHART, HTML_MARKDOWN } from './rich/index.ts';
@@ -28,30 +28,25 @@ function isEscaped(name: string): boolean {
 
 /** Fills templates of the dialects `jinja2` and `flask`, and caches compiled ones. */
 export class JinjaFiller {
-  readonly #environments: Record<'jinja2' | 'flask', Environment>;
-  readonly #compiled = new TemplateCache<Template>();
-  /** Partials of the current job, the only texts that can be included (I-39). */
-  #partials: ReadonlyMap<string, string> = new Map();
-  readonly #language = new Language();
+  readonly #compilers: Record<'jinja2' | 'flask', JinjaCompiler>;
 
   constructor(limits: Partial<Limits>) {
-    const environment = (dialect: 'jinja2' | 'flask'): Environment => {
-      const made = new Environment({
+    const compiled = new TemplateCache<Template>();
+    const compiler = (dialect: 'jinja2' | 'flask'): JinjaCompiler => {
+      const escapes =
+        dialect === 'flask' ? { autoescape: (name: string | null) => isEscaped(name ?? '') } : {};
+      const made = new JinjaCompiler(
+        { dialect, limits, filters: HTML_BARCODES, ...escapes },
+        compiled,
         dialect,
-        limits,
-        extensions: ALL_EXTENSIONS,
-        loader: { load: (name) => this.#partials.get(name) },
-        filters: HTML_BARCODES,
-        i18n: this.#language.i18n(dialect),
-        ...(dialect === 'flask' ? { autoescape: (name: string | null) => isEscaped(name ?? '') } : {}),
-      });
-      for (const [name, filter] of this.#language.filters) made.filters.set(name, filter);
-      made.filters.set('markdown', HTML_MARKDOWN);
-      made.filters.set('chart', HTML_CHART);
-      made.globals.set('chart', HTML_CHART);
+      );
+      const { filters, globals } = made.environment;
+      filters.set('markdown', HTML_MARKDOWN);
+      filters.set('chart', HTML_CHART);
+      globals.set('chart', HTML_CHART);
       return made;
     };
-    this.#environments = { jinja2: environment('jinja2'), flask: environment('flask') };
+    this.#compilers = { jinja2: compiler('jinja2'), flask: compiler('flask') };
   }
 
   /** @throws FillError */
@@ -60,8 +55,7 @@ export class JinjaFiller {
   }
 
   #filled(dialect: 'jinja2' | 'flask', job: FillJob): string[] {
-    this.#language.use(job.language);
-    this.#use(job.partials);
+    this.#compilers[dialect].use(job.partials, job.language);
     return job.sources.map((source) => {
       // The data is parsed for each text: a template may change it, and the next text has to see the
       // original.
@@ -84,14 +78,8 @@ export class JinjaFiller {
     );
   }
 
-  #use(partials: Partials = {}): void {
-    this.#partials = new Map(Object.entries(partials));
-  }
-
   #compile(dialect: 'jinja2' | 'flask', { file, text }: NamedText): Template {
-    return this.#compiled.get(`${dialect} ${file}`, text, () =>
-      attempt('syntax', file, () => this.#environments[dialect].compile(text, file)),
-    );
+    return attempt('syntax', file, () => this.#compilers[dialect].compile(text, file));
   }
 }
 
