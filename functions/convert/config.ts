@@ -40,7 +40,7 @@ export function readConfig(env: Environment = process.env): Readonly<ConvertConf
     timeout: integer(env, 'PLATEN_CONVERT_TIMEOUT_MS', { min: 1_000, max: 240_000, fallback: 60_000 }),
     maxMemory: Math.max(memory - OWN_MEMORY_MB, 256) * 1024 * 1024,
     maxResultBytes: 200 * 1024 * 1024,
-    documentsPerProcess: 200,
+    documentsPerProcess: 1_000,
     workDir: tmpdir(),
     // Lambda refuses most of the confinement to every function; only the image says that it runs on Lambda.
     confinementRequired:

@@ -49,8 +49,8 @@ export abstract class HostProcess {
   readonly folder: string;
   /** Resolves when all processes have ended and the folder is removed. */
   readonly ended: Promise<void>;
-  /** The number of orders it was given. */
-  orders = 0;
+  /** The number of documents that it has worked on (`WarmEngine`). */
+  documents = 0;
   readonly #name: string;
   readonly #host: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -168,7 +168,6 @@ export abstract class HostProcess {
    * @throws ProcessEnded if the process was killed or crashed
    */
   protected async order(order: object): Promise<unknown> {
-    this.orders += 1;
     this.#host.stdin?.write(`${JSON.stringify(order)}\n`);
     return await this.answer();
   }

@@ -12,7 +12,7 @@ export interface EngineLimits {
   startTimeout: number;
   /** Bytes of resident memory at which the work on a document is ended. */
   maxMemory: number;
-  /** The number of documents after which the engine is replaced, before leaks and fragmentation add up. */
+  /** The number of documents after which the process is replaced, before leaks and fragmentation add up. */
   documentsPerProcess: number;
 }
 
@@ -42,6 +42,10 @@ type Kill = 'timeout' | 'memory';
 export class WarmEngine<P extends HostProcess> {
   readonly #options: WarmEngineOptions<P>;
   #current: Promise<P> | undefined;
+  /** The process that replaces the current one once it takes orders; the current one works until then. */
+  #successor: Promise<P> | undefined;
+  /** Resolves when the process that was replaced last has ended. */
+  #replaced: Promise<unknown> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
   #confinement: ConfinementState | null = null;
@@ -81,10 +85,14 @@ export class WarmEngine<P extends HostProcess> {
   /** Ends the engine and removes all its files. */
   async close(): Promise<void> {
     this.#closed = true;
-    const current = this.#current;
+    const started = [this.#current, this.#successor];
     this.#current = undefined;
-    const running = await current?.catch(() => undefined);
-    await running?.kill();
+    this.#successor = undefined;
+    for (const process of started) {
+      const running = await process?.catch(() => undefined);
+      await running?.kill();
+    }
+    await this.#replaced;
   }
 
   async #take<T>(timeout: number, work: (process: P, folder: string) => Promise<T>): Promise<T> {
@@ -113,7 +121,8 @@ export class WarmEngine<P extends HostProcess> {
     work: (process: P, folder: string) => Promise<T>,
   ): Promise<T> {
     const { doing } = this.#options;
-    const folder = path.join(process.folder, `document-${process.orders}`);
+    process.documents += 1;
+    const folder = path.join(process.folder, `document-${process.documents}`);
     const watch = this.#watch(process, deadline);
     try {
       // Synchronous, because waiting for one of Node's threads takes longer than the work itself, and nothing
@@ -165,8 +174,15 @@ export class WarmEngine<P extends HostProcess> {
     if (running?.alive === true) return running;
     if (this.#closed)
       throw new PlatenError('engine_unavailable', `${this.#options.name} has been shut down.`);
-    this.#current = this.#start();
-    return await this.#current;
+    return await this.#startNext();
+  }
+
+  /** Makes the process that is being started the current one, or starts one. */
+  #startNext(): Promise<P> {
+    const next = this.#successor ?? this.#start();
+    this.#successor = undefined;
+    this.#current = next;
+    return next;
   }
 
   async #start(): Promise<P> {
@@ -194,17 +210,39 @@ export class WarmEngine<P extends HostProcess> {
     log[level](`${this.#options.name} is confined`, { confinement: state });
   }
 
-  /** Replaces a process that has reached its limits, in the background. */
+  /** Replaces a process that has ended or reached its limits, in the background. */
   async #replaceIfWorn(process: P): Promise<void> {
     const { name, documentsPerProcess, maxMemory } = this.#options;
-    const worn = process.orders >= documentsPerProcess || process.residentBytes() > maxMemory * IDLE_SHARE;
-    if (process.alive && !worn) return;
+    if (process.alive && process.residentBytes() <= maxMemory * IDLE_SHARE) {
+      const isWorn = process.documents >= documentsPerProcess;
+      if (isWorn && this.#successor === undefined && !this.#closed) void this.#prepareSuccessor(process);
+      return;
+    }
     await process.kill();
     if (this.#closed) return;
-    const next = this.#start();
-    this.#current = next;
     // If the start fails, the next document tries again and reports the error.
-    next.catch((error: unknown) => log.error(`${name} could not be replaced`, { error }));
+    this.#startNext().catch((error: unknown) => log.error(`${name} could not be replaced`, { error }));
+  }
+
+  /** Starts the successor of a process, which works until the successor takes orders, so that no document waits. */
+  async #prepareSuccessor(worn: P): Promise<void> {
+    const successor = this.#start();
+    this.#successor = successor;
+    try {
+      await successor;
+    } catch (error) {
+      // The next document tries again.
+      if (this.#successor === successor) this.#successor = undefined;
+      log.error(`${this.#options.name} could not be replaced`, { error });
+      return;
+    }
+    // Not in the middle of a document.
+    this.#turn = this.#turn.then(() => this.#replace(worn, successor));
+  }
+
+  /** Makes a successor the current process and ends the worn one, unless that has ended and was replaced before. */
+  #replace(worn: P, successor: Promise<P>): void {
+    if (this.#successor === successor) this.#replaced = Promise.all([this.#startNext(), worn.kill()]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,8 +53,7 @@ afterAll(() => {
 async function printRaw(office: OfficeProcess, { from, make }: Attack): Promise<Buffer> {
   const filters = filtersFor(from, 'pdf');
   if (filters === null) throw new Error('There is such a conversion.');
-  const work = path.join(office.folder, `document-${office.orders}`);
-  mkdirSync(work);
+  const work = mkdtempSync(path.join(office.folder, 'document-'));
   const [input, output] = [path.join(work, `document.${from}`), path.join(work, 'result.pdf')];
   writeFileSync(input, await make(place));
   const answer = await office.convert({ input, output, title: null, ...filters });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -171,8 +171,7 @@ async function ordered(
   to: string,
   filters: NonNullable<ReturnType<typeof filtersFor>>,
 ): Promise<Buffer> {
-  const work = path.join(office.folder, `document-${office.orders}`);
-  mkdirSync(work);
+  const work = mkdtempSync(path.join(office.folder, 'document-'));
   const [input, output] = [path.join(work, `document.${from}`), path.join(work, `result.${to}`)];
   writeFileSync(input, document);
   expect(await office.convert({ input, output, title: null, ...filters })).toEqual({ ok: true });
