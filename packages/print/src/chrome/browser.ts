@@ -18,6 +18,8 @@ export class ChromeBrowser {
   #kept: ChromePage | undefined;
   /** Number of documents printed so far. */
   documents = 0;
+  /** Whether another browser has taken its place: it prints no further documents. */
+  isReplaced = false;
   /** Number of pages in use or ready. */
   pages = 0;
 

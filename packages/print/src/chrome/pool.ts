@@ -47,6 +47,8 @@ export class ChromePool {
   #idle: IdlePage[] = [];
   /** An unused page, ready for the next new tenant. */
   #spare: Promise<PooledPage> | undefined;
+  /** Whether a browser starts that takes the place of the worn one. */
+  #isReplacing = false;
   readonly #background = new Set<Promise<void>>();
   #closed = false;
 
@@ -74,6 +76,7 @@ export class ChromePool {
       const pooled = await this.#pageFor(tenant, language);
       pooled.language ||= language;
       pooled.browser.documents += 1;
+      this.#replaceIfWorn(pooled.browser);
       const exceededMemory = pooled.browser.memory.begin();
       let held = true;
       return {
@@ -115,19 +118,22 @@ export class ChromePool {
     const idle =
       own.findLast((page) => page.language === language) ??
       own.findLast((page) => page.language === '' || language === '');
-    if (idle !== undefined && this.#takeIdle(idle) && (await idle.cleaning) !== false) return idle;
+    if (idle !== undefined && this.#takeIdle(idle)) {
+      if ((await idle.cleaning) !== false) return idle;
+      this.#inBackground(this.#discard(idle));
+    }
     const spare = this.#spare;
     this.#spare = undefined;
     const ready = await spare?.catch(() => undefined);
     if (ready === undefined) return this.#open();
-    if (!this.#isWorn(ready.browser)) return ready;
+    if (!this.#isOver(ready.browser)) return ready;
     this.#inBackground(this.#discard(ready));
     return this.#open();
   }
 
   /** Keeps a page for its tenant and closes the least recently used one. */
   async #keep(pooled: PooledPage, tenant: string): Promise<void> {
-    if (this.#closed || this.#isWorn(pooled.browser)) return this.#discard(pooled);
+    if (this.#closed || this.#isOver(pooled.browser)) return this.#discard(pooled);
     const idle: IdlePage = {
       ...pooled,
       tenant,
@@ -149,7 +155,14 @@ export class ChromePool {
     return true;
   }
 
-  /** Makes an idle page leave its document, after it has done so before. Discards a page that cannot. */
+  /** Removes the idle pages of a browser. @returns their number */
+  #takeAllIdle(browser: ChromeBrowser): number {
+    const all = this.#idle.filter((page) => page.browser === browser);
+    for (const idle of all) this.#takeIdle(idle);
+    return all.length;
+  }
+
+  /** Makes an idle page leave its document, after it has done so before. Discards it if it cannot and is still idle. */
   #clean(idle: IdlePage, leave: (page: ChromePage, timeout: number) => Promise<void>): void {
     const before = idle.cleaning ?? Promise.resolve(true);
     idle.cleaning = before.then(async (good) => {
@@ -158,24 +171,62 @@ export class ChromePool {
         await leave(idle.page, this.#config.probeTimeout);
         return true;
       } catch {
-        this.#takeIdle(idle);
-        this.#inBackground(this.#discard(idle));
+        // Whoever has taken it discards it.
+        if (this.#takeIdle(idle)) this.#inBackground(this.#discard(idle));
         return false;
       }
     });
   }
 
-  /** Closes a page; with the last page of a worn browser, or with a page's own browser, also the browser. */
+  /** Closes a page; with the last page of a replaced browser, or with a page's own browser, also the browser. */
   async #discard({ page, browser }: PooledPage): Promise<void> {
     browser.pages -= 1;
-    if (browser.singleProcess || (browser.pages === 0 && this.#isWorn(browser)))
+    if (browser.singleProcess || (browser.pages === 0 && this.#isOver(browser)))
       await browser.process.close();
     else await browser.closePage(page);
   }
 
-  /** Whether no further document may be printed in it. */
+  /** Whether no further document is printed in it. A shared browser that is worn prints until it is replaced. */
+  #isOver(browser: ChromeBrowser): boolean {
+    return (
+      browser.isReplaced ||
+      browser.process.connection.isLost ||
+      (browser.singleProcess && this.#isWorn(browser))
+    );
+  }
+
   #isWorn(browser: ChromeBrowser): boolean {
-    return browser.documents >= this.#config.documentsPerBrowser || browser.process.connection.isLost;
+    return browser.documents >= this.#config.documentsPerBrowser;
+  }
+
+  /** Starts the successor of a shared browser in the background, so that no document waits for it. */
+  #replaceIfWorn(browser: ChromeBrowser): void {
+    if (!this.#isWorn(browser) || browser.singleProcess || browser.isReplaced || this.#isReplacing) return;
+    this.#isReplacing = true;
+    this.#inBackground(this.#replace(browser).finally(() => (this.#isReplacing = false)));
+  }
+
+  /** Replaces a browser and its unused page as soon as another one has a page. */
+  async #replace(worn: ChromeBrowser): Promise<void> {
+    let browser: ChromeBrowser | undefined;
+    let spare: PooledPage;
+    try {
+      browser = await this.#launch();
+      spare = await this.#openIn(browser);
+    } catch (error) {
+      // The worn one prints on, and the next document tries again.
+      if (!this.#closed) this.#config.log('chrome_not_replaced', { error: String(error) });
+      return browser?.process.close();
+    }
+    // If the worn one has crashed, a document may have started another one.
+    if (this.#closed || worn.process.connection.isLost) return browser.process.close();
+    worn.isReplaced = true;
+    const unused = this.#spare;
+    this.#shared = Promise.resolve(browser);
+    this.#spare = Promise.resolve(spare);
+    await this.#retire(worn);
+    const page = await unused?.catch(() => undefined);
+    if (page !== undefined) await this.#discard(page);
   }
 
   #keepSpare(): void {
@@ -187,6 +238,11 @@ export class ChromePool {
 
   async #open(): Promise<PooledPage> {
     const browser = this.#launcher.model === 'single' ? await this.#launch() : await this.#sharedBrowser();
+    // Another one may have taken its place since it was found.
+    return browser.isReplaced ? this.#open() : this.#openIn(browser);
+  }
+
+  async #openIn(browser: ChromeBrowser): Promise<PooledPage> {
     browser.pages += 1;
     try {
       return { page: await browser.openPage(), browser, language: '' };
@@ -197,11 +253,11 @@ export class ChromePool {
     }
   }
 
-  /** The running browser; a new one if there is none, or if it is worn. */
+  /** The running browser; a new one if there is none, or if it has ended. */
   async #sharedBrowser(): Promise<ChromeBrowser> {
     const running = this.#shared;
     const browser = await running?.catch(() => undefined);
-    if (browser !== undefined && !this.#isWorn(browser)) return browser;
+    if (browser !== undefined && !this.#isOver(browser)) return browser;
     if (this.#shared === running) {
       this.#shared = this.#launch();
       if (browser !== undefined) this.#inBackground(this.#retire(browser));
@@ -215,10 +271,9 @@ export class ChromePool {
     return isFirst ? fresh : this.#launch();
   }
 
-  /** Ends a worn browser once none of its pages is in use. */
+  /** Ends a browser whose idle pages are not needed any more, now or with the last of its other pages. */
   async #retire(browser: ChromeBrowser): Promise<void> {
-    const idle = this.#idle.filter((page) => page.browser === browser && this.#takeIdle(page));
-    await Promise.all(idle.map((page) => this.#discard(page)));
+    browser.pages -= this.#takeAllIdle(browser);
     if (browser.pages === 0) await browser.process.close();
   }
 
@@ -233,7 +288,7 @@ export class ChromePool {
   /** Handles the end of a browser: its pages are no longer leased. */
   #forget(browser: ChromeBrowser): void {
     this.#browsers.delete(browser);
-    for (const idle of this.#idle.filter((page) => page.browser === browser)) this.#takeIdle(idle);
+    this.#takeAllIdle(browser);
   }
 
   #inBackground(work: Promise<void>): void {
