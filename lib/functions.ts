@@ -244,7 +244,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       OPEN_FORM_WORKER,
     ],
     assets: [...SHARED_PDF.assets, ...FACTUR_X.assets],
-    compressed: SHARED_IMAGES.compressed,
+    compressed: [...SHARED_IMAGES.compressed, 'echarts/dist/echarts.min.js'],
     layers: ['chromium', 'fonts', 'native'],
     variables: [
       'PLATEN_TOKENS_TABLE',

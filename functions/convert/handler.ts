@@ -1,3 +1,4 @@
+import { freezeIntrinsics } from '@platen/core/hardened';
 import type { ConversionAnswer, ConversionOrder } from '../shared/convert/protocol.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { readConfig } from './config.ts';
@@ -51,5 +52,6 @@ const engines = {
   },
 };
 
+freezeIntrinsics();
 export const handler = (order: ConversionOrder): Promise<ConversionAnswer> =>
   serveOrder(order, engines, config.timeout);

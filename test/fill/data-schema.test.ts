@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataFaults, schemaFault } from '@platen/templating/data-schema';
+import { dataFaults, SchemaBudgetError, schemaFault } from '@platen/templating/data-schema';
 
 /** Data that are checked by a template's schema. */
 
@@ -52,5 +52,64 @@ describe('a schema', () => {
     const data = '{"child":{"child":5}}';
     const self = '{"type":"object","properties":{"child":{"$ref":"#"}}}';
     expect(dataFaults(self, data).map(({ pointer }) => pointer)).toEqual(['/child/child']);
+  });
+});
+
+describe('names of members that every object inherits', () => {
+  const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', '__defineGetter__'];
+  const named = (name: string, value: unknown): string =>
+    `{${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+
+  it.each(names)('%s: a property is described, required and found as any other', (name) => {
+    const properties = `{"properties":${named(name, { type: 'integer' })},"additionalProperties":false}`;
+    expect(dataFaults(properties, '{}')).toEqual([]);
+    expect(dataFaults(properties, named(name, 1))).toEqual([]);
+    expect(dataFaults(properties, named(name, 'a')).map(({ pointer }) => pointer)).toEqual([`/${name}`]);
+    const required = `{"required":${JSON.stringify([name])}}`;
+    expect(dataFaults(required, '{}')).toHaveLength(1);
+    expect(dataFaults(required, named(name, null))).toEqual([]);
+  });
+
+  it.each(names)('%s: a format of that name is an annotation', (name) => {
+    expect(dataFaults(JSON.stringify({ properties: { a: { format: name } } }), '{"a":"x"}')).toEqual([]);
+  });
+
+  it.each(names)('%s: data and schema of that name change no object', (name) => {
+    const inner = named(name, { polluted: true });
+    const schemaText = `{"properties":${inner},"$defs":${inner},"default":${inner}}`;
+    expect(dataFaults(schemaText, inner)).toEqual([]);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(Reflect.get(Object, 'polluted')).toBeUndefined();
+  });
+});
+
+describe('a schema that the validator cannot apply', () => {
+  it.each<[string, object]>([
+    ['names of the validator in a schema', { $ref: '#/$defs/a', $defs: { a: {} }, __absolute_ref__: 'x' }],
+    ['a format that is a number in data', { enum: [{ format: 3 }, { a: 1 }] }],
+  ])('%s: is applied all the same', (_, wrong) => {
+    expect(schemaFault(wrong)).toBeNull();
+    expect(dataFaults(JSON.stringify(wrong), '{"a":1}')).toEqual([]);
+  });
+
+  it('with keywords of an earlier draft is reported as a fault', () => {
+    const [fault] = dataFaults('{"dependencies":{"a":null}}', '{"a":1}');
+    expect(fault?.message).toMatch(/^The schema cannot be applied: /);
+  });
+
+  it('with two subschemas of one identifier is refused', () => {
+    expect(schemaFault({ $id: 'https://a.example/', x: { id: 'https://a.example/' } })).toMatch(/identifier/);
+  });
+});
+
+describe('work', () => {
+  it('on long lists with uniqueItems ends with an error that names the limit', () => {
+    const long = JSON.stringify({ a: Array.from({ length: 60_000 }, (_, at) => ({ at })) });
+    expect(() => dataFaults('{"properties":{"a":{"uniqueItems":true}}}', long)).toThrow(SchemaBudgetError);
+    expect(dataFaults('{"properties":{"a":{"minItems":3}}}', long)).toEqual([]);
+  });
+
+  it('on a schema that refers to itself without end ends with an error', () => {
+    expect(() => dataFaults('{"$ref":"#"}', '{}')).toThrow(SchemaBudgetError);
   });
 });

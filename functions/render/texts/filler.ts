@@ -72,10 +72,9 @@ export class Filler {
    */
   async checkData(schema: string | null, record: string, signal?: AbortSignal): Promise<void> {
     if (schema === null) return;
-    const faults = await this.threads.run('data', { schema, record }, this.#bounds([], signal));
-    if (faults === null) {
-      throw new PlatenError('template_budget', 'The schema of the data refers to itself without end.');
-    }
+    const checked = await this.threads.run('data', { schema, record }, this.#bounds([], signal));
+    if ('exceeded' in checked) throw new PlatenError('template_budget', checked.exceeded);
+    const { faults } = checked;
     const [first] = faults;
     if (first === undefined) return;
     const place = first.pointer === '' ? '' : ` at ${first.pointer}`;

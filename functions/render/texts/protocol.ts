@@ -22,8 +22,11 @@ export interface TextTasks {
     input: { engine: FillJob['engine']; sources: readonly NamedText[] };
     output: PlacedReference[][];
   };
-  /** Validates a record against the schema of a template; null: the schema refers to itself endlessly. */
-  data: { input: { schema: string; record: string }; output: DataFault[] | null };
+  /** Validates a record against the schema of a template; `exceeded` says which limit the work exceeds. */
+  data: {
+    input: { schema: string; record: string };
+    output: { faults: DataFault[] } | { exceeded: string };
+  };
   /** Prepares a document for an engine. */
   compose: { input: CompositionTask; output: Composed };
   /** Adds style sheets to a document. */

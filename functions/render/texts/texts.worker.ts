@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DEFAULT_LIMITS } from '@platen/jinja';
 import { isPlatenError } from '@platen/core/errors';
+import { freezeIntrinsics } from '@platen/core/hardened';
 import { errorOf } from '@platen/templating/errors';
 import { JinjaFiller } from '@platen/templating/jinja';
 import type { LiquidFiller } from '@platen/templating/liquid';
@@ -53,11 +54,11 @@ const WORK: Work = {
   },
   data: async ({ schema, record }) => {
     // Loaded when first needed: few templates have a schema.
-    const { dataFaults } = await import('@platen/templating/data-schema');
+    const { dataFaults, SchemaBudgetError } = await import('@platen/templating/data-schema');
     try {
-      return dataFaults(schema, record);
+      return { faults: dataFaults(schema, record) };
     } catch (error) {
-      if (error instanceof RangeError) return null;
+      if (error instanceof SchemaBudgetError) return { exceeded: error.message };
       throw error;
     }
   },
@@ -92,6 +93,7 @@ async function answer({ id, task, input }: TextRequest): Promise<TextAnswer> {
   }
 }
 
+freezeIntrinsics();
 parentPort?.on('message', (request: TextRequest) => {
   void answer(request).then((result) => parentPort?.postMessage(result, []));
 });

@@ -1,5 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { freezeIntrinsics } from '@platen/core/hardened';
 import { isJobEvent } from '../jobs/events.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';
 import type { Serve } from './group.ts';
@@ -18,7 +19,8 @@ interface StreamingRuntime {
 
 /**
  * Returns the handler that Lambda calls: answers are streamed, so that they may be larger than 6 MB and
- * slower than 29 s. Outside Lambda (in a test) there is no such runtime and `serve` is called directly.
+ * slower than 29 s. The process's intrinsics are frozen from now on. Outside Lambda (in a test) there is no such runtime
+ * and `serve` is called directly.
  *
  * @param work does the job steps that the state machine requests, if the function has any
  * @param order executes the orders of other functions; returns undefined for any other event
@@ -31,6 +33,7 @@ export function streaming(
   const runtime = (globalThis as { awslambda?: Partial<StreamingRuntime> }).awslambda;
   // The AWS SDK creates an empty global of that name (@aws/lambda-invoke-store).
   if (!isComplete(runtime)) return serve;
+  freezeIntrinsics();
   return runtime.streamifyResponse(async (event, stream, context) => {
     const direct = work && isJobEvent(event) ? work(event, context) : order?.(event);
     if (direct !== undefined) {

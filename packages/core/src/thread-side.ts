@@ -2,6 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { isPlatenError } from './errors.ts';
+import { freezeIntrinsics } from './hardened.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
 
 /** The worker's side of thread.ts. */
@@ -46,9 +47,13 @@ export function endThreadAfterTask(): void {
   isSpoiled = true;
 }
 
-/** Runs the tasks that the thread receives, one after the other, and posts the result of each. */
+/**
+ * Runs the tasks that the thread receives, one after the other, and posts the result of each. The thread's intrinsics
+ * are frozen from now on.
+ */
 export function serveThread(tasks: Readonly<Record<string, ThreadTask>>): void {
   boundMemory((workerData as ThreadData).memory);
+  freezeIntrinsics();
   const serve = async (request: ThreadRequest): Promise<void> => {
     const { answer, buffers } = await answerOf(tasks, request);
     tasksDone += 1;

@@ -41,6 +41,17 @@ function kinds(kind: Kind, names: string): Record<string, Kind> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 }
 
+/**
+ * Elements of a list that a schema with `uniqueItems` may compare: the validator compares each one with each other
+ * one, which takes a second for so many.
+ */
+const MAX_COMPARED = 10_000;
+
+/** Thrown for data and a schema whose validation takes too much work. */
+export class SchemaBudgetError extends Error {
+  override readonly name = 'SchemaBudgetError';
+}
+
 const TYPES: readonly unknown[] = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
 
 /**
@@ -67,7 +78,64 @@ export function schemaFault(schema: object): string | null {
       }
     }
   }
-  return null;
+  return identifierFault(text);
+}
+
+/** Returns the fault of identifiers in the schema: of an `$id` that is no URI, or of two that are the same. */
+function identifierFault(schema: string): string | null {
+  try {
+    void validatorOf(schema);
+    return null;
+  } catch (error) {
+    return `has a faulty identifier: ${messageOf(error)}`;
+  }
+}
+
+/** Returns a validator that finds own members only, whatever the names in schema and data. */
+function validatorOf(schema: string): Validator {
+  const own = JSON.parse(schema, (_, value: unknown) => {
+    const copy = withoutPrototype(value);
+    if (!isObject(copy)) return copy;
+    // The validator looks formats up in an object, and keeps its notes as members of the schema.
+    if (typeof copy['format'] === 'string' && copy['format'] in Object.prototype) delete copy['format'];
+    for (const note of VALIDATOR_NOTES) delete copy[note];
+    return copy;
+  }) as Schema;
+  return new Validator(own, '2020-12', false);
+}
+
+const VALIDATOR_NOTES = ['__absolute_uri__', '__absolute_ref__', '__absolute_recursive_ref__'];
+
+function withoutPrototype(value: unknown): unknown {
+  return isObject(value) ? Object.assign(Object.create(null) as object, value) : value;
+}
+
+/** Returns JSON data as objects without a prototype. @throws SchemaBudgetError for a list that is too long to compare */
+function ownData(record: string, isCompared: boolean): unknown {
+  const open: { value: unknown; put: (copy: unknown) => void }[] = [];
+  let root: unknown;
+  open.push({ value: parseJsonText(record), put: (copy) => (root = copy) });
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, put } = next;
+    const copy = withoutPrototype(value);
+    put(copy);
+    if (Array.isArray(copy) && isCompared && copy.length > MAX_COMPARED) {
+      throw new SchemaBudgetError(
+        `The data have a list of ${copy.length} elements; with uniqueItems in the schema, a list has at most ` +
+          `${MAX_COMPARED}.`,
+      );
+    }
+    if (typeof copy !== 'object' || copy === null) continue;
+    for (const [key, inner] of Object.entries(copy)) {
+      if (typeof inner !== 'object' || inner === null) continue;
+      open.push({ value: inner, put: (made) => Reflect.set(copy, key, made) });
+    }
+  }
+  return root;
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';
 }
 
 function subschemas(name: string, member: unknown): [string, unknown][] {
@@ -163,11 +231,21 @@ const PASSED_ON: ReadonlySet<string> = new Set(
  * @param schema JSON text of a schema for which `schemaFault` returns null
  * @param record JSON text
  * @returns the first faults
- * @throws RangeError for a schema that refers to itself endlessly
+ * @throws SchemaBudgetError for a schema that refers to itself endlessly, and for lists that are too long to compare
  */
 export function dataFaults(schema: string, record: string): DataFault[] {
-  const validator = new Validator(JSON.parse(schema) as Schema, '2020-12', false);
-  const { valid, errors } = validator.validate(parseJsonText(record));
+  const data = ownData(record, schema.includes('"uniqueItems"'));
+  let result: ReturnType<Validator['validate']>;
+  try {
+    result = validatorOf(schema).validate(data);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new SchemaBudgetError('The schema of the data refers to itself without end.');
+    }
+    // Keywords of earlier drafts, which `schemaFault` takes for annotations, may have values that cannot be applied.
+    return [{ pointer: '', message: `The schema cannot be applied: ${messageOf(error)}` }];
+  }
+  const { valid, errors } = result;
   if (valid) return [];
   // When no alternative matches, every alternative would report its own errors.
   const own = errors.filter(

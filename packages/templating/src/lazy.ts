@@ -25,17 +25,41 @@ export function lazily<T>(load: () => Promise<T>): () => T {
   };
 }
 
+/** The current work of `withLibraries`, which is synchronous, so that there is one at a time. */
+let current: object | undefined;
+
+/**
+ * Returns a function that makes a new instance of a library for each work of `withLibraries`, so that nothing
+ * that a library remembers reaches other work.
+ *
+ * @param prepare loads what all instances have in common, once
+ */
+export function lazilyForEach<P, T>(prepare: () => Promise<P>, make: (prepared: P) => T): () => T {
+  const prepared = lazily(prepare);
+  const instances = new WeakMap<object, { library: T }>();
+  return () => {
+    const parts = prepared();
+    if (current === undefined) throw new Error('a library is used outside of withLibraries');
+    const known = instances.get(current) ?? { library: make(parts) };
+    instances.set(current, known);
+    return known.library;
+  };
+}
+
 /**
  * Runs the work, and repeats it after loading each missing library; aborted work must leave no side effects.
  */
 export async function withLibraries<T>(work: () => T): Promise<T> {
   for (;;) {
+    current = {};
     try {
       return work();
     } catch (error) {
       const missing = missingLibrary(error);
       if (missing === undefined) throw error;
       await missing.load();
+    } finally {
+      current = undefined;
     }
   }
 }

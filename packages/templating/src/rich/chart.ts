@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lazily } from '../lazy.ts';
+import { chartRealm, ChartTimeout, DRAWING_MS } from './chart-realm.ts';
+import { writeChart } from './chart-svg.ts';
 
 /** Draws ECharts charts as SVG, from options that consist of data only. */
 
@@ -8,27 +9,14 @@ const MAX_OPTION = 2_000_000;
 /** Limits of a side in pixels. */
 const SIDE = { least: 16, most: 4000 };
 
-// The bundled file replaces hundreds of modules.
-const library = lazily(async () => await import('echarts/dist/echarts.esm.min'));
-
 /** Faulty arguments of a chart; the message addresses the author of the template. */
 export class ChartError extends Error {
   override readonly name = 'ChartError';
 }
 
-/** Replaces the names in the SVG: ECharts numbers them across all charts of a process. */
-function renamed(svg: string, prefix: string): string {
-  const names = new Map<string, string>();
-  return svg.replace(/\bzr\d+-[a-z]+-?\d+\b/g, (old) => {
-    const name = names.get(old) ?? `${prefix}-${names.size}`;
-    names.set(old, name);
-    return name;
-  });
-}
-
 /**
- * Draws a chart as SVG. The same option gives the same bytes, with names that no other chart of the document
- * has.
+ * Draws a chart as SVG, inside `withLibraries`. The same option gives the same bytes, with names that no other chart
+ * of the document has.
  *
  * @param option an ECharts option as JSON data
  * @throws ChartError
@@ -44,16 +32,14 @@ export function chartSvg(option: unknown, width: number, height: number): string
   }
   const json = JSON.stringify(option);
   if (json.length > MAX_OPTION) throw new ChartError(`takes an option of at most ${MAX_OPTION} characters`);
-  const { init } = library();
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  const realm = chartRealm();
   try {
-    chart.setOption({ ...(JSON.parse(json) as object), animation: false });
     const name = createHash('sha256').update(`${width} ${height} ${json}`).digest('hex').slice(0, 10);
-    return renamed(chart.renderToSVGString(), `chart-${name}`);
+    return writeChart(realm.draw(json, width, height), `chart-${name}`);
   } catch (error) {
-    if (error instanceof RangeError) throw error;
+    if (error instanceof ChartTimeout) {
+      throw new ChartError(`takes longer than ${DRAWING_MS / 1000} seconds to draw`);
+    }
     throw new ChartError(`cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
-  } finally {
-    chart.dispose();
   }
 }

@@ -1,4 +1,0 @@
-/** The bundled library, for which the package has no types. */
-declare module 'echarts/dist/echarts.esm.min' {
-  export * from 'echarts';
-}

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call, expectStatus, form, jsonOf, mint, pdfText } from './client.ts';
+import { ATTACKS } from '../threads/pollution.ts';
+
+/** What one tenant sends changes no document of another one, in the service with its threads that work for both. */
+
+let stranger: Record<string, string>;
+
+beforeAll(async () => {
+  stranger = { authorization: await mint('--tenant', 'strangers') };
+});
+
+async function ownText(): Promise<string> {
+  const file_data =
+    '{{ "2026-11-26" | format_date("long") }} {{ 1234.5 | format_currency("EUR") }} {{ "4006381333931" | barcode("ean13") }} ' +
+    '{{ o.constructor }}|{{ o.toString }}|{{ chart({"xAxis": {"data": ["Mon"]}, "yAxis": {}, "series": [{"type": "bar", "data": [1]}]}) }}';
+  const answer = await call('POST', '/v1/render/pdf', { body: form({ file_data, render_data: '{"o":{}}' }) });
+  return pdfText(expectStatus(answer, 200).bytes);
+}
+
+async function attack(file_data: string, render_data: object): Promise<Answer> {
+  const body = form({ file_data, render_data: JSON.stringify(render_data) });
+  return await call('POST', '/v1/render/pdf', { headers: stranger, body });
+}
+
+describe('names that every object inherits', () => {
+  it('in options of charts of one tenant leave the document of another one as it was', async () => {
+    const before = await ownText();
+    expect(before).toContain('November 26, 2026');
+    const charts = ATTACKS.filter(
+      ({ library, name }) => library === 'chart' && /__proto__|constructor/.test(name),
+    );
+    const shapes = charts.map(({ input }) => input);
+    for (let at = 0; at < shapes.length; at += 8) {
+      // Each chart that cannot be drawn is an error of its own, so each is sent in a document of its own.
+      const answers = await Promise.all(shapes.slice(at, at + 8).map((o) => attack('{{ chart(o) }}', { o })));
+      for (const answer of answers) expect([200, 422]).toContain(answer.status);
+    }
+    expect(await ownText()).toBe(before);
+  });
+
+  it('in a data schema are names like any other (I-38)', async () => {
+    const schema =
+      '{"properties":{"constructor":{"type":"integer"},"__proto__":{"type":"integer"}},"required":["toString"]}';
+    const template_data = `{"name":"Walls","format":"html","data_schema":${schema}}`;
+    const added = await call('POST', '/v1/template', {
+      body: form({ file_data: '<p>{{ toString }}', template_data }),
+    });
+    const id = String(jsonOf(expectStatus(added, 200))['id']);
+    const render = (render_data: string): Promise<Answer> =>
+      call('POST', `/v1/render/pdf/${id}`, { body: form({ render_data }) });
+    expectStatus(await render('{"toString":"x","constructor":1}'), 200);
+    expectStatus(await render('{"constructor":1}'), 422);
+    expectStatus(await render('{"toString":"x","constructor":"y"}'), 422);
+    expectStatus(await render('{"toString":"x","__proto__":"y"}'), 422);
+  });
+});

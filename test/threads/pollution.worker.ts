@@ -1,0 +1,128 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { freezeIntrinsics, intrinsics } from '@platen/core/hardened';
+import { parsePo } from '@platen/locale/po';
+import { dataFaults } from '@platen/templating/data-schema';
+import { JinjaFiller } from '@platen/templating/jinja';
+import { LiquidFiller } from '@platen/templating/liquid';
+import type { FillJob } from '@platen/templating/protocol';
+import { csvRecords } from '../../functions/render/data/csv.ts';
+import { sheetRecords } from '../../functions/render/data/sheet.ts';
+import type { Attack, AttackOutcome } from './pollution.ts';
+
+/**
+ * Runs attacks on the libraries of a thread that works for every tenant, and reports after each one whether an intrinsic
+ * or the document of another tenant has changed.
+ */
+
+const jinja = new JinjaFiller({});
+const liquid = new LiquidFiller({
+  parse: 1_000_000,
+  time: 10_000,
+  memory: 10_000_000,
+  output: 10_000_000,
+});
+
+async function fill(
+  engine: FillJob['engine'],
+  text: string,
+  data: object,
+  language?: string,
+): Promise<string> {
+  const job: FillJob = {
+    engine,
+    sources: [{ file: 'template', text }],
+    data: JSON.stringify(data),
+    defaults: {},
+    ...(language === undefined
+      ? {}
+      : { language: { locale: 'de', catalogues: [{ key: language.slice(0, 20), data: language }] } }),
+  };
+  return (await (engine === 'liquid' ? liquid.fill(job) : jinja.fill(engine, job))).join('');
+}
+
+async function run({ library, input }: Attack): Promise<unknown> {
+  switch (library) {
+    case 'chart':
+      return await fill('jinja2', '{{ chart(o) }}', { o: input });
+    case 'jinja2':
+    case 'flask':
+    case 'liquid':
+      return await fill(library, input.template, input.data);
+    case 'schema':
+      return dataFaults(JSON.stringify(input.schema), JSON.stringify(input.data));
+    case 'catalogue':
+      return await fill('jinja2', input.template, {}, JSON.stringify(parsePo(Buffer.from(input.text))));
+    case 'csv':
+      return csvRecords(input, 100);
+    case 'sheet':
+      return await sheetRecords(Buffer.from(input, 'base64'), 100);
+  }
+}
+
+/** The document of another tenant: everything that a shared object could change in it. */
+async function otherDocument(): Promise<string> {
+  const data = {
+    date: '2026-11-26',
+    amount: 1234.5,
+    text: '**b** [l](https://a.example/)',
+    rows: [{ name: 'Paper', price: 4.5 }, { name: 'Ink' }],
+    option: { xAxis: { data: ['a', 'b'] }, yAxis: {}, series: [{ type: 'bar', data: [1, 2] }] },
+  };
+  const text =
+    '{{ date | format_date("long") }} {{ amount | format_currency("EUR") }} {{ "4006381333931" | barcode("ean13") }} ' +
+    '{{ text | markdown }} {{ chart(option) }} {% for row in rows %}{{ row.name }}{{ row.price }}' +
+    '{{ row.constructor }}{{ row.toString }}{% endfor %}{{ rows | tojson }}';
+  const inLiquid =
+    '{% for row in rows %}{{ row.name }}{{ row.price }}{{ row.constructor }}{% endfor %}{{ "x" | qrcode }}';
+  return [
+    await fill('jinja2', text, data),
+    await fill('flask', text.replace('{{ chart(option) }}', ''), data),
+    await fill('liquid', inLiquid, data),
+    JSON.stringify(dataFaults('{"required":["a"],"properties":{"b":{"type":"integer"}}}', '{"b":"c"}')),
+    JSON.stringify(csvRecords('a,b\n1,2\n', 10)),
+  ].join('\n');
+}
+
+type Properties = Map<PropertyKey, PropertyDescriptor>;
+
+function snapshot(objects: Iterable<object>): Map<object, Properties> {
+  return new Map(
+    Array.from(objects, (object) => [
+      object,
+      new Map(
+        Reflect.ownKeys(object).map((key) => [key, Reflect.getOwnPropertyDescriptor(object, key) ?? {}]),
+      ),
+    ]),
+  );
+}
+
+/** Returns the names of properties that were added, removed or changed. */
+function changes(before: Map<object, Properties>): string[] {
+  const found: string[] = [];
+  for (const [object, known] of before) {
+    for (const key of new Set([...known.keys(), ...Reflect.ownKeys(object)])) {
+      const [was, is] = [known.get(key), Reflect.getOwnPropertyDescriptor(object, key)];
+      const isSame = Object.is(was?.value, is?.value) && was?.get === is?.get && was?.set === is?.set;
+      if (!isSame) found.push(String(key));
+    }
+  }
+  return found;
+}
+
+freezeIntrinsics();
+const expected = await otherDocument();
+const before = snapshot([...intrinsics(), RegExp, RegExp.prototype]);
+const outcomes: AttackOutcome[] = [];
+for (const attack of workerData as Attack[]) {
+  const result = await run(attack).then(
+    () => 'done',
+    (error: unknown) => String(error).slice(0, 200),
+  );
+  outcomes.push({
+    name: attack.name,
+    result,
+    changed: changes(before),
+    isOtherSame: (await otherDocument().catch(String)) === expected,
+  });
+}
+parentPort?.postMessage(outcomes, []);
