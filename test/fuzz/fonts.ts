@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fontOf } from '../support/fonts.ts';
 import { type Tables, tablesOf, ttfOf, woff2Of } from '../support/hostile-fonts.ts';
+import { otherTenantsDocument, otherTenantsToken } from '../support/other-tenant.ts';
 import { Random } from '../support/random.ts';
 import { serveInProcess } from '../support/served.ts';
 
 /**
  * Adds damaged fonts and prints with each of them, by both engines: each is refused, or the document is printed or
- * refused, and after each ten of them a page in a font that is whole comes out as ever.
+ * refused, and after each ten of them a page in a font that is whole, and the document of another tenant, come out as
+ * ever.
  * `npm run fuzz:fonts [fonts] [seed]`. Files that did harm are kept.
  */
 
@@ -59,6 +61,9 @@ async function print(family: string, text: string, engine: string): Promise<Sent
   return await send('/v1/render/pdf', { file_data: Buffer.from(html), render_data: '{}', render_options });
 }
 
+const other = await otherTenantsToken(service.dataDirectory);
+const otherBefore = await otherTenantsDocument(service.url, other);
+
 const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
 await send('/v1/fonts/whole', { file_data: fontOf('Zzzzzzz') });
 for (let index = 0; index < wanted; index += 1) {
@@ -77,6 +82,8 @@ for (let index = 0; index < wanted; index += 1) {
     if (status >= 500) keep(`${engine} ${status} ${bytes.toString('utf8', 0, 300)}`);
   }
   if (index % 10 !== 9) continue;
+  const otherNow = await otherTenantsDocument(service.url, other);
+  if (otherNow !== otherBefore) keep(`the document of another tenant: ${otherNow}`);
   for (const engine of ['chrome', 'webkit']) {
     const { status, bytes } = await print('Zzzzzzz', 'the next one', engine);
     const text =

@@ -1,6 +1,6 @@
 /**
- * Sends the service what nobody expects, and looks whether it bears it: `npm run fuzz:http -- --help`. Traffic stays on
- * this machine. Exits with 1 when something does not hold; what was sent then is kept.
+ * Sends the service what nobody expects, and looks whether it bears it: `npm run fuzz:http -- --help`. In between, the
+ * document of another tenant has to stay as it was. Traffic stays on this machine. Exits with 1 when something does not hold; what was sent then is kept.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { processesWith } from '../local/processes.ts';
 import { serveInProcess } from '../support/served.ts';
 import { codeOf, faultOf, type FuzzAnswer } from './judge.ts';
+import { otherTenantsDocument, otherTenantsToken } from '../support/other-tenant.ts';
 import { Random } from '../support/random.ts';
 import { type FuzzRequest, type Material, material, nextRequest } from './requests.ts';
 import { runSchemathesis } from './schemathesis.ts';
@@ -75,6 +76,16 @@ async function send(request: Omit<FuzzRequest, 'operation'>): Promise<FuzzAnswer
     headers: response.headers,
     bytes: Buffer.from(await response.arrayBuffer()),
   };
+}
+
+const other = await otherTenantsToken(service.dataDirectory);
+const otherBefore = await otherTenantsDocument(service.url, other);
+const CHECK_EVERY = 250;
+
+/** Prints the document of another tenant, whom no request may harm. */
+async function checkOther(after: number): Promise<void> {
+  const now = await otherTenantsDocument(service.url, other);
+  if (now !== otherBefore) faults.push(`after ${after} requests, the document of another tenant is ${now}`);
 }
 
 /** PDFs that the service makes, and a template that is there. */
@@ -150,6 +161,7 @@ async function mutateAll(): Promise<void> {
       const mine = number++;
       // Each of its own seed, so that one can be made again without those before it.
       await once(mine, await nextRequest(all, new Random(seed + mine)), all);
+      if (mine % CHECK_EVERY === CHECK_EVERY - 1) await checkOther(mine);
       if (mine > 0 && mine % 1_000 === 0) console.log(`${mine} of ${wanted}, ${faults.length} faults`);
     }
   };
@@ -168,6 +180,7 @@ try {
     }
   }
   if (wanted > 0) await mutateAll();
+  await checkOther(wanted);
   const alive = await send({ method: 'GET', path: '/v1/token', headers: {}, body: null });
   if (alive.status !== 200) faults.push(`the service is not there in the end: ${alive.status}`);
 } finally {

@@ -3,6 +3,7 @@ import type { Route } from '../../packages/contract/src/route.ts';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { docx, p } from '../office/build.ts';
 import { mutatedField, mutatedFile, type Sample } from './mutate.ts';
+import { ATTACKS } from '../threads/pollution.ts';
 import type { Random } from '../support/random.ts';
 
 /** Requests of every route: valid ones, made of the samples of the tests, and what becomes of those. */
@@ -59,6 +60,12 @@ type Field = { text: string } | { file: Sample };
 const DATA = JSON.stringify({ name: 'Ada', list: [1, 'two', 3.5, null], logo: 'x' });
 const OPTIONS = JSON.stringify({ paper_format: 'A5', landscape: true, margin_top: 1.5, scale: 1.2 });
 
+/** Charts with names that every object inherits, which once changed the documents of other tenants. */
+const CHARTS: Sample[] = ATTACKS.filter(({ library }) => library === 'chart').map(({ input }) => ({
+  name: 'chart.html',
+  bytes: Buffer.from(`{{ chart(${JSON.stringify(input)}) }}`),
+}));
+
 /** Fields that make a valid request of a route, each as it may be. */
 function fieldsOf(route: Route, all: Material, random: Random): Record<string, Field> {
   const one = (samples: Sample[]): Sample => {
@@ -67,7 +74,7 @@ function fieldsOf(route: Route, all: Material, random: Random): Record<string, F
     return sample;
   };
   // Most templates are html: LibreOffice takes a hundred times as long.
-  const template = random.once(12) ? one(all.office) : one(all.html);
+  const template = random.once(12) ? one(all.office) : one(random.once(8) ? CHARTS : all.html);
   const format = template.name.split('.').at(-1) ?? 'html';
   const pdf = { file: one(all.pdfs) };
   const rendering = { render_data: { text: DATA }, render_options: { text: OPTIONS } };

@@ -1,7 +1,9 @@
 /**
- * Renders random templates with Python's Jinja2 and with ours, and prints where they differ.
+ * Renders random templates with Python's Jinja2 and with ours, and prints where they differ. No template may change an
+ * intrinsic, although they are not frozen here.
  * `npm run fuzz:jinja [count] [first seed]`; exits with 1 if there is a difference.
  */
+import { changedIntrinsics, intrinsicsNow } from '../support/intrinsics.ts';
 import { renderWithPlaten, runOracle } from './oracle.ts';
 import type { RenderResult } from './oracle.ts';
 import { expectedDifference } from './known-differences.ts';
@@ -15,6 +17,7 @@ function shown(result: RenderResult): string {
   return 'output' in result ? `output ${JSON.stringify(result.output)}` : `${result.kind}: ${result.message}`;
 }
 
+const intrinsics = intrinsicsNow();
 let differences = 0;
 let excused = 0;
 let failed = 0;
@@ -41,4 +44,6 @@ for (let start = 0; start < count; start += BATCH) {
 console.log(
   `${count} templates from seed ${first} (${failed} of them errors): ${differences} differences, ${excused} of known kinds`,
 );
-process.exitCode = differences > 0 ? 1 : 0;
+const changed = changedIntrinsics(intrinsics);
+if (changed.length > 0) console.log(`changed intrinsics: ${changed.join(', ')}`);
+process.exitCode = differences > 0 || changed.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { freezeIntrinsics, intrinsics } from '@platen/core/hardened';
+import { freezeIntrinsics } from '@platen/core/hardened';
 import { parsePo } from '@platen/locale/po';
 import { dataFaults } from '@platen/templating/data-schema';
 import { JinjaFiller } from '@platen/templating/jinja';
@@ -7,6 +7,7 @@ import { LiquidFiller } from '@platen/templating/liquid';
 import type { FillJob } from '@platen/templating/protocol';
 import { csvRecords } from '../../functions/render/data/csv.ts';
 import { sheetRecords } from '../../functions/render/data/sheet.ts';
+import { changedIntrinsics, intrinsicsNow } from '../support/intrinsics.ts';
 import type { Attack, AttackOutcome } from './pollution.ts';
 
 /**
@@ -83,35 +84,9 @@ async function otherDocument(): Promise<string> {
   ].join('\n');
 }
 
-type Properties = Map<PropertyKey, PropertyDescriptor>;
-
-function snapshot(objects: Iterable<object>): Map<object, Properties> {
-  return new Map(
-    Array.from(objects, (object) => [
-      object,
-      new Map(
-        Reflect.ownKeys(object).map((key) => [key, Reflect.getOwnPropertyDescriptor(object, key) ?? {}]),
-      ),
-    ]),
-  );
-}
-
-/** Returns the names of properties that were added, removed or changed. */
-function changes(before: Map<object, Properties>): string[] {
-  const found: string[] = [];
-  for (const [object, known] of before) {
-    for (const key of new Set([...known.keys(), ...Reflect.ownKeys(object)])) {
-      const [was, is] = [known.get(key), Reflect.getOwnPropertyDescriptor(object, key)];
-      const isSame = Object.is(was?.value, is?.value) && was?.get === is?.get && was?.set === is?.set;
-      if (!isSame) found.push(String(key));
-    }
-  }
-  return found;
-}
-
 freezeIntrinsics();
 const expected = await otherDocument();
-const before = snapshot([...intrinsics(), RegExp, RegExp.prototype]);
+const before = intrinsicsNow();
 const outcomes: AttackOutcome[] = [];
 for (const attack of workerData as Attack[]) {
   const result = await run(attack).then(
@@ -121,7 +96,7 @@ for (const attack of workerData as Attack[]) {
   outcomes.push({
     name: attack.name,
     result,
-    changed: changes(before),
+    changed: changedIntrinsics(before),
     isOtherSame: (await otherDocument().catch(String)) === expected,
   });
 }
