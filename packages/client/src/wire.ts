@@ -1244,6 +1244,10 @@ export interface RenderOptions {
        */
       pdf?: string;
       /**
+       * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
+       */
+      pdf_pages?: 'first' | 'each';
+      /**
        * Position, a centimetre from the edges. Default center.
        */
       position?:
@@ -1310,6 +1314,10 @@ export interface RenderOptions {
        * The part with a PDF, whose first page is stamped.
        */
       pdf?: string;
+      /**
+       * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
+       */
+      pdf_pages?: 'first' | 'each';
       /**
        * Position, a centimetre from the edges. Default center.
        */
@@ -2751,6 +2759,10 @@ export interface ProcessPdfFields {
        */
       pdf?: string;
       /**
+       * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
+       */
+      pdf_pages?: 'first' | 'each';
+      /**
        * Position, a centimetre from the edges. Default center.
        */
       position?:
@@ -2817,6 +2829,10 @@ export interface ProcessPdfFields {
        * The part with a PDF, whose first page is stamped.
        */
       pdf?: string;
+      /**
+       * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
+       */
+      pdf_pages?: 'first' | 'each';
       /**
        * Position, a centimetre from the edges. Default center.
        */
@@ -3179,6 +3195,10 @@ export interface StampPdfFields {
    */
   pdf?: string;
   /**
+   * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
+   */
+  pdf_pages?: 'first' | 'each';
+  /**
    * Position, a centimetre from the edges. Default center.
    */
   position?:
@@ -3257,6 +3277,10 @@ export interface WatermarkPdfFields {
    * The part with a PDF, whose first page is stamped. Or: The PDF, unless a field names another part. Or the text `upload:<id>`; see `POST /v1/uploads`.
    */
   pdf?: string;
+  /**
+   * Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.
+   */
+  pdf_pages?: 'first' | 'each';
   /**
    * Position, a centimetre from the edges. Default center.
    */

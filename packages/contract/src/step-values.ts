@@ -181,6 +181,12 @@ type StampMembers = Extract<WireStep, { name: 'stamp' }>['members'];
 
 function checkStamped(members: StampMembers, place: string): void {
   const given = (['text', 'image', 'pdf', 'html'] as const).filter((name) => members[name] !== undefined);
+  if (given.length === 1 && members.pdf_pages !== undefined && members.pdf === undefined) {
+    const message = `${place}pdf_pages must be left out, because no pdf is given`;
+    throw new PlatenError('steps_invalid', `${message}.`, {
+      faults: [{ field: `${place}pdf_pages`, message }],
+    });
+  }
   if (given.length === 1) return;
   const field = `${place}${given[1] ?? 'text'}`;
   const message =
@@ -306,9 +312,9 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
       return { name: step.name, options: definedOf(step.members) };
     case 'stamp':
     case 'watermark': {
-      const { image, pdf, html, ...members } = step.members;
+      const { image, pdf, pdf_pages: pdfPages, html, ...members } = step.members;
       const own = { image: optional(image), pdf: optional(pdf), html: texts.get(html ?? '') ?? html };
-      return { name: step.name, options: { ...members, ...own, ownFont: fonts.get(step) } };
+      return { name: step.name, options: { ...members, ...own, pdfPages, ownFont: fonts.get(step) } };
     }
     case 'letterhead': {
       const { pdf, first } = step.members;

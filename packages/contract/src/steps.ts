@@ -56,6 +56,10 @@ const stamped = z.object({
       'Html, or the part that contains it. Chrome prints it in its natural size; elements of the classes `pageNumber`, `totalPages`, `title` and `date` are filled.',
   }),
   pdf: part.optional().meta({ description: 'The part with a PDF, whose first page is stamped.' }),
+  pdf_pages: z.enum(['first', 'each']).optional().meta({
+    description:
+      'Which pages of `pdf` are stamped: the first one on every page (the default), or each of them on its own page; its last one is on all further pages.',
+  }),
   position: position
     .optional()
     .meta({ description: 'Position, a centimetre from the edges. Default center.' }),

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
 import { POSITIONS, type StampStep } from '../../../packages/pdf/src/steps/types.ts';
 import { describePdf } from '../describe.ts';
@@ -266,5 +266,66 @@ it('names the part that is not a PDF or not an image', async () => {
   await expect(chain([input], at('out.pdf'), [stamp({ image: at('text') })])).rejects.toMatchObject({
     code: 'image_invalid',
     faults: [{ field: 'steps[0].stamp.image' }],
+  });
+});
+
+describe('a PDF as stamp', () => {
+  /** Pages of 100 by 100 points in one colour each. */
+  function coloured(path: string, colours: readonly string[]): string {
+    const kids = colours.map((_, at) => `${3 + 2 * at} 0 R`).join(' ');
+    return rawPdf(path, [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${kids}] /Count ${colours.length} /MediaBox [0 0 100 100] >>`,
+      ...colours.flatMap((colour, at) => [
+        `<< /Type /Page /Parent 2 0 R /Contents ${4 + 2 * at} 0 R >>`,
+        rawStream('', `${colour} rg 0 0 100 100 re f`),
+      ]),
+    ]);
+  }
+
+  it.each([
+    [undefined, [RED, RED, RED, RED]],
+    ['first', [RED, RED, RED, RED]],
+    ['each', [RED, GREEN, [0, 0, 255], [0, 0, 255]]],
+  ] as const)('puts its pages on pages: pdfPages %s (I-46)', async (pdfPages, expected) => {
+    const at = workspace();
+    const input = textPages(at('in.pdf'), ['a', 'b', 'c', 'd']);
+    const pdf = coloured(at('stamp.pdf'), ['1 0 0', '0 1 0', '0 0 1']);
+    const output = await chain([input], at('out.pdf'), [stamp({ pdf, pdfPages, x: 1, y: 1 })]);
+    for (const [index, colour] of expected.entries())
+      expect((await pixels(output, index + 1)).at(60, 60)).toEqual(colour);
+  });
+
+  const layered = (path: string, config: string): string =>
+    rawPdf(path, [
+      `<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [5 0 R 6 0 R] /D << ${config} >> >> >>`,
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 200 100] >>',
+      '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Properties << /a 5 0 R >> /XObject << /X 7 0 R >> >> >>',
+      rawStream('', '/OC /a BDC 1 0 0 rg 0 0 100 100 re f EMC /X Do'),
+      '<< /Type /OCG /Name (hidden) >>',
+      '<< /Type /OCG /Name (form) >>',
+      rawStream('/Type /XObject /Subtype /Form /BBox [0 0 200 100] /OC 6 0 R', '0 1 0 rg 100 0 100 100 re f'),
+    ]);
+
+  it.each<[string, string, number[], number[]]>([
+    ['all on', '', RED, GREEN],
+    ['marked content off', '/OFF [5 0 R]', WHITE, GREEN],
+    ['a form off', '/OFF [6 0 R]', RED, WHITE],
+    ['all off but one', '/BaseState /OFF /ON [5 0 R]', RED, WHITE],
+    ['all off', '/BaseState /OFF', WHITE, WHITE],
+  ])('keeps its layers as they are: %s', async (_, config, left, right) => {
+    const at = workspace();
+    for (const [name, own] of [
+      ['without layers', textPages(at('a.pdf'), ['a'])],
+      ['with layers', layered(at('b.pdf'), '/OFF [5 0 R 6 0 R]')],
+      ['with all layers off', layered(at('c.pdf'), '/BaseState /OFF')],
+    ] as const) {
+      const output = await chain([own], at('out.pdf'), [
+        stamp({ pdf: layered(at('stamp.pdf'), config), x: 0, y: 0 }),
+      ]);
+      expectSound(output);
+      const seen = await pixels(output);
+      expect([name, seen.at(50, 50), seen.at(150, 50)]).toEqual([name, left, right]);
+    }
   });
 });

@@ -2,11 +2,15 @@ import { deflateSync } from 'node:zlib';
 import { append } from '../lists.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { declareCopiedLayers } from './copied-layers.ts';
 import { type Box, inverse, viewOf, visibleBox } from './geometry.ts';
+import { contentOf } from './page-content.ts';
 import type { Form } from './paint.ts';
 
+export { contentOf } from './page-content.ts';
+
 /** Entries of objects that refer from page content to a document's own structures. */
-const OWN = new Set(['/StructParent', '/StructParents', '/Parent', '/P', '/Metadata', '/PieceInfo', '/OC']);
+const OWN = new Set(['/StructParent', '/StructParents', '/Parent', '/P', '/Metadata', '/PieceInfo']);
 
 /**
  * Makes a form XObject of a page, of the same document or of another: its content as displayed, without links
@@ -22,7 +26,11 @@ export function formOfPage(target: PdfFile, source: PdfFile, page: PdfDict): For
 /** Works as `formOfPage`, for several pages of a document, whose shared objects are copied once. */
 export function pageImporter(target: PdfFile, source: PdfFile): (page: PdfDict) => Form {
   const copier = new Copier(target, source);
-  return (page) => imported(page, target, source, copier);
+  return (page) => {
+    const form = imported(page, target, source, copier);
+    if (source !== target) declareCopiedLayers(target, source, copier.copies);
+    return form;
+  };
 }
 
 function imported(page: PdfDict, target: PdfFile, source: PdfFile, copier: Copier): Form {
@@ -41,28 +49,12 @@ function imported(page: PdfDict, target: PdfFile, source: PdfFile, copier: Copie
   return { ref: target.add(dict, deflateSync(contentOf(source, page))), box };
 }
 
-/**
- * Returns the content of a page, its streams as one.
- * @throws PlatenError `pdf_damaged`, `pdf_too_complex`
- */
-export function contentOf(file: PdfFile, page: PdfDict): Buffer {
-  const contents = page['/Contents'];
-  const resolved = file.resolve(contents);
-  const streams = Array.isArray(resolved) ? resolved : [contents ?? null];
-  const parts: Buffer[] = [];
-  for (const ref of streams) {
-    const data = isRef(ref) ? file.streamData(ref)?.data : undefined;
-    // A token does not continue in the next stream (ISO 32000-2, table 31).
-    if (data !== undefined) parts.push(Buffer.from(data), Buffer.from('\n'));
-  }
-  return Buffer.concat(parts);
-}
-
 /** Copies objects of a document into another, each once. */
 class Copier {
   readonly #target: PdfFile;
   readonly #source: PdfFile;
-  readonly #copies = new Map<Ref, Ref>();
+  /** The new references, by those in the source. */
+  readonly copies = new Map<Ref, Ref>();
 
   constructor(target: PdfFile, source: PdfFile) {
     this.#target = target;
@@ -75,7 +67,7 @@ class Copier {
     const result = this.#translate(value, queue);
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const object = this.#source.get(next);
-      const copy = this.#copies.get(next);
+      const copy = this.copies.get(next);
       if (object === undefined || copy === undefined) continue;
       const below: Ref[] = [];
       this.#target.set(copy, this.#translate(object.value, below), object.stream);
@@ -86,10 +78,10 @@ class Copier {
 
   #translate(value: PdfValue, queue: Ref[]): PdfValue {
     if (isRef(value)) {
-      const known = this.#copies.get(value);
+      const known = this.copies.get(value);
       if (known !== undefined) return known;
       const copy = this.#target.add(null);
-      this.#copies.set(value, copy);
+      this.copies.set(value, copy);
       queue.push(value);
       return copy;
     }

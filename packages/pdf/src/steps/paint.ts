@@ -1,8 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { pdfNumbers } from '../content.ts';
+import { balanceOf } from './balance.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import { type Box, type Matrix, product, viewOf } from './geometry.ts';
+import { contentOf } from './page-content.ts';
 import type { OpenPage } from './page-spans.ts';
 
 /** Puts form XObjects over and under the content of pages. */
@@ -104,15 +106,17 @@ export function withPainting(
   return [...enclosed(file, contents, 'q', 'Q'), painting];
 }
 
-/** The streams of a page between operators. */
+/** The streams of a page between operators. What the streams leave open is closed before the last operators. */
 export function enclosed(
   file: PdfFile,
   contents: PdfValue | undefined,
   before: string,
   after: string,
 ): PdfValue[] {
-  const [first, last] = [addOperators(file, before), addOperators(file, `\n${after}`)];
-  return [first, ...streamsOf(file, contents), last];
+  const { corrected, closing } = balanceOf(contentOf(file, { '/Contents': contents ?? null }));
+  const [first, last] = [addOperators(file, before), addOperators(file, `\n${closing}${after}`)];
+  const streams = corrected === undefined ? streamsOf(file, contents) : [addStream(file, corrected)];
+  return [first, ...streams, last];
 }
 
 function streamsOf(file: PdfFile, contents: PdfValue | undefined): PdfValue[] {
@@ -128,4 +132,8 @@ function isEmpty(file: PdfFile, stream: PdfValue): boolean {
 
 function addOperators(file: PdfFile, operators: string): Ref {
   return file.add({}, Buffer.from(`${operators}\n`));
+}
+
+function addStream(file: PdfFile, data: Buffer): Ref {
+  return file.add({ '/Filter': '/FlateDecode' }, deflateSync(data));
 }

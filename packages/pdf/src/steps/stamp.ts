@@ -8,8 +8,8 @@ import type { PdfDict } from '../values.ts';
 import { placement, viewOf } from './geometry.ts';
 import { formOfImage } from './image-form.ts';
 import { formsOfHtml } from './html-forms.ts';
-import { formOfPage } from './import-page.ts';
-import { pagesFor } from './page-spans.ts';
+import { pageImporter } from './import-page.ts';
+import { type OpenPage, pagesFor } from './page-spans.ts';
 import { addForm, type Form, type Layer, paint } from './paint.ts';
 import type { LetterheadStep, OwnFont, PageNumbersStep, StampStep } from './types.ts';
 
@@ -49,7 +49,7 @@ export async function stamp(
   const pages = pagesFor(file, options.pages, place);
   const formFor =
     html === undefined
-      ? always(await formOf(file, options, place, texts))
+      ? inTurn(await formsOf(file, options, place, texts), pages)
       : await formsOfHtml(file, html, pages, { field: `${place}.html`, printer });
   for (const page of pages) {
     const form = formFor(page);
@@ -58,19 +58,23 @@ export async function stamp(
   }
 }
 
-function always(form: Form): () => Form {
-  return () => form;
+/** The first form on the first page, and so on; the last one on all further pages. */
+function inTurn(forms: readonly [Form, ...Form[]], pages: readonly OpenPage[]): (page: OpenPage) => Form {
+  const [first] = forms;
+  const byPage = new Map(pages.map((page, index) => [page, forms[index] ?? forms.at(-1)]));
+  return (page) => byPage.get(page) ?? first;
 }
 
-async function formOf(
+async function formsOf(
   file: PdfFile,
-  { text, image, pdf, font, ownFont, size = STAMP_SIZE, color = BLACK }: StampStep,
+  { text, image, pdf, pdfPages, font, ownFont, size = STAMP_SIZE, color = BLACK }: StampStep,
   place: string,
   texts: () => TextSetter,
-): Promise<Form> {
-  if (text !== undefined) return await formOfText(file, { text, font, ownFont, size, color }, place, texts());
-  if (image !== undefined) return await formOfImage(file, image, `${place}.image`);
-  return await formOfFile(file, pdf ?? '', `${place}.pdf`);
+): Promise<[Form, ...Form[]]> {
+  if (text !== undefined)
+    return [await formOfText(file, { text, font, ownFont, size, color }, place, texts())];
+  if (image !== undefined) return [await formOfImage(file, image, `${place}.image`)];
+  return await formsOfFile(file, pdf ?? '', `${place}.pdf`, pdfPages);
 }
 
 /** The text of page numbers: `{page}` and `{pages}`, with `{page:6}` as six digits. */
@@ -99,8 +103,8 @@ export async function putLetterhead(
   { pdf, first }: LetterheadStep,
   place: string,
 ): Promise<void> {
-  const rest = await formOfFile(file, pdf, `${place}.pdf`);
-  const start = first === undefined ? rest : await formOfFile(file, first, `${place}.first`);
+  const [rest] = await formsOfFile(file, pdf, `${place}.pdf`);
+  const [start] = first === undefined ? [rest] : await formsOfFile(file, first, `${place}.first`);
   for (const page of pagesFor(file, undefined, place)) {
     const form = page.number === 1 ? start : rest;
     const view = viewOf(file, page.dict);
@@ -110,13 +114,19 @@ export async function putLetterhead(
   }
 }
 
-/** The first page of a PDF. @throws PlatenError those of the engine, naming the part */
-async function formOfFile(file: PdfFile, path: string, field: string): Promise<Form> {
+/** The first page of a PDF, or each page. @throws PlatenError those of the engine, naming the part */
+async function formsOfFile(
+  file: PdfFile,
+  path: string,
+  field: string,
+  which: StampStep['pdfPages'] = 'first',
+): Promise<[Form, ...Form[]]> {
   try {
     const source = await openPdf(await readFile(path));
-    const [page] = source.pageDicts();
-    if (page === undefined) throw new PlatenError('pdf_damaged', 'The PDF has no pages.');
-    return formOfPage(file, source, page);
+    const [first, ...further] = source.pageDicts();
+    if (first === undefined) throw new PlatenError('pdf_damaged', 'The PDF has no pages.');
+    const importPage = pageImporter(file, source);
+    return [importPage(first), ...(which === 'each' ? further : []).map(importPage)];
   } catch (error) {
     if (!isPlatenError(error)) throw error;
     throw new PlatenError(error.code, `\`${field}\`: ${error.message}`, {

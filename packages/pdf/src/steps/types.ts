@@ -70,6 +70,8 @@ export interface StampStep extends Place, SomePages {
   image?: string | undefined;
   /** Path of a PDF whose first page is the stamp. */
   pdf?: string | undefined;
+  /** Whether each page of the PDF is the stamp of one page, and the last one that of all further pages. */
+  pdfPages?: 'first' | 'each' | undefined;
   /** Html, with the classes that are filled for each page (html-printing.ts). */
   html?: string | undefined;
   /** Degrees, counter-clockwise. */
