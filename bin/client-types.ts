@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { openApiDocument } from '../functions/service/openapi.ts';
 import { ERRORS } from '@platen/contract/errors';
+import { ROOT } from './service.ts';
 
 /** Generates the types of `@platen/client` from the OpenAPI document, so that they agree with the service. */
 
@@ -20,6 +23,12 @@ interface Operation {
   path: string;
   fields: string | null;
   answer: string;
+}
+
+/** @returns the text of packages/client/src/name-fault.ts: the rule of `core`, since the client depends on no package */
+export function clientNameFault(): string {
+  const rule = readFileSync(path.join(ROOT, 'packages/core/src/name-fault.ts'), 'utf8');
+  return `// Copied from packages/core/src/name-fault.ts by \`npm run docs\`: not to be changed by hand.\n\n${rule}`;
 }
 
 /** @returns the text of packages/client/src/wire.ts; formatted by Prettier when it is written */

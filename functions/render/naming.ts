@@ -1,4 +1,4 @@
-import { baseName, fileName } from '@platen/core/file-name';
+import { baseName, fileName, sameFileKey } from '@platen/core/file-name';
 import type { Filler } from './texts/filler.ts';
 import { fileEnding, type OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
@@ -64,22 +64,14 @@ export class EntryNames {
     const name = own === null ? `${numbered}.${this.#ending}` : fileName(own, this.#ending);
     const stem = name.slice(0, -(this.#ending.length + 1));
     let entry = name;
-    let n = this.#given.get(keyOf(name)) ?? 0;
+    let n = this.#given.get(sameFileKey(name)) ?? 0;
     // Continues from the last number, so that many records of one name do not compare with all of them.
-    while (this.#given.has(keyOf(entry))) {
+    while (this.#given.has(sameFileKey(entry))) {
       n += 1;
       entry = `${stem}-${n}${name.slice(stem.length)}`;
     }
-    this.#given.set(keyOf(name), Math.max(n, 1));
-    this.#given.set(keyOf(entry), Math.max(this.#given.get(keyOf(entry)) ?? 0, 1));
+    this.#given.set(sameFileKey(name), Math.max(n, 1));
+    this.#given.set(sameFileKey(entry), Math.max(this.#given.get(sameFileKey(entry)) ?? 0, 1));
     return entry;
   }
-}
-
-/**
- * Windows and macOS ignore case and the composition of letters. Upper case first, then lower case: APFS folds
- * `ß`, `SS` and `ss` to the same name.
- */
-function keyOf(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase();
 }

@@ -5,7 +5,7 @@ import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { ImageFile } from '../shared/store/template-record.ts';
 import { imageFormatOf } from '@platen/contract/template-files';
 import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
-import { keptFilename, loaded } from './upload.ts';
+import { loadedNamed } from './upload.ts';
 
 export interface ImageFields {
   /** The format that the caller declares. */
@@ -32,9 +32,9 @@ export async function addImage(
   how: VersionWrite,
   warnings: string[],
 ): Promise<ImageFile> {
-  const upload = await loaded(file, 'image');
-  const filename = keptFilename(fields.filename, upload.filename);
-  const format = imageFormatOf(upload.bytes, [filename, upload.filename, fields.format]);
+  const upload = await loadedNamed(file, 'image', fields.filename);
+  const { filename } = upload;
+  const format = imageFormatOf(upload.bytes, [filename, file.filename, fields.format]);
   if (imageFormatNamed(fields.format) !== format) {
     warnings.push(
       `template_data.format is "${fields.format}", but the image is ${format} and is stored as such.`,

@@ -3,7 +3,7 @@ import type { TemplateStore } from '../shared/store/templates.ts';
 import type { VersionWrite } from '../shared/store/template-versions.ts';
 import type { StyleFile } from '../shared/store/template-record.ts';
 import { stylesheetText } from '@platen/contract/template-files';
-import { keptFilename, loaded } from './upload.ts';
+import { loadedNamed } from './upload.ts';
 
 export interface StylesheetFields {
   format: 'css';
@@ -25,12 +25,12 @@ export async function addStylesheet(
   file: UploadedFile,
   how: VersionWrite,
 ): Promise<StyleFile> {
-  const upload = await loaded(file, 'style');
+  const upload = await loadedNamed(file, 'style', fields.filename);
   const { encoding } = stylesheetText(upload.bytes);
   const style = {
     bytes: upload.bytes,
     format: fields.format,
-    filename: keptFilename(fields.filename, upload.filename),
+    filename: upload.filename,
     description: fields.description ?? null,
     contentType: `text/css; charset=${encoding}`,
   };

@@ -6,7 +6,7 @@ import { isWebFormat } from '@platen/print/page/web-format';
 import { dataSchemaText } from '@platen/contract/data-schema';
 import type { PartialLibrary } from '@platen/templating/partials';
 import { checkTemplate } from './check-template.ts';
-import { furnitureUpload, loaded, type Upload } from './upload.ts';
+import { furnitureUpload, loadedNamed, type Upload } from './upload.ts';
 
 export interface TemplateUploads {
   file: UploadedFile;
@@ -72,9 +72,9 @@ export function distinct(tags: readonly string[] = []): string[] {
   return [...new Set(tags)];
 }
 
-/** Loads a template file of at most the size that its format allows. @throws PlatenError `file_too_large` */
+/** Loads a template file of at most the size that its format allows. @throws PlatenError as `loadedNamed` */
 export async function loadedTemplate(file: UploadedFile, format: NewTemplateData['format']): Promise<Upload> {
-  return await loaded(file, isWebFormat(format) ? 'html' : 'office');
+  return await loadedNamed(file, isWebFormat(format) ? 'html' : 'office');
 }
 
 /** Returns the options that were given: the others are defaults of the service, not of this template. */

@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { type FontFile, readFontFile } from '@platen/print/fonts/font-file';
 import { FontFault } from '@platen/print/fonts/sfnt';
+import { checkDistinct, checkName } from './names.ts';
 import type { TenantFile, TenantFiles } from '../shared/store/tenant-files.ts';
 
 /** Fonts of tenants. Each is validated before any other code reads it (I-40). */
@@ -24,6 +25,11 @@ export async function putFont(
   if (known.length >= MAX_FONTS && !known.some((file) => file.name === name)) {
     throw new PlatenError('too_many_files', `There are ${MAX_FONTS} fonts already, which is the limit.`);
   }
+  checkDistinct(
+    name,
+    known.map((file) => file.name),
+    'filename',
+  );
   const contentType = format === 'ttc' ? 'font/collection' : `font/${format}`;
   return await files.put(tenant, name, { bytes, contentType, details: { format, faces } });
 }
@@ -37,6 +43,7 @@ export function checkFont(name: string, bytes: Buffer): FontFile {
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()+,[\]-]{0,99}$/u;
 
 function checkFontName(name: string): void {
+  checkName(name, 'filename', `fonts/${name}`);
   if (NAME.test(name) && name.isWellFormed() && Buffer.byteLength(name) <= 250) return;
   const message =
     'the name of a font file has letters, digits, spaces and . _ - ( ) + , [ ], and at most 100 characters';

@@ -18,6 +18,7 @@ import type { StoredFile, TemplateRecord } from '../shared/store/template-record
 import { checkOfficePlaceholders } from './office-placeholders.ts';
 import { checkPlaceholders } from './placeholders.ts';
 import { checkTemplateSyntax, type TemplateText } from './syntax.ts';
+import { checkDistinct, checkPath } from './names.ts';
 import { naming } from './upload.ts';
 
 /** Partials: files that templates of a tenant include, and the partials that a template uses (I-39). */
@@ -123,6 +124,11 @@ export async function putPartial(
     const message = `There are ${MAX_PARTIALS} partials already, which is the limit.`;
     throw new PlatenError('too_many_files', message);
   }
+  checkDistinct(
+    name,
+    known.map((file) => file.name),
+    'name',
+  );
   return await files.put(tenant, name, { bytes, contentType });
 }
 
@@ -133,8 +139,8 @@ export async function checkPartial(name: string, bytes: Buffer): Promise<string>
 }
 
 /** @throws PlatenError `invalid_field` */
-export function checkPartialName(name: string): void {
-  if (isPartialName(name)) return;
+function checkPartialName(name: string): void {
+  if (isPartialName(name)) return checkPath(name, 'name', partialFile(name));
   const message =
     'the name of a partial is a path such as letters/footer.html: at most 250 bytes, without empty segments and without the segments . and ..';
   throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'name', message }] });

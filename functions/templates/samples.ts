@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
+import { checkName } from './names.ts';
 
 /** Samples: sets of data for trying a template. */
 
@@ -6,9 +7,10 @@ const MAX_NAME = 100;
 /** Most bytes of one sample. */
 const MAX_SAMPLE = 1024 * 1024;
 
-/** Returns a sample's name from the path. @throws PlatenError `invalid_field` */
+/** Returns a sample's name from the path; its file is `<name>.json`. @throws PlatenError `invalid_field` */
 export function sampleName(name: string): string {
-  if (/^[^\p{Cc}/\\]+$/u.test(name) && name.length <= MAX_NAME && name.isWellFormed()) return name;
+  checkName(`${name}.json`, 'name');
+  if (name !== '' && name.length <= MAX_NAME) return name;
   const message = `the name of a sample must have at most ${MAX_NAME} characters and no slash`;
   throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'name', message }] });
 }

@@ -1,6 +1,7 @@
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import { MAX_FILE_BYTES } from '@platen/contract/template-files';
 import type { UploadedFile } from '../shared/http/index.ts';
+import { checkName } from './names.ts';
 import { type FurnitureEntries, refuseTwice } from '@platen/contract/furniture';
 
 /** An uploaded file in memory. */
@@ -28,6 +29,30 @@ export async function loaded(file: UploadedFile, kind: keyof typeof MAX_BYTES): 
 }
 
 /**
+ * Loads a file that is stored with the name that it was sent with.
+ *
+ * @param given a name in the fields of the request, which takes precedence
+ * @throws PlatenError `file_too_large`; `invalid_field` for a name that must not be used for a file
+ */
+export async function loadedNamed(
+  file: UploadedFile,
+  kind: keyof typeof MAX_BYTES,
+  given?: string,
+): Promise<Upload> {
+  const { bytes } = await loaded(file, kind);
+  const stated = keptFilename(given);
+  const filename = stated ?? keptFilename(file.filename);
+  checkFilename(filename, stated === null ? file.field : 'template_data.filename');
+  return { filename, bytes };
+}
+
+/** Validates a name as `keptFilename` returns it. @throws PlatenError `invalid_field` */
+export function checkFilename(name: string | null, field: string): void {
+  // A longer one is that of a system that allows more, and is shortened wherever a file is made of it.
+  if (name !== null && Buffer.byteLength(name) <= MAX_FILENAME) checkName(name, field);
+}
+
+/**
  * Returns a header or footer that is sent as a file, or as an object in `template_data`, which is stored as JSON.
  *
  * @throws PlatenError `file_too_large`; `invalid_field` if both are given
@@ -38,7 +63,7 @@ export async function furnitureUpload(
   entries: FurnitureEntries | undefined,
 ): Promise<Upload | null> {
   refuseTwice(name, file, entries);
-  if (entries === undefined) return file && (await loaded(file, 'furniture'));
+  if (entries === undefined) return file && (await loadedNamed(file, 'furniture'));
   return { filename: null, bytes: Buffer.from(JSON.stringify(entries)) };
 }
 

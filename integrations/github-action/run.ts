@@ -1,7 +1,8 @@
 /** The step of the action: renders each template, and tells GitHub what is wrong where. Takes Node 24. */
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Platen, PlatenError, type RenderOptions, type Work } from '../../packages/client/src/index.ts';
+import { placeWithin, UnsafePath } from '../../packages/client/src/within.ts';
 
 const { env } = process;
 
@@ -19,6 +20,21 @@ function work(platen: Platen, file: string): Work {
   return Array.isArray(data) ? platen.batch(template, data, options) : platen.render(template, data, options);
 }
 
+/**
+ * Returns where a document is written.
+ *
+ * @throws UnsafePath for a name or a link of the branch that is checked, which would lead to another place
+ */
+async function placeOf(folder: string, file: string, documentName: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  if (!path.isAbsolute(folder) && realpathSync(folder) !== path.resolve(realpathSync('.'), folder))
+    throw new UnsafePath(`${folder} is a link or behind one`);
+  const name = path.parse(file).name + path.extname(documentName);
+  const place = await placeWithin(folder, path.join(path.dirname(file), name).split(path.sep).join('/'));
+  mkdirSync(path.dirname(place), { recursive: true });
+  return place;
+}
+
 /** Renders one. @returns whether it could be */
 async function render(platen: Platen, file: string): Promise<boolean> {
   try {
@@ -26,20 +42,13 @@ async function render(platen: Platen, file: string): Promise<boolean> {
     for (const warning of document.warnings) annotate('warning', { file }, warning);
     const folder = env['OUTPUT'] ?? '';
     if (folder === '') await document.bytes();
-    else {
-      const place = path.join(
-        folder,
-        path.dirname(file),
-        path.parse(file).name + path.extname(document.name),
-      );
-      mkdirSync(path.dirname(place), { recursive: true });
-      console.log(await document.toFile(place));
-    }
+    else console.log(await document.toFile(await placeOf(folder, file, document.name)));
     return true;
   } catch (error) {
     if (error instanceof PlatenError) tell(file, error);
     else if (error instanceof SyntaxError)
       annotate('error', { file }, `The data is no JSON: ${error.message}`);
+    else if (error instanceof UnsafePath) annotate('error', { file }, `${error.message}.`);
     else throw error;
     return false;
   }

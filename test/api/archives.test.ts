@@ -250,6 +250,24 @@ it('a ZIP with a fault is refused completely, with its place', async () => {
     outside: [{ '../evil.html': 'x' }, 'archive_invalid', /invalid relative path/],
     absolute: [{ '/etc/passwd': 'x' }, 'archive_invalid', /absolute path/],
     partial: [{ 'partials/a//b.html': 'x' }, 'invalid_field', /name of a partial/],
+    hidden: [{ 'partials/.git/config': 'x' }, 'invalid_field', /"\.git" begins with a dot/],
+    device: [{ 'partials/letters/Con.html': 'x' }, 'invalid_field', /"Con\.html" is a device on Windows/],
+    twice: [
+      { 'partials/A.html': 'x', 'partials/a.html': 'x' },
+      'invalid_field',
+      /"a\.html".*is the same file as "A\.html" on macOS and Windows/,
+    ],
+    stylesheet: [
+      {
+        'templates/b/template.json':
+          '{"name":"b","format":"html","file":"a","styles":[{"file":"css/.x.css"}]}',
+        'templates/b/a': 'a',
+        'templates/b/css/.x.css': 'a{}',
+      },
+      'invalid_field',
+      /templates\/b.*"\.x\.css".*begins with a dot/,
+    ],
+    stream: [{ 'templates/a/samples/s:t.json': '{}' }, 'invalid_field', /"s:t\.json".*contains :/],
     sample: [{ 'templates/a/samples/s.json': '{' }, 'malformed_json', /samples\/s\.json/],
     font: [{ 'fonts/a.ttf': 'none' }, 'font_invalid', /./],
     json: [{ 'templates/b/template.json': '[1' }, 'malformed_json', /templates\/b\/template\.json/],

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -35,7 +43,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the action. @returns what it printed, its outputs, and its exit code */
-async function run(given: Record<string, string>): Promise<{ log: string; outputs: string; code: unknown }> {
+async function run(
+  given: Record<string, string>,
+  cwd = folder,
+): Promise<{ log: string; outputs: string; code: unknown }> {
   const inputs: Record<string, string> = { url, token, ...given };
   const value = (text: string): string =>
     text.replaceAll(
@@ -47,7 +58,7 @@ async function run(given: Record<string, string>): Promise<{ log: string; output
   const [step] = action.runs.steps.filter(({ run: script }) => script !== undefined);
   const env = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, text]) => [name, value(text)]));
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'false'], {
-    cwd: folder,
+    cwd,
     env: { PATH: process.env['PATH'] ?? '', GITHUB_ACTION_PATH: ACTION, GITHUB_OUTPUT: outputs, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -69,6 +80,26 @@ it('reports the line of an error in a template, and fails', async () => {
   const { log, outputs, code } = await run({ templates: '*.html\nletters/one.html', format: 'html' });
   expect([code, outputs]).toEqual([1, 'rendered=1\nfailed=1\n']);
   expect(log).toMatch(/^::error file=wrong\.html,line=2,col=\d+::template_syntax: /m);
+});
+
+it('writes no document through a link of the branch, above the folder, or under a name of a device', async () => {
+  const at = path.join(folder, 'hostile');
+  for (const name of ['away', 'a', 'one', 'elsewhere']) mkdirSync(path.join(at, name), { recursive: true });
+  symlinkSync('../away', path.join(at, 'one/a'));
+  symlinkSync('away', path.join(at, 'two'));
+  for (const name of ['a/letter.html', 'con.html', 'elsewhere/letter.html'])
+    writeFileSync(path.join(at, name), 'x');
+  const outcomes = [
+    ['a/letter.html', 'one', 'is a link'],
+    ['a/letter.html', 'two', 'is a link'],
+    ['con.html', 'made', 'is a device on Windows'],
+    ['../hostile/elsewhere/letter.html', 'made', 'begins with a dot'],
+  ] as const;
+  for (const [templates, output, why] of outcomes) {
+    const { log, code } = await run({ templates, output, format: 'html' }, at);
+    expect([code, log], templates).toEqual([1, expect.stringContaining(why)]);
+  }
+  expect(readdirSync(path.join(at, 'away'))).toEqual([]);
 });
 
 it('fails where there is no template', async () => {

@@ -88,21 +88,29 @@ pdf.Root.Metadata = pdf.make_stream(x, Type=Name.Metadata, Subtype=Name.XML)
 });
 
 describe('attachments', () => {
-  it('are returned as a ZIP with unique names without folders', async () => {
+  it('are returned as a ZIP with unique names without folders, which are those of files everywhere', async () => {
     const at = workspace();
     textPages(at('a.pdf'), ['one']);
     change(
       at('a.pdf'),
       `
 def spec(name, data): return pdf.make_indirect(Dictionary(Type=Name.Filespec, F=name, UF=name, EF=Dictionary(F=pdf.make_stream(data))))
-pdf.Root.Names = Dictionary(EmbeddedFiles=Dictionary(Names=['a', spec('../../etc/é.txt', b'one'), 'b', spec('é.txt', b'two')]))
+pdf.Root.Names = Dictionary(EmbeddedFiles=Dictionary(Names=['a', spec('../../etc/é.txt', b'one'), 'b', spec('é.txt', b'two'), 'c', spec('x/.bashrc', b'.'), 'd', spec('a.txt:s.exe', b'.'), 'e', spec('CON', b'.'), 'f', spec('git~1', b'.')]))
 pdf.pages[0].obj.Annots = Array([pdf.make_indirect(Dictionary(Type=Name.Annot, Subtype=Name.FileAttachment, Rect=[0, 0, 9, 9], FS=spec('c', b'three')))])
 `,
     );
     const answer = await post('/v1/pdf/attachments', [file(at('a.pdf'))], at('out.zip'));
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/zip' } });
-    expect(run('unzip', '-Z1', at('out.zip')).trim().split('\n')).toEqual(['é.txt', 'é-2.txt', 'c']);
-    expect(run('unzip', '-p', at('out.zip'))).toBe('onetwothree');
+    expect(run('unzip', '-Z1', at('out.zip')).trim().split('\n')).toEqual([
+      'é.txt',
+      'é-2.txt',
+      'bashrc',
+      'a.txt_s.exe',
+      'CON_',
+      '_git_1',
+      'c',
+    ]);
+    expect(run('unzip', '-p', at('out.zip'))).toBe('onetwo....three');
   });
 });
 

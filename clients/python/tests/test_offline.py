@@ -113,6 +113,7 @@ class Requests(unittest.TestCase):
             ('attachment; filename="A b.pdf"', "A b.pdf"),
             ("attachment; filename=\"x.pdf\"; filename*=UTF-8''..%2FB%C3%BCro.pdf", "Büro.pdf"),
             ("attachment", "document"),
+            ('attachment; filename="CON.pdf"', "document.pdf"),
         ):
             platen, _ = client(httpx.Response(200, headers={"content-disposition": header}))
             self.assertEqual(platen.render("t1").name, name)

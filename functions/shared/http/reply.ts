@@ -1,4 +1,5 @@
 import { type Readable } from 'node:stream';
+import { safeName } from '@platen/core/file-name';
 import { create as contentDisposition } from 'content-disposition';
 
 /** An answer before it is sent. */
@@ -49,9 +50,7 @@ export function document({ body, contentType, filename, etag }: DocumentBody): R
   };
 }
 
-/** Returns a file name without control characters and path separators, which clients need not handle. */
+/** Returns a file name without path separators, and one that clients may use for a file. */
 function headerSafe(filename: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const cleaned = filename.replace(/[\u0000-\u001f\u007f/\\]/g, '_').toWellFormed();
-  return cleaned === '' ? 'document' : cleaned;
+  return safeName(filename.replace(/[/\\]/g, '_').toWellFormed());
 }

@@ -40,7 +40,10 @@ export function withKept(
 /** Most bytes of a name in UTF-8, as it is part of an S3 key. */
 const MAX_NAME = 250;
 
-/** Returns whether a text is a valid partial name: a path without empty, `.` and `..` segments. */
+/**
+ * Returns whether a partial may have this name: a path without empty, `.` and `..` segments. New partials have to keep
+ * a stricter rule (`pathFault`); stored ones stay readable.
+ */
 export function isPartialName(name: string): boolean {
   return (
     name.isWellFormed() &&

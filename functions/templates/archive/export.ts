@@ -1,12 +1,13 @@
 import { PassThrough } from 'node:stream';
 import type { ZipFile } from '@platen/core/archive';
 import { isPlatenError } from '@platen/core/errors';
-import { baseName } from '@platen/core/file-name';
+import { baseName, sameFileKey } from '@platen/core/file-name';
+import { pathFault, quoted } from '@platen/core/name-fault';
 import { log } from '../../shared/log.ts';
 import type { TemplateRecord } from '../../shared/store/template-record.ts';
 import type { TemplateStore } from '../../shared/store/templates.ts';
 import type { VersionName } from '../../shared/store/template-versions.ts';
-import type { TenantFiles } from '../../shared/store/tenant-files.ts';
+import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts';
 import type { TranslationStore } from '../../shared/store/translations.ts';
 import {
   FONTS,
@@ -38,6 +39,8 @@ const PACKED = /\.(?:docx|xlsx|pptx|odt|ods|odp|pdf|png|jpe?g|webp|gif|heic|woff
  *
  * @param ids the templates to export; null for all of them, with partials, fonts and translations
  * @param version of each template; the published one if null
+ * @param warnings sentences for the caller are added here: the files that are left out, because whoever unpacks the
+ *   ZIP must not get files of such names
  * @throws PlatenError `not_found`, before the first byte
  */
 export async function exportTemplates(
@@ -45,12 +48,14 @@ export async function exportTemplates(
   tenant: string,
   ids: readonly string[] | null,
   version: VersionName | null,
+  warnings: string[],
 ): Promise<PassThrough> {
   const { templates } = stores;
   const wanted =
     ids === null
       ? (await templates.list(tenant, null)).toReversed()
       : await Promise.all(ids.map((id) => templates.get(tenant, id, version)));
+  if (ids === null) await warnOfLeftOut(stores, tenant, warnings);
   const { ZipFile } = await import('@platen/core/archive');
   const body = new PassThrough();
   const zip = new ZipFile(body);
@@ -82,7 +87,7 @@ async function addTemplates(
     const template = await foundOrNull(() => inVersion(listed));
     if (template === null) continue;
     const name = free('', baseName(template.name), taken);
-    taken.add(name.toLowerCase());
+    taken.add(sameFileKey(name));
     const folder = `${TEMPLATES}${name}/`;
     const { manifest, files } = folderOf(template);
     await zip.add(folder + MANIFEST, json(manifest), false);
@@ -98,14 +103,26 @@ async function addTemplates(
   await zip.add(ORIGIN, json({ templates: origins }), false);
 }
 
+async function warnOfLeftOut(stores: ArchiveStores, tenant: string, warnings: string[]): Promise<void> {
+  for (const { path, fault } of await tenantFiles(stores, tenant))
+    if (fault !== null) warnings.push(`${quoted(path)} is not in the ZIP, because ${fault}.`);
+}
+
+/** Returns the partials and fonts with their paths in the ZIP, and why a path must not be used for a file. */
+async function tenantFiles(
+  { partials, fonts }: ArchiveStores,
+  tenant: string,
+): Promise<{ path: string; fault: string | null; files: TenantFiles; file: TenantFile }[]> {
+  const listed = async (files: TenantFiles, folder: string) =>
+    (await files.list(tenant)).map((file) => {
+      return { path: folder + file.name, fault: pathFault(file.name), files, file };
+    });
+  return [...(await listed(partials, PARTIALS)), ...(await listed(fonts, FONTS))];
+}
+
 async function addTenantFiles(zip: ZipFile, stores: ArchiveStores, tenant: string): Promise<void> {
-  for (const [files, folder] of [
-    [stores.partials, PARTIALS],
-    [stores.fonts, FONTS],
-  ] as const) {
-    for (const file of await files.list(tenant))
-      await zip.add(folder + file.name, await files.read(tenant, file), PACKED.test(file.name));
-  }
+  for (const { path, fault, files, file } of await tenantFiles(stores, tenant))
+    if (fault === null) await zip.add(path, await files.read(tenant, file), PACKED.test(path));
   for (const { locale } of await stores.translations.list(tenant))
     await zip.add(`${TRANSLATIONS}${locale}.po`, await stores.translations.file(tenant, locale), false);
 }

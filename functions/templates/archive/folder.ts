@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import path from 'node:path';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { imageMediaType } from '@platen/imaging/image-type';
 import { isWebFormat } from '@platen/print/page/web-format';
@@ -11,7 +10,7 @@ import { imageFormatOf, stylesheetText } from '@platen/contract/template-files';
 import { checkImageUri, defaultImageUri } from '@platen/contract/image-uri';
 import { statedFields } from '../add-template.ts';
 import { checkTemplate } from '../check-template.ts';
-import { keptFilename, MAX_BYTES, type Upload } from '../upload.ts';
+import { checkFilename, keptFilename, MAX_BYTES, type Upload } from '../upload.ts';
 import { TEMPLATES } from './layout.ts';
 import { invalid, type SentFolder } from './read.ts';
 
@@ -102,14 +101,16 @@ class FolderFiles {
     this.#read = read;
   }
 
-  /** @throws PlatenError `archive_invalid`, `file_too_large` */
+  /** @throws PlatenError `archive_invalid`, `file_too_large`, `invalid_field` */
   async find(name: string, kind: keyof typeof MAX_BYTES): Promise<Upload> {
     const bytes = this.#sent.files.get(name) ?? (await this.#left(name));
     if (bytes.length > MAX_BYTES[kind]) {
       const message = `${name} has more than ${MAX_BYTES[kind] / 1024 / 1024} MB, which is the limit`;
       throw new PlatenError('file_too_large', `${message}.`, { faults: [{ field: name, message }] });
     }
-    return { filename: keptFilename(path.posix.basename(name)), bytes };
+    const filename = keptFilename(name);
+    checkFilename(filename, name);
+    return { filename, bytes };
   }
 
   async isOf(file: StoredFile, bytes: Buffer): Promise<boolean> {

@@ -9,6 +9,7 @@ import type { TenantFile, TenantFiles } from '../../shared/store/tenant-files.ts
 import { readCatalogue } from '../catalogues.ts';
 import { checkFont, putFont } from '../fonts.ts';
 import { checkPartial, putPartial } from '../partials.ts';
+import { checkDistinct } from '../names.ts';
 import { checkSample, sampleName } from '../samples.ts';
 import { localeOf, putTranslation } from '../translations.ts';
 import { type ArchiveStores, foundOrNull } from './export.ts';
@@ -59,6 +60,7 @@ class Import {
 
   async check(): Promise<void> {
     const { partials, fonts, translations, templates } = this.#archive;
+    await this.#checkNames();
     for (const [name, bytes] of partials) await checkPartial(name, bytes);
     for (const [name, bytes] of fonts) checkFont(name, bytes);
     for (const [locale, bytes] of translations) {
@@ -74,6 +76,19 @@ class Import {
       const base = bases.get(sent) ?? null;
       const prepared = await this.#prepareExpected(sent, base);
       this.#folders.push({ sent, base, prepared });
+    }
+  }
+
+  /** Two names of one file are refused before anything is written, as `putPartial` and `putFont` would refuse the second. */
+  async #checkNames(): Promise<void> {
+    for (const kind of ['partials', 'fonts'] as const) {
+      const sent = this.#archive[kind];
+      if (sent.size === 0) continue;
+      const names = (await this.#stores[kind].list(this.#tenant)).map(({ name }) => name);
+      for (const name of sent.keys()) {
+        checkDistinct(name, names, 'file_data');
+        names.push(name);
+      }
     }
   }
 

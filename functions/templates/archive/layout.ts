@@ -1,4 +1,4 @@
-import { fileName } from '@platen/core/file-name';
+import { fileName, sameFileKey } from '@platen/core/file-name';
 import { imageEnding } from '@platen/imaging/image-type';
 import * as z from 'zod';
 import { MAX_IMAGE_FILES, MAX_STYLE_FILES } from '@platen/contract/template-files';
@@ -68,7 +68,7 @@ export function folderOf(template: TemplateRecord): TemplateFolder {
   const place = (file: StoredFile, folder: string, fallback: string): string => {
     const name = file.filename ?? fallback;
     const path = free(folder, fileName(name, endingOf(name) ?? endingOf(fallback) ?? 'bin'), taken);
-    taken.add(path.toLowerCase());
+    taken.add(sameFileKey(path));
     files.set(path, file);
     return path;
   };
@@ -114,6 +114,6 @@ export function free(folder: string, name: string, taken: ReadonlySet<string>): 
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   for (let n = 1; ; n += 1) {
     const path = folder + (n === 1 ? name : `${stem}-${n}${ending}`);
-    if (!taken.has(path.toLowerCase())) return path;
+    if (!taken.has(sameFileKey(path))) return path;
   }
 }

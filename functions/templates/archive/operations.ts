@@ -10,7 +10,7 @@ export function archiveOperations(
   stores: ArchiveStores,
 ): Pick<Operations<'templates'>, 'exportTemplates' | 'importTemplates'> {
   return {
-    exportTemplates: async ({ tenant, query }) => {
+    exportTemplates: async ({ tenant, query, warnings }) => {
       const ids = query.template === undefined ? null : [...new Set(query.template.split(','))];
       const version = versionNamed(query.version);
       if (ids?.length !== 1 && typeof version === 'number') {
@@ -18,7 +18,7 @@ export function archiveOperations(
           'version is the number of one template, so template has to name one; latest is of all';
         throw new PlatenError('invalid_field', `${message}.`, { faults: [{ field: 'version', message }] });
       }
-      const body = await exportTemplates(stores, tenant, ids, version);
+      const body = await exportTemplates(stores, tenant, ids, version, warnings);
       const reply = document({ body, contentType: 'application/zip', filename: 'templates.zip' });
       // Closes the source of the body even if the answer was never sent.
       return { ...reply, close: async () => void body.destroy() };

@@ -1,4 +1,5 @@
 import { saveFile } from '#platform';
+import { nameFault } from './name-fault.ts';
 
 /** A document in a response of the service. Its content can be read once. */
 export class PlatenDocument {
@@ -46,14 +47,18 @@ export class PlatenDocument {
   }
 }
 
-/** Returns the file name in Content-Disposition (RFC 6266), without any path. */
+/**
+ * Returns the file name in Content-Disposition (RFC 6266), without any path. A name that must not be used for a
+ * file becomes `document`, with its extension.
+ */
 export function nameOf(headers: Headers): string {
   const header = headers.get('content-disposition') ?? '';
   const [, extended] = /filename\*=UTF-8''([^;\s]+)/i.exec(header) ?? [];
   const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
   const name = decoded(extended) ?? quoted?.replace(/\\(.)/g, '$1') ?? plain;
   const base = (name ?? '').split(/[/\\]/).at(-1) ?? '';
-  return base === '' || base.startsWith('.') ? 'document' : base;
+  if (nameFault(base) === null) return base;
+  return `document${/[^.](\.\w{1,16})$/.exec(base)?.[1] ?? ''}`;
 }
 
 /**

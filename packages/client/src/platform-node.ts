@@ -23,13 +23,16 @@ export async function openFile(path: string): Promise<SentFile> {
  * @throws the error of the file system or the connection
  */
 export async function saveFile(body: ReadableStream<Uint8Array>, path: string): Promise<string> {
-  const [{ createWriteStream }, { rename, rm }, { Readable }, { pipeline }] = await Promise.all([
-    import('node:fs'),
-    import('node:fs/promises'),
-    import('node:stream'),
-    import('node:stream/promises'),
-  ]);
-  const partial = `${path}.${crypto.randomUUID()}.part`;
+  const [{ createWriteStream }, { rename, rm }, { dirname, join }, { Readable }, { pipeline }] =
+    await Promise.all([
+      import('node:fs'),
+      import('node:fs/promises'),
+      import('node:path'),
+      import('node:stream'),
+      import('node:stream/promises'),
+    ]);
+  // Not the name with a suffix, which could be longer than file systems allow.
+  const partial = join(dirname(path), `platen-${crypto.randomUUID()}.part`);
   // A new temporary file ensures that neither an existing file nor the target of a link is overwritten.
   const file = createWriteStream(partial, { flags: 'wx' });
   try {

@@ -1,4 +1,5 @@
 import { Platen } from '@platen/client';
+import { safeName } from '@platen/core/file-name';
 import { htmlToImage, htmlToPdf, urlToImage, urlToPdf } from './chromium.ts';
 import { bookmarksOf } from './bookmarks.ts';
 import { changed, embedding, invoices, merged, metadataOf, pdfsOf, infoAsJson } from './engines.ts';
@@ -200,7 +201,7 @@ async function formData(request: Request, maxBytes: number): Promise<FormData> {
 
 function sent({ name, type, bytes }: OutputFile, { warnings }: Form, wanted: string | null): Response {
   const ending = name.slice(name.lastIndexOf('.'));
-  const file = wanted === null ? name : `${stem(wanted).replace(/[\\/"]/g, '_')}${ending}`;
+  const file = safeName(wanted === null ? name : `${stem(wanted).replace(/[\\/"]/g, '_')}${ending}`);
   const headers = new Headers({
     'content-type': type,
     'content-length': String(bytes.length),

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from '@platen/core/archive';
+import { safeName, sameFileKey } from '@platen/core/file-name';
 import type { Platen } from '@platen/client';
 import { bookmarking } from './bookmarks.ts';
 import type { Form } from './form.ts';
@@ -98,18 +99,21 @@ function groupsOf(mode: string, span: string, count: number): number[][] {
     });
 }
 
-/** Makes file names unique, also on case-insensitive file systems: `a.pdf`, `a_1.pdf`, `a_2.pdf`. */
-function eachOnce(names: readonly string[]): string[] {
+/**
+ * Makes file names valid and unique, also on case-insensitive file systems: `a.pdf`, `a_1.pdf`, `a_2.pdf`.
+ */
+function eachOnce(sent: readonly string[]): string[] {
+  const names = sent.map(safeName);
   const taken = new Set<string>();
-  const given = new Set(names.map((name) => name.toLowerCase()));
+  const given = new Set(names.map(sameFileKey));
   return names.map((name) => {
     let free = name;
     const ending = name.slice(stem(name).length);
-    for (let index = 1; taken.has(free.toLowerCase()); index++) {
+    for (let index = 1; taken.has(sameFileKey(free)); index++) {
       const next = `${stem(name)}_${index}${ending}`;
-      if (!given.has(next.toLowerCase())) free = next;
+      if (!given.has(sameFileKey(next))) free = next;
     }
-    taken.add(free.toLowerCase());
+    taken.add(sameFileKey(free));
     return free;
   });
 }

@@ -165,10 +165,18 @@ describe('files that are named again and again', () => {
   });
 });
 
-it('names every document of a ZIP once', async () => {
-  const names = ['a.pdf', 'A.pdf', 'a_1.pdf', 'a.pdf', 'b.pdf'];
+it('names every document of a ZIP once, and as a file may be named everywhere', async () => {
+  const names = ['a.pdf', 'A.pdf', 'a_1.pdf', 'a.pdf', 'b.pdf', '.git.pdf', 'con.pdf'];
   const zip = await packed(names.map((name) => pdfNamed(name, new Uint8Array([37]))));
-  expect(await namesIn(zip.bytes)).toEqual(['a.pdf', 'A_2.pdf', 'a_1.pdf', 'a_3.pdf', 'b.pdf']);
+  expect(await namesIn(zip.bytes)).toEqual([
+    'a.pdf',
+    'A_2.pdf',
+    'a_1.pdf',
+    'a_3.pdf',
+    'b.pdf',
+    'git.pdf',
+    'con_.pdf',
+  ]);
 });
 
 /** Returns the entry names of a ZIP, read with another implementation. */

@@ -2,6 +2,7 @@ import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileInput, PlatenDocument } from '@platen/client';
+import { placeWithin } from '@platen/client/within';
 
 /** The files that tools read and write. All of them are in one folder; no other file is accessible. */
 
@@ -66,32 +67,19 @@ export class Workspace {
    *
    * @param file path; undefined for the name that the service states
    * @returns the path
-   * @throws Error if the path is outside the folder or hidden, if its folder is missing, or if it is an
-   *   existing file of another type
+   * @throws Error if the path is outside the folder, has a name that must not be used for a file, such as a hidden
+   *   one, or leads through a link; if its folder is missing, or if it is an existing file of another type
    */
   async save(document: PlatenDocument, file: string | undefined): Promise<string> {
     const name = file ?? document.name;
-    const place = this.#inside(name);
-    // The folder may be a symbolic link that leads out of the working folder.
-    const folder = await realpath(path.dirname(place));
-    this.#check(name, folder);
-    const real = path.join(folder, path.basename(place));
-    this.#checkHidden(name, real);
+    const relative = path.relative(this.folder, this.#inside(name));
+    const place = await placeWithin(this.folder, relative.split(path.sep).join('/'));
     const ending = path.extname(place).toLowerCase();
     const isDocument = ending !== '' && ending === path.extname(document.name).toLowerCase();
-    if (!isDocument && (await isThere(real))) {
+    if (!isDocument && (await isThere(place))) {
       throw new Error(`${name} is there and is not replaced: it is not named as ${document.name} is.`);
     }
     return await document.toFile(place);
-  }
-
-  /**
-   * Refuses hidden files and folders: they contain the settings of programs, and some of these are commands.
-   */
-  #checkHidden(file: string, place: string): void {
-    const segments = path.relative(this.folder, place).split(path.sep);
-    if (segments.some((segment) => segment.startsWith('.')))
-      throw new Error(`${file} is hidden and is not written.`);
   }
 
   #inside(file: string): string {

@@ -53,7 +53,8 @@ class AsyncDocument:
     async def to_file(self, path: str | os.PathLike[str] | None = None) -> Path:
         """Writes the document to a file, which appears only when it is complete. Returns its path."""
         place = Path(self.name if path is None else path)
-        partial = place.with_name(f"{place.name}.{uuid.uuid4()}.part")
+        # Not the name with a suffix, which could be longer than file systems allow.
+        partial = place.with_name(f"platen-{uuid.uuid4()}.part")
         try:
             # The partial file must not exist before, so no existing file or link target is overwritten.
             with partial.open("xb") as file:

@@ -10,9 +10,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Mapping, Union
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import httpx
+
+from ._names import received_name
 
 FileInput = Union[bytes, str, "os.PathLike[str]", BinaryIO, tuple[str, Union[bytes, str]], "Uploaded"]
 """A path (``pathlib.Path``), bytes, text, an open file, ``(name, content)``, or a file that has been uploaded."""
@@ -115,13 +117,8 @@ def segment(value: str) -> str:
 
 
 def name_of(headers: httpx.Headers) -> str:
-    """Returns the file name in Content-Disposition (RFC 6266), without any path."""
-    header = headers.get("content-disposition", "")
-    extended = re.search(r"filename\*=UTF-8''([^;\s]+)", header, re.IGNORECASE)
-    plain = re.search(r'filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', header, re.IGNORECASE)
-    name = unquote(extended.group(1)) if extended else ((plain.group(1) or plain.group(2)) if plain else "")
-    base = re.split(r"[/\\]", name)[-1]
-    return "document" if base == "" or base.startswith(".") else base
+    """Returns the file name in Content-Disposition, as ``received_name`` does."""
+    return received_name(headers.get("content-disposition", ""))
 
 
 def warnings_of(headers: httpx.Headers) -> list[str]:

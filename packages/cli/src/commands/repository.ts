@@ -1,7 +1,7 @@
 import { watch as watchFiles } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PlatenError } from '@platen/client';
+import { UnsafePath, writeWithin } from '@platen/client/within';
 import { explanation } from '../client.ts';
 import { type Command, type Context, parse, PartialFailure, UsageError } from '../command.ts';
 import { differences } from '../repository/diff.ts';
@@ -181,18 +181,18 @@ async function renderSamples(
   { say }: Context,
 ): Promise<void> {
   const id = stateOf(sides, folder)?.id ?? '';
-  await mkdir(output, { recursive: true });
   const samples = Array.from(tree).filter(([name]) => name.startsWith('samples/'));
   for (const [name, data] of samples.length > 0
     ? samples
     : [['samples/empty.json', Buffer.from('{}')] as const]) {
-    const file = path.join(output, `${folder}-${path.basename(name, '.json')}.pdf`);
+    const file = `${folder}-${path.basename(name, '.json')}.pdf`;
     try {
-      await writeFile(file, await sides.service.render(id, data));
-      say(`Saved ${file}`);
+      const pdf = await sides.service.render(id, data);
+      say(`Saved ${await writeWithin(output, file, new Uint8Array(pdf))}`);
     } catch (error) {
-      if (!(error instanceof PlatenError)) throw error;
-      say(`${file}: ${explanation(error)}`);
+      if (error instanceof PlatenError) say(`${path.join(output, file)}: ${explanation(error)}`);
+      else if (error instanceof UnsafePath) say(`${error.message}.`);
+      else throw error;
     }
   }
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { placeWithin, removeWithin, UnsafePath, writeWithin } from '@platen/client/within';
+import { sameFileKey } from '@platen/core/file-name';
+import { quoted } from '@platen/core/name-fault';
 import { UsageError } from '../command.ts';
 
 /** Stores templates as folders of files in a repository (docs/repository.md). */
@@ -48,9 +51,8 @@ export async function readTemplates(root: string, wanted: readonly string[] = []
 export async function readTemplate(root: string, folder: string): Promise<LocalTemplate> {
   const at = placeOf(root, 'templates', folder);
   const tree: Tree = new Map();
-  const top = await realpath(at).catch(() => {
-    throw new UsageError(`There is no folder ${at}.`);
-  });
+  const top = await realFolder(root, at);
+  if (top === null) throw new UsageError(`There is no folder ${at}.`);
   const take = async (file: string): Promise<Buffer> => {
     const bytes = await readInside(top, at, file);
     tree.set(file, bytes);
@@ -101,9 +103,20 @@ async function readInside(top: string, shown: string, file: string): Promise<Buf
   return await readFile(real);
 }
 
-/** Returns the partials of a repository, by name. */
+/** Returns where a folder is; null if it is missing. @throws UsageError if a link leads out of the repository */
+async function realFolder(root: string, at: string): Promise<string | null> {
+  const real = await realpath(at).catch(() => null);
+  if (real === null) return null;
+  const way = path.relative(await realpath(root), real);
+  if (way.split(path.sep)[0] === '..' || path.isAbsolute(way))
+    throw new UsageError(`${at} is a link that leads out of ${root}.`);
+  return real;
+}
+
+/** Returns the partials of a repository, by name. @throws UsageError if a link leads out of it */
 export async function readPartials(root: string): Promise<Tree> {
   const at = placeOf(root, 'partials');
+  await realFolder(root, at);
   const tree: Tree = new Map();
   const entries = await readdir(at, { recursive: true, withFileTypes: true }).catch(nothingThere);
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -119,7 +132,7 @@ export async function readPartials(root: string): Promise<Tree> {
  * Writes a template's files.
  *
  * @param before its previous files: those that it no longer has are deleted
- * @throws Error for a path that leads outside the folder
+ * @throws UnsafePath before anything is written, as `writeWithin`, and for two names of one file
  */
 export async function writeTemplate(
   root: string,
@@ -127,28 +140,43 @@ export async function writeTemplate(
   tree: Tree,
   before: readonly string[],
 ): Promise<void> {
-  const at = placeOf(root, 'templates', folder);
-  for (const [name, bytes] of tree) await writeInside(at, name, bytes);
-  const samples = (await namesIn(path.join(at, 'samples'))).map((name) => `samples/${name}`);
-  for (const name of [...before, ...samples.filter((sample) => sample.endsWith('.json'))])
-    if (!tree.has(name)) await rm(inside(at, name), { force: true });
+  const top = `templates/${folder}`;
+  const files = Array.from(tree, ([name, bytes]) => [inFolder(top, name), bytes] as const);
+  const samples = (await namesIn(placeOf(root, 'templates', `${folder}/samples`)))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `samples/${name}`);
+  const kept = new Set(files.map(([file]) => sameFileKey(file)));
+  const others = [...before, ...samples]
+    .filter((name) => !tree.has(name))
+    .map((name) => inFolder(top, name))
+    .filter((file) => !kept.has(sameFileKey(file)));
+  checkDistinct(files.map(([file]) => file));
+  for (const file of [...files.map(([name]) => name), ...others]) await placeWithin(root, file);
+  for (const [file, bytes] of files) await writeWithin(root, file, new Uint8Array(bytes));
+  for (const file of others) await removeWithin(root, file);
 }
 
-/** Writes a partial. @throws Error for a name that leads outside the folder */
+/** @throws UnsafePath for two names that are one file on some systems: one would replace the other */
+function checkDistinct(files: readonly string[]): void {
+  const taken = new Map<string, string>();
+  for (const file of files) {
+    const other = taken.get(sameFileKey(file));
+    if (other !== undefined)
+      throw new UnsafePath(
+        `${quoted(file)} is not written, because it is the same file as ${quoted(other)} on macOS and Windows`,
+      );
+    taken.set(sameFileKey(file), file);
+  }
+}
+
+/** Writes a partial. @throws UnsafePath as `writeWithin` */
 export async function writePartial(root: string, name: string, bytes: Buffer): Promise<void> {
-  await writeInside(placeOf(root, 'partials'), name, bytes);
+  await writeWithin(root, `partials/${name}`, new Uint8Array(bytes));
 }
 
-async function writeInside(at: string, name: string, bytes: Buffer): Promise<void> {
-  const file = inside(at, name);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, bytes);
-}
-
-function inside(at: string, name: string): string {
-  const file = path.resolve(at, ...name.split('/'));
-  if (!file.startsWith(path.resolve(at) + path.sep)) throw new UsageError(`${name} is outside of ${at}.`);
-  return file;
+/** Returns the path of a file that a manifest names, such as `./a.html`, in the repository. */
+function inFolder(top: string, name: string): string {
+  return `${top}/${path.posix.normalize(name)}`;
 }
 
 /** Returns the folder name in an argument: shells complete folder names to paths. */

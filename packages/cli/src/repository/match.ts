@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { baseName } from '@platen/core/file-name';
+import { baseName, sameFileKey } from '@platen/core/file-name';
 import {
   type LocalTemplate,
   type Manifest,
@@ -35,7 +35,7 @@ export async function foldersOfTemplates(sides: SyncSides): Promise<Map<string, 
 
 export async function foldersTaken(root: string): Promise<Set<string>> {
   try {
-    return new Set((await readdir(placeOf(root, 'templates'))).map((name) => name.toLowerCase()));
+    return new Set((await readdir(placeOf(root, 'templates'))).map(sameFileKey));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
     throw error;
@@ -47,8 +47,8 @@ export function unusedFolder(name: string, taken: Set<string>): string {
   const base = baseName(name);
   for (let n = 1; ; n += 1) {
     const folder = n === 1 ? base : `${base}-${n}`;
-    if (taken.has(folder.toLowerCase())) continue;
-    taken.add(folder.toLowerCase());
+    if (taken.has(sameFileKey(folder))) continue;
+    taken.add(sameFileKey(folder));
     return folder;
   }
 }

@@ -1,3 +1,6 @@
+import { UnsafePath } from '@platen/client/within';
+import { sameFileKey } from '@platen/core/file-name';
+import { pathFault, quoted } from '@platen/core/name-fault';
 import type { Context } from '../command.ts';
 import { foldersTaken, unusedFolder, foldersOfTemplates, withLocalNames } from './match.ts';
 import {
@@ -48,8 +51,11 @@ export async function pull(
     const isWanted = names.length === 0 || named.length > 0;
     if (!isWanted) continue;
     const folder = local?.folder ?? unusedFolder(remote.name, taken);
-    const result = await pullTemplate(sides, remote, folder, local, { force, version });
-    if (result === 'refused') {
+    const result = await written(() => pullTemplate(sides, remote, folder, local, { force, version }));
+    if (result instanceof UnsafePath) {
+      refused += 1;
+      say(`${folder}: not pulled: ${result.message}.`);
+    } else if (result === 'refused') {
       refused += 1;
       say(`${folder}: changed here and on the service. Use pull --force to overwrite the changes made here.`);
     } else if (result === 'written')
@@ -60,6 +66,16 @@ export async function pull(
     if (names.length === 0 && !sides.templates.has(id)) say(`${folder}: the service has it no more.`);
   await sides.state.write();
   return refused + left.size;
+}
+
+/** Returns the reason where a file is not written. */
+async function written<T>(work: () => Promise<T>): Promise<T | UnsafePath> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnsafePath) return error;
+    throw error;
+  }
 }
 
 async function pullTemplate(
@@ -78,10 +94,10 @@ async function pullTemplate(
   const isChangedHere = local !== null && local.digest !== known?.digest;
   if (!isSame && isChangedHere && !force) return 'refused';
   if (!isSame) await writeTemplate(sides.root, folder, tree, Object.keys(known?.files ?? {}));
-  const written = await readTemplate(sides.root, folder);
+  const now = await readTemplate(sides.root, folder);
   // A pulled older version is a change of the newest one, which a push sends.
-  if (isNewest) await note(sides, written, { id: remote.id, ids, draft: false });
-  else await note(sides, { ...written, digest: '' }, { id: remote.id, ids: {}, draft: false });
+  if (isNewest) await note(sides, now, { id: remote.id, ids, draft: false });
+  else await note(sides, { ...now, digest: '' }, { id: remote.id, ids: {}, draft: false });
   return isSame ? 'same' : 'written';
 }
 
@@ -91,7 +107,12 @@ async function pullPartials(
   { print, say }: Pick<Context, 'print' | 'say'>,
 ): Promise<number> {
   const here: Tree = await readPartials(root);
+  const files = new Map(Array.from(here.keys(), (name) => [sameFileKey(name), name]));
   let refused = 0;
+  const refuse = (text: string): void => {
+    say(text);
+    refused += 1;
+  };
   for (const [name, theirs] of partials) {
     const bytes = here.get(name);
     const mine = bytes && hashOf(bytes);
@@ -99,16 +120,38 @@ async function pullPartials(
     if (mine !== theirs) {
       if (common === theirs && mine !== undefined && !force) continue;
       if (mine !== undefined && mine !== common && !force) {
-        say(
+        refuse(
           `partials/${name}: changed here and on the service. Use pull --force to overwrite the changes made here.`,
         );
-        refused += 1;
         continue;
       }
-      await writePartial(root, name, await service.partial(name));
+      const other = here.has(name) ? name : (files.get(sameFileKey(name)) ?? name);
+      const result = await written(async () => {
+        checkPartial(name, other);
+        await writePartial(root, name, await service.partial(name));
+      });
+      if (result instanceof UnsafePath) {
+        refuse(`${result.message}.`);
+        continue;
+      }
+      files.set(sameFileKey(name), name);
       print(`partials/${name}: written`);
     }
     state.of.partials[name] = theirs;
   }
   return refused;
+}
+
+/**
+ * @param other the partial that is this file on some systems
+ * @throws UnsafePath before the partial is fetched
+ */
+function checkPartial(name: string, other: string): void {
+  const shown = quoted(`partials/${name}`);
+  const fault = pathFault(name);
+  if (fault !== null) throw new UnsafePath(`${shown} is not written, because ${fault}`);
+  if (other !== name)
+    throw new UnsafePath(
+      `${shown} is not written, because it is the same file as ${quoted(`partials/${other}`)} on macOS and Windows`,
+    );
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../command.ts';
@@ -65,8 +66,8 @@ export class State {
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
         : value;
-    const part = `${this.#file}.${process.pid}.part`;
-    await writeFile(part, `${JSON.stringify({ services: this.#all }, sorted, 2)}\n`);
+    const part = `${this.#file}.${randomUUID()}.part`;
+    await writeFile(part, `${JSON.stringify({ services: this.#all }, sorted, 2)}\n`, { flag: 'wx' });
     await rename(part, this.#file);
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { safeName, sameFileKey } from '@platen/core/file-name';
 import type { PdfInput } from '../engine.ts';
 import { OPERATIONS } from '../operations/tasks.ts';
 import { compilePdfium } from '../pdfium/binary.ts';
@@ -57,7 +58,7 @@ export async function pdfAttachments(
   await archive.finish();
 }
 
-/** Unique names that stay within the folder when they are unpacked. */
+/** Unique names that stay within the folder when they are unpacked, on every system. */
 class EntryNames {
   readonly #taken = new Set<string>();
   readonly #last = new Map<string, number>();
@@ -67,22 +68,16 @@ class EntryNames {
     const dot = base.lastIndexOf('.');
     const [stem, ending] = dot > 0 ? [base.slice(0, dot), base.slice(dot)] : [base, ''];
     let unique = base;
-    for (let number = (this.#last.get(base) ?? 1) + 1; this.#taken.has(unique.toLowerCase()); number++) {
+    for (let number = (this.#last.get(base) ?? 1) + 1; this.#taken.has(sameFileKey(unique)); number++) {
       unique = `${stem}-${number}${ending}`;
       this.#last.set(base, number);
     }
-    this.#taken.add(unique.toLowerCase());
+    this.#taken.add(sameFileKey(unique));
     return unique;
   }
 }
 
-/** Characters with a special meaning in a shell or a file system. */
-// oxlint-disable-next-line no-control-regex -- it matches control characters
-const UNSAFE = /[\u0000-\u001f\u007f:*?"<>|]/g;
-
-/** Names that every file system accepts. */
 function entryName(name: string): string {
   const last = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
-  const cleaned = last.replace(UNSAFE, '_').toWellFormed().slice(0, 200);
-  return /^[\s.]*$/.test(cleaned) ? 'attachment' : cleaned;
+  return /^[\s.]*$/.test(last) ? 'attachment' : safeName(last.replace(/[*?"<>|]/g, '_').slice(0, 200));
 }
