@@ -137,9 +137,11 @@ it('reads and writes nothing outside of its folder, through paths or links', asy
     expect([file, failed]).toEqual([file, true]);
     expect(text).toContain('is outside of');
   }
-  for (const output of ['../new.pdf', 'out/new.pdf']) {
-    expect((await use('render', { template_text: 'x', format: 'html', output })).text).toContain(
-      'is outside of',
-    );
+  for (const [output, why] of [
+    ['../new.pdf', 'is outside of'],
+    ['out/new.pdf', 'is a link'],
+    ['CON.html', 'is a device'],
+  ] as const) {
+    expect((await use('render', { template_text: 'x', format: 'html', output })).text).toContain(why);
   }
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { nameFault } from '@platen/core/name-fault';
 import { readZip } from '@platen/core/zip';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Serve } from '../../functions/shared/http/index.ts';
@@ -92,14 +93,11 @@ it.each(SENT)(
       422,
       'invalid_field',
     ]);
-    if (!/[.\s]\u200c?$/.test(name) && name !== 'git~1' && !/~\d/.test(name)) {
-      const sample = { tenant, params: { name }, json: '{}' };
-      expect(outcome(await call('PUT', '/template/{id}/samples/{name}', id, sample))).toEqual([
-        422,
-        'invalid_field',
-        because,
-      ]);
-    }
+    const sample = { tenant, params: { name }, json: '{}' };
+    const isRefused = nameFault(`${name}.json`) !== null;
+    expect((await call('PUT', '/template/{id}/samples/{name}', id, sample)).status).toBe(
+      isRefused ? 422 : 200,
+    );
     const { style_files: styles, image_files: images } = (
       await call('GET', '/template/{id}', id, { tenant })
     ).json();
@@ -152,7 +150,7 @@ describe('a partial that an earlier release stored', () => {
     const got = await call('GET', '/partials/{name+}', null, { tenant, params: { name: '.git/config' } });
     expect([got.status, got.bytes.toString()]).toEqual([200, 'of .git/config']);
     const colon = await call('GET', '/partials/{name+}', null, { tenant, params: { name: 'a:b.html' } });
-    expect(colon.headers['content-disposition']).toBe('attachment; filename="a_b.html"');
+    expect(colon.headers['content-disposition']).toBe('attachment; filename=a_b.html');
     const added = await add(tenant, '{% include ".git/config" %}{% include "CON.html" %}');
     expect([added.status, added.json()['partials']]).toEqual([200, ['.git/config', 'CON.html']]);
     expect((await putPartial(tenant, '.git/config')).status).toBe(422);
