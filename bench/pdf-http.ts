@@ -13,7 +13,7 @@ import { INVOICE_TEMPLATE, invoiceData } from '../test/support/invoice.ts';
 import { serveInProcess } from '../test/support/served.ts';
 
 import { goal, median, timed } from './figures.ts';
-import { HOSTILE } from './pdf-hostile-inputs.ts';
+import { HOSTILE_CLASSES } from './hostile-pdfs/index.ts';
 
 const ROUNDS = 9;
 const ALLOWED_MS = 15;
@@ -123,7 +123,7 @@ try {
   await row('split', ['--object-streams=generate', first, '--pages', '.', '1', '--'], '/v1/pdf/split', () =>
     formOf(one, { splits: '[1]' }),
   );
-  const tagged = HOSTILE[MANY_ELEMENTS]?.() ?? Buffer.alloc(0);
+  const tagged = HOSTILE_CLASSES['trees']?.[MANY_ELEMENTS]?.() ?? Buffer.alloc(0);
   for (const [work, files, fields] of [
     ['compress', [tagged], {}],
     ['merge', [tagged, tagged], {}],

@@ -23,7 +23,7 @@ import { judge } from '../test/conformance/verapdf.ts';
 import { makeForm } from '../test/pdf/form-material.ts';
 import { richPdf } from '../test/pdf/rich.ts';
 import { INVOICE_TEMPLATE } from '../test/support/invoice.ts';
-import { HOSTILE } from './pdf-hostile-inputs.ts';
+import { HOSTILE_CLASSES } from './hostile-pdfs/index.ts';
 import { mutate, randomNumbers } from './pdf-mutations.ts';
 import { OPERATIONS, pdfClient, SEALING, selfSigned } from './pdf-operations.ts';
 import { printedPdfs } from './printing.ts';
@@ -141,7 +141,9 @@ async function send(operation: string, damaged: Damaged): Promise<void> {
 
 try {
   const bases = await originals();
-  const hostile = Object.entries(HOSTILE).map(([name, make]) => ({ name, make, original: null }));
+  const hostile = Object.values(HOSTILE_CLASSES)
+    .flatMap((documents) => Object.entries(documents))
+    .map(([name, make]) => ({ name, make, original: null }));
   const mutants = Array.from(
     { length: Math.max(0, Number(values.documents) - hostile.length) },
     (_, index) => {

@@ -10,6 +10,8 @@ export interface PdfConfig extends ServingSettings {
   logLevel: LogLevel;
   /** Most milliseconds of one transformation. */
   timeout: number;
+  /** Most milliseconds of one page. */
+  pageTimeout: number;
   /** Most bytes an engine may allocate for one transformation. */
   memory: number;
   /** Most bytes of all PDFs of one request together. */
@@ -33,6 +35,7 @@ export function readConfig(env: Environment = process.env): Readonly<PdfConfig> 
     ...servingSettings(env),
     logLevel: oneOf(env, 'PLATEN_LOG_LEVEL', LOG_LEVELS, 'info'),
     timeout: integer(env, 'PLATEN_PDF_TIMEOUT_MS', { min: 1_000, max: 800_000, fallback: 120_000 }),
+    pageTimeout: integer(env, 'PLATEN_PDF_PAGE_TIMEOUT_MS', { min: 500, max: 800_000, fallback: 30_000 }),
     memory: integer(env, 'PLATEN_PDF_MEMORY_MB', { min: 64, max: 2_048, fallback: 768 }) * 2 ** 20,
     maxInput: integer(env, 'PLATEN_MAX_UPLOAD_MB', { min: 1, max: 2_048, fallback: 512 }) * 2 ** 20,
     fonts: imageFonts(env),

@@ -56,12 +56,12 @@ export class PdfWork {
   }
 
   optionsOf({ signal, deadline }: PdfRequest): CallOptions {
-    const { memory, timeout } = this.config;
+    const { memory, timeout, pageTimeout: page } = this.config;
     return {
       signal,
       // If a document is repaired first, the repair and the work share one time limit.
       spent: { milliseconds: 0 },
-      limits: { memory, timeout: Math.max(1, Math.min(timeout, deadline - Date.now())) },
+      limits: { memory, page, timeout: Math.max(1, Math.min(timeout, deadline - Date.now())) },
     };
   }
 

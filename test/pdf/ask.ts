@@ -2,6 +2,7 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readConfig } from '../../functions/pdf/config.ts';
+import { facturXOperations } from '../../functions/pdf/factur-x.ts';
 import { pdfOperations } from '../../functions/pdf/operations.ts';
 import { createGroup } from '../../functions/shared/http/index.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
@@ -11,13 +12,20 @@ import { bodyText, CONTEXT, gatewayEvent, multipart, type MultipartPart } from '
 /** The PDF function, asked as clients in the field do. */
 
 const { dist: layers } = await buildFontsLayer('local');
-const config = readConfig({
-  PLATEN_LOG_LEVEL: 'error',
-  PLATEN_FILES_BUCKET: 'files',
-  PLATEN_LAYER_ROOT: layers,
-});
-setLogLevel(config.logLevel);
-export const serve = createGroup('pdf', pdfOperations(config));
+
+/** Returns the function with other settings than the usual ones. */
+export function serving(environment: Readonly<Record<string, string>>): typeof serve {
+  const config = readConfig({
+    PLATEN_LOG_LEVEL: 'error',
+    PLATEN_FILES_BUCKET: 'files',
+    PLATEN_LAYER_ROOT: layers,
+    ...environment,
+  });
+  setLogLevel(config.logLevel);
+  return createGroup('pdf', { ...pdfOperations(config), ...facturXOperations() });
+}
+
+export const serve: ReturnType<typeof createGroup> = serving({});
 
 export interface Answer {
   status: number;
@@ -27,8 +35,13 @@ export interface Answer {
 }
 
 /** Posts parts as the clients in the field do; what comes back is saved to `output`. */
-export async function post(path: string, parts: readonly MultipartPart[], output: string): Promise<Answer> {
-  const reply = await serve(gatewayEvent({ method: 'POST', path, ...multipart(parts) }), CONTEXT);
+export async function post(
+  path: string,
+  parts: readonly MultipartPart[],
+  output: string,
+  server = serve,
+): Promise<Answer> {
+  const reply = await server(gatewayEvent({ method: 'POST', path, ...multipart(parts) }), CONTEXT);
   if (reply.body instanceof Readable) {
     await pipeline(reply.body, createWriteStream(output));
     await reply.close?.();

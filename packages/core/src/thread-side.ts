@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { isPlatenError } from './errors.ts';
 import { freezeIntrinsics } from './hardened.ts';
+import { type PageClock, startPage, stopPage } from './page-clock.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread.ts';
 
 /** The worker's side of thread.ts. */
@@ -38,6 +39,8 @@ const MAX_TASKS = 500;
 
 let tasksDone = 0;
 let isSpoiled = false;
+/** Absent outside of the threads of thread.ts. */
+let clock: PageClock | undefined;
 
 /**
  * Marks this thread as unfit for further tasks. A task calls it when it uses a module that keeps state,
@@ -48,11 +51,32 @@ export function endThreadAfterTask(): void {
 }
 
 /**
+ * Announces work on one page of a document, whose time the caller of the thread bounds.
+ *
+ * @param page its number, from 1
+ */
+export function onPage<T>(page: number, work: () => T): T {
+  if (clock === undefined) return work();
+  const pages = clock;
+  startPage(pages, page);
+  let isPending = false;
+  try {
+    const result = work();
+    isPending = result instanceof Promise;
+    return result instanceof Promise ? (result.finally(() => stopPage(pages)) as T) : result;
+  } finally {
+    if (!isPending) stopPage(pages);
+  }
+}
+
+/**
  * Runs the tasks that the thread receives, one after the other, and posts the result of each. The thread's intrinsics
  * are frozen from now on.
  */
 export function serveThread(tasks: Readonly<Record<string, ThreadTask>>): void {
-  boundMemory((workerData as ThreadData).memory);
+  const { memory, pages } = workerData as ThreadData;
+  boundMemory(memory);
+  clock = pages;
   freezeIntrinsics();
   const serve = async (request: ThreadRequest): Promise<void> => {
     const { answer, buffers } = await answerOf(tasks, request);

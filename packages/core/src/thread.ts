@@ -3,6 +3,7 @@ import { Worker, type Transferable } from 'node:worker_threads';
 import type { ErrorCode } from './error-codes.ts';
 import { type FieldFault, PlatenError } from './errors.ts';
 import { watchGrowth } from './growth-watch.ts';
+import { newPageClock, type PageClock, watchPages } from './page-clock.ts';
 import { storageFault } from './storage-fault.ts';
 import { Turns } from './turns.ts';
 
@@ -19,6 +20,8 @@ export interface ThreadLimits {
    * Bytes that an engine's WebAssembly may allocate; the thread's own objects may take the same amount again.
    */
   memory: number;
+  /** Milliseconds for one page: for work that announces its pages with `onPage` (thread-side.ts). */
+  page?: number | undefined;
   /** Bytes by which the process may grow during the work, including buffers and native memory. */
   growth?: number | undefined;
 }
@@ -55,6 +58,7 @@ export interface ThreadCall {
 /** The value that a worker entry finds in `workerData`. */
 export interface ThreadData {
   memory: number;
+  pages: PageClock;
 }
 
 /** A request posted to a thread, one at a time. */
@@ -82,6 +86,9 @@ interface Waiting {
   /** Key of the settings that have to match for a thread to take a call. */
   kind: string;
 }
+
+/** The page that each thread works on. */
+const clocks = new WeakMap<Worker, PageClock>();
 
 /** Idle threads, the most recently used last. */
 const waiting: Waiting[] = [];
@@ -116,6 +123,7 @@ function answerOf(call: ThreadCall): Promise<ThreadAnswer> {
       if (ended) return;
       ended = true;
       clearTimeout(timer);
+      unwatchPages?.();
       signal?.removeEventListener('abort', onAbort);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       if (isKept) {
@@ -128,14 +136,17 @@ function answerOf(call: ThreadCall): Promise<ThreadAnswer> {
       // A thread's files are closed only after its termination; then the files it worked on can be removed.
       terminated.then(settle, reject);
     };
-    const timer = setTimeout(
-      () => {
-        const seconds = Math.round(limits.timeout / 1000);
-        const error = new PlatenError('deadline_exceeded', `${subject} took longer than ${seconds} seconds.`);
-        end(() => reject(error));
-      },
-      Math.max(1, limits.timeout - spent),
-    );
+    const late = (what: string, limit: number): void => {
+      const seconds = Math.round(limit / 1000);
+      const message = `${what} took longer than ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+      end(() => reject(new PlatenError('deadline_exceeded', message)));
+    };
+    const timer = setTimeout(() => late(subject, limits.timeout), Math.max(1, limits.timeout - spent));
+    const clock = clocks.get(worker);
+    const unwatchPages =
+      limits.page === undefined || clock === undefined
+        ? undefined
+        : watchPages(clock, limits.page, (page) => late(`Page ${page}`, limits.page ?? 0));
     const outOfMemory = (cause?: Error): PlatenError =>
       new PlatenError(tooLarge, `${subject} needs more memory than is allowed.`, { cause });
     const unwatch =
@@ -177,7 +188,7 @@ function takeThread(call: ThreadCall): Worker {
     return known.worker;
   }
   const { limits, stack } = call;
-  const data: ThreadData = { memory: limits.memory };
+  const data: ThreadData = { memory: limits.memory, pages: newPageClock() };
   const worker = new Worker(call.entry, {
     workerData: data,
     // The work reads no configuration and must not see the function's credentials.
@@ -187,6 +198,7 @@ function takeThread(call: ThreadCall): Worker {
       ...(stack === undefined ? {} : { stackSizeMb: stack }),
     },
   });
+  clocks.set(worker, data.pages);
   worker.on('exit', () => {
     const place = waiting.findIndex((one) => one.worker === worker);
     if (place !== -1) waiting.splice(place, 1);

@@ -49,6 +49,9 @@ export interface PostScriptEngine {
 /** Memory limit of one engine in bytes: a photograph of 100 million pixels fits. */
 const MEMORY = 1280 * 2 ** 20;
 
+/** Milliseconds for drawing one page. */
+const PAGE_TIMEOUT = 30_000;
+
 const ENTRY = workerUrl(import.meta.url, 'images.worker');
 
 async function call(task: string, input: unknown, memory: number, work: Work): Promise<unknown> {
@@ -56,7 +59,7 @@ async function call(task: string, input: unknown, memory: number, work: Work): P
     entry: ENTRY,
     task,
     input,
-    limits: { timeout: Math.max(1, work.deadline - Date.now()), memory },
+    limits: { timeout: Math.max(1, work.deadline - Date.now()), page: PAGE_TIMEOUT, memory },
     signal: work.signal,
     subject: 'The image',
     tooLarge: 'image_too_large',

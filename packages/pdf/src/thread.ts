@@ -13,10 +13,10 @@ import { compileQpdf } from './qpdf.ts';
 
 export type PdfLimits = ThreadLimits;
 
-export const DEFAULT_LIMITS: PdfLimits = { timeout: 60_000, memory: 768 * 2 ** 20 };
+export const DEFAULT_LIMITS: PdfLimits = { timeout: 60_000, page: 30_000, memory: 768 * 2 ** 20 };
 
 export interface CallOptions {
-  limits?: Partial<Pick<PdfLimits, 'timeout' | 'memory'>>;
+  limits?: Partial<Pick<PdfLimits, 'timeout' | 'page' | 'memory'>>;
   /** Elapsed milliseconds; tasks with the same object share one timeout. */
   spent?: { milliseconds: number };
   /** Cancels the work with its request. */

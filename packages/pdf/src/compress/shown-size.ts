@@ -1,3 +1,4 @@
+import { onPage } from '@platen/core/thread-side';
 import { inherited } from '../page-geometry.ts';
 import { isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -40,8 +41,8 @@ export async function shownSizes(objects: Compressed): Promise<Map<Ref, ShownSiz
     }));
     await reader.loadForms(batch.map(({ resources }) => resources));
     await reader.load(batch.flatMap(({ contents }) => contents));
-    for (const { contents, resources } of batch) {
-      await eachShown(reader, contents, resources, note);
+    for (const [index, { contents, resources }] of batch.entries()) {
+      await onPage(start + index + 1, () => eachShown(reader, contents, resources, note));
     }
     reader.forget();
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { onPage } from '@platen/core/thread-side';
 import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { SaveOptions } from '../model/write.ts';
@@ -181,9 +182,11 @@ function repairPages(
   for (const [index, page] of pages.entries()) {
     signal?.throwIfAborted();
     const dict = dicts[index] ?? {};
-    checkBoundaries(file, dict, index + 1, violations);
-    contents.page(page, dict, index + 1);
-    repairAnnotations({ file, violations, contents, structure }, page, dict, index + 1);
+    onPage(index + 1, () => {
+      checkBoundaries(file, dict, index + 1, violations);
+      contents.page(page, dict, index + 1);
+      repairAnnotations({ file, violations, contents, structure }, page, dict, index + 1);
+    });
   }
   structure?.finish();
   repairFonts(file, glyphs, violations, (page, mcid) => {

@@ -1,7 +1,9 @@
 import { isPlatenError } from '@platen/core/errors';
+import { onPage } from '@platen/core/thread-side';
 import { type ContentStep, readContent } from '../compress/content.ts';
 import { type Contents, eachShown, sizeOf } from '../compress/shown-size.ts';
 import type { PdfFile } from '../model/index.ts';
+import type { Matrix } from '../steps/geometry.ts';
 import { isRef } from '../values.ts';
 import type { PdfValue, Ref } from '../values.ts';
 
@@ -30,19 +32,16 @@ export async function readImages(objects: PdfFile): Promise<ImageInfo[]> {
   const pixels = new Map<Ref, { width: number; height: number }>();
   const reader = new Reader(objects);
   for (const [index, page] of objects.pageDicts().entries()) {
-    await eachShown(
-      reader,
-      streamsOf(objects, page['/Contents']),
-      objects.dict(page['/Resources']),
-      (ref, matrix) => {
-        if (images.length >= MAX_IMAGES) return;
-        const size = pixels.get(ref) ?? pixelsOf(objects, ref);
-        pixels.set(ref, size);
-        const shown = sizeOf(matrix);
-        const dpi = Math.min(size.width / (shown.width / 72), size.height / (shown.height / 72));
-        images.push({ page: index + 1, ...size, dpi: Number.isFinite(dpi) ? Math.round(dpi * 10) / 10 : 0 });
-      },
-    );
+    const note = (ref: Ref, matrix: Matrix): void => {
+      if (images.length >= MAX_IMAGES) return;
+      const size = pixels.get(ref) ?? pixelsOf(objects, ref);
+      pixels.set(ref, size);
+      const shown = sizeOf(matrix);
+      const dpi = Math.min(size.width / (shown.width / 72), size.height / (shown.height / 72));
+      images.push({ page: index + 1, ...size, dpi: Number.isFinite(dpi) ? Math.round(dpi * 10) / 10 : 0 });
+    };
+    const streams = streamsOf(objects, page['/Contents']);
+    await onPage(index + 1, () => eachShown(reader, streams, objects.dict(page['/Resources']), note));
   }
   return images;
 }

@@ -140,17 +140,36 @@ function ascii85(data: Buffer): Buffer {
 
 /** Runs of literal bytes, and of repeated bytes (7.4.5). */
 function runLength(data: Buffer, most: number): Buffer {
-  const parts: Buffer[] = [];
-  let length = 0;
+  // Twice: millions of runs would take far more memory as a list than their bytes do.
+  const output = Buffer.allocUnsafe(eachRun(data, most, () => undefined));
+  eachRun(data, most, (start, length, from, isRepeated) => {
+    if (isRepeated) output.fill(data[from] ?? 0, start, start + length);
+    else data.copy(output, start, from, from + length);
+  });
+  return output;
+}
+
+/**
+ * Reports each run: its place in the output and its length, the place of its data, and whether that is one byte.
+ *
+ * @returns the length of the output
+ */
+function eachRun(
+  data: Buffer,
+  most: number,
+  found: (start: number, length: number, from: number, isRepeated: boolean) => void,
+): number {
+  let total = 0;
   for (let at = 0; at < data.length;) {
     const code = data[at++] ?? 128;
-    if (code === 128) break;
-    const part =
-      code < 128 ? data.subarray(at, at + code + 1) : Buffer.alloc(257 - code, data.subarray(at, at + 1));
-    at += code < 128 ? code + 1 : 1;
-    length += part.length;
-    if (length > most) throw tooLarge();
-    parts.push(part);
+    // The last run may be incomplete.
+    if (code === 128 || at >= data.length) break;
+    const isRepeated = code > 128;
+    const length = isRepeated ? 257 - code : Math.min(code + 1, data.length - at);
+    if (total + length > most) throw tooLarge();
+    found(total, length, at, isRepeated);
+    total += length;
+    at += isRepeated ? 1 : length;
   }
-  return Buffer.concat(parts);
+  return total;
 }

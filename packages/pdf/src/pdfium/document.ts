@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { PlatenError } from '@platen/core/errors';
+import { onPage } from '@platen/core/thread-side';
 import { type PageText, readPageText } from './text.ts';
 
 /** PDFium (compiled to WebAssembly) inside a worker thread. It reads documents piece by piece. */
@@ -179,7 +180,7 @@ export class PdfiumDocument {
   }
 
   #withPage<T>(number: number, use: (page: number) => T): T | undefined {
-    return this.#guarded(() => {
+    const read = (): T | undefined => {
       const page = this.#engine.FPDF_LoadPage(this.#document, number - 1);
       if (page === 0) return undefined;
       try {
@@ -187,7 +188,8 @@ export class PdfiumDocument {
       } finally {
         this.#engine.FPDF_ClosePage(page);
       }
-    });
+    };
+    return this.#guarded(() => onPage(number, read));
   }
 
   /** @throws PlatenError `pdf_too_complex` if the engine exhausts its memory or stack */

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
+import { onPage } from '@platen/core/thread-side';
 import { pdfNumbers } from '../../content.ts';
 import { openPdf, type PdfFile } from '../../model/index.ts';
 import { readTree } from '../../name-tree.ts';
@@ -124,7 +125,7 @@ async function redactPages(
     images: new Map(),
     changed: new Set(),
   };
-  for (const { page, regions } of targets) await redactPage(work, page, regions);
+  for (const { page, regions } of targets) await onPage(page.number, () => redactPage(work, page, regions));
   removeUnusedResources(work);
   forgetTexts(file, marks);
 }
