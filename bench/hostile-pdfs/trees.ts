@@ -60,13 +60,13 @@ export const TREES: Readonly<Record<string, () => Buffer>> = {
       '<< /Title (a) /Parent 4 0 R /Next 6 0 R /First 6 0 R /Last 6 0 R >>',
       '<< /Title (b) /Parent 4 0 R /Next 5 0 R /First 5 0 R /Last 5 0 R >>',
     ),
-  'outline of 300,000 entries': () =>
+  'outline of 100,000 entries': () =>
     withCatalog(
       '/Outlines 4 0 R',
-      '<< /First 5 0 R /Last 300004 0 R >>',
+      '<< /First 5 0 R /Last 100004 0 R >>',
       ...times(
-        300_000,
-        (n) => `<< /Title (a) /Parent 4 0 R ${n < 299_999 ? `/Next ${n + 6} 0 R` : ''} /Dest [3 0 R /Fit] >>`,
+        100_000,
+        (n) => `<< /Title (a) /Parent 4 0 R ${n < 99_999 ? `/Next ${n + 6} 0 R` : ''} /Dest [3 0 R /Fit] >>`,
       ),
     ),
   'title of 10 MB': () =>

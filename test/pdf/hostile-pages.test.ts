@@ -76,7 +76,6 @@ it('run lengths of one byte, millions of them, are read for a redaction (I-46)',
   const at = workspace();
   writeFileSync(at('a.pdf'), PICTURES['run lengths of one byte, 20 million']?.() ?? Buffer.alloc(0));
   const areas = field('areas', '[{"page":1,"x":0,"y":0,"w":3,"h":3}]');
-  expect(await post('/v1/pdf/redact', [file(at('a.pdf')), areas], at('b.pdf'), serve)).toMatchObject({
-    status: 200,
-  });
+  const { status } = await post('/v1/pdf/redact', [file(at('a.pdf')), areas], at('b.pdf'));
+  expect(status).toBe(200);
 });

@@ -9,6 +9,7 @@ import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
 import { vectorDocument } from '../../functions/images/vector-document.ts';
 import { compressPdf, encryptPdf, inspectPdf } from '../../packages/pdf/src/index.ts';
 import type { PdfInput } from '../../packages/pdf/src/engine.ts';
+import { rebuildPdf } from '../../packages/pdf/src/rebuild/index.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
 /** Damaged documents are repaired where there is something to read (I-33), the same way for each operation. */
@@ -303,4 +304,22 @@ describe('documents with damage in other places', () => {
     writeFileSync(at('v.pdf'), await vectorDocument({ picture, options: {}, background: null }));
     expect(pageTexts(at('v.pdf'))).toEqual(['page 1']);
   });
+});
+
+it('a document of 100,000 objects with its trailer far behind them is rebuilt in one pass over its bytes', () => {
+  const catalog = '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n';
+  const tree = '2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n';
+  const page = '3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>\nendobj\n';
+  const others = Array.from({ length: 100_000 }, (_, n) => `${n + 4} 0 obj\n<< /A ${n} >>\nendobj\n`).join(
+    '',
+  );
+  // A search for the trailer from each object would read a terabyte.
+  const bytes = Buffer.concat([
+    Buffer.from(`%PDF-1.7\n${catalog}${tree}${page}${others}`),
+    Buffer.alloc(20e6, ' '),
+    Buffer.from('trailer\n<< /Size 100004 /Root 1 0 R >>\n%%EOF'),
+  ]);
+  const rebuilt = rebuildPdf(bytes)?.toString('latin1');
+  expect(rebuilt).toContain('/A 99999');
+  expect(rebuilt?.length).toBeLessThan(bytes.length);
 });

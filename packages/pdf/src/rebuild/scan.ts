@@ -40,8 +40,8 @@ class Scanner {
   readonly #result: Scan = { objects: new Map(), trailers: [], sealed: 0 };
   readonly #lengths: ReadonlyMap<string, number>;
   #left = MAX_INFLATED;
-  /** No further match follows this position, so it is not searched for again. */
-  readonly #lastOf = new Map<string, number>();
+  /** The last search for each word: where it began, and the match. Searches up to the match need no repetition. */
+  readonly #found = new Map<string, { from: number; place: number }>();
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -143,9 +143,11 @@ class Scanner {
   }
 
   #next(word: string, from: number): number {
-    if (from > (this.#lastOf.get(word) ?? Infinity)) return -1;
+    const known = this.#found.get(word);
+    const holds = known !== undefined && from >= known.from && (known.place === -1 || from <= known.place);
+    if (holds) return known.place;
     const place = this.#bytes.indexOf(word, from, 'latin1');
-    if (place === -1) this.#lastOf.set(word, from - 1);
+    this.#found.set(word, { from, place });
     return place;
   }
 }
