@@ -17,9 +17,15 @@ const ABOUT_PICTURES = new Set(
  * Returns an image without the pixels in some boxes.
  *
  * @param boxes in the unit square of the image, from its lower left corner, 0 to 1
+ * @param isMask whether the image is the mask of another one
  * @returns null for an image that cannot be read, which is removed as a whole
  */
-export async function blankImage(file: PdfFile, ref: Ref, boxes: readonly Box[]): Promise<Ref | null> {
+export async function blankImage(
+  file: PdfFile,
+  ref: Ref,
+  boxes: readonly Box[],
+  isMask = false,
+): Promise<Ref | null> {
   const dict = file.dict(ref);
   const [width, height] = [Number(file.resolve(dict['/Width'])), Number(file.resolve(dict['/Height']))];
   const stream = file.streamData(ref, MAX_SAMPLES);
@@ -39,7 +45,12 @@ export async function blankImage(file: PdfFile, ref: Ref, boxes: readonly Box[])
   for (const key of ['/SMask', '/Mask']) {
     const mask = dict[key];
     if (!isRef(mask) || !isDict(file.resolve(mask))) continue;
-    const without = await blankImage(file, mask, boxes);
+    // A mask has no mask of its own (ISO 32000-2, table 143), and could be its own.
+    if (isMask) {
+      changed[key] = null;
+      continue;
+    }
+    const without = await blankImage(file, mask, boxes, true);
     if (without === null) return null;
     changed[key] = without;
   }
