@@ -46,7 +46,8 @@ export function balanceOf(content: Buffer): Balance {
     }
   }
   const closing = [isText ? 'ET ' : '', 'EMC '.repeat(marks), 'Q '.repeat(states)].join('');
-  const isCutOff = !/^(?:\s|%[^\r\n]*)*$/.test(content.toString('latin1', end, end + MAX_TAIL));
+  const tail = content.toString('latin1', end, end + MAX_TAIL).replace(/%[^\r\n]*/g, '');
+  const isCutOff = tail.trim() !== '';
   if (unmatched.length === 0 && !isCutOff) return { corrected: undefined, closing };
   const corrected = Buffer.from(content.subarray(0, end));
   for (const at of unmatched) corrected[at] = SPACE;
