@@ -452,6 +452,139 @@ const FILLING: readonly Attack[] = [
   },
 ];
 
+/** Work of one call that grows faster than its input, or that nothing counted. */
+const GROWING: readonly Attack[] = [
+  {
+    name: 'a printf with a million conversions',
+    template: '{{ "%s" * 1000000 % (1,) }}',
+    ends: ['TypeError'],
+  },
+  {
+    name: 'the last entries of a dict, one after the other',
+    template:
+      '{% for i in range(100) %}{% set d = {}.fromkeys(range(50000)) %}{% for j in range(50000) %}{% set x = d.popitem() %}{% endfor %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'unique of tuples with long texts',
+    template:
+      '{% set l = [("a" * 1000000,)] * 1000 %}{% for i in range(1000) %}{% set x = l|unique|list %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'a constant with lists in lists',
+    template: '{{ ([([([1] * 1000)] * 1000)] * 1000)|length }}',
+    ends: ['1000'],
+  },
+  {
+    name: 'a constant that is copied again and again',
+    template: `{% for i in range(100000) %}{% set x = [${'[1, 2, 3, 4, 5, 6, 7, 8, 9], '.repeat(900)}] %}{% endfor %}`,
+    ends: BUDGET,
+  },
+  {
+    name: 'wrapping a long word at every character',
+    template: '{{ ("a" * 400000)|wordwrap(1)|length }}',
+    ends: ['799999'],
+  },
+  {
+    name: 'wrapping a word of blanks that do not break',
+    template: '{{ ("\u00a0" * 400000 ~ "x")|wordwrap(1)|length }}',
+    ends: ['1'],
+  },
+  {
+    name: 'a number with blanks within it',
+    template: '{{ ("1" ~ " " * 1000000 ~ "1")|int }}',
+    ends: ['0'],
+  },
+  {
+    name: 'an attribute as long as a book',
+    template:
+      '{% set d = {} %}{% do d.update({"a": d}) %}{% for i in range(1000) %}{% set x = ([d] * 10000)|map(attribute="a" ~ ".a" * 10000)|list %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'named arguments from a long dict',
+    template:
+      '{% macro m() %}{{ kwargs|length }}{% endmacro %}{% set d = {} %}{% for i in range(50000) %}{% do d.update({"k" ~ i: i}) %}{% endfor %}{% for i in range(100000) %}{% set x = m(**d) %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'a mapping for a format, again and again',
+    template:
+      '{% set d = {} %}{% for i in range(50000) %}{% do d.update({"k" ~ i: i}) %}{% endfor %}{% for i in range(50000) %}{% set x = "{k1}".format_map(d) %}{% endfor %}',
+    ends: 'harmless',
+  },
+  { name: 'paragraphs without words', template: '{{ lipsum(1000000000, false, 0, 1) }}', ends: BUDGET },
+  {
+    name: 'a translation that makes a text long',
+    template: '{{ ("a" * 1000000).translate({97: "b" * 1000000}) }}',
+    ends: BUDGET,
+  },
+  {
+    name: 'beginnings from a long tuple',
+    template:
+      '{% set t = ("a" * 50000 ~ "b",) * 50000 %}{% set s = "a" * 60000 %}{% for i in range(1000) %}{% set x = s.startswith(t) %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'schemes for every word of a text',
+    template:
+      '{% set s = [] %}{% for i in range(20000) %}{% do s.append("s" ~ i ~ ":") %}{% endfor %}{{ ("a " * 1000000)|urlize(extra_schemes=s) }}',
+    ends: BUDGET,
+  },
+  {
+    name: 'attributes from a long dict, again and again',
+    template:
+      '{% set d = {} %}{% for i in range(20000) %}{% do d.update({"k" ~ i: i}) %}{% endfor %}{% for i in range(100000) %}{% set x = d|xmlattr %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'a query from a long dict, again and again',
+    template:
+      '{% set d = {} %}{% for i in range(20000) %}{% do d.update({"k" ~ i: i}) %}{% endfor %}{% for i in range(100000) %}{% set x = d|urlencode %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'words from the right, one after the other',
+    template: '{{ ("a " * 400000).rsplit(none, 1000000)|length }}',
+    ends: ['400000'],
+  },
+  {
+    name: 'a long list sorted in place',
+    template: '{% set l = range(100000)|list * 2 %}{% do l.sort() %}{{ l|length }}',
+    ends: ['200000'],
+  },
+  {
+    name: 'keys compared with a view, again and again',
+    template:
+      '{% set d = {} %}{% set l = range(100000)|list %}{% for i in range(100000) %}{% set x = d.keys().isdisjoint(l) %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'numbers of a large base, again and again',
+    template: '{% set s = "z" * 4300 %}{% for i in range(100000) %}{% set x = s|int(0, 36) %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'fractions of small numbers, again and again',
+    template:
+      '{% for i in range(100000) %}{% for j in range(1000) %}{% set x = 5e-324.as_integer_ratio() %}{% endfor %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'a printf with many digits, again and again',
+    template:
+      '{% for i in range(100000) %}{% for j in range(1000) %}{% set x = "%.1000e" % (i + 0.1) %}{% endfor %}{% endfor %}',
+    ends: BUDGET,
+  },
+  {
+    name: 'includes that see many variables',
+    template: `${Array.from({ length: 5000 }, (_, i) => `{% set v${i} = 1 %}`).join('')}{% for i in range(100000) %}{% include "a" %}{% endfor %}`,
+    templates: { a: '' },
+    ends: BUDGET,
+  },
+];
+
 /** Breaking the parser. */
 const PARSING: readonly Attack[] = [
   {
@@ -518,4 +651,4 @@ const PARSING: readonly Attack[] = [
   },
 ];
 
-export const ATTACKS: readonly Attack[] = [...REACHING, ...BUSY, ...FILLING, ...PARSING];
+export const ATTACKS: readonly Attack[] = [...REACHING, ...BUSY, ...FILLING, ...GROWING, ...PARSING];

@@ -22,9 +22,9 @@ let liquid: Promise<LiquidFiller> | undefined;
 /** Liquid is loaded when first needed: few templates use it. */
 async function loadLiquid(): Promise<LiquidFiller> {
   const { LiquidFiller } = await import('@platen/templating/liquid');
-  const { string, time, memory, output } = { ...DEFAULT_LIMITS, ...limits };
+  const { string, time, memory, output, steps } = { ...DEFAULT_LIMITS, ...limits };
   // liquidjs creates whole arrays for its ranges, and counts an element as one.
-  return new LiquidFiller({ parse: string, time, memory: Math.ceil(memory / 20), output });
+  return new LiquidFiller({ parse: string, time, memory: Math.ceil(memory / 20), output, steps });
 }
 
 async function fill(job: FillJob): Promise<string[]> {

@@ -140,6 +140,13 @@ export function claimString(length: number): number {
   return length;
 }
 
+/** Counts `added` characters before they are appended to a string of `length` characters: one step, and the characters. */
+export function claimAppend(length: number, added: number): void {
+  if (length + added > run.limits.string) exceed('string');
+  spend(1 + (added >>> 6));
+  claimMemory(added);
+}
+
 /** Counts an object of about that many bytes. */
 export function claimMemory(bytes: number): void {
   if ((run.memory += bytes) > run.limits.memory) exceed('memory');

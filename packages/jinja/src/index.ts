@@ -2,7 +2,7 @@
  * Jinja2 for JavaScript: it renders the same templates to the same bytes, and templates cannot access the
  * host. See README.md.
  */
-export { DEFAULT_LIMITS } from './budget.ts';
+export { DEFAULT_LIMITS, spend, withRun } from './budget.ts';
 export type { Limits, UndefinedPolicy } from './budget.ts';
 export { ALL_EXTENSIONS, checkSyntax } from './check.ts';
 export { Environment } from './environment.ts';

@@ -67,9 +67,13 @@ export function numberingSystem(tag: string, asked: string | null): string {
   return known(asked) ? asked : fail(`'${asked.slice(0, 20)}' is no numbering system`);
 }
 
+/** The list takes longer to make than a number to format. */
+let systems: ReadonlySet<string> | undefined;
+
 /** Returns whether ICU supports the system. It supports only systems with ten digits. */
 function known(system: string): boolean {
-  return Intl.supportedValuesOf('numberingSystem').includes(system);
+  systems ??= new Set(Intl.supportedValuesOf('numberingSystem'));
+  return systems.has(system);
 }
 
 const DIGITS = new Map<string, readonly string[]>();

@@ -1,9 +1,16 @@
-import { type JsFilter, Markup, TemplateError } from '@platen/jinja';
+import { type JsFilter, Markup, spend, TemplateError } from '@platen/jinja';
 import { BARCODE_FILTERS, BarcodeFilterError, filterCall } from '@platen/imaging/barcode/filters';
 import { barcodeAddress, barcodeSvg } from '@platen/imaging/barcode';
 import { isPlatenError } from '@platen/core/errors';
 
 /** The filters `qrcode` and `barcode`. */
+
+/** Steps for one symbol, besides those for its characters. */
+const SYMBOL_STEPS = 100;
+/** Steps for each character of a symbol: two-dimensional ones take a quarter of a millisecond for it. */
+const CHARACTER_STEPS = 15;
+/** No symbol holds more characters; longer data is refused at once. */
+const MAX_CHARACTERS = 8000;
 
 type Draw = (...call: Parameters<typeof barcodeSvg>) => unknown;
 type Fail = (message: string) => Error;
@@ -15,6 +22,7 @@ function filters(draw: Draw, fail: Fail): Readonly<Record<string, JsFilter>> {
       (value, ...args) => {
         try {
           const { data, format, options } = filterCall(filter, value, args);
+          spend(SYMBOL_STEPS + CHARACTER_STEPS * Math.min(data.length, MAX_CHARACTERS));
           return draw(data, format, options);
         } catch (error) {
           if (!isPlatenError(error) && !(error instanceof BarcodeFilterError)) throw error;

@@ -1,6 +1,6 @@
 import type { Template } from 'liquidjs';
 import { Liquid, LiquidError } from 'liquidjs';
-import { toJs } from '@platen/jinja';
+import { BudgetError, DEFAULT_LIMITS, toJs, withRun } from '@platen/jinja';
 import { LIQUID_BARCODES } from './barcodes.ts';
 import { readData } from './data.ts';
 import { Language, registerFilters } from './languages/index.ts';
@@ -22,6 +22,8 @@ export interface LiquidLimits {
   memory: number;
   /** Maximum characters of the rendered text. */
   output: number;
+  /** Maximum operations of the filters that Jinja has too; default as there. */
+  steps?: number;
 }
 
 /** Fills Liquid templates, and caches parsed ones. */
@@ -61,7 +63,12 @@ export class LiquidFiller {
     return job.sources.map((source) => {
       const data = toJs(readData(job.data, job.defaults)) as object;
       const parsed = this.#parse(source);
-      const text = attempt('render', source, () => String(this.#liquid.renderSync(parsed, data)));
+      // The filters that Liquid shares with Jinja count their work, so each text has the same budget for it.
+      const { time, steps = DEFAULT_LIMITS.steps } = this.#limits;
+      const limits = { ...DEFAULT_LIMITS, time, steps };
+      const text = withRun(limits, 'default', () =>
+        attempt('render', source, () => String(this.#liquid.renderSync(parsed, data))),
+      );
       if (text.length <= this.#limits.output) return text;
       throw new FillError({
         kind: 'budget',
@@ -113,7 +120,8 @@ function faultOf(kind: 'syntax' | 'render', { file, text }: NamedText, error: un
   if (cause instanceof RangeError && /call stack/u.test(cause.message)) {
     return new FillError({ kind: 'budget', file, message: 'The template nests too deeply. (limit: depth)' });
   }
-  const limit = EXCEEDED.find(([words]) => cause.message.startsWith(words))?.[1];
+  const counted = cause instanceof BudgetError;
+  const limit = counted ? cause.limit : EXCEEDED.find(([words]) => cause.message.startsWith(words))?.[1];
   if (limit === undefined && !LiquidError.is(error)) return error;
   const fault: FillFault = {
     kind: limit === undefined ? kind : 'budget',
@@ -122,7 +130,7 @@ function faultOf(kind: 'syntax' | 'render', { file, text }: NamedText, error: un
     message:
       (missingPartial(cause.message) ??
         cause.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??
-        '') + (limit === undefined ? '' : ` (limit: ${limit})`),
+        '') + (limit === undefined || counted ? '' : ` (limit: ${limit})`),
   };
   if (!LiquidError.is(error)) return new FillError(fault);
   const [line, column] = error.token.getPosition();

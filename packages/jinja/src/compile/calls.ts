@@ -1,5 +1,5 @@
 import type * as ast from '../ast.ts';
-import { run, step } from '../budget.ts';
+import { run, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { notCallable } from '../values/attributes.ts';
@@ -74,6 +74,7 @@ function addKeywords(result: Map<string, Value>, value: Value): void {
   if (!(value instanceof Dict)) {
     return raise('TypeError', `argument after ** must be a mapping, not ${typeName(value)}`);
   }
+  spend(value.size);
   for (const [key, item] of value.entries()) {
     if (!isString(key)) return raise('TypeError', 'keywords must be strings');
     const name = textOf(key);

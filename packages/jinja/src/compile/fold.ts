@@ -1,10 +1,12 @@
 import type * as ast from '../ast.ts';
+import { claimList, claimString, step } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
 import { getAttribute, getItem } from '../values/attributes.ts';
-import { Dict, Range, Tuple } from '../values/containers.ts';
+import { Dict, Tuple } from '../values/containers.ts';
 import { toList, truthy } from '../values/iterate.ts';
 import { NativeFunction } from '../values/native.ts';
 import { binary, unary } from '../values/operators.ts';
+import { Range } from '../values/range.ts';
 import { str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
 import type { CallSite, Kwargs, Value } from '../values/types.ts';
@@ -20,6 +22,8 @@ import type { CompileFrame } from './frame.ts';
 
 /** Larger strings and lists are created at run time, because compiled templates stay in memory. */
 const MAX_SIZE = 1000;
+/** Maximum values in a constant, with those in the lists within its lists. */
+const MAX_VALUES = 10_000;
 
 /** Thrown for an expression that is not constant. */
 const NOT_CONSTANT = new Error('not constant');
@@ -45,7 +49,10 @@ export function foldToData(node: ast.Expression, frame: CompileFrame): Value | u
  * next time.
  */
 export function copyData(value: Value): Value {
-  if (Array.isArray(value)) return value.map(copyData);
+  if (Array.isArray(value)) {
+    claimList(value.length);
+    return value.map(copyData);
+  }
   if (value instanceof Tuple) return new Tuple(value.items.map(copyData));
   if (!(value instanceof Dict)) return value;
   return Dict.from(Array.from(value.entries(), ([key, item]) => [key, copyData(item)] as const));
@@ -76,11 +83,17 @@ function tryCompute(node: ast.Expression, frame: CompileFrame): Value | undefine
   }
 }
 
-function isSmall(value: Value): boolean {
+/** @param room how many values are still allowed */
+function isSmall(value: Value, room = { values: MAX_VALUES }): boolean {
+  step();
+  if (room.values-- <= 0) return false;
   if (typeof value === 'string') return value.length <= MAX_SIZE;
   if (value instanceof Markup) return value.text.length <= MAX_SIZE;
-  if (Array.isArray(value)) return value.length <= MAX_SIZE && value.every(isSmall);
-  return !(value instanceof Tuple) || (value.items.length <= MAX_SIZE && value.items.every(isSmall));
+  const items = value instanceof Tuple ? value.items : value;
+  if (Array.isArray(items)) return items.length <= MAX_SIZE && items.every((item) => isSmall(item, room));
+  if (!(value instanceof Dict)) return true;
+  for (const [key, item] of value.entries()) if (!isSmall(key, room) || !isSmall(item, room)) return false;
+  return true;
 }
 
 function need(node: ast.Expression, frame: CompileFrame): Value {
@@ -121,7 +134,7 @@ function compute(node: ast.Expression, frame: CompileFrame): Value {
     case 'compare':
       return compare(node, get);
     case 'concat':
-      return node.items.map((item) => str(get(item))).join('');
+      return concatenated(node.items.map((item) => str(get(item))));
     case 'getattr':
       return getAttribute(get(node.object), node.name);
     case 'getitem':
@@ -138,6 +151,11 @@ function compute(node: ast.Expression, frame: CompileFrame): Value {
     case 'markSafe':
       throw NOT_CONSTANT;
   }
+}
+
+function concatenated(parts: readonly string[]): string {
+  claimString(parts.reduce((sum, part) => sum + part.length, 0));
+  return parts.join('');
 }
 
 type Get = (node: ast.Expression) => Value;

@@ -1,3 +1,4 @@
+import { step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { getItem } from '../values/attributes.ts';
 import { sameKind } from '../values/containers.ts';
@@ -28,6 +29,7 @@ export function attributeGetter(attribute: Value, otherwise: Value = null): (ite
   return (item) => {
     let value = item;
     for (const part of path) {
+      step();
       value = getItem(value, part);
       if (otherwise !== null && value instanceof Undefined) value = otherwise;
     }

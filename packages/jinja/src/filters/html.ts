@@ -1,4 +1,4 @@
-import { claimString, spend } from '../budget.ts';
+import { claimAppend, claimString, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { dumpJson } from '../format/jsondump.ts';
 import type { JsonFallback } from '../format/jsondump.ts';
@@ -31,7 +31,14 @@ function hex(char: string): string {
 function urlEncode(value: Value): string {
   if (isString(value) || iteratorOf(value) === undefined) return quote(value, false);
   const pairs = value instanceof Dict ? Array.from(value.entries()) : toList(value).map(pairOf);
-  return pairs.map(([key, item]) => `${quote(key, true)}=${quote(item, true)}`).join('&');
+  let length = 0;
+  const parts = pairs.map(([key, item]) => {
+    const part = `${quote(key, true)}=${quote(item, true)}`;
+    claimAppend(length, part.length);
+    length += part.length;
+    return part;
+  });
+  return parts.join('&');
 }
 
 function pairOf(value: Value): [Value, Value] {
@@ -50,14 +57,19 @@ function xmlAttributes(site: CallSite, value: Value, autospace: Value): Value {
   if (!(value instanceof Dict))
     return raise('AttributeError', `'${typeName(value)}' object has no attribute 'items'`);
   const attributes: string[] = [];
+  let length = 0;
   for (const [key, item] of value.entries()) {
+    step();
     if (item === null || item instanceof Undefined) continue;
     if (!isString(key))
       return raise('TypeError', `expected string or bytes-like object, got '${typeName(key)}'`);
     if (/[ \t\n\r\f\v/>=]/u.test(textOf(key))) {
       return raise('ValueError', `Invalid character in attribute name: ${repr(key)}`);
     }
-    attributes.push(`${escape(key).text}="${escape(item).text}"`);
+    const attribute = `${escape(key).text}="${escape(item).text}"`;
+    claimAppend(length, attribute.length);
+    length += attribute.length;
+    attributes.push(attribute);
   }
   let text = attributes.join(' ');
   if (truthy(autospace) && text !== '') text = ` ${text}`;

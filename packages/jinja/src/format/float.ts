@@ -1,3 +1,5 @@
+import { spend } from '../budget.ts';
+
 /** Decimal text of floats, with the same digits as CPython. */
 
 /** No float has more digits than this, neither after the point nor significant ones; the rest are zeros. */
@@ -21,7 +23,7 @@ function pythonExponent(text: string): string {
 }
 
 /** A finite float as an exact fraction: `numerator / 2 ** shift`, sign dropped. */
-function exactFraction(value: number): { numerator: bigint; shift: number } {
+export function exactFraction(value: number): { numerator: bigint; shift: number } {
   let shift = 0;
   let scaled = Math.abs(value);
   while (!Number.isInteger(scaled)) {
@@ -42,6 +44,8 @@ export function divideRounding(numerator: bigint, denominator: bigint): bigint {
 /** `|value| * 10 ** digits`, rounded to a whole number, ties to even, exactly. */
 export function scaledDigits(value: number, digits: number): bigint {
   const { numerator, shift } = exactFraction(value);
+  // Numbers of many digits take more than linear time.
+  spend((shift + Math.abs(digits)) >>> 3);
   const power = 10n ** BigInt(Math.abs(digits));
   return digits >= 0
     ? divideRounding(numerator * power, 1n << BigInt(shift))

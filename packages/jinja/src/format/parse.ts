@@ -1,16 +1,18 @@
 import { spend } from '../budget.ts';
-import { SPACE } from '../values/text.ts';
+import { strip } from '../values/methods/splitting.ts';
 
 /** Numbers in text, as Python's `int()` and `float()` read them. */
 
-const ENDS = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, 'gu');
+/** Steps for finding the value of a digit of another script. */
+const DIGIT_STEPS = 4;
 
 /** Removes surrounding white space, and converts digits of other scripts to ASCII. */
 function clean(text: string): string {
   spend(text.length >>> 1);
-  return text
-    .replace(ENDS, '')
-    .replace(/[^\0-\x7f]/gu, (char) => (/^\p{Nd}$/u.test(char) ? String(decimalValue(char)) : char));
+  return strip(text, null, 'both').replace(/[^\0-\x7f]/gu, (char) => {
+    spend(DIGIT_STEPS);
+    return /^\p{Nd}$/u.test(char) ? String(decimalValue(char)) : char;
+  });
 }
 
 /**
@@ -50,6 +52,8 @@ export function parseIntText(text: string, base: number): bigint | undefined {
 function digitsValue(digits: string, radix: number): bigint | undefined {
   if (digits.length > 4300) return undefined;
   if (radix === 10) return /^\d+$/u.test(digits) ? BigInt(digits) : undefined;
+  // Each digit multiplies all digits before it.
+  spend((digits.length ** 2) >>> 8);
   let value = 0n;
   for (const char of digits) {
     const digit = Number.parseInt(char, 36);

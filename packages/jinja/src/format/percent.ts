@@ -1,4 +1,4 @@
-import { claimString, spend } from '../budget.ts';
+import { claimAppend, claimString, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { repr } from '../values/repr.ts';
@@ -64,9 +64,9 @@ export function formatPercent(format: string | Markup, argument: Value): string 
   const escaping = format instanceof Markup;
   let result = '';
   for (const { literal, conversion } of segments(textOf(format))) {
-    result += literal;
-    if (conversion !== undefined) result += run(conversion, values, escaping);
-    claimString(result.length);
+    const text = conversion === undefined ? '' : run(conversion, values, escaping);
+    claimAppend(result.length, literal.length + text.length);
+    result += literal + text;
   }
   values.finish();
   return escaping ? new Markup(result) : result;
@@ -102,28 +102,35 @@ function size(given: Size, values: Arguments): number {
 const segments = cached((text: string): Segment[] => {
   spend(text.length);
   const result: Segment[] = [];
-  let at = 0;
-  for (let percent = text.indexOf('%'); percent !== -1; percent = text.indexOf('%', at)) {
-    const reader = new ConversionReader(text, percent + 1);
-    result.push({ literal: text.slice(at, percent), conversion: reader.read() });
-    at = reader.at;
+  const reader = new ConversionReader(text);
+  for (let percent = text.indexOf('%'); percent !== -1; percent = text.indexOf('%', reader.at)) {
+    const literal = text.slice(reader.at, percent);
+    result.push({ literal, conversion: reader.read(percent + 1) });
   }
-  if (at < text.length) result.push({ literal: text.slice(at) });
+  if (reader.at < text.length) result.push({ literal: text.slice(reader.at) });
   return result;
 });
 
 /** Python's largest C int. */
 const MAX_SIZE = 2 ** 31 - 1;
 
-/** Reads one conversion, beginning after its `%`. */
+/** Reads the conversions of a format one after the other. */
 class ConversionReader {
   readonly #text: string;
-  at: number;
+  /** The end of the last conversion. */
+  at = 0;
   #error: string | undefined;
+  /** The characters up to an offset, so that a format with many conversions is counted once. */
+  #counted = { offset: 0, characters: 0 };
 
-  constructor(text: string, at: number) {
+  constructor(text: string) {
     this.#text = text;
-    this.at = at;
+  }
+
+  #charactersBefore(offset: number): number {
+    const { offset: from, characters } = this.#counted;
+    this.#counted = { offset, characters: characters + Array.from(this.#text.slice(from, offset)).length };
+    return this.#counted.characters;
   }
 
   /** Returns the next character; at the end of the text the conversion is incomplete. */
@@ -133,7 +140,10 @@ class ConversionReader {
     return char ?? '';
   }
 
-  read(): NonNullable<Segment['conversion']> {
+  /** Reads the conversion whose `%` ends at an offset. */
+  read(start: number): NonNullable<Segment['conversion']> {
+    this.at = start;
+    this.#error = undefined;
     const name = this.#char() === '(' ? this.#name() : undefined;
     let flags = '';
     while (this.#char() !== '' && '#0- +'.includes(this.#char())) flags += this.#text[this.at++] ?? '';
@@ -145,7 +155,7 @@ class ConversionReader {
     }
     if (this.#char() !== '' && 'hlL'.includes(this.#char())) this.at++;
     const type = this.#char();
-    const index = Array.from(this.#text.slice(0, this.at)).length;
+    const index = this.#charactersBefore(this.at);
     this.at++;
     return {
       name,

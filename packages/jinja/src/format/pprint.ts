@@ -1,8 +1,10 @@
-import { claimString, withDepth, step } from '../budget.ts';
+import { claimAppend, claimString, spend, withDepth } from '../budget.ts';
+import { TemplateError } from '../errors.ts';
 import { compare } from '../values/compare.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { splitLines } from '../values/methods/splitting.ts';
 import { repr } from '../values/repr.ts';
+import { claimSort } from '../values/sort.ts';
 import { SPACE, textLength } from '../values/text.ts';
 import type { Value } from '../values/types.ts';
 import { typeName } from '../values/types.ts';
@@ -15,6 +17,8 @@ interface PrintOptions {
 }
 
 const WIDTH = 80;
+/** Steps for a value, besides its text: it is written on one line first, and measured. */
+const VALUE_STEPS = 8;
 
 /** `pprint.pformat(value)`: like `repr`, over several lines where one is not enough, keys sorted. */
 export function prettyPrint(value: Value, options: PrintOptions = {}): string {
@@ -39,12 +43,12 @@ class PrettyPrinter {
   }
 
   #write(text: string): void {
-    claimString(this.#out.length + text.length);
+    claimAppend(this.#out.length, text.length);
     this.#out += text;
   }
 
   #format(value: Value, indent: number, allowance: number, level: number): void {
-    step();
+    spend(VALUE_STEPS);
     if (isContainer(value) && this.#open.has(value)) {
       this.#write(recursion(value));
       return;
@@ -175,10 +179,12 @@ function recursion(value: Value): string {
  * Returns entries in the order of their keys; keys that cannot be compared are ordered by their types' names.
  */
 function sortedEntries(dict: Dict): [Value, Value][] {
+  claimSort(dict.size);
   return Array.from(dict.entries()).sort(([a], [b]) => {
     try {
       return compare('<', a, b);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof TemplateError) || error.kind !== 'TypeError') throw error;
       return typeName(a) < typeName(b) ? -1 : 1;
     }
   });

@@ -1,8 +1,8 @@
-import { claimString } from '../budget.ts';
+import { claimAppend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { escape } from '../values/escape.ts';
 import { repr, str } from '../values/repr.ts';
-import type { Kwargs, Value } from '../values/types.ts';
+import type { Value } from '../values/types.ts';
 import { Markup, Obj, textOf } from '../values/types.ts';
 import { ascii } from './ascii.ts';
 import { pieces } from './fields.ts';
@@ -16,12 +16,17 @@ import { format } from './spec.ts';
 export function formatWithFields(
   template: string | Markup,
   args: Value[],
-  kwargs: Kwargs,
+  kwargs: NamedArguments,
   lookup: Lookup,
 ): string | Markup {
   const formatter = new Formatter(args, kwargs, template instanceof Markup, lookup);
   const text = formatter.run(textOf(template), 2);
   return template instanceof Markup ? new Markup(text) : text;
+}
+
+/** The arguments that fields select by name: keywords, or a mapping of the template. */
+export interface NamedArguments {
+  get: (name: string) => Value | undefined;
 }
 
 /** Follows the path of a field by a template's rules for attributes and items. */
@@ -34,13 +39,13 @@ const MIXED = 'cannot switch from manual field specification to automatic field 
 
 class Formatter {
   readonly #args: Value[];
-  readonly #kwargs: Kwargs;
+  readonly #kwargs: NamedArguments;
   readonly #escaping: boolean;
   readonly #lookup: Lookup;
   /** The number of the next `{}`; `manual` after an explicit number. */
   #auto: number | 'manual' = 0;
 
-  constructor(args: Value[], kwargs: Kwargs, escaping: boolean, lookup: Lookup) {
+  constructor(args: Value[], kwargs: NamedArguments, escaping: boolean, lookup: Lookup) {
     this.#args = args;
     this.#kwargs = kwargs;
     this.#escaping = escaping;
@@ -52,9 +57,9 @@ class Formatter {
     let result = '';
     for (const { literal, field, error } of pieces(text)) {
       if (error !== undefined) raise(error.kind, error.message);
-      result += literal;
-      if (field !== undefined) result += this.#field(field, depth);
-      claimString(result.length);
+      const inserted = field === undefined ? '' : this.#field(field, depth);
+      claimAppend(result.length, literal.length + inserted.length);
+      result += literal + inserted;
     }
     return result;
   }

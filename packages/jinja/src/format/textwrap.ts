@@ -36,7 +36,7 @@ export function wrapText(text: string, options: WrapOptions): string[] {
   spend(text.length * 8);
   const pieces = text.split(options.breakOnHyphens ? CHUNKS : SIMPLE_CHUNKS).filter((piece) => piece !== '');
   // The last chunk comes first, so that it can be popped.
-  const chunks = pieces.map(makeChunk).reverse();
+  const chunks = pieces.map((piece) => new Chunk(piece)).reverse();
   const lines: string[] = [];
   while (chunks.length > 0) {
     const line = takeLine(chunks, lines.length > 0, options);
@@ -46,58 +46,88 @@ export function wrapText(text: string, options: WrapOptions): string[] {
 }
 
 /** A piece of text that is only broken when it is longer than a line. */
-interface Chunk {
-  text: string;
+class Chunk {
+  readonly #text: string;
+  /** The characters, once the piece is broken. */
+  #chars: readonly string[] | undefined;
+  #from = 0;
+  /** The next character that is not blank, found once for all characters before it. */
+  #solid = -1;
   /** In code points. */
   length: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.length = textLength(text);
+  }
+
+  get text(): string {
+    return this.#chars === undefined ? this.#text : this.#chars.slice(this.#from).join('');
+  }
+
+  get isBlank(): boolean {
+    const chars = this.#chars;
+    if (chars === undefined) return isBlank(this.#text);
+    if (this.#solid < this.#from) this.#solid = this.#from;
+    while (this.#solid < chars.length && isBlank(chars[this.#solid])) this.#solid++;
+    return this.#solid === chars.length;
+  }
+
+  /** Returns the first characters. */
+  first(count: number): readonly string[] {
+    this.#chars ??= Array.from(this.#text);
+    return this.#chars.slice(this.#from, this.#from + count);
+  }
+
+  /** Removes the first characters. */
+  drop(count: number): void {
+    this.#from += count;
+    this.length -= count;
+  }
 }
 
-function makeChunk(text: string): Chunk {
-  return { text, length: textLength(text) };
-}
-
-function isBlank(chunk: Chunk | undefined): boolean {
-  return chunk !== undefined && BLANK.test(chunk.text);
+function isBlank(text: string | undefined): boolean {
+  return text !== undefined && BLANK.test(text);
 }
 
 /** Takes the chunks that fit on one line. */
 function takeLine(chunks: Chunk[], hasLines: boolean, options: WrapOptions): string {
   const { width } = options;
-  const line: Chunk[] = [];
+  const line: string[] = [];
   let length = 0;
-  if (hasLines && isBlank(chunks.at(-1))) chunks.pop();
+  if (hasLines && chunks.at(-1)?.isBlank === true) chunks.pop();
   for (let next = chunks.at(-1); next !== undefined && length + next.length <= width; next = chunks.at(-1)) {
-    line.push(next);
+    line.push(next.text);
     length += next.length;
     chunks.pop();
   }
   const long = chunks.at(-1);
   if (long !== undefined && long.length > width) breakLongWord(chunks, long, line, width - length, options);
   if (isBlank(line.at(-1))) line.pop();
-  return line.map(({ text }) => text).join('');
+  return line.join('');
 }
 
 /** Breaks a word longer than a line: its beginning goes on this line, or all of it on a line of its own. */
 function breakLongWord(
   chunks: Chunk[],
   word: Chunk,
-  line: Chunk[],
+  line: string[],
   space: number,
   { breakLongWords, breakOnHyphens }: WrapOptions,
 ): void {
   if (!breakLongWords) {
     if (line.length === 0) {
-      line.push(word);
+      line.push(word.text);
       chunks.pop();
     }
     return;
   }
-  const chars = Array.from(word.text);
+  const chars = word.first(space);
   let end = space;
-  if (breakOnHyphens && chars.length > space) {
-    const hyphen = chars.slice(0, space).lastIndexOf('-');
+  if (breakOnHyphens && word.length > space) {
+    const hyphen = chars.lastIndexOf('-');
     if (hyphen > 0 && chars.slice(0, hyphen).some((char) => char !== '-')) end = hyphen + 1;
   }
-  line.push(makeChunk(chars.slice(0, end).join('')));
-  chunks[chunks.length - 1] = makeChunk(chars.slice(end).join(''));
+  line.push(chars.slice(0, end).join(''));
+  word.drop(end);
 }

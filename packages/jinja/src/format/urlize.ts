@@ -53,7 +53,7 @@ function endOfMiddle(word: string): number {
 }
 
 function linkWord(word: string, options: UrlizeOptions): string {
-  spend(1 + word.length * 2);
+  spend(1 + word.length * 2 + options.extraSchemes.length);
   const head = /^(?:[(<]|&lt;)+/u.exec(word)?.[0] ?? '';
   let middle = word.slice(head.length);
   const end = endOfMiddle(middle);

@@ -1,3 +1,4 @@
+import { spend } from '../budget.ts';
 import type { Render } from '../compile/frame.ts';
 import type { Environment } from '../environment.ts';
 import type { CallSite, Registry, Value } from '../values/types.ts';
@@ -72,6 +73,8 @@ export class Context implements CallSite {
   resolve(name: string): Value | undefined {
     const own = this.vars.get(name);
     if (own !== undefined) return own;
+    // Each include adds layers.
+    if (this.#layers.length > 8) spend(this.#layers.length >>> 3);
     for (const layer of this.#layers) {
       const value = layer.get(name);
       if (value !== undefined) return value;
@@ -81,6 +84,7 @@ export class Context implements CallSite {
 
   /** Returns the layers through which another context sees everything of this one, with `locals` in front. */
   allLayers(locals: readonly [string, Value][]): Lookup[] {
+    spend(locals.length + this.vars.size + this.#layers.length);
     const layers: Lookup[] = [];
     if (locals.length > 0) layers.push(new Map(locals));
     // The copy hides later assignments.

@@ -1,4 +1,4 @@
-import { claimString, spend } from '../budget.ts';
+import { claimAppend, claimString, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { capitalize } from '../values/methods/casing.ts';
 import { truthy } from '../values/iterate.ts';
@@ -32,7 +32,13 @@ function int(value: Value): number {
 /** `lipsum(n, html, min, max)`: paragraphs of filler text. */
 export function lipsum(n: Value, html: Value, min: Value, max: Value): Value {
   const paragraphs: string[] = [];
-  for (let i = 0; i < int(n); i++) paragraphs.push(paragraph(below(int(min), int(max))));
+  let length = 0;
+  for (let i = 0; i < int(n); i++) {
+    const text = paragraph(below(int(min), int(max)));
+    claimAppend(length, text.length);
+    length += text.length;
+    paragraphs.push(text);
+  }
   if (!truthy(html)) return paragraphs.join('\n\n');
   return new Markup(paragraphs.map((text) => `<p>${text}</p>`).join('\n'));
 }

@@ -1,4 +1,4 @@
-import { enter, leave } from '../budget.ts';
+import { enter, leave, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict, Tuple } from '../values/containers.ts';
 import { repr } from '../values/repr.ts';
@@ -69,6 +69,7 @@ export class Macro extends Obj {
   override call(args: Value[], kwargs: Kwargs, site: CallSite): Value {
     // Read before the body runs, which may change it.
     const { autoescape } = site;
+    spend((args.length + this.#shape.parameters.length) >>> 3);
     const values = this.#bind(args, kwargs);
     enter();
     const text = this.#body(values);

@@ -98,6 +98,7 @@ export function compare(operator: string, a: Value, b: Value): number {
 export function hashKey(value: Value): unknown {
   switch (typeof value) {
     case 'string':
+      scan(value.length);
       // Keys of tuples begin with NUL, so a string that begins with NUL gets another prefix.
       return value.charCodeAt(0) === 0 ? `\0s${value}` : value;
     case 'boolean':

@@ -1,9 +1,9 @@
-import { claimList, claimMemory, spend, step } from '../budget.ts';
+import { claimList, claimMemory, claimString, spend, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { compareItems, equal, equalItems, hashKey } from './compare.ts';
 import { repr, reprNested, reprSequence } from './repr.ts';
 import type { Next, Value } from './types.ts';
-import { isNumeric, Float, Markup, Obj } from './types.ts';
+import { Markup, Obj } from './types.ts';
 
 /** Returns an iterator over an array; it sees elements added meanwhile, as in Python. */
 export function nextOf(items: readonly Value[]): Next {
@@ -70,7 +70,9 @@ export class Tuple extends Obj {
   override hashKey(): unknown {
     spend(this.items.length);
     // Other elements are distinguished by identity, through a number for each object.
-    return `\0t${this.items.map((item) => keyText(hashKey(item))).join('')}`;
+    const text = `\0t${this.items.map((item) => keyText(hashKey(item))).join('')}`;
+    if (text.length > 63) claimString(text.length);
+    return text;
   }
 }
 
@@ -102,6 +104,11 @@ export class Dict extends Obj {
   readonly #values = new Map<unknown, Value>();
   /** Keys that are not their own hash key: floats, booleans, markup, tuples. */
   #originals: Map<unknown, Value> | undefined;
+  /**
+   * Hash keys in the order of insertion, from the first `popLast` on. Removed keys stay in it; a key is at its
+   * last place.
+   */
+  #order: unknown[] | undefined;
 
   constructor() {
     super();
@@ -145,6 +152,7 @@ export class Dict extends Obj {
   load(key: Value, value: Value): void {
     const hashed = hashKey(key);
     if (hashed !== key && !this.#values.has(hashed)) (this.#originals ??= new Map()).set(hashed, key);
+    if (this.#order !== undefined && !this.#values.has(hashed)) this.#order.push(hashed);
     this.#values.set(hashed, value);
   }
 
@@ -154,7 +162,26 @@ export class Dict extends Obj {
     return this.#values.delete(hashed);
   }
 
+  /** Removes the last entry and returns it; undefined when there is none. */
+  popLast(): [Value, Value] | undefined {
+    if (this.#order === undefined) {
+      spend(this.#values.size >>> 2);
+      this.#order = [...this.#values.keys()];
+    }
+    while (this.#order.length > 0) {
+      const hashed = this.#order.pop();
+      const value = this.#values.get(hashed);
+      if (value === undefined) continue;
+      const key = this.#keyOf(hashed);
+      this.#originals?.delete(hashed);
+      this.#values.delete(hashed);
+      return [key, value];
+    }
+    return undefined;
+  }
+
   clear(): void {
+    this.#order = undefined;
     this.#originals = undefined;
     this.#values.clear();
   }
@@ -279,80 +306,6 @@ export class DictView extends Obj {
 
   override contains(value: Value): boolean | undefined {
     return this.kind === 'keys' ? this.dict.has(value) : undefined;
-  }
-}
-
-/** A Python `range`, without a list of its elements. */
-export class Range extends Obj {
-  readonly start: number;
-  readonly stop: number;
-  readonly stride: number;
-  readonly count: number;
-
-  constructor(start: number, stop: number, stride: number) {
-    super();
-    this.start = start;
-    this.stop = stop;
-    this.stride = stride;
-    this.count = Math.max(0, Math.ceil((stop - start) / stride));
-  }
-
-  override get typeName(): string {
-    return 'range';
-  }
-
-  at(index: number): number {
-    return this.start + index * this.stride;
-  }
-
-  override repr(): string {
-    return `range(${this.start}, ${this.stop}${this.stride === 1 ? '' : `, ${this.stride}`})`;
-  }
-
-  override length(): number {
-    return this.count;
-  }
-
-  override iterate(): Next {
-    let i = 0;
-    return () => (i < this.count ? this.at(i++) : undefined);
-  }
-
-  override get reversible(): boolean {
-    return true;
-  }
-
-  override get subscriptable(): boolean {
-    return true;
-  }
-
-  override item(key: Value): Value | undefined {
-    const index = typeof key === 'boolean' ? Number(key) : key;
-    if (typeof index !== 'number') return undefined;
-    const at = index < 0 ? index + this.count : index;
-    return at >= 0 && at < this.count ? this.at(at) : undefined;
-  }
-
-  override contains(value: Value): boolean {
-    if (!isNumeric(value)) return false;
-    const number = value instanceof Float ? value.value : Number(value);
-    const index = (number - this.start) / this.stride;
-    return Number.isInteger(index) && index >= 0 && index < this.count;
-  }
-
-  override equals(other: Value): boolean {
-    if (!(other instanceof Range) || other.count !== this.count) return false;
-    return (
-      this.count === 0 || (this.start === other.start && (this.count === 1 || this.stride === other.stride))
-    );
-  }
-
-  override hashKey(): unknown {
-    return new Tuple([
-      this.count,
-      this.count > 0 ? this.start : null,
-      this.count > 1 ? this.stride : null,
-    ]).hashKey();
   }
 }
 

@@ -1,9 +1,10 @@
+import { claimString, step } from '../budget.ts';
 import { DateTime } from './datetime.ts';
 import { Dict, Tuple } from './containers.ts';
 import { toList } from './iterate.ts';
 import { str } from './repr.ts';
 import type { Callable, Value } from './types.ts';
-import { Float, Markup, Obj } from './types.ts';
+import { Float, isString, Markup, Obj, textOf } from './types.ts';
 
 /** A filter in plain JavaScript: the value, then the arguments, then named arguments as one object if there are any. */
 export type JsFilter = (value: unknown, ...args: unknown[]) => unknown;
@@ -48,6 +49,7 @@ function fromObject(value: object | null): Value {
  * tuples arrays, dicts objects without a prototype. Markup stays Markup; any other value becomes its text.
  */
 export function toJs(value: Value): unknown {
+  step();
   if (value instanceof Float) return value.value;
   if (Array.isArray(value)) return value.map(toJs);
   if (value instanceof Tuple) return value.items.map(toJs);
@@ -61,14 +63,16 @@ export function toJs(value: Value): unknown {
   return value;
 }
 
-/** Converts a filter in plain JavaScript to a filter of the interpreter. */
+/** Converts a filter in plain JavaScript to a filter of the interpreter, which counts what it reads and makes. */
 export function filterFromJs(filter: JsFilter): Callable {
   return {
     call: (args, kwargs) => {
       const [value, ...rest] = args.map(toJs);
       if (kwargs.size > 0)
         rest.push(Object.fromEntries(Array.from(kwargs, ([name, item]) => [name, toJs(item)])));
-      return fromJs(filter(value, ...rest));
+      const made = fromJs(filter(value, ...rest));
+      if (isString(made)) claimString(textOf(made).length);
+      return made;
     },
   };
 }

@@ -1,7 +1,8 @@
+import { scan, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict } from './containers.ts';
 import type { CallSite, Kwargs, Value } from './types.ts';
-import { Float, NO_KWARGS, Obj } from './types.ts';
+import { Float, Markup, NO_KWARGS, Obj } from './types.ts';
 
 interface Parameter {
   name: string;
@@ -132,9 +133,30 @@ export function nativeAt(signature: string, implementation: SiteImplementation):
   return new SiteFunction(signature, implementation);
 }
 
-/** Returns arguments in the order of the parameters. @throws TemplateError Python's TypeErrors */
+/** Steps for an operation on a whole number beyond the safe integers. */
+const LARGE_NUMBER_STEPS = 16;
+/** A call with more arguments counts them. */
+const FEW_ARGUMENTS = 8;
+
+/**
+ * Counts what a native function reads of an argument: the characters of a text and the digits of a large number. What
+ * it reads of a container is counted where the elements are read.
+ */
+function charge(value: Value | undefined): void {
+  if (typeof value === 'string') scan(value.length);
+  else if (typeof value === 'bigint') spend(LARGE_NUMBER_STEPS);
+  else if (value instanceof Markup) scan(value.text.length);
+}
+
+/**
+ * Returns arguments in the order of the parameters, and counts what the function reads of them.
+ *
+ * @throws TemplateError Python's TypeErrors
+ */
 export function bind(signature: Signature, args: Value[], kwargs: Kwargs): Value[] {
   const { parameters } = signature;
+  for (let i = 0; i < args.length && i < FEW_ARGUMENTS; i++) charge(args[i]);
+  if (args.length > FEW_ARGUMENTS) spend(args.length);
   if (kwargs === NO_KWARGS && !signature.rest && !signature.keywords) return bindPositional(signature, args);
   const bound: (Value | undefined)[] = args.slice(0, parameters.length);
   if (args.length > parameters.length && !signature.rest) tooMany(signature, args.length);
@@ -178,6 +200,7 @@ function bindKeywords(
 ): Map<string, Value> {
   const left = new Map<string, Value>();
   for (const [name, value] of kwargs) {
+    charge(value);
     const index = signature.parameters.findIndex((parameter) => parameter.name === name);
     if (signature.positionalOnly) raise('TypeError', `${signature.name}() takes no keyword arguments`);
     if (index === -1) {
@@ -306,6 +329,7 @@ export class BoundMethod extends Obj {
   }
 
   override call(args: Value[], kwargs: Kwargs): Value {
+    charge(this.#self);
     return this.#method.implementation(this.#self, ...bind(this.#method.signature, args, kwargs));
   }
 }

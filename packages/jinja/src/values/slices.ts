@@ -1,6 +1,7 @@
 import { claimList } from '../budget.ts';
 import { raise } from '../errors.ts';
-import { Dict, Range, Tuple } from './containers.ts';
+import { Dict, Tuple } from './containers.ts';
+import { Range } from './range.ts';
 import { codePoints, isPlain } from './text.ts';
 import type { Value } from './types.ts';
 import { isString, Markup, textOf, typeName } from './types.ts';

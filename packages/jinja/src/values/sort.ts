@@ -10,11 +10,15 @@ interface Keyed {
 /** Shorter lists are sorted with exactly CPython's comparisons. */
 const MIN_MERGE = 64;
 
+/** Counts about as many comparisons as sorting takes; comparing long values counts separately. */
+export function claimSort(length: number): void {
+  spend(length * Math.ceil(Math.log2(length + 1)));
+}
+
 /** `sorted(items, key=key, reverse=reverse)`: stable in both directions. */
 export function sortValues(items: readonly Value[], key: (item: Value) => Value, reverse: boolean): Value[] {
   claimList(items.length);
-  // This is about the number of comparisons; comparing long values counts separately.
-  spend(items.length * Math.ceil(Math.log2(items.length + 1)));
+  claimSort(items.length);
   const keyed = items.map((item): Keyed => ({ item, key: key(item) }));
   if (reverse) keyed.reverse();
   if (keyed.length < MIN_MERGE) insertionSort(keyed);

@@ -12,7 +12,7 @@ import {
   type NumberStyle,
   spellOut,
 } from '@platen/locale';
-import { type Callable, native, str, toList, type Value } from '@platen/jinja';
+import { type Callable, native, spend, str, toList, type Value } from '@platen/jinja';
 import { lazily } from '../lazy.ts';
 import type { LanguageFilter } from './names.ts';
 import {
@@ -33,6 +33,9 @@ import {
  */
 
 const words = lazily(loadWords);
+
+/** Steps for one call: formatting with a language's data takes about as long as that many operations. */
+const CALL_STEPS = 40;
 
 type Given = Readonly<Record<string, Value | undefined>>;
 type Filter = (value: Value, given: Given, locale: string, name: string) => string;
@@ -155,6 +158,7 @@ export function languageFilters(locale: () => string): ReadonlyMap<string, Calla
     Object.entries(DEFINITIONS).map(([name, { parameters, filter }]): [string, Callable] => {
       const names = parameters.split(', ').map((parameter) => parameter.split('=', 1)[0] ?? '');
       const call = native(`${name}(context, ${parameters})`, (value, ...others) => {
+        spend(CALL_STEPS);
         const given = Object.fromEntries(names.slice(1).map((parameter, i) => [parameter, others[i]]));
         return asTemplateFault(name, () => filter(value ?? null, given, locale(), name));
       });

@@ -4,6 +4,7 @@ import {
   isString,
   Markup,
   native,
+  spend,
   str,
   TemplateError,
   textOf,
@@ -23,7 +24,10 @@ export function richText(value: Value): string {
 /** @throws TemplateError */
 export function htmlOfMarkdown(value: Value): string {
   try {
-    return markdownHtml(richText(value));
+    const text = richText(value);
+    // A character takes about as long as an operation: blocks, links and emphasis are found in several passes.
+    spend(text.length);
+    return markdownHtml(text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new TemplateError('ValueError', `The filter markdown: ${error.message}`);

@@ -1,10 +1,10 @@
-import { claimList, spend } from '../../budget.ts';
+import { claimList, spend, step } from '../../budget.ts';
 import { raise } from '../../errors.ts';
 import { equal } from '../compare.ts';
-import type { Range } from '../containers.ts';
 import { Dict, DictView, Iter, Tuple } from '../containers.ts';
 import { iterate, iteratorOf, toList, truthy } from '../iterate.ts';
 import { methods } from '../native.ts';
+import type { Range } from '../range.ts';
 import { repr } from '../repr.ts';
 import { sortValues } from '../sort.ts';
 import type { Value } from '../types.ts';
@@ -71,7 +71,7 @@ export const LIST_METHODS = methods<Value[]>('list', {
     const at = position(index);
     const from = at < 0 ? at + self.length : at;
     if (from < 0 || from >= self.length) raise('IndexError', 'pop index out of range');
-    spend(self.length >>> 4);
+    spend((self.length - from) >>> 4);
     return self.splice(from, 1)[0] ?? null;
   },
   'remove(value, /)': (self, wanted) => {
@@ -89,7 +89,8 @@ export const LIST_METHODS = methods<Value[]>('list', {
     if (Array.isArray(rest) && rest.length > 0) raise('TypeError', 'sort() takes no positional arguments');
     const reverse = named instanceof Dict ? named.getName('reverse') : undefined;
     const sorted = sortValues(self, (item) => item, reverse !== undefined && truthy(reverse));
-    self.splice(0, self.length, ...sorted);
+    // The elements are not spread, because there may be more of them than a call has arguments.
+    for (const [i, item] of sorted.entries()) self[i] = item;
     return null;
   },
 });
@@ -157,10 +158,8 @@ export const DICT_METHODS = methods<Dict>('dict', {
     return otherwise === undefined ? raise('KeyError', repr(key)) : otherwise;
   },
   'popitem(/)': (self) => {
-    const entry = Array.from(self.entries()).at(-1);
-    if (entry === undefined) return raise('KeyError', "'popitem(): dictionary is empty'");
-    self.delete(entry[0]);
-    return new Tuple(entry);
+    const entry = self.popLast();
+    return entry === undefined ? raise('KeyError', "'popitem(): dictionary is empty'") : new Tuple(entry);
   },
   'setdefault(key, default=None, /)': (self, key, otherwise) => {
     const value = self.get(key);
@@ -183,7 +182,10 @@ export const DICT_METHODS = methods<Dict>('dict', {
 export const VIEW_METHODS = methods<DictView>('dict_keys', {
   'isdisjoint(other, /)': (self, other) => {
     const next = iterate(other);
-    for (let item = next(); item !== undefined; item = next()) if (self.dict.has(item)) return false;
+    for (let item = next(); item !== undefined; item = next()) {
+      step();
+      if (self.dict.has(item)) return false;
+    }
     return true;
   },
 });

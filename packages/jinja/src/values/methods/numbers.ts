@@ -1,4 +1,6 @@
+import { spend } from '../../budget.ts';
 import { raise } from '../../errors.ts';
+import { exactFraction } from '../../format/float.ts';
 import { Tuple } from '../containers.ts';
 import { methods } from '../native.ts';
 import type { Value } from '../types.ts';
@@ -14,13 +16,9 @@ function big(value: Whole): bigint {
 function ratio(value: number): [bigint, bigint] {
   if (Number.isNaN(value)) raise('ValueError', 'cannot convert NaN to integer ratio');
   if (!Number.isFinite(value)) raise('OverflowError', 'cannot convert Infinity to integer ratio');
-  let denominator = 1n;
-  let scaled = value;
-  while (!Number.isInteger(scaled)) {
-    scaled *= 2;
-    denominator *= 2n;
-  }
-  return [BigInt(scaled), denominator];
+  const { numerator, shift } = exactFraction(value);
+  spend(shift >>> 4);
+  return [value < 0 ? -numerator : numerator, 1n << BigInt(shift)];
 }
 
 function bits(value: bigint): string {

@@ -67,7 +67,15 @@ function splitSpaces(self: string, limit: number): Value[] {
   // The rest keeps its inner space, and its trailing space too if the limit was reached.
   const last = words.length < limit ? strip(rest.slice(at), null, 'right') : rest.slice(at);
   if (last !== '') words.push(last);
+  claimList(words.length);
   return words;
+}
+
+/** Returns the start of the run of spaces, or of other characters, that ends before `end`. */
+function runStart(text: string, end: number, spaces: boolean): number {
+  let start = end;
+  while (start > 0 && isSpaceUnit(text.charCodeAt(start - 1)) === spaces) start--;
+  return start;
 }
 
 export function rightSplit(self: string, separator: Value, limit: number): Value[] {
@@ -81,17 +89,17 @@ export function rightSplit(self: string, separator: Value, limit: number): Value
     const cut = parts.length - limit;
     return [parts.slice(0, cut).join(text), ...parts.slice(cut)];
   }
-  let rest = strip(self, null, 'right');
+  scan(self.length * 8);
   const words: string[] = [];
-  while (words.length < limit && rest !== '') {
-    let at = rest.length;
-    while (at > 0 && !isSpaceUnit(rest.charCodeAt(at - 1))) at--;
-    if (at === 0) break;
-    words.unshift(rest.slice(at));
-    rest = strip(rest.slice(0, at), null, 'right');
+  let end = runStart(self, self.length, true);
+  while (words.length < limit && end > 0) {
+    const start = runStart(self, end, false);
+    words.push(self.slice(start, end));
+    end = runStart(self, start, true);
   }
-  if (rest !== '') words.unshift(strip(rest, null, 'left'));
-  return words;
+  if (end > 0) words.push(strip(self.slice(0, end), null, 'left'));
+  claimList(words.length);
+  return words.reverse();
 }
 
 /** `str.splitlines()`: at every kind of line end Python knows. */

@@ -1,4 +1,4 @@
-import { claimList, claimString, scan } from '../../budget.ts';
+import { claimAppend, claimList, claimString, scan, step } from '../../budget.ts';
 import { raise } from '../../errors.ts';
 import { formatWithFields, type Lookup } from '../../format/strformat.ts';
 import { stripTags, unescapeHtml } from '../../format/html.ts';
@@ -66,6 +66,7 @@ function beginsOrEnds(self: string, args: Value[], name: 'startswith' | 'endswit
   const view = window(self, args[1], args[2]);
   const candidates = wanted instanceof Tuple ? wanted.items : [wanted];
   for (const candidate of candidates) {
+    step();
     if (isString(candidate)) continue;
     if (wanted instanceof Tuple) {
       raise('TypeError', `tuple for ${name} must only contain str, not ${typeName(candidate)}`);
@@ -73,8 +74,10 @@ function beginsOrEnds(self: string, args: Value[], name: 'startswith' | 'endswit
     raise('TypeError', `${name} first arg must be str or a tuple of str, not ${typeName(candidate)}`);
   }
   if (view === undefined) return false;
-  const test = (part: string): boolean =>
-    name === 'startswith' ? view.part.startsWith(part) : view.part.endsWith(part);
+  const test = (part: string): boolean => {
+    scan(part.length);
+    return name === 'startswith' ? view.part.startsWith(part) : view.part.endsWith(part);
+  };
   return candidates.some((candidate) => test(text(candidate)));
 }
 
@@ -89,21 +92,12 @@ function count(self: string, args: Value[]): number {
 /** `str.replace`: at most `limit` times, all if negative. */
 export function replaceText(self: string, old: string, replacement: string, limit: number): string {
   scan(self.length);
-  if (limit < 0) {
-    const times = old === '' ? self.length + 1 : claimList(self.split(old).length) - 1;
-    claimString(self.length + times * Math.max(0, replacement.length - old.length));
-    if (old !== '') return self.replaceAll(old, () => replacement);
-  }
   const parts = old === '' ? ['', ...codePoints(self), ''] : self.split(old);
-  claimList(parts.length);
-  const times = limit < 0 ? parts.length : limit;
-  let result = parts[0] ?? '';
-  for (const [i, part] of parts.slice(1).entries()) {
-    const joint = i < times ? replacement : old;
-    claimString(result.length + joint.length + part.length);
-    result += joint + part;
-  }
-  return result;
+  const most = claimList(parts.length) - 1;
+  const times = limit < 0 ? most : Math.min(limit, most);
+  claimString(self.length + times * Math.max(0, replacement.length - old.length));
+  const replaced = parts.slice(0, times + 1).join(replacement);
+  return times < most ? replaced + old + parts.slice(times + 1).join(old) : replaced;
 }
 
 function fillCharacter(value: Value): string {
@@ -146,7 +140,7 @@ function expandTabs(self: string, size: number): string {
   for (const char of codePoints(self)) {
     if (char === '\t') {
       const spaces = size > 0 ? size - (column % size) : 0;
-      claimString(result.length + spaces);
+      claimAppend(result.length, spaces);
       result += ' '.repeat(spaces);
       column += spaces;
     } else {
@@ -167,14 +161,16 @@ function zeroFill(self: string, width: number): string {
 
 function translate(self: string, table: Value): string {
   if (!(table instanceof Dict)) return raise('TypeError', `'${typeName(table)}' object is not subscriptable`);
-  return codePoints(self)
-    .map((char) => {
-      const mapped = table.get(char.codePointAt(0) ?? 0);
-      if (mapped === undefined) return char;
-      if (mapped === null) return '';
-      return typeof mapped === 'number' ? String.fromCodePoint(mapped) : text(mapped);
-    })
-    .join('');
+  let result = '';
+  for (const char of codePoints(self)) {
+    const mapped = table.get(char.codePointAt(0) ?? 0);
+    if (mapped === null) continue;
+    const made =
+      mapped === undefined ? char : typeof mapped === 'number' ? String.fromCodePoint(mapped) : text(mapped);
+    claimAppend(result.length, made.length);
+    result += made;
+  }
+  return result;
 }
 
 const FROM = 'start=None, end=None, /';
@@ -240,11 +236,7 @@ function formatArguments(
   named: Value | undefined,
   lookup: Lookup,
 ): Value {
-  if (!(named instanceof Dict) || named.size === 0) {
-    return formatWithFields(self, Array.isArray(args) ? args : [], NO_KWARGS, lookup);
-  }
-  const kwargs = new Map<string, Value>();
-  for (const [key, value] of named.entries()) if (isString(key)) kwargs.set(textOf(key), value);
+  const kwargs = named instanceof Dict ? named : NO_KWARGS;
   return formatWithFields(self, Array.isArray(args) ? args : [], kwargs, lookup);
 }
 
