@@ -1,8 +1,11 @@
+import type { PlatenError } from '@platen/core/errors';
 import { DEFAULT_LIMITS } from '@platen/jinja';
 import { JinjaFiller } from '@platen/templating/jinja';
 import { LiquidFiller } from '@platen/templating/liquid';
 import { FillError, type FillFault, type TemplatingEngine } from '@platen/templating/protocol';
 import { describe, expect, it } from 'vitest';
+import { docx, p } from '../office/build.ts';
+import { fill } from '../office/fill.ts';
 
 /** The filters that Jinja and Liquid share count their work against the budget of the template. */
 
@@ -42,6 +45,15 @@ describe('work that repeats ends in an error of the budget, with file and line',
     const fault = await faultOf(engine, repeat(engine, 2000, output), 10_000);
     expect(fault).toMatchObject({ kind: 'budget', file: 'template', line: 2 });
     expect(fault.message).toBe('The template takes more than 10000 steps. (limit: steps)');
+  });
+
+  it.each(['jinja2', 'liquid'] as const)('%s in an office document, with the paragraph', async (engine) => {
+    const bytes = await docx(p('first') + p('{{ t | markdown }}').repeat(3));
+    const error: unknown = await fill(bytes, { t: 'a'.repeat(1_900_000) }, { engine }).catch(
+      (e: unknown) => e,
+    );
+    expect(error).toMatchObject({ code: 'template_budget' });
+    expect(JSON.stringify((error as PlatenError).faults)).toContain('steps');
   });
 
   it('a list that holds itself many times over is not copied for a filter', async () => {

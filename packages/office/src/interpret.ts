@@ -1,4 +1,5 @@
 import {
+  DEFAULT_LIMITS,
   type Dict,
   type Environment,
   Float,
@@ -10,6 +11,7 @@ import {
   toJs,
   Undefined,
   type Value,
+  withRun,
 } from '@platen/jinja';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
 import { TemplateCache } from '@platen/templating/cache';
@@ -215,7 +217,14 @@ async function compileLiquid(
   liquid.registerFilter('platen_partial', (value: string) => marked(value.replace(/\r?\n$/, '')));
   const template = liquid.parse(source);
   return {
-    run: async (data) => await withLibraries(() => String(liquid.renderSync(template, toJs(data) as object))),
+    run: async (data) => {
+      const values = toJs(data) as object;
+      // The filters that Liquid shares with Jinja count their work.
+      const limits = { ...DEFAULT_LIMITS, time };
+      return await withLibraries(() =>
+        withRun(limits, 'default', () => String(liquid.renderSync(template, values))),
+      );
+    },
   };
 }
 

@@ -104,7 +104,8 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
     error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??
     ''
   ).replace(/\.$/, '');
-  const isBudget = error instanceof BudgetError || /limit exceeded|^Invalid string length/.test(words);
+  const cause: unknown = 'originalError' in error ? error.originalError : error;
+  const isBudget = cause instanceof BudgetError || /limit exceeded|^Invalid string length/.test(words);
   const within = errorInPartial(error);
   if (within !== null) return errorOf({ ...within, kind: isBudget ? 'budget' : 'render', message: words });
   const offset = errorOffset(error, program.source);

@@ -67,8 +67,9 @@ class Dumper {
     const texts = withDepth(() => parts(inner));
     this.#open.delete(container);
     if (texts.length === 0) return brackets;
-    const body = this.#unit === undefined ? texts.join(', ') : inner + texts.join(`,${inner}`) + newline;
-    claimString(body.length);
+    const joint = this.#unit === undefined ? ', ' : `,${inner}`;
+    claimString(texts.reduce((sum, text) => sum + text.length + joint.length, inner.length));
+    const body = this.#unit === undefined ? texts.join(joint) : inner + texts.join(joint) + newline;
     return brackets.charAt(0) + body + brackets.charAt(1);
   }
 }

@@ -22,7 +22,9 @@ function ratio(value: number): [bigint, bigint] {
 }
 
 function bits(value: bigint): string {
-  return value === 0n ? '' : (value < 0n ? -value : value).toString(2);
+  const text = value === 0n ? '' : (value < 0n ? -value : value).toString(2);
+  spend(text.length >>> 6);
+  return text;
 }
 
 /** The methods of `int` (and `bool`) that make sense in a template. */
