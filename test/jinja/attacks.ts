@@ -630,6 +630,11 @@ const PARSING: readonly Attack[] = [
     ends: [...BUDGET, 'ValueError', 'TemplateSyntaxError'],
   },
   {
+    name: 'a call with a hundred thousand names',
+    template: `{{ f(${Array.from({ length: 100_000 }, (_, i) => `a${i}=1`).join(',')}) }}`,
+    ends: UNDEFINED,
+  },
+  {
     name: 'a string that does not end',
     template: `{{ "${'\\\\'.repeat(500_000)}`,
     ends: ['TemplateSyntaxError'],

@@ -290,6 +290,7 @@ export class ExpressionParser extends TokenParser {
   #arguments(): ast.CallArguments {
     const { offset } = this.stream.expect('(');
     const result: ast.CallArguments = { args: [], kwargs: [], rest: null, keywords: null };
+    const names = new Set<string>();
     const ensure = (condition: boolean): void => {
       if (!condition) this.fail('invalid syntax for function call expression', offset);
     };
@@ -308,9 +309,10 @@ export class ExpressionParser extends TokenParser {
         ensure(result.keywords === null);
         const name = this.stream.next();
         this.stream.next();
-        if (result.kwargs.some((other) => other.name === name.value)) {
+        if (names.has(name.value)) {
           this.fail(`keyword argument repeated: ${name.value}`, name.offset);
         }
+        names.add(name.value);
         result.kwargs.push({ name: name.value, value: this.parseExpression() });
       } else {
         ensure(result.rest === null && result.keywords === null && result.kwargs.length === 0);
