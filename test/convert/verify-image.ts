@@ -64,6 +64,7 @@ async function converted(image: Image, orders: readonly ConversionOrder[]): Prom
         payload: jsonPayload(order),
       });
     },
+    lost: () => undefined,
     initError: ({ errorMessage }) => finished.reject(new Error(errorMessage)),
     result: (_, json) => answers.push(JSON.parse(json.toString()) as ConversionAnswer),
     stream: () => finished.reject(new Error('The function streams.')),

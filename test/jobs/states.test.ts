@@ -15,6 +15,7 @@ import { silentLogger } from '../../packages/aws-local/src/log.ts';
 import { listenForStates } from '../../packages/aws-local/src/states/api.ts';
 import { StateMachines } from '../../packages/aws-local/src/states/index.ts';
 import { readMachine } from '../../packages/aws-local/src/states/language.ts';
+import { tenantOf } from '../../packages/aws-local/src/lambda/trace.ts';
 
 /** Step Functions on a laptop. */
 
@@ -58,12 +59,15 @@ let folder: string;
 let opened: StateMachines[];
 let calls: unknown[];
 let sent: unknown[];
+/** For which tenant functions were called. */
+let tenants: string[];
 /** What a function does with an event. */
 let act: (payload: { step: string; of: unknown }) => Promise<unknown>;
 
 function machines(lines: readonly unknown[] = []): StateMachines {
   const lambda = {
-    invoke: async (_name: string, payload: Payload) => {
+    invoke: async (_name: string, payload: Payload, { traceId }: { traceId: string }) => {
+      tenants.push(tenantOf(traceId));
       const event = JSON.parse(Buffer.concat((await payload.open().toArray()) as Buffer[]).toString()) as {
         step: string;
         of: unknown;
@@ -105,6 +109,7 @@ beforeEach(async () => {
   opened = [];
   calls = [];
   sent = [];
+  tenants = [];
   act = async () => ({});
 });
 afterEach(async () => {
@@ -130,6 +135,15 @@ describe('an execution', () => {
     await all.start(ARN, 'run', '{"who":"me","big":true}', 0);
     expect(await ended(all)).toMatchObject({ status: 'SUCCEEDED' });
     expect(calls).toEqual([{ of: 'me', step: 'big' }]);
+    expect(tenants).toEqual(['']);
+  });
+
+  it('calls functions for the tenant that its input names, also those of a map', async () => {
+    const all = machines([{}, {}]);
+    all.deploy(machine({ First: task('a', { Next: 'Parts' }), Parts: parts() }));
+    await all.start(ARN, 'run', '{"who":"me","list":"list","tenant":"acme"}', 0);
+    expect(await ended(all)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(tenants).toEqual(['acme', 'acme', 'acme']);
   });
 
   it('retries a step as often as configured, then follows its catch', async () => {

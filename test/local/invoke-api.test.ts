@@ -4,13 +4,21 @@ import { FunctionError } from '../../packages/aws-local/src/lambda/errors.ts';
 import type { Lambda } from '../../packages/aws-local/src/lambda/index.ts';
 import { Access } from '../../packages/aws-local/src/iam/access.ts';
 import { InvokeApi } from '../../packages/aws-local/src/lambda/invoke-api.ts';
+import { newTraceId, tenantOf } from '../../packages/aws-local/src/lambda/trace.ts';
 
 const KEYS = { accessKeyId: 'key', secretAccessKey: 'secret' };
+
+const traces: string[] = [];
 
 /** Echoes its event, or fails when told so. */
 const lambda = {
   spec: (name: string) => (name === 'echo' ? {} : undefined),
-  invoke: async (_name: string, payload: { open(): AsyncIterable<Buffer> }) => {
+  invoke: async (
+    _name: string,
+    payload: { open(): AsyncIterable<Buffer> },
+    { traceId }: { traceId: string },
+  ) => {
+    traces.push(traceId);
     const chunks: Buffer[] = [];
     for await (const chunk of payload.open()) chunks.push(chunk);
     const json = Buffer.concat(chunks);
@@ -41,6 +49,22 @@ describe('the local Invoke', () => {
     const { Payload, FunctionError: failed } = await invoke('{"a":"ü"}');
     expect(Payload?.transformToString()).toBe('{"a":"ü"}');
     expect(failed).toBeUndefined();
+  });
+
+  test('keeps the trace of the function that calls, and with it the tenant of the request', async () => {
+    const trace = newTraceId('Acme; & Söhne=1');
+    // The runtime sets these for a function, and the SDK reads them.
+    const variables = { AWS_LAMBDA_FUNCTION_NAME: 'caller', _X_AMZN_TRACE_ID: trace };
+    Object.assign(process.env, variables);
+    try {
+      await invoke('{}');
+    } finally {
+      for (const name of Object.keys(variables)) delete process.env[name];
+    }
+    expect(traces.at(-1)).toBe(trace);
+    expect(tenantOf(trace)).toBe(tenantOf(newTraceId('Acme; & Söhne=1')));
+    await invoke('{}');
+    expect(tenantOf(traces.at(-1) ?? '')).toBe('');
   });
 
   test('reports a failed function as Lambda does', async () => {

@@ -8,6 +8,7 @@ import {
   newTraceId,
   type Payload,
   TooManyRequestsError,
+  traceOf,
 } from '../lambda/index.ts';
 import type { Logger } from '../log.ts';
 import { sendBuffered, sendStreamed } from './answer.ts';
@@ -140,7 +141,9 @@ export class Gateway {
         ));
       signal.throwIfAborted();
       const event = proxyEvent(head, match, api.stage, context ?? undefined);
-      const result = await this.#invoke(api, head, match, event, response, signal);
+      // The principal is the tenant, whose requests take turns with those of others.
+      const trace = traceOf(traceId, context?.['principalId']);
+      const result = await this.#invoke(api, head, match, event, response, { traceId: trace, signal });
       if (result.kind === 'streamed') await this.#stream(match, response, result);
       else if (route.stream) throw mismatch('The function does not stream, but the integration does.');
       else sendBuffered(response, result.json);
@@ -161,14 +164,14 @@ export class Gateway {
     await sendStreamed(response, result, this.#settings.limits);
   }
 
-  /** Reads the body, and waits for the function until `signal` is aborted. */
+  /** Reads the body, and waits for the function until the signal is aborted. */
   async #invoke(
     api: ApiSpec,
     head: RequestHead,
     match: Match,
     event: Record<string, unknown>,
     response: ServerResponse,
-    signal: AbortSignal,
+    options: { traceId: string; signal: AbortSignal },
   ): Promise<InvocationResult> {
     const { lambda, spoolFolder } = this.#settings;
     const spec = lambda.spec(match.route.functionName);
@@ -179,7 +182,7 @@ export class Gateway {
     try {
       const payload = await eventPayload(api, head.request, event, body);
       this.#checkPayload(head, spec, body.length, payload);
-      invocation = lambda.invoke(spec.name, payload, { traceId: head.traceId, signal });
+      invocation = lambda.invoke(spec.name, payload, options);
     } catch (error) {
       await body.remove();
       throw error;
@@ -187,7 +190,7 @@ export class Gateway {
     // The function may continue to read and work after the gateway has given up.
     const remove = () => this.#remove(body);
     void invocation.then(remove, remove);
-    return untilAborted(invocation, signal);
+    return untilAborted(invocation, options.signal);
   }
 
   async #remove(body: RequestBody): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { type FunctionSpec, functionArn } from '../assembly/index.ts';
-import { FunctionError } from './errors.ts';
+import { FunctionError, UndeliveredError } from './errors.ts';
 import { type Launched, plainLauncher } from './launcher.ts';
 import type { Payload } from './payload.ts';
 import { type ReportedError, RuntimeApi, type StreamedAnswer } from './runtime-api.ts';
@@ -11,6 +12,7 @@ import type { EnvironmentSettings } from './variables.ts';
 export type InvocationResult = { kind: 'buffered'; json: Buffer } | ({ kind: 'streamed' } & StreamedAnswer);
 
 export interface InvokeOptions {
+  /** A trace header, with the tenant for which the function works. */
   traceId: string;
   /**
    * Withdraws an event that is still waiting. A function that is already working on it is notified, unless
@@ -22,7 +24,9 @@ export interface InvokeOptions {
 export interface EnvironmentEvents {
   /** The environment waits for an event: for the first time, or again. */
   idle(): void;
-  /** The environment has ended. `error` is the reason when it never reached its first event. */
+  /** The environment takes no further event. It follows at once on the cause, before anything is removed. */
+  ending(): void;
+  /** The environment has ended, and nothing is left of it. `error` is the reason when it never reached its first event. */
   ended(error: FunctionError | null): void;
   log(stream: 'stdout' | 'stderr', source: Readable): void;
 }
@@ -30,10 +34,15 @@ export interface EnvironmentEvents {
 interface Current {
   requestId: string;
   resolve: (result: InvocationResult) => void;
-  reject: (error: FunctionError) => void;
+  reject: (error: FunctionError | UndeliveredError) => void;
+  /** Whether the function has the event; another environment may have one that it has not. */
+  isReceived: boolean;
   /** Starts when the function receives the event. */
   timer?: NodeJS.Timeout;
 }
+
+/** Milliseconds to wait for the end of a killed process's pipe. */
+const LAST_WORDS_MS = 1_000;
 
 /** One execution environment: a process with its own /tmp that handles one event at a time. */
 export class Environment {
@@ -76,6 +85,8 @@ export class Environment {
     const { spec } = this;
     this.#api = await RuntimeApi.listen({
       ready: () => this.#ready(),
+      lost: () =>
+        void this.stop(new FunctionError('Runtime.ExitError', 'Runtime exited while it waited for an event')),
       initError: (error) => {
         this.#initError = functionError(error);
       },
@@ -86,14 +97,20 @@ export class Environment {
       stream: (requestId, answer) => this.#streamed(requestId, answer),
       error: (requestId, error) => this.#take(requestId)?.reject(functionError(error)),
     });
+    // It was stopped meanwhile.
+    if (this.#ended) return;
     const launcher = this.#settings.launcher ?? plainLauncher;
     this.#sandbox = await launcher.launch(spec, this.#settings, this.#api.address);
     const child = this.#sandbox.process;
-    const [, stdout, stderr, lifeline] = child.stdio;
+    const [, stdout, stderr] = child.stdio;
+    const lifeline = lifelineOf(this.#sandbox);
     if (stdout) this.#events.log('stdout', stdout);
     if (stderr) this.#events.log('stderr', stderr);
     // The pipe breaks when the process ends, which is handled below.
     lifeline?.on('error', () => {});
+    lifeline?.on('data', (ids: Buffer) => {
+      if (this.#current && ids.includes(this.#current.requestId)) this.#current.isReceived = true;
+    });
     child.once('error', (error) => {
       this.#initError ??= new FunctionError('Runtime.LaunchError', error.message);
       void this.stop();
@@ -118,13 +135,13 @@ export class Environment {
    * Sends an event; the environment must be idle.
    *
    * @param signal aborted when nothing waits for the result any more; the function decides how to react
-   * @throws FunctionError
+   * @throws FunctionError; UndeliveredError
    */
   invoke(payload: Payload, { traceId, signal }: InvokeOptions): Promise<InvocationResult> {
     const api = this.#api;
     if (!api || this.#current) throw new Error('The execution environment is busy.');
     const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
-    const current: Current = { requestId: randomUUID(), resolve, reject };
+    const current: Current = { requestId: randomUUID(), resolve, reject, isReceived: false };
     this.#current = current;
     const abandon = (): void => {
       if (this.#current === current) this.#sandbox?.abandon?.(current.requestId);
@@ -134,24 +151,20 @@ export class Environment {
       .finally(() => signal?.removeEventListener('abort', abandon))
       // The caller handles the rejection.
       .catch(() => undefined);
-    this.#deliver(api, current, payload, traceId).catch((error: unknown) =>
-      this.stop(new FunctionError('Sandbox.Failed', String(error))),
+    this.#deliver(api, current, payload, traceId).catch((cause: unknown) =>
+      this.#giveUp(current, new FunctionError('Sandbox.Failed', String(cause))),
     );
     return promise;
   }
 
   async #deliver(api: RuntimeApi, current: Current, payload: Payload, traceId: string): Promise<void> {
     await this.#sandbox?.thaw();
-    // The environment was stopped meanwhile, and the invocation has failed with it.
+    // The environment was stopped meanwhile, and the invocation fails with it.
     if (this.#ended) return;
     const { timeoutMs } = this.spec;
     current.timer = setTimeout(() => {
-      void this.stop(
-        new FunctionError(
-          'Sandbox.Timedout',
-          `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`,
-        ),
-      );
+      const seconds = (timeoutMs / 1000).toFixed(2);
+      this.#giveUp(current, new FunctionError('Sandbox.Timedout', `Task timed out after ${seconds} seconds`));
     }, timeoutMs);
     api.deliver({
       requestId: current.requestId,
@@ -162,13 +175,21 @@ export class Environment {
     });
   }
 
+  /** Fails the current event, whether or not the function has it, and ends. */
+  #giveUp(current: Current, error: FunctionError): void {
+    current.reject(error);
+    void this.stop(error);
+  }
+
   /**
    * Kills the process and all its descendants; its /tmp is deleted when the promise settles.
    *
    * @param error the error of a running invocation
    */
   stop(error?: FunctionError): Promise<void> {
-    this.#ended ??= this.#end(error);
+    if (this.#ended) return this.#ended;
+    this.#ended = this.#end(error);
+    this.#events.ending();
     return this.#ended;
   }
 
@@ -196,19 +217,37 @@ export class Environment {
     else answer.body.resume();
   }
 
+  /** Fails the current event; the processes of the environment have been killed. */
+  async #fail(
+    current: Current,
+    reason = new FunctionError('Runtime.ExitError', 'The execution environment was stopped'),
+  ): Promise<void> {
+    const lifeline = this.#sandbox && lifelineOf(this.#sandbox);
+    // The end of the process may be known before its last words have been read.
+    if (!current.isReceived && lifeline?.closed === false) {
+      await once(lifeline, 'close', { signal: AbortSignal.timeout(LAST_WORDS_MS) }).catch(() => {});
+    }
+    const isUndelivered = !current.isReceived && lifeline?.closed === true;
+    current.reject(isUndelivered ? new UndeliveredError(reason) : reason);
+  }
+
   async #end(reason: FunctionError | undefined): Promise<void> {
     // `start` reports a failure to launch.
     await this.#launched.catch(() => {});
     clearTimeout(this.#initTimer);
     clearTimeout(this.#current?.timer);
     const removed = this.#sandbox?.remove();
-    this.#current?.reject(
-      reason ?? new FunctionError('Runtime.ExitError', 'The execution environment was stopped'),
-    );
+    if (this.#current) await this.#fail(this.#current, reason);
     this.#api?.close();
     await removed;
     this.#events.ended(this.#initialised ? null : (this.#initError ?? reason ?? null));
   }
+}
+
+/** The pipe over which the runtime says which events it has received. */
+function lifelineOf({ process }: Launched): Readable | undefined {
+  const lifeline = process.stdio[3];
+  return lifeline instanceof Readable ? lifeline : undefined;
 }
 
 function functionError({ errorType, errorMessage, stackTrace }: ReportedError): FunctionError {

@@ -23,3 +23,15 @@ export class TooManyRequestsError extends Error {
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError';
 }
+
+/** The environment ended before the function had received the event, so another environment may have it. */
+export class UndeliveredError extends Error {
+  override readonly name = 'UndeliveredError';
+  /** The error of the invocation if no other environment gets the event. */
+  readonly reason: FunctionError;
+
+  constructor(reason: FunctionError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { build, stop } from 'esbuild';
 import type { FunctionSpec } from '../assembly/index.ts';
 import { FunctionError } from './errors.ts';
 import type { InvocationResult, InvokeOptions } from './environment.ts';
 import { jsonPayload, type Payload } from './payload.ts';
 import { type LogSink, Pool, type PoolLimits } from './pool.ts';
+import { newTraceId } from './trace.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
 export type { InvocationResult } from './environment.ts';
@@ -15,6 +15,7 @@ export { layerRoots } from './layers.ts';
 export { type BinarySource, jsonPayload, type Payload, payloadWithBody } from './payload.ts';
 export type { LogSink, PoolLimits } from './pool.ts';
 export type { ReportedError, StreamedAnswer } from './runtime-api.ts';
+export { newTraceId, traceOf } from './trace.ts';
 export type { EnvironmentSettings } from './variables.ts';
 
 /** Largest event, and largest result that is not streamed, in bytes of JSON (Lambda's quotas). */
@@ -27,6 +28,7 @@ export class Lambda {
   readonly #log: LogSink;
   #pools = new Map<string, Pool>();
   readonly #retired = new Set<Pool>();
+  #isStopped = false;
 
   constructor(settings: EnvironmentSettings, limits: PoolLimits, log: LogSink) {
     this.#settings = settings;
@@ -36,6 +38,7 @@ export class Lambda {
 
   /** Uses these functions from now on; unchanged ones keep their environments. */
   deploy(functions: ReadonlyMap<string, FunctionSpec>): void {
+    if (this.#isStopped) return;
     const old = this.#pools;
     this.#pools = new Map();
     for (const [name, spec] of functions) {
@@ -69,7 +72,9 @@ export class Lambda {
     return result;
   }
 
+  /** Ends every environment; none is started afterwards. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await Promise.all([...this.#pools.values(), ...this.#retired].map((pool) => pool.stop()));
   }
 }
@@ -77,6 +82,7 @@ export class Lambda {
 /**
  * Invokes a function with an event and returns its result.
  *
+ * @param tenant for whom; undefined for nobody
  * @throws FunctionError; TooManyRequestsError; the signal's reason
  */
 export async function invokeWithJson(
@@ -84,19 +90,14 @@ export async function invokeWithJson(
   name: string,
   event: unknown,
   signal: AbortSignal,
+  tenant?: string,
 ): Promise<unknown> {
-  const result = await lambda.invoke(name, jsonPayload(event), { traceId: newTraceId(), signal });
+  const result = await lambda.invoke(name, jsonPayload(event), { traceId: newTraceId(tenant), signal });
   if (result.kind === 'buffered') return JSON.parse(result.json.toString('utf8')) as unknown;
   const bytes = Buffer.concat((await result.body.toArray()) as Buffer[]);
   const reported = result.failure();
   if (reported) throw new FunctionError(reported.errorType ?? 'Error', reported.errorMessage ?? '');
   return JSON.parse(bytes.toString('utf8')) as unknown;
-}
-
-/** Returns a root trace id in X-Ray's format. */
-export function newTraceId(): string {
-  const seconds = Math.floor(Date.now() / 1000).toString(16);
-  return `Root=1-${seconds}-${randomBytes(12).toString('hex')};Sampled=0`;
 }
 
 /** Bundles the runtime to one file, which starts faster than TypeScript sources. */

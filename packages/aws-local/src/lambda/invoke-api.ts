@@ -48,23 +48,30 @@ export class InvokeApi extends ApiServer<Lambda> {
       refuse(response, 404, 'UnknownOperationException', `${method} ${url} is not served here.`);
     } else if (body === null) {
       refuse(response, 413, 'RequestTooLargeException', `The event has more than ${MAX_PAYLOAD} bytes.`);
-    } else await this.#invoke(name, body, response);
+    } else await this.#invoke(name, body, request, response);
   }
 
-  async #invoke(name: string, body: Buffer, response: ServerResponse): Promise<void> {
+  async #invoke(
+    name: string,
+    body: Buffer,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const lambda = this.service;
     if (lambda?.spec(name) === undefined) {
       refuse(response, 404, 'ResourceNotFoundException', `Function not found: ${name}`);
       return;
     }
     const event = body.length === 0 ? Buffer.from('{}') : body;
+    // As on AWS, the invocation belongs to the caller's trace, which also tells its tenant.
+    const traceId = request.headers['x-amzn-trace-id']?.toString() ?? newTraceId();
     const abort = new AbortController();
     response.once('close', () => abort.abort());
     try {
       const result = await lambda.invoke(
         name,
         { length: event.length, open: () => Readable.from([event], { objectMode: false }) },
-        { traceId: newTraceId(), signal: abort.signal },
+        { traceId, signal: abort.signal },
       );
       const json =
         result.kind === 'buffered' ? result.json : Buffer.concat((await result.body.toArray()) as Buffer[]);

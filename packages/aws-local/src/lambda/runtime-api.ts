@@ -32,6 +32,8 @@ export interface StreamedAnswer {
 export interface RuntimeEvents {
   /** The function waits for an event: initialisation, or the last invocation, has finished. */
   ready(): void;
+  /** The function waited for an event, and has cut the connection. */
+  lost(): void;
   initError(error: ReportedError): void;
   result(requestId: string, json: Buffer): void;
   stream(requestId: string, answer: StreamedAnswer): void;
@@ -82,6 +84,7 @@ export class RuntimeApi {
       'Lambda-Runtime-Trace-Id': traceId,
     });
     // When either side fails, the connection is cut, the function ends, and the invocation fails.
+    response.on('error', () => {});
     payload
       .open()
       .on('error', (error) => response.destroy(error))
@@ -97,6 +100,9 @@ export class RuntimeApi {
     const [, requestId, action] = /\/runtime\/invocation\/([^/]+)(?:\/(\w+))?$/.exec(request.url ?? '') ?? [];
     if (requestId === 'next') {
       this.#waiting = response;
+      response.once('close', () => {
+        if (this.#waiting === response) this.#events.lost();
+      });
       this.#events.ready();
     } else if (request.url?.endsWith('/runtime/init/error') === true) {
       collect(request, response, (body) => this.#events.initError(parseError(body)));

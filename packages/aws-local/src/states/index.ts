@@ -145,7 +145,7 @@ export class StateMachines {
   ): Promise<void> {
     const { mapConcurrency, pauseFactor = 1, log } = this.#settings;
     const run = {
-      actions: this.#actions(role, signal),
+      actions: this.#actions(role, tenantOf(record), signal),
       memory: this.#folder.memory(record),
       signal,
       mapConcurrency,
@@ -187,7 +187,7 @@ export class StateMachines {
     }
   }
 
-  #actions(role: string | null, signal: AbortSignal): Actions {
+  #actions(role: string | null, tenant: string | undefined, signal: AbortSignal): Actions {
     const { lambda, s3, queues, refusal } = this.#settings;
     const demand = (error: string, action: string, resource: string): void => {
       const why = refusal(role, [{ action, resource }]);
@@ -198,7 +198,7 @@ export class StateMachines {
         demand('Lambda.AWSLambdaException', 'lambda:InvokeFunction', functionArn);
         const name = functionArn.split(':').at(-1) ?? '';
         try {
-          return await invokeWithJson(lambda, name, payload, signal);
+          return await invokeWithJson(lambda, name, payload, signal, tenant);
         } catch (error) {
           signal.throwIfAborted();
           throw stateError(error);
@@ -233,6 +233,12 @@ function stateError(error: unknown): StateError {
   if (!(error instanceof FunctionError)) return new StateError('Lambda.Unknown', String(error));
   const { type, message, stackTrace } = error;
   return new StateError(type, JSON.stringify({ errorType: type, errorMessage: message, trace: stackTrace }));
+}
+
+/** Returns for whom an execution works: its input names the tenant of its job. */
+function tenantOf({ input }: ExecutionRecord): string | undefined {
+  const tenant = (parseInput(input) as { tenant?: unknown } | null)?.tenant;
+  return typeof tenant === 'string' ? tenant : undefined;
 }
 
 function parseInput(input: string): unknown {

@@ -23,12 +23,18 @@ export class RuntimeClient {
     this.#port = port;
   }
 
-  /** Waits for the next event; an execution environment spends its idle time here. */
-  async next(): Promise<Invocation> {
+  /**
+   * Waits for the next event; an execution environment spends its idle time here.
+   *
+   * @param received called with its id as soon as it is complete
+   */
+  async next(received: (requestId: string) => void): Promise<Invocation> {
     const { headers, body } = await this.#send('GET', '/runtime/invocation/next');
     const field = (name: string): string => String(headers[`lambda-runtime-${name}`] ?? '');
+    const requestId = field('aws-request-id');
+    received(requestId);
     return {
-      requestId: field('aws-request-id'),
+      requestId,
       deadline: Number(field('deadline-ms')),
       functionArn: field('invoked-function-arn'),
       traceId: field('trace-id'),

@@ -18,8 +18,8 @@ type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 
 /**
- * End of a pipe that the service keeps open: when it closes, the service has ended. It also carries the ids
- * of abandoned events.
+ * End of a pipe that the service keeps open: when it closes, the service has ended. It also carries the ids of
+ * abandoned events, and in the other direction the ids of events that have been received.
  */
 const LIFELINE_FD = 3;
 
@@ -34,9 +34,9 @@ function variable(name: string): string {
   return value;
 }
 
-/** Ends the environment with all its descendants when the service has ended. */
-function endWithService(): void {
-  const lifeline = new Socket({ fd: LIFELINE_FD, readable: true, writable: false });
+/** Ends the environment with all its descendants when the service has ended. @returns the pipe to the service */
+function endWithService(): Socket {
+  const lifeline = new Socket({ fd: LIFELINE_FD, readable: true, writable: true });
   let unread = '';
   const end = (): void => {
     killDescendants(process.pid);
@@ -49,7 +49,7 @@ function endWithService(): void {
     // An event that has been answered meanwhile is no longer the current one.
     if (current !== undefined && lines.includes(current.requestId)) current.abandoned.abort();
   });
-  lifeline.unref();
+  return lifeline.unref();
 }
 
 /**
@@ -132,7 +132,7 @@ async function answer(client: RuntimeClient, handler: Handler, invocation: Invoc
 }
 
 async function run(): Promise<void> {
-  endWithService();
+  const lifeline = endWithService();
   resolveFromLayers();
   const client = new RuntimeClient(variable('AWS_LAMBDA_RUNTIME_API'));
   Object.assign(globalThis, {
@@ -149,7 +149,7 @@ async function run(): Promise<void> {
     throw error;
   }
   for (;;) {
-    const invocation = await client.next();
+    const invocation = await client.next((requestId) => lifeline.write(`${requestId}\n`));
     environment['_X_AMZN_TRACE_ID'] = invocation.traceId;
     await answer(client, handler, invocation);
   }

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, serveFixture, type ServedFixture } from './served-fixture.ts';
+
+/** Many requests of one tenant, and those of others: two environments of each function, and the reserve. */
+
+let fixture: ServedFixture;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-fairness-'));
+  fixture = await serveFixture({ concurrency: 2, waiting: 12 });
+});
+
+afterAll(async () => {
+  await fixture.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = (tenant: string, what: string) =>
+  call(`${fixture.url}/v1/guarded/${what}`, { headers: { authorization: `good-of-${tenant}` } });
+
+/** Sends requests that last until their clients leave. @returns how many have ended; a function with which all leave */
+function flood(tenant: string, count: number, name: string) {
+  const leaving = new AbortController();
+  const state = { ended: 0 };
+  const notes = Array.from({ length: count }, (_, index) => join(folder, `${name}-${index}`));
+  const asked = notes.map(async (note) => {
+    await fetch(`${fixture.url}/v1/guarded/until-abandoned?note=${note}`, {
+      headers: { authorization: `good-of-${tenant}` },
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    state.ended++;
+  });
+  const begun = () => notes.filter((note) => existsSync(note)).length;
+  return { state, begun, leave: () => leaving.abort(), left: Promise.all(asked) };
+}
+
+describe('a flood of one tenant', () => {
+  it('does not keep others waiting, has all environments but the reserve, and ends when its clients leave', async () => {
+    const many = flood('many', 12, 'many');
+    await expect.poll(many.begun).toBe(2);
+    for (const tenant of ['few', 'others', 'few']) {
+      const answers = await Promise.all([ask(tenant, 'count'), ask(tenant, 'count')]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+    expect(many.state.ended).toBe(0);
+    expect(many.begun()).toBe(2);
+    many.leave();
+    await many.left;
+    // Those that waited never begin, and those in work have ended.
+    expect((await ask('many', 'count')).status).toBe(200);
+    expect(many.begun()).toBe(2);
+  });
+
+  it('that fills the line costs its sender the last one, and nobody else', async () => {
+    const many = flood('many', 14, 'full');
+    await expect.poll(many.begun).toBe(2);
+    const few = flood('few', 2, 'few');
+    await expect.poll(few.begun).toBe(1);
+    await expect.poll(() => many.state.ended).toBe(1);
+    expect(few.state.ended).toBe(0);
+    many.leave();
+    await expect.poll(few.begun).toBe(2);
+    few.leave();
+    await Promise.all([many.left, few.left]);
+  });
+});
