@@ -52,7 +52,7 @@ npm run dev [-- --strict --stage]    the same, with restarts after changes of th
   PLATEN_DATA_DIR        folder for templates, files and tokens; .platen when absent
   PLATEN_S3_ENDPOINT     your own S3, with PLATEN_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
   PLATEN_TOKEN           a token to accept for the tenant local, instead of a generated one
-  PLATEN_CONCURRENCY     concurrent requests per function; the number of cores plus two when absent
+  PLATEN_CONCURRENCY     concurrent requests per function, and one more for a tenant that has none; cores plus two when absent
   PLATEN_GOTENBERG       1: serve Gotenberg's routes too, at PLATEN_GOTENBERG_PORT (3000 when absent)
   PLATEN_INSTALL_ENGINES false: do not install engines with apt
 
@@ -195,32 +195,44 @@ function followChanges(service: Service): void {
   log.info(`Watching ${WATCHED.join(', ')} for changes.`);
 }
 
-/** The first signal lets requests finish; the second one exits immediately. */
+/** Milliseconds within which further signals are part of the first one: for Ctrl-C, npm sends SIGINT once more. */
+const ONE_WISH_MS = 1_000;
+
+/** The first signal lets requests finish; a later one ends that. */
 function stopOnSignals(service: Promise<Service>): void {
-  let signals = 0;
-  const stop = async (): Promise<void> => {
-    signals++;
+  let first: number | undefined;
+  const stop = async (patienceMs?: number): Promise<void> => {
     stopping.abort();
-    if (signals === 1) log.info('Stopping …');
     try {
-      await (await service).stop(signals === 1 ? undefined : 0);
+      await (await service).stop(patienceMs);
     } catch {
       // The service did not start and has printed the reason.
     }
     process.exit();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-  stopWithNpm(stop);
+  const begin = (): void => {
+    first = performance.now();
+    log.info('Stopping …');
+    void stop();
+  };
+  const onSignal = (): void => {
+    if (first === undefined) begin();
+    else if (performance.now() - first >= ONE_WISH_MS) void stop(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  stopWithNpm(() => {
+    if (first === undefined) begin();
+  });
 }
 
 /** If npm or its shell is killed, it forwards no signal. A changed parent process shows that it has ended. */
-function stopWithNpm(stop: () => Promise<void>): void {
+function stopWithNpm(stop: () => void): void {
   if (env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    void stop();
+    stop();
   }, 1_000);
   timer.unref();
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, serveFixture, type ServedFixture } from './served-fixture.ts';
+import { call, json, serveFixture, type ServedFixture } from './served-fixture.ts';
 
 /** Many requests of one tenant, and those of others: two environments of each function, and the reserve. */
 
@@ -67,5 +68,28 @@ describe('a flood of one tenant', () => {
     await expect.poll(few.begun).toBe(2);
     few.leave();
     await Promise.all([many.left, few.left]);
+  });
+});
+
+describe('a service that stops', () => {
+  it('answers requests beyond its patience with 503 and a problem document, also one that is still sent', async () => {
+    const stopping = await serveFixture({ concurrency: 2 });
+    const working = call(`${stopping.url}/v1/probe/sleep?ms=15000`);
+    const sending = new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'content-length': '100', expect: '100-continue' };
+      const outgoing = request(`${stopping.url}/v1/probe/echo`, { method: 'POST', headers });
+      outgoing.on('response', (incoming) => resolve(incoming.resume().statusCode)).on('error', reject);
+      outgoing.flushHeaders();
+      outgoing.on('continue', () => {
+        outgoing.write('some of it');
+        void stopping.service.stop(100);
+      });
+    });
+    expect(await sending).toBe(503);
+    const answer = await working;
+    expect(answer).toMatchObject({ status: 503, cut: false });
+    expect(answer.headers['retry-after']).toBe('2');
+    expect(json(answer)).toMatchObject({ status: 503, code: 'service_busy' });
+    await stopping.stop();
   });
 });

@@ -6,6 +6,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
@@ -17,6 +18,9 @@ import { processesWith } from './processes.ts';
 
 const NODE = join(ROOT, 'node_modules/.bin/node');
 const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
+/** A little more than the time within which signals belong together. */
+const A_SECOND_MS = 1_100;
 
 let scratch: string;
 const running = new Set<Served>();
@@ -152,8 +156,11 @@ describe('npm start', () => {
     expect(readFileSync(join(where.dataDir, 'token.json'), 'utf8')).not.toContain('one-of-my-own');
   });
 
-  it.concurrent('lets a running request finish before it stops', async () => {
-    const where = await surroundings('graceful');
+  it.concurrent.for([
+    ['before it stops', ['SIGTERM']],
+    ['although Ctrl-C reaches it twice, from the terminal and from npm', ['SIGINT', 'SIGINT']],
+  ] as const)('lets a running request finish %s', async ([name, [signal, again]]) => {
+    const where = await surroundings(`graceful-${name.length}`);
     const served = await serve(where);
     const form =
       '--x\r\nContent-Disposition: form-data; name="file_data"; filename="a.html"\r\n\r\n<p>x\r\n--x--\r\n';
@@ -169,8 +176,9 @@ describe('npm start', () => {
     const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
     outgoing.flushHeaders();
     await once(outgoing, 'continue');
-    const ended = served.end('SIGTERM');
+    const ended = served.end(signal);
     await until(() => served.output().includes('Stopping'), served.output);
+    if (again !== undefined) process.kill(served.pid, again);
     outgoing.end(form);
     const [answer] = await answered;
     expect(answer.statusCode).toBe(200);
@@ -202,8 +210,8 @@ describe('npm start', () => {
   it.concurrent.for([
     ['while its work is under way', Infinity, ['SIGTERM']],
     ['while it is still sent', 2_000_000, ['SIGTERM']],
-    ['when it is told twice', Infinity, ['SIGTERM', 'SIGTERM']],
-    ['when it is told twice while it is sent', 2_000_000, ['SIGINT', 'SIGTERM']],
+    ['when it is told again after a second', Infinity, ['SIGTERM', 'SIGTERM']],
+    ['when it is told again while it is sent', 2_000_000, ['SIGINT', 'SIGTERM']],
   ] as const)('leaves no file of a request %s', async ([name, size, signals]) => {
     const where = await surroundings(`under-way-${name.replaceAll(' ', '-')}`);
     const served = await serve(where);
@@ -215,6 +223,7 @@ describe('npm start', () => {
     const ended = served.end(first);
     if (second !== undefined) {
       await until(() => served.output().includes('Stopping'), served.output);
+      await sleep(A_SECOND_MS);
       process.kill(served.pid, second);
     }
     expect(await ended).toBe(0);

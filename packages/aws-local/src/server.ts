@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The HTTP server of the service: listening, and graceful shutdown. */
 
@@ -32,6 +33,8 @@ export class ListenError extends Error {
  * reused.
  */
 const KEEP_ALIVE_MS = 65_000;
+/** Milliseconds for the answers to requests that are still under way when the service has to stop. */
+const FAREWELL_MS = 1_000;
 /** Time for a large upload over a slow connection. */
 const REQUEST_MS = 30 * 60_000;
 
@@ -67,15 +70,17 @@ export class HttpServer {
   }
 
   /**
-   * Accepts no new requests, finishes running ones, and cuts the rest after `patienceMs`, or after `hurry`.
+   * Accepts no new requests and finishes running ones. After `patienceMs`, or after `hurry`, it calls `interrupt`,
+   * which has to answer the rest, and cuts what has no answer a moment later.
    */
-  async close(patienceMs: number): Promise<void> {
+  async close(patienceMs: number, interrupt: () => void): Promise<void> {
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
     for (const server of this.#servers) server.closeIdleConnections();
-    const { promise: patience, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, patienceMs);
-    await Promise.race([Promise.allSettled(this.#running), patience, this.#hurried.promise]);
-    clearTimeout(timer);
+    const settled = (): Promise<unknown> => Promise.allSettled(this.#running);
+    const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+    await Promise.race([settled(), pause(patienceMs), this.#hurried.promise]);
+    interrupt();
+    await Promise.race([settled(), pause(FAREWELL_MS)]);
     for (const server of this.#servers) server.closeAllConnections();
     await Promise.all(closed);
   }

@@ -66,8 +66,8 @@ export interface LocalService {
   /** Uses these stacks from now on; running requests finish with the previous ones. */
   deploy: (assembly: string) => Promise<void>;
   /**
-   * Finishes running requests for a while, then stops everything. A second call waits for the same end, and a
-   * patience of 0 ends the waiting for requests.
+   * Finishes running requests for a while, answers the rest with 503, then stops everything. A second call waits
+   * for the same end, and a patience of 0 ends the waiting for requests.
    */
   stop: (patienceMs?: number) => Promise<void>;
 }
@@ -167,7 +167,7 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
     },
   });
   const patience = { ms: STOP_PATIENCE_MS };
-  undo.push(() => server.close(patience.ms));
+  undo.push(() => server.close(patience.ms, () => gateway.interrupt()));
 
   const scheduler = new Scheduler(join(dataDir, 'schedules.json'), assembly.schedules, lambda, log);
   await scheduler.start(Date.now());

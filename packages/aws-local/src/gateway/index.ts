@@ -62,6 +62,7 @@ const GONE = new ClientDisconnectedError();
 
 export class Gateway {
   readonly #settings: GatewaySettings;
+  readonly #stopping = new AbortController();
   #deployment: Deployment;
 
   constructor(assembly: Assembly, settings: GatewaySettings) {
@@ -72,6 +73,11 @@ export class Gateway {
   /** Uses this assembly for new requests; running requests stay with the previous one. */
   deploy(assembly: Assembly): void {
     this.#deployment = deployment(assembly, this.#settings);
+  }
+
+  /** Answers the requests that are under way, and those to come, with 503 instead of their results. */
+  interrupt(): void {
+    this.#stopping.abort(new GatewayError('INTEGRATION_FAILURE'));
   }
 
   /** Answers one request. It never rejects: an error becomes a response, or closes the connection. */
@@ -122,7 +128,7 @@ export class Gateway {
 
     const { route } = match;
     const controller = new AbortController();
-    const { signal } = controller;
+    const signal = AbortSignal.any([controller.signal, this.#stopping.signal]);
     const timer = setTimeout(() => {
       controller.abort(new GatewayError('INTEGRATION_TIMEOUT'));
       if (response.headersSent) response.destroy();
@@ -177,7 +183,11 @@ export class Gateway {
     const spec = lambda.spec(match.route.functionName);
     if (!spec) throw mismatch(`There is no function ${match.route.functionName}.`);
     if (expectsContinue(head.request)) response.writeContinue();
-    const body = await readBody(head.request, bodyLimit(this.#settings.limits, spec.memoryMb), spoolFolder);
+    const body = await untilAborted(
+      readBody(head.request, bodyLimit(this.#settings.limits, spec.memoryMb), spoolFolder),
+      this.#stopping.signal,
+      (late) => void this.#remove(late),
+    );
     let invocation: Promise<InvocationResult>;
     try {
       const payload = await eventPayload(api, head.request, event, body);
@@ -190,7 +200,10 @@ export class Gateway {
     // The function may continue to read and work after the gateway has given up.
     const remove = () => this.#remove(body);
     void invocation.then(remove, remove);
-    return untilAborted(invocation, options.signal);
+    // A late result is read as well, so that the function can finish.
+    return untilAborted(invocation, options.signal, (late) => {
+      if (late.kind === 'streamed') late.body.resume();
+    });
   }
 
   async #remove(body: RequestBody): Promise<void> {
@@ -289,22 +302,24 @@ function deployment({ api }: Assembly, { lambda, throttle }: GatewaySettings): D
   };
 }
 
-async function untilAborted(
-  invocation: Promise<InvocationResult>,
+/**
+ * Waits for a result until the signal is aborted. @param discard receives a result that comes later
+ *
+ * @throws the signal's reason
+ */
+async function untilAborted<T>(
+  work: Promise<T>,
   signal: AbortSignal,
-): Promise<InvocationResult> {
+  discard: (late: T) => void,
+): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   try {
-    return await Promise.race([invocation, aborted.promise]);
+    return await Promise.race([work, aborted.promise]);
   } catch (error) {
-    // A late result is read as well, so that the function can finish.
-    void invocation.then(
-      (late) => (late.kind === 'streamed' ? late.body.resume() : undefined),
-      () => undefined,
-    );
+    void work.then(discard, () => undefined);
     throw error;
   } finally {
     signal.removeEventListener('abort', abort);
