@@ -6,7 +6,7 @@ import type { PdfConfig } from './config.ts';
 import { inspectOperations } from './look-operations.ts';
 import { type KeyUse, signatureOperations } from './signatures.ts';
 import { stepOperations } from './step-operations.ts';
-import { bounded, type Group, PdfWork } from './work.ts';
+import { type Group, PdfWork } from './work.ts';
 
 /** The operations of the group: each reads the request, has one change made, and sends the file. */
 export function pdfOperations(
@@ -14,11 +14,11 @@ export function pdfOperations(
   signing: KeyUse = new Signing(config.signing),
 ): Operations<Group> {
   const work = new PdfWork(config);
-  return bounded({
+  return {
     ...signatureOperations(signing),
     ...stepOperations(work, signing),
     ...composeOperations(work),
     ...changeOperations(work),
     ...inspectOperations(work),
-  });
+  };
 }

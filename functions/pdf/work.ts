@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { mayBePdf, notPdf, type PdfInput } from '@platen/pdf/engine';
 import { withRepair } from '@platen/pdf/operations/repair';
 import type { CallOptions } from '@platen/pdf/thread';
@@ -162,25 +161,4 @@ export async function send(path: string, filename: string, contentType: string):
   const { size } = await stat(path);
   reply.headers['content-length'] = String(size);
   return reply;
-}
-
-/** Answers work that was given up because the request's time ran out as such. */
-export function bounded<T extends Operations<Group>>(operations: T): T {
-  type AnyOperation = (request: PdfRequest) => Promise<Produce | Reply>;
-  const entries = Object.entries(operations).map(([name, operation]): [string, AnyOperation] => [
-    name,
-    async (request) => {
-      const timed = async <R>(work: () => Promise<R>): Promise<R> => {
-        try {
-          return await work();
-        } catch (error) {
-          if (isPlatenError(error) || !request.signal.aborted) throw error;
-          throw new PlatenError('deadline_exceeded', 'The work took too long.', { cause: error });
-        }
-      };
-      const outcome = await timed(() => (operation as AnyOperation)(request));
-      return typeof outcome === 'function' ? () => timed(outcome) : outcome;
-    },
-  ]);
-  return Object.fromEntries(entries) as unknown as T;
 }

@@ -176,6 +176,33 @@ describe('a function group', () => {
   });
 });
 
+describe('a request whose deadline has passed', () => {
+  const late: InvocationContext = { ...CONTEXT, getRemainingTimeInMillis: () => 1_550 };
+  const after = async (signal: AbortSignal, error?: Error): Promise<Reply> => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    throw error ?? signal.reason;
+  };
+
+  it.each([
+    ['the reason of its signal', undefined],
+    ['the error of a call that was aborted', new DOMException('This operation was aborted', 'AbortError')],
+    ['the error of a process that was killed', new Error('it ended with SIGKILL')],
+    ['that of a storage that does not answer', new PlatenError('storage_unavailable', 'Try again.')],
+    ['that of an engine that was ended', new PlatenError('engine_unavailable', 'Try again.')],
+  ])('is a 504 if its work ends with %s (I-4)', async (_, error) => {
+    const group = createGroup('templates', { getTemplate: ({ signal }) => after(signal, error) });
+    const reply = await group(gatewayEvent({ method: 'GET', path: '/v1/template/x' }), late);
+    expect(problemOf(reply)).toMatchObject({ status: 504, code: 'deadline_exceeded' });
+  });
+
+  it('keeps the fault of the request that its work has found', async () => {
+    const fault = new PlatenError('template_render', 'There is no field x.');
+    const group = createGroup('templates', { getTemplate: ({ signal }) => after(signal, fault) });
+    const reply = await group(gatewayEvent({ method: 'GET', path: '/v1/template/x' }), late);
+    expect(problemOf(reply)).toMatchObject({ status: 422, code: 'template_render' });
+  });
+});
+
 describe('a request whose client has disconnected', () => {
   const gone = (): InvocationContext & { leave: () => void } => {
     const controller = new AbortController();

@@ -225,12 +225,14 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
   const { route, event, context, services, who, isJob, pins } = received;
   const { uploads = null } = services;
   const scratch = scratchDirectory();
+  let deadline: AbortSignal | undefined;
   try {
     const content = await readContent(route, event, { tenant: who.tenant, uploads, scratch: scratch.path });
     if (!isJob && typeof content.form['callback_url'] === 'string') {
       content.warnings.push('callback_url ignored: only jobs call it (Prefer: respond-async)');
     }
     const left = timeLeft(context);
+    deadline = AbortSignal.timeout(Math.max(left, 1));
     const result = await work({
       ...content,
       ...fileAccess(content.files),
@@ -242,7 +244,7 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
       tenant: who.tenant,
       requestId: event.requestContext.requestId,
       deadline: Date.now() + left,
-      signal: untilWhen(received, left),
+      signal: untilWhen(received, deadline),
       scratch: scratch.path,
       isJob,
       pins,
@@ -261,16 +263,25 @@ export async function withRequest<T extends Pick<Reply, 'close'> | undefined>(
     };
   } catch (error) {
     await scratch.remove();
-    throw error;
+    throw deadline?.aborted === true ? lateError(error) : error;
   }
+}
+
+/**
+ * Returns the error for a request whose time is up. What work throws when it is aborted depends on where that meets it:
+ * the reason of the signal, the error of a process that was killed, or a storage that does not answer any more. Only a
+ * fault of the request remains one.
+ */
+function lateError(error: unknown): PlatenError {
+  if (isPlatenError(error) && !isOurFault(error)) return error;
+  return new PlatenError('deadline_exceeded', 'The work took too long.', { cause: error });
 }
 
 /**
  * Returns a signal that is aborted at the deadline, and when the client has disconnected if the work has no other
  * result than the answer. Storing continues in any case, and a client that sent a key retries for the answer.
  */
-function untilWhen({ route, event, context, isJob }: ReceivedRequest, left: number): AbortSignal {
-  const deadline = AbortSignal.timeout(Math.max(left, 1));
+function untilWhen({ route, event, context, isJob }: ReceivedRequest, deadline: AbortSignal): AbortSignal {
   const { abandoned } = context;
   const isWanted = isJob || !canBeJob(route) || idempotencyKey(event) !== null;
   return abandoned === undefined || isWanted ? deadline : AbortSignal.any([deadline, abandoned]);
