@@ -78,50 +78,38 @@ export async function readBody(
   };
 }
 
-/** @throws BodyStalledError */
+/** @throws BodyStalledError; ClientDisconnectedError; an error of the connection */
 async function* pieces(request: IncomingMessage, stalledMs: number): AsyncGenerator<Buffer> {
-  // The request stays open when reading ends early, because the response is still to be sent.
-  const source = request.iterator({ destroyOnReturn: false });
-  const stalled = Promise.withResolvers<never>();
-  // The rejection may occur when nothing waits for it any more.
-  stalled.promise.catch(() => {});
-  const timer = setTimeout(() => stalled.reject(new BodyStalledError()), stalledMs);
+  for (;;) {
+    const chunk = request.read() as Buffer | null;
+    if (chunk !== null) yield chunk;
+    else if (request.readableEnded) return;
+    else await arrival(request, stalledMs);
+  }
+}
+
+/**
+ * Waits until there is something to read, or the body has ended. Everything that waits here belongs to this wait
+ * alone: a promise that lasted for the whole body would keep each piece until its end. No listener remains, so
+ * that the rest can be read in another way when reading ends early.
+ */
+async function arrival(request: IncomingMessage, stalledMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const gone = (): void => reject(new ClientDisconnectedError());
+  const timer = setTimeout(() => reject(new BodyStalledError()), stalledMs);
+  request.on('readable', resolve).on('end', resolve).on('error', reject).on('close', gone);
+  if (request.destroyed) gone();
   try {
-    for (;;) {
-      const next = await Promise.race([source.next(), stalled.promise]);
-      if (next.done === true) return;
-      timer.refresh();
-      yield next.value as Buffer;
-    }
+    await promise;
   } finally {
     clearTimeout(timer);
+    request.off('readable', resolve).off('end', resolve).off('error', reject).off('close', gone);
   }
 }
 
 /** Returns whether the client waits for `100 Continue` before it sends the body. */
 export function expectsContinue(request: IncomingMessage): boolean {
   return request.headers.expect?.toLowerCase() === '100-continue';
-}
-
-/** Bytes read after a refusal, so that a client which reads only after writing receives the response. */
-const DRAIN_BYTES = 64 * 1024 * 1024;
-const DRAIN_MS = 10_000;
-
-/** Reads and discards data up to a limit, then calls `done`. */
-export function drain(request: IncomingMessage, done: () => void): void {
-  let left = DRAIN_BYTES;
-  const stop = (): void => void request.destroy();
-  const timer = setTimeout(stop, DRAIN_MS);
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) stop();
-  });
-  request.on('error', () => {});
-  request.on('end', done);
-  request.on('close', () => {
-    clearTimeout(timer);
-    done();
-  });
 }
 
 function isClientGone(error: unknown): boolean {

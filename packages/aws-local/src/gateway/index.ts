@@ -17,7 +17,6 @@ import {
   BodyStalledError,
   BodyTooLargeError,
   ClientDisconnectedError,
-  drain,
   expectsContinue,
   readBody,
   type RequestBody,
@@ -25,6 +24,7 @@ import {
 import { eventPayload } from './payload.ts';
 import { methodArn, proxyEvent, type RequestHead } from './event.ts';
 import { bodyLimit, type Limits, STRICT } from './limits.ts';
+import { refuse } from './refusal.ts';
 import { gatewayAnswer, GatewayError, type GatewayResponseType } from './responses.ts';
 import { type Match, Router } from './router.ts';
 import { Throttle } from './throttle.ts';
@@ -240,15 +240,7 @@ export class Gateway {
       protocol: `HTTP/${request.httpVersion}`,
       'identity.sourceIp': request.socket.remoteAddress ?? '',
     });
-    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-    // The body of a refused request is not read, so the connection cannot be reused.
-    if (!request.complete) response.setHeader('connection', 'close');
-    response.setHeader('content-length', Buffer.byteLength(answer.body));
-    response.writeHead(answer.status);
-    response.write(answer.body);
-    // Ending the response closes the connection, even if the client is still writing a body that is not read.
-    if (request.complete) response.end();
-    else drain(request, () => response.end());
+    refuse(request, response, answer);
   }
 
   /** Logs an error, except client errors and errors that are part of normal operation. */
@@ -277,16 +269,11 @@ function pathInStage(path: string, stage: string): string | null {
  * to a stage.
  */
 function refuseStage(request: IncomingMessage, response: ServerResponse): void {
-  const body = '{"message":"Forbidden"}';
-  response.writeHead(403, {
-    'content-type': 'application/json',
-    'x-amzn-errortype': 'ForbiddenException',
-    'content-length': Buffer.byteLength(body),
-    ...(request.complete ? {} : { connection: 'close' }),
+  refuse(request, response, {
+    status: 403,
+    headers: { 'content-type': 'application/json', 'x-amzn-errortype': 'ForbiddenException' },
+    body: '{"message":"Forbidden"}',
   });
-  response.write(body);
-  if (request.complete) response.end();
-  else drain(request, () => response.end());
 }
 
 function mismatch(message: string): FunctionError {
