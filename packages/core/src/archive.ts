@@ -7,13 +7,19 @@ import { ZipArchive } from 'archiver';
 export class ZipFile {
   readonly #archive = new ZipArchive({ zlib: { level: 6 } });
   readonly #written: Promise<void>;
+  #isOver = false;
+  /** Ends the current wait for an entry. */
+  #wake = (): void => {};
 
   /** @param to path of the file, or a stream that receives its bytes */
   constructor(to: string | Writable) {
     this.#written = pipeline(this.#archive, typeof to === 'string' ? createWriteStream(to) : to);
-    // `finish` awaits this promise; until then a failure (a full disk) must not count as an unhandled
-    // rejection.
-    this.#written.catch(() => undefined);
+    // `finish` awaits this promise too; until then a failure (a full disk) must not count as an unhandled rejection.
+    const over = (): void => {
+      this.#isOver = true;
+      this.#wake();
+    };
+    this.#written.then(over, over);
   }
 
   /**
@@ -38,12 +44,14 @@ export class ZipFile {
   }
 
   async #append(content: Buffer | Readable, entry: { name: string; store: boolean }): Promise<void> {
-    const done = new Promise<void>((resolve) => {
-      this.#archive.once('entry', () => resolve());
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    this.#archive.once('entry', () => resolve());
     this.#archive.append(content, entry);
+    // Not a race with the promise of the whole file, which would keep something of each entry until its end.
+    if (!this.#isOver) await promise;
     // A failed read or write also ends the wait, and this line throws its error.
-    await Promise.race([done, this.#written]);
+    if (this.#isOver) await this.#written;
   }
 
   /** Completes the file. @throws the error of a failed write */
