@@ -12,6 +12,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBody } from '../../packages/aws-local/src/gateway/body.ts';
 import { HttpServer } from '../../packages/aws-local/src/server.ts';
+import { listen } from '../../packages/gotenberg/src/server.ts';
 import { serveFixture, type ServedFixture } from './served-fixture.ts';
 
 /** Responses that are sent while the body of the request is still on its way (RFC 9112, 9.6), to real clients. */
@@ -96,6 +97,16 @@ const CLIENTS: [string, (url: string) => Promise<string>][] = [
 describe('a body that is too large', () => {
   it.concurrent.each(CLIENTS)('is a 413 for %s (I-4)', async (_, send) => {
     expect(await send(`${fixture.url}/v1/probe/echo`)).toBe('413');
+  });
+
+  it('is a 413 for requests of Python, too, if it is sent to the routes of Gotenberg', async () => {
+    const server = await listen(async () => new Response('Request Entity Too Large', { status: 413 }), {
+      port: 0,
+      host: '127.0.0.1',
+      fault: (error) => expect.fail(String(error)),
+    });
+    expect(await python(server.url, WITH_REQUESTS('pieces()'))).toBe('413');
+    await server.stop();
   });
 
   it('is refused with a response that is complete before the client ends, and the connection is closed', async () => {

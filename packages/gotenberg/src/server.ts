@@ -66,16 +66,42 @@ async function serve(
     ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' as const }
     : {};
   const response = await answer(new Request(address, { method, headers, ...body }));
-  const unread = hasBody && !incoming.complete;
-  if (unread) {
-    // The rest of the body is discarded: otherwise the sender would wait until it is read and never see the
-    // response.
-    incoming.removeAllListeners('data').resume();
-    outgoing.setHeader('connection', 'close');
+  if (hasBody && !incoming.complete) {
+    await refuse(incoming, outgoing, response);
+    return;
   }
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) outgoing.end();
   else await pipeline(Readable.fromWeb(response.body), outgoing);
+}
+
+/** Milliseconds for which the rest of a refused body is read. */
+const REST_MS = 30_000;
+
+/**
+ * Sends a response to a request whose body is still on its way. If the connection were closed at once, the response would
+ * be lost: this direction is closed, and the rest of the body read for a while and discarded (RFC 9112, 9.6).
+ */
+async function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  response: Response,
+): Promise<void> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    connection: 'close',
+    'content-length': bytes.length,
+  });
+  outgoing.write(bytes);
+  incoming.socket.end();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, REST_MS);
+  incoming.on('error', resolve).on('end', resolve).on('close', resolve);
+  incoming.removeAllListeners('data').resume();
+  await promise;
+  clearTimeout(timer);
+  outgoing.destroy();
 }
 
 /**
