@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnreadResponses } from './unread.ts';
 
 /** The HTTP server of the service: listening, and graceful shutdown. */
 
@@ -21,6 +22,8 @@ export interface ServerSettings {
   maxHeaderSize: number;
   handler: Handler;
   refuse: Refusal;
+  /** Milliseconds after which a client that reads nothing of its response is dropped; a minute by default. */
+  unreadMs?: number | undefined;
 }
 
 /** The service cannot listen on the configured address. The message states the reason and a solution. */
@@ -92,7 +95,7 @@ export class HttpServer {
 }
 
 async function listen(
-  { port: wanted, maxHeaderSize, handler, refuse }: ServerSettings,
+  { port: wanted, maxHeaderSize, handler, refuse, unreadMs }: ServerSettings,
   host: string,
   port: number,
   running: Set<Promise<void>>,
@@ -107,7 +110,10 @@ async function listen(
   });
   // Bytes are limited elsewhere; a limit on the number would silently drop headers.
   server.maxHeadersCount = 0;
+  const unread = new UnreadResponses(unreadMs);
+  server.once('close', () => unread.close());
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    unread.watch(response);
     if (!hasOneHost(request)) {
       const { status, headers, body } = refuse(false);
       response.shouldKeepAlive = false;

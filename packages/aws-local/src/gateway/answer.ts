@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FunctionError, type ReportedError, type StreamedAnswer } from '../lambda/index.ts';
+import { Backlog } from './backlog.ts';
 import type { Limits } from './limits.ts';
 
 /** Converts a function's result to an HTTP response. */
@@ -61,10 +62,12 @@ export function sendBuffered(response: ServerResponse, json: Buffer): void {
 }
 
 /**
- * Passes on a streamed response as it arrives, no faster than the client reads it. When the client
- * disconnects, the function may finish its work, as on AWS.
+ * Passes on a streamed response as it arrives. What the client does not take at once waits for it within bounds, so
+ * that the function is free for the next event. When the client disconnects, the function may finish its work, as on
+ * AWS.
  *
  * @param limits maximum bytes, beyond which the connection is cut, and the speed of transfer
+ * @param folder folder for what has to wait
  * @throws FunctionError; once the head has been sent, the connection is cut, which signals the error to the
  *   client
  */
@@ -72,32 +75,66 @@ export async function sendStreamed(
   response: ServerResponse,
   answer: StreamedAnswer,
   limits: Pick<Limits, 'stream' | 'unpaced' | 'pace'>,
+  folder: string,
 ): Promise<void> {
-  const { stream: limit } = limits;
   const first = await readHead(response, answer);
-  const idle = setTimeout(() => response.destroy(), IDLE_MS);
-  let sent = 0;
-  const paced = pacing(limits);
-  const send = async (chunk: Buffer): Promise<void> => {
-    idle.refresh();
-    sent += chunk.length;
-    if (sent > limit) response.destroy();
-    if (!response.destroyed && !response.write(chunk)) await drained(response);
-    // The function need not wait for a client that has disconnected.
-    if (!response.destroyed) await paced(sent);
-  };
+  const backlog = new Backlog(folder);
+  response.once('close', () => void backlog.close());
+  // The function has gone silent.
+  const filled = fill(backlog, first, answer, limits, () => response.destroy());
   try {
-    if (first.length > 0) await send(first);
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) await send(chunk);
-    const reported = answer.failure();
-    if (reported) throw functionError(reported);
-    if (sent > limit) throw malformed(`It is larger than ${limit} bytes.`);
+    for await (const piece of backlog) {
+      if (response.destroyed) break;
+      if (!response.write(piece)) await drained(response);
+    }
+    const fault = await filled;
+    if (fault !== undefined) throw fault;
     response.end();
   } catch (error) {
     response.destroy();
+    await filled;
     throw error;
   } finally {
+    await backlog.close();
+  }
+}
+
+/**
+ * Receives the body from the function, to its end in any case.
+ *
+ * @param silent called when nothing has come for the longest time
+ * @returns the fault of the function; undefined without one
+ */
+async function fill(
+  backlog: Backlog,
+  first: Buffer,
+  { body, failure }: StreamedAnswer,
+  limits: Pick<Limits, 'stream' | 'unpaced' | 'pace'>,
+  silent: () => void,
+): Promise<unknown> {
+  const idle = setTimeout(silent, IDLE_MS);
+  const paced = pacing(limits);
+  let received = 0;
+  const receive = async (chunk: Buffer): Promise<void> => {
+    idle.refresh();
+    received += chunk.length;
+    if (received > limits.stream) backlog.end();
+    else await backlog.add(chunk);
+    // The function need not wait for a client that has disconnected.
+    if (!backlog.isClosed) await paced(received);
+  };
+  try {
+    if (first.length > 0) await receive(first);
+    for await (const chunk of body as AsyncIterable<Buffer>) await receive(chunk);
+    const reported = failure();
+    if (reported) return functionError(reported);
+    if (received > limits.stream) return malformed(`It is larger than ${limits.stream} bytes.`);
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
     clearTimeout(idle);
+    backlog.end();
   }
 }
 

@@ -10,6 +10,7 @@ import {
   TooManyRequestsError,
   traceOf,
 } from '../lambda/index.ts';
+import { isDiskFull } from '../disk.ts';
 import type { Logger } from '../log.ts';
 import { sendBuffered, sendStreamed } from './answer.ts';
 import { Authorizer } from './authorizer.ts';
@@ -43,7 +44,7 @@ export interface GatewaySettings {
    * mapped to the stage.
    */
   stageInPath: boolean;
-  /** Folder for large request bodies. */
+  /** Folder for large request bodies, and for what clients have not read yet. */
   spoolFolder: string;
   lambda: Lambda;
   log: Logger;
@@ -167,7 +168,8 @@ export class Gateway {
       result.body.resume();
       throw mismatch('The function streams, but the integration does not.');
     }
-    await sendStreamed(response, result, this.#settings.limits);
+    const { limits, spoolFolder } = this.#settings;
+    await sendStreamed(response, result, limits, spoolFolder);
   }
 
   /** Reads the body, and waits for the function until the signal is aborted. */
@@ -323,10 +325,6 @@ export function responseType(error: unknown): GatewayResponseType {
   // The disk is full of request bodies, which is temporary as well.
   if (isDiskFull(error)) return 'INTEGRATION_FAILURE';
   return 'DEFAULT_5XX';
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function isExpected(error: unknown): boolean {
