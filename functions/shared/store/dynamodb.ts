@@ -11,6 +11,11 @@ import { traced } from '../spans.ts';
 const CONNECTION_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
+const UNAVAILABLE = 'The storage is not available right now. Please try again.';
+/** The storage of the local service refuses to fill the last of its disk. */
+const FULL =
+  'The disk of the service is almost full: documents can be read and deleted, and made if nothing has to be stored.';
+
 let client: DynamoDBClient | undefined;
 
 /** Created on first use. The environment configures its address (`AWS_REGION`, `AWS_ENDPOINT_URL_DYNAMODB`). */
@@ -35,13 +40,9 @@ export async function storageCall<T>(call: () => Promise<T>, expected: readonly 
     return await call();
   } catch (cause) {
     if (cause instanceof Error && expected.includes(cause.name)) throw cause;
-    throw new PlatenError(
-      'storage_unavailable',
-      'The storage is not available right now. Please try again.',
-      {
-        cause,
-      },
-    );
+    throw new PlatenError('storage_unavailable', isNamed(cause, 'InsufficientStorage') ? FULL : UNAVAILABLE, {
+      cause,
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { demandRoom } from '../disk.ts';
 import type { BinarySource } from '../lambda/index.ts';
 
 /** A complete request body, in memory or, when it is large, on disk. */
@@ -34,6 +35,8 @@ const STALLED_MS = 60_000;
 
 /** A larger body waits on disk, because hundreds of requests may be waiting. */
 const MEMORY_BYTES = 1024 * 1024;
+/** Bytes between two looks at the room on the disk. */
+const STEP_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads the body.
@@ -41,8 +44,8 @@ const MEMORY_BYTES = 1024 * 1024;
  * @param limit maximum bytes
  * @param folder folder for a large body
  * @param stalledMs milliseconds without data after which reading fails
- * @throws BodyTooLargeError as soon as it is known; BodyStalledError; ClientDisconnectedError; an error of
- *   the file system
+ * @throws BodyTooLargeError as soon as it is known; BodyStalledError; ClientDisconnectedError; DiskFullError; an
+ *   error of the file system
  */
 export async function readBody(
   request: IncomingMessage,
@@ -118,11 +121,16 @@ function isClientGone(error: unknown): boolean {
 
 /** A file that is written once and then read. */
 class Spool {
+  readonly #folder: string;
   readonly #path: string;
   readonly #file: WriteStream;
   #error: Error | undefined;
 
+  /** Bytes that there was room for when it was last looked at, less those written since. */
+  #allowed = 0;
+
   constructor(folder: string) {
+    this.#folder = folder;
     this.#path = join(folder, `body-${randomUUID()}`);
     this.#file = createWriteStream(this.#path, { flags: 'wx', mode: 0o600 });
     this.#file.on('error', (error) => {
@@ -132,6 +140,11 @@ class Spool {
 
   async write(chunk: Buffer): Promise<void> {
     if (this.#error) throw this.#error;
+    this.#allowed -= chunk.length;
+    if (this.#allowed < 0) {
+      await demandRoom(this.#folder, STEP_BYTES + chunk.length);
+      this.#allowed = STEP_BYTES;
+    }
     if (!this.#file.write(chunk)) await once(this.#file, 'drain');
   }
 

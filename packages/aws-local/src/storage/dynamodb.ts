@@ -5,6 +5,7 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import type { Access } from '../iam/access.ts';
 import { rightsForDynamo } from '../iam/dynamodb.ts';
+import { DISK_FULL, hasRoomForItem } from './room.ts';
 import { accessKeyOf, signatureFault } from './signature.ts';
 
 /** Amazon DynamoDB on this machine: dynalite over LevelDB, on loopback, for callers with keys. */
@@ -31,7 +32,7 @@ export async function startDynamo(folder: string, port: number, access: Access):
   const emulator = dynalite({ path: folder, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
   // dynalite's own server ends the process when a client disconnects during a request.
   const server = createServer((request, response) => {
-    receive(request, response, access).then(
+    receive(request, response, access, folder).then(
       (whole) => whole && emulator.emit('request', whole, response),
       () => response.destroy(),
     );
@@ -55,6 +56,7 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   access: Access,
+  folder: string,
 ): Promise<IncomingMessage | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -71,6 +73,9 @@ async function receive(
   const needed = rightsForDynamo(target, Buffer.concat(chunks), (table) => access.partitionKey(table));
   const refusal = access.refusal(accessKeyOf(signed), needed);
   if (refusal !== null) return refuse(response, 'AccessDeniedException', refusal);
+  if (!(await hasRoomForItem(folder, target, length))) {
+    return refuse(response, DISK_FULL.code, DISK_FULL.message, DISK_FULL.status);
+  }
   return Object.assign(Readable.from(chunks, { objectMode: false }), {
     method,
     url,
@@ -78,7 +83,7 @@ async function receive(
   }) as IncomingMessage;
 }
 
-function refuse(response: ServerResponse, type: string, message: string): undefined {
-  response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' });
+function refuse(response: ServerResponse, type: string, message: string, status = 400): undefined {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' });
   response.end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message }));
 }

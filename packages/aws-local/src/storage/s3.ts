@@ -6,7 +6,9 @@ import busboy from 'busboy';
 import fastify, { type FastifyError, type FastifyReply } from 'fastify';
 import type { Access } from '../iam/access.ts';
 import { rightsForForm, rightsForS3, rightsForMissing } from '../iam/s3.ts';
+import { prepareDatabase, Shrinking } from './database.ts';
 import { PersistenceManager, registerS3Routes, S3Store } from './fauxqs.ts';
+import { DISK_FULL, hasRoomForObject, type StoredSizes } from './room.ts';
 import { accessKeyOf, accessKeyOfForm, type KeyRing, policyFault, signatureFault } from './signature.ts';
 
 /** Amazon S3 on this machine: fauxqs over SQLite, on loopback, for callers with keys. */
@@ -26,7 +28,7 @@ type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
  * Sorts keys by bytes: fauxqs sorts them by locale, but continues a list by bytes, as S3 does, and would omit
  * some keys.
  */
-class OrderedStore extends S3Store {
+class OrderedStore extends S3Store implements StoredSizes {
   override listObjects(bucket: string, options: ListOptions = {}): ReturnType<S3Store['listObjects']> {
     const { prefix = '', delimiter, maxKeys = 1000 } = options;
     const after = options.startAfter ?? options.marker ?? '';
@@ -45,6 +47,21 @@ class OrderedStore extends S3Store {
       else commonPrefixes.add(group);
     }
     return { objects, commonPrefixes: [...commonPrefixes], isTruncated: false };
+  }
+
+  ofObject(path: string): number {
+    const mark = path.indexOf('/');
+    const [bucket, key] = [path.slice(0, mark), path.slice(mark + 1)];
+    return this.holds(bucket, key) ? this.headObject(bucket, key).contentLength : 0;
+  }
+
+  ofUpload(id: string): number {
+    // fauxqs has no method for it.
+    const { multipartUploads } = this as unknown as {
+      multipartUploads: Map<string, { parts: Map<number, { body: Buffer }> }>;
+    };
+    const parts = multipartUploads.get(id)?.parts.values() ?? [];
+    return [...parts].reduce((sum, { body }) => sum + body.length, 0);
   }
 
   holds(bucket: string, key: string): boolean {
@@ -70,7 +87,9 @@ export interface S3Server {
  */
 export async function startS3(folder: string, port: number, access: Access): Promise<S3Server> {
   const ring: KeyRing = (id) => access.keys(id);
+  await prepareDatabase(folder);
   const persistence = new PersistenceManager(folder);
+  const shrinking = new Shrinking(persistence);
   const store = new OrderedStore();
   persistence.loadS3(store);
   store.persistence = persistence;
@@ -92,6 +111,10 @@ export async function startS3(folder: string, port: number, access: Access): Pro
   app.addHook('preHandler', async ({ headers, body, method, params, url }, reply) => {
     const { bucket = '', '*': key = '' } = params as Record<string, string>;
     const request = { method, url, headers };
+    const sent = Buffer.isBuffer(body) ? body.length : 0;
+    if (!(await hasRoomForObject(folder, { ...request, size: sent }, store))) {
+      return refuse(reply, DISK_FULL.status, DISK_FULL.code, DISK_FULL.message);
+    }
     if (isForm(request)) {
       if (!Buffer.isBuffer(body)) return refuse(reply, 400, 'MalformedPOSTRequest', 'The form is empty.');
       const { fields, size } = await readForm(headers, body);
@@ -122,6 +145,9 @@ export async function startS3(folder: string, port: number, access: Access): Pro
         await refuse(reply, 412, 'PreconditionFailed', 'The object is there already.');
       }
     }
+  });
+  app.addHook('onResponse', async ({ method, url }) => {
+    if (method === 'DELETE' || (method === 'POST' && /[?&]delete\b/.test(url))) await shrinking.run();
   });
   // S3's clients expect errors in XML.
   app.setErrorHandler((error: FastifyError, _request, reply) => {

@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from '../../bin/service.ts';
+import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
+import { until } from '../chrome/processes.ts';
+
+/** The service whose data lie on a disk of 128 MB, which it fills itself: a file system of this test alone. */
+
+const MB = 1024 * 1024;
+const TOKEN = 'a-token-of-the-full-disk-test';
+const isRoot = process.getuid?.() === 0;
+
+let folder: string;
+let dataDir: string;
+/** Keeps the namespace with the file system. */
+let holder: ChildProcess;
+let service: Running;
+
+interface Running {
+  url: string;
+  output: () => string;
+  end: () => Promise<void>;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-full-'));
+  dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  await ensureAssembly({ root: ROOT });
+  const mount = 'mount -t tmpfs -o size=128m tmpfs "$0" && echo mounted && exec sleep infinity';
+  const options = isRoot ? ['--mount'] : ['--mount', '--map-root-user'];
+  holder = spawn('unshare', [...options, 'sh', '-c', mount, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await Promise.race([
+    once(holder.stdout ?? holder, 'data'),
+    once(holder, 'exit').then(() => ['No file system of its own can be mounted.']),
+  ])) as [unknown];
+  expect(String(line)).toBe('mounted\n');
+  service = await start();
+});
+
+afterAll(async () => {
+  await service?.end();
+  holder.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The arguments of a command that sees the file system. */
+function inside(command: string, ...args: string[]): string[] {
+  const namespaces = [
+    '--target',
+    String(holder.pid),
+    '--mount',
+    ...(isRoot ? [] : ['--user', '--preserve-credentials']),
+  ];
+  return [...namespaces, 'sh', '-c', `cd "$0" && ${command}`, ROOT, ...args];
+}
+
+async function start(): Promise<Running> {
+  const child = spawn('nsenter', inside('exec node_modules/.bin/node bin/serve.ts'), {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PLATEN_DATA_DIR: dataDir,
+      PLATEN_PORT: '0',
+      PLATEN_TOKEN: TOKEN,
+      TMPDIR: folder,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const exited = once(child, 'exit');
+  await until(
+    () => child.exitCode !== null || output.includes('is ready'),
+    () => output,
+  );
+  const url = /http:\/\/[^\s]+/.exec(output)?.[0];
+  if (url === undefined) throw new Error(`The service did not start:\n${output}`);
+  return {
+    url: `${url}/v1`,
+    output: () => output,
+    end: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+type Fields = Record<string, string | [Buffer | string, string]>;
+
+async function call(
+  method: string,
+  path: string,
+  fields?: Fields,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; code: string; bytes: Buffer; id: string }> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    if (typeof value === 'string') body.append(name, value);
+    else body.append(name, new Blob([value[0]]), value[1]);
+  }
+  const response = await fetch(service.url + path, {
+    method,
+    headers: { authorization: TOKEN, ...headers },
+    ...(fields === undefined ? {} : { body }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const { id = '', code = '' } = isJson
+    ? (JSON.parse(bytes.toString()) as { id?: string; code?: string })
+    : {};
+  return { status: response.status, code, bytes, id };
+}
+
+const addTemplate = (size: number) =>
+  call('POST', '/template', {
+    file_data: [`<p>Hello {{ name }}<!--${randomBytes(size / 2).toString('hex')}-->`, 'hello.html'],
+    template_data: '{"name":"Hello","format":"html"}',
+  });
+
+const DATA = { render_data: '{"name":"World"}' };
+const RECORDS = { render_data: '[{"name":"A"},{"name":"B"}]' };
+const ASYNC = { prefer: 'respond-async' };
+
+/** Adds templates until the service refuses one. */
+async function fill(): Promise<{ ids: string[]; refused: Awaited<ReturnType<typeof addTemplate>> }> {
+  const ids: string[] = [];
+  for (;;) {
+    const added = await addTemplate(7 * MB);
+    if (added.status !== 200) return { ids, refused: added };
+    ids.push(added.id);
+  }
+}
+
+/** What does not store anything, on a disk that is full. */
+async function expectReading(id: string): Promise<void> {
+  expect((await call('GET', '/template')).status).toBe(200);
+  expect((await call('GET', `/template/${id}`)).status).toBe(200);
+  expect((await call('GET', `/template/file/${id}`)).bytes.toString()).toMatch(/^<p>Hello \{\{ name \}\}/);
+  const rendered = await call('POST', `/render/pdf/${id}`, DATA);
+  expect(rendered.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  const batch = await call('POST', `/render/pdf/batch/${id}`, RECORDS);
+  expect([batch.status, batch.bytes.subarray(0, 2).toString()]).toEqual([200, 'PK']);
+}
+
+async function expectRefusals(id: string): Promise<void> {
+  const full = { status: 503, code: 'storage_unavailable' };
+  expect(await addTemplate(7 * MB)).toMatchObject(full);
+  expect(await call('POST', `/render/pdf/${id}`, DATA, ASYNC)).toMatchObject(full);
+  expect(await call('POST', `/render/pdf/batch/${id}`, RECORDS, ASYNC)).toMatchObject(full);
+}
+
+it('on a disk that the service has filled, reading, rendering and deleting go on, also after a restart (I-4)', async () => {
+  const small = await addTemplate(1_000);
+  const { ids, refused } = await fill();
+  expect(refused).toMatchObject({ status: 503, code: 'storage_unavailable' });
+  expect(refused.bytes.toString()).toContain('almost full');
+  expect(ids.length).toBeGreaterThan(5);
+  await fillWithUploads();
+  await expectReading(small.id);
+  await expectRefusals(small.id);
+
+  await service.end();
+  expect(service.output()).not.toContain('The storage failed');
+  service = await start();
+  // The end has given the log of the objects back.
+  await fillWithUploads();
+  await expectReading(small.id);
+  await expectRefusals(small.id);
+
+  for (const id of ids) expect((await call('DELETE', `/template/${id}`)).status).toBe(204);
+  // What was deleted has become free on the disk.
+  await expect.poll(async () => (await addTemplate(7 * MB)).status).toBe(200);
+  const { ids: again } = await fill();
+  expect(again.length).toBeGreaterThan(ids.length - 4);
+  expect(service.output()).not.toContain('The storage failed');
+});
+
+/** Uploads of half a megabyte until the storage takes no more. */
+async function fillWithUploads(): Promise<void> {
+  for (;;) {
+    const asked = await call('POST', '/uploads', {});
+    const { url, fields } = JSON.parse(asked.bytes.toString()) as {
+      url: string;
+      fields: Record<string, string>;
+    };
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append('file', new Blob([randomBytes(MB / 2)]), 'file');
+    const sent = await fetch(url, { method: 'POST', body });
+    if (sent.ok) continue;
+    expect(sent.status).toBe(507);
+    expect(await sent.text()).toContain('<Code>InsufficientStorage</Code>');
+    return;
+  }
+}
+
+it('on a disk that others fill to the last byte, reading goes on, and deleting as soon as there is some room', async () => {
+  const { id } = JSON.parse((await call('GET', '/template?limit=1')).bytes.toString())[0] as { id: string };
+  const junk = join(dataDir, 'junk');
+  spawnSync('nsenter', inside('dd if=/dev/zero of="$1" bs=64k 2>/dev/null', junk));
+  await expectReading(id);
+  expect((await call('DELETE', `/template/${id}`)).code).toBe('storage_unavailable');
+  await expectReading(id);
+  spawnSync('nsenter', inside('rm "$1"', junk));
+  expect((await call('DELETE', `/template/${id}`)).status).toBe(204);
+  expect(service.output()).not.toContain('The storage failed');
+});
