@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
 import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 import { until } from '../chrome/processes.ts';
 
-/** The service whose data lie on a disk of 128 MB, which it fills itself: a file system of this test alone. */
+/** The service on disks of 128 MB, one for its data and one for temporary files, which it fills itself. */
 
 const MB = 1024 * 1024;
 const TOKEN = 'a-token-of-the-full-disk-test';
@@ -17,6 +18,7 @@ const isRoot = process.getuid?.() === 0;
 
 let folder: string;
 let dataDir: string;
+let temporary: string;
 /** Keeps the namespace with the file system. */
 let holder: ChildProcess;
 let service: Running;
@@ -30,11 +32,14 @@ interface Running {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-full-'));
   dataDir = join(folder, 'data');
+  temporary = join(folder, 'tmp');
   await mkdir(dataDir);
+  await mkdir(temporary);
   await ensureAssembly({ root: ROOT });
-  const mount = 'mount -t tmpfs -o size=128m tmpfs "$0" && echo mounted && exec sleep infinity';
+  const disk = 'mount -t tmpfs -o size=128m tmpfs';
+  const mount = `${disk} "$0" && ${disk} "$1" && echo mounted && exec sleep infinity`;
   const options = isRoot ? ['--mount'] : ['--mount', '--map-root-user'];
-  holder = spawn('unshare', [...options, 'sh', '-c', mount, dataDir], {
+  holder = spawn('unshare', [...options, 'sh', '-c', mount, dataDir, temporary], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await Promise.race([
@@ -71,7 +76,7 @@ async function start(): Promise<Running> {
       PLATEN_DATA_DIR: dataDir,
       PLATEN_PORT: '0',
       PLATEN_TOKEN: TOKEN,
-      TMPDIR: folder,
+      TMPDIR: temporary,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -215,4 +220,19 @@ it('on a disk that others fill to the last byte, reading goes on, and deleting a
   spawnSync('nsenter', inside('rm "$1"', junk));
   expect((await call('DELETE', `/template/${id}`)).status).toBe(204);
   expect(service.output()).not.toContain('The storage failed');
+});
+
+it('a body that does not fit on the disk is a 503 for a client that is still sending, and leaves nothing (I-4)', async () => {
+  const code = `
+import requests, sys
+def pieces():
+    for _ in range(150):
+        yield bytes(1024 * 1024)
+print(requests.post(sys.argv[1], data=pieces(), headers={'Authorization': sys.argv[2]}).text)`;
+  const args = ['-c', code, `${service.url}/pdf/compress`, TOKEN];
+  const { stdout } = await promisify(execFile)('/usr/bin/python3', args);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 503, code: 'service_busy' });
+  const left = spawnSync('nsenter', inside('ls "$1"/*', temporary), { encoding: 'utf8' });
+  expect(left.stdout).toContain('runtime.mjs');
+  expect(left.stdout).not.toContain('body-');
 });

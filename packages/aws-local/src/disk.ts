@@ -11,7 +11,7 @@ const RESERVE_BYTES = 128 * MB;
 const RESERVE_SHARE = 1 / 16;
 
 /** There is too little room for what was to be written; some may become free. */
-export class DiskFullError extends Error {
+class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
   readonly code = 'ENOSPC';
 }

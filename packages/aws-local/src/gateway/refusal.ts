@@ -24,6 +24,11 @@ export function refuse(
     return;
   }
   response.writeHead(status, { ...head, connection: 'close' });
+  if (response.socket === null) {
+    // The response to an earlier request on the connection has not ended: this one follows it.
+    response.end(body);
+    return;
+  }
   response.write(body);
   // `response.end` would close both directions.
   request.socket.end();

@@ -9,9 +9,10 @@ import type { PersistenceManager } from './fauxqs.ts';
 
 /** Value of `auto_vacuum` with which pages can be given back. */
 const INCREMENTAL = 2;
-/** Unused pages of 4 KB that stay for the next objects, and pages given back at once. */
+/** Unused pages of 4 KB that stay for the next objects. */
 const SPARE_PAGES = 1024;
-const STEP_PAGES = 2048;
+/** Pages given back at once: as many have to fit into the log, on a disk that may be almost full. */
+const STEP_PAGES = 256;
 /** Most bytes of the log that stay after a large write. */
 const LOG_BYTES = 8 * 1024 * 1024;
 

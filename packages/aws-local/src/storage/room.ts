@@ -30,7 +30,7 @@ export async function hasRoomForItem(folder: string, target: string, bytes: numb
 }
 
 /** A request to S3. */
-export interface ObjectRequest {
+interface ObjectRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
