@@ -108,5 +108,7 @@ it.concurrent('a job whose work does not end before its deadline has failed as l
     });
     return (await response.json()) as Record<string, unknown>;
   };
-  await expect.poll(job, { timeout: 60_000, interval: 200 }).toMatchObject({ state: 'failed', problem: LATE });
+  await expect
+    .poll(job, { timeout: 60_000, interval: 200 })
+    .toMatchObject({ state: 'failed', problem: LATE });
 });

@@ -73,7 +73,7 @@ async function fetched(url: string): Promise<string> {
   const body = Readable.toWeb(
     Readable.from(Array.from({ length: SIZE / MB }, () => piece)),
   ) as ReadableStream<Uint8Array>;
-  return String((await fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit)).status);
+  return String((await fetch(url, { method: 'POST', body, duplex: 'half' })).status);
 }
 
 const CLIENTS: [string, (url: string) => Promise<string>][] = [
