@@ -157,5 +157,5 @@ it('a large body is spooled without its pieces being kept in memory', async () =
   outgoing.end();
   const [answer] = await answered;
   expect((await answer.toArray()).join('')).toBe(String(SIZE));
-  await server.close(0);
+  await server.close(0, () => undefined);
 });

@@ -85,7 +85,7 @@ describe('a response that nobody reads', () => {
         response.end(Buffer.alloc(24 * MB));
       },
     });
-    return { url: `http://127.0.0.1:${server.port}`, closed, stop: () => server.close(0) };
+    return { url: `http://127.0.0.1:${server.port}`, closed, stop: () => server.close(0, () => undefined) };
   }
 
   it('is dropped after a while', async () => {
