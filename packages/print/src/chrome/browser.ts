@@ -34,6 +34,9 @@ export class ChromeBrowser {
     try {
       await process.connection.send('Browser.getVersion');
       await process.connection.send('Browser.setDownloadBehavior', { behavior: 'deny' });
+      // Reports how the process of a page has ended.
+      const filter = [{ type: 'page' }];
+      await process.connection.send('Target.setDiscoverTargets', { discover: true, filter });
       return new ChromeBrowser(process, singleProcess, config);
     } catch (error) {
       process.kill();
@@ -55,7 +58,7 @@ export class ChromeBrowser {
   async openPage(): Promise<ChromePage> {
     const kept = this.#kept;
     this.#kept = undefined;
-    return kept ?? this.#open();
+    return kept === undefined || kept.isGone ? this.#open() : kept;
   }
 
   /** Prepares a page for the next tenant. */

@@ -57,6 +57,7 @@ export class Connection {
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<string, Map<EventName, Listener>>();
   readonly #onLost = new Map<string, (error: ConnectionLost) => void>();
+  readonly #onEnded = new Map<string, (status: string) => void>();
   #received: Buffer[] = [];
   #nextId = 1;
   #lost: ConnectionLost | undefined;
@@ -67,6 +68,8 @@ export class Connection {
    */
   constructor(output: Writable, input: Readable) {
     this.#output = output;
+    this.on('', 'Target.targetCrashed', ({ targetId, status }) => this.#onEnded.get(targetId)?.(status));
+    this.on('', 'Target.targetDestroyed', ({ targetId }) => this.#onEnded.get(targetId)?.('closed'));
     input.on('data', (chunk: Buffer) => this.#receive(chunk));
     input.on('close', () => this.lose('the browser has ended'));
     // A broken pipe means the same as a closed one, which is reported next.
@@ -102,13 +105,19 @@ export class Connection {
     else listener(this.#lost);
   }
 
+  /** Calls `listener` when a target has ended: its process has `crashed` or was `killed`, or it was `closed`. */
+  onEnded(targetId: string, listener: (status: string) => void): void {
+    this.#onEnded.set(targetId, listener);
+  }
+
   /** Whether the browser is gone. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** Removes a session's listeners. */
-  forget(sessionId: string): void {
+  /** Removes the listeners of a session and its target. */
+  forget(sessionId: string, targetId: string): void {
+    this.#onEnded.delete(targetId);
     this.#listeners.delete(sessionId);
     this.#onLost.delete(sessionId);
   }
@@ -122,6 +131,7 @@ export class Connection {
     this.#pending.clear();
     this.#listeners.clear();
     this.#onLost.clear();
+    this.#onEnded.clear();
     this.#received = [];
   }
 

@@ -48,7 +48,7 @@ export class ChromePage {
   /** Opens a page. @param ownContext as for `Tab.open` */
   static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
     const page = new ChromePage(await Tab.open(connection, ownContext));
-    await page.#prepare();
+    await page.#tab.unlessGone(() => page.#prepare());
     return page;
   }
 
@@ -73,7 +73,6 @@ export class ChromePage {
     );
     await Promise.all([
       this.#tab.send('Page.enable'),
-      this.#tab.send('Inspector.enable'),
       this.#tab.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
       // Resources that load before printing belong to the print rules: fonts and images.
       this.#tab.send('Emulation.setEmulatedMedia', { media: 'print' }),
@@ -310,6 +309,16 @@ export class ChromePage {
       const params = { ...as, clip: { ...clip, scale }, captureBeyondViewport: true };
       return await this.#tab.data('Page.captureScreenshot', params);
     });
+  }
+
+  /** Whether its process has ended, or it is closed. */
+  get isGone(): boolean {
+    return this.#tab.isGone;
+  }
+
+  /** See `Tab.ended`. */
+  ended(): ReturnType<Tab['ended']> {
+    return this.#tab.ended();
   }
 
   /** Whether its state has changed, so that no other document may be loaded in it. */

@@ -68,12 +68,13 @@ export class ChromePool {
    * Waits for a turn and a page for `tenant`.
    *
    * @param language of the document, from `ideographLanguages`
+   * @param isNew whether the page must have been opened for this lease: the process of a waiting one may have ended
    * @throws errors of the browser's start; the signal's reason
    */
-  async acquire(tenant: string, language: string, signal: AbortSignal): Promise<Lease> {
+  async acquire(tenant: string, language: string, signal: AbortSignal, isNew = false): Promise<Lease> {
     const endTurn = await this.#turns.take(signal);
     try {
-      const pooled = await this.#pageFor(tenant, language);
+      const pooled = await (isNew ? this.#open() : this.#pageFor(tenant, language));
       pooled.language ||= language;
       pooled.browser.documents += 1;
       this.#replaceIfWorn(pooled.browser);
@@ -119,14 +120,16 @@ export class ChromePool {
       own.findLast((page) => page.language === language) ??
       own.findLast((page) => page.language === '' || language === '');
     if (idle !== undefined && this.#takeIdle(idle)) {
-      if ((await idle.cleaning) !== false) return idle;
+      if ((await idle.cleaning) !== false && !idle.page.isGone) return idle;
       this.#inBackground(this.#discard(idle));
+      // Others may have ended with it, or wait.
+      return this.#pageFor(tenant, language);
     }
     const spare = this.#spare;
     this.#spare = undefined;
     const ready = await spare?.catch(() => undefined);
     if (ready === undefined) return this.#open();
-    if (!this.#isOver(ready.browser)) return ready;
+    if (!this.#isOver(ready.browser) && !ready.page.isGone) return ready;
     this.#inBackground(this.#discard(ready));
     return this.#open();
   }

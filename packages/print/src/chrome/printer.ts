@@ -139,24 +139,24 @@ class ChromePrinter implements HtmlReader {
   }
 
   /**
-   * Loads a document and runs the operation; after a crash, repeats it once on a new page, and in a new browser if
-   * that has ended.
+   * Loads a document and runs the operation; if the engine fails, repeats it once on a new page, and in a new browser
+   * if that has ended.
    */
   async #twice<T>(job: PrintJob, work: Work<T>, signal: AbortSignal): Promise<T> {
     try {
-      return await this.#attempt(job, work, signal);
+      return await this.#attempt(job, work, signal, false);
     } catch (error) {
       signal.throwIfAborted();
-      if (isPlatenError(error)) throw error;
+      if (!mayBeOfEngine(error)) throw error;
       this.#config.log('chrome_retry', { reason: reasonOf(error) });
     }
     try {
-      return await this.#attempt(job, work, signal);
+      return await this.#attempt(job, work, signal, true);
     } catch (error) {
       signal.throwIfAborted();
       if (isPlatenError(error)) throw error;
       this.#config.log('chrome_failed', { reason: reasonOf(error) });
-      if (!(error instanceof PageCrashed)) throw unavailable(error);
+      if (!(error instanceof PageCrashed && error.isOwnFault)) throw unavailable(error);
       throw new PlatenError('print_failed', 'The document made the engine crash, twice.', { cause: error });
     }
   }
@@ -166,10 +166,11 @@ class ChromePrinter implements HtmlReader {
     { tenant, fetcher, document, options, pixelRatio, isTransparent }: PrintJob,
     work: Work<T>,
     signal: AbortSignal,
+    isSecond: boolean,
   ): Promise<T> {
     const furniture = ideographLanguages(`${options.header ?? ''}${options.footer ?? ''}`);
     const languages = joinedLanguages(document.facts.ideographs, furniture);
-    const lease = await this.#pool.acquire(tenant, languages, signal);
+    const lease = await this.#pool.acquire(tenant, languages, signal, isSecond);
     const deadline = AbortSignal.timeout(this.#config.printTimeout);
     const either = AbortSignal.any([signal, deadline]);
     const { empty } = lease.page;
@@ -203,9 +204,12 @@ class ChromePrinter implements HtmlReader {
           `it needs more than ${Math.round(this.#config.documentMemory / 1024 / 1024)} MB of memory`,
         );
       }
+      const ended = mayBeOfEngine(error)
+        ? await unlessAborted(lease.page.ended(), either).catch(() => undefined)
+        : undefined;
       // After a refusal the page is still usable.
-      good = isPlatenError(error);
-      throw error;
+      good = isPlatenError(error) && ended === undefined;
+      throw ended ?? error;
     } finally {
       // The origin of a web site is not unique to the document: its stored data is removed with the page.
       lease.release(good && !gate.isForeign && !lease.page.isSpent);
@@ -307,6 +311,11 @@ async function loadAndWork<T>(load: () => Promise<void>, work: () => Promise<T>)
     });
   }
   return work();
+}
+
+/** Whether another page may print the document: the engine has failed, or has refused a command. */
+function mayBeOfEngine(error: unknown): boolean {
+  return !isPlatenError(error) || error.cause instanceof ProtocolError;
 }
 
 function reasonOf(error: unknown): string {

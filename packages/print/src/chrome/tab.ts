@@ -12,7 +12,17 @@ import type { Verdict } from './gate.ts';
 /** The process of the page has ended; the browser is still running. */
 export class PageCrashed extends Error {
   override readonly name = 'PageCrashed';
+  /** Whether its document may be the cause; false if the process was killed. */
+  readonly isOwnFault: boolean;
+
+  constructor(message: string, isOwnFault = false) {
+    super(message);
+    this.isOwnFault = isOwnFault;
+  }
 }
+
+/** How a page ends by what is in it: any other end comes from outside. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(['crashed', 'oom', 'closed']);
 
 /** A tab of a browser: its commands, its events, and its possible end at any time. */
 export class Tab {
@@ -27,7 +37,7 @@ export class Tab {
   #gone: PageCrashed | ConnectionLost | undefined;
 
   /**
-   * Opens a tab. Its process's crash is reported after `Inspector.enable` has been sent.
+   * Opens a tab.
    *
    * @param ownContext in a separate browser context, isolated from every other page of the browser; not possible
    * in a single-process browser
@@ -40,9 +50,15 @@ export class Tab {
       url: 'about:blank',
       ...(contextId === undefined ? {} : { browserContextId: contextId }),
     });
+    // The process may end before the tab can be attached to.
+    let endedAs: string | undefined;
+    connection.onEnded(targetId, (status) => (endedAs = status));
     const { sessionId } = await connection.send('Target.attachToTarget', { targetId, flatten: true });
     const tab = new Tab(connection, sessionId, targetId, contextId);
-    tab.on('Inspector.targetCrashed', () => tab.end(new PageCrashed("the page's process has ended")));
+    const end = (status: string): void =>
+      tab.end(new PageCrashed(`the page has ended: ${status}`, OWN_FAULTS.has(status)));
+    connection.onEnded(targetId, end);
+    if (endedAs !== undefined) end(endedAs);
     connection.onLost(sessionId, (error) => tab.end(error));
     return tab;
   }
@@ -57,6 +73,18 @@ export class Tab {
     this.#connection = connection;
     this.#sessionId = sessionId;
     this.#contextId = contextId;
+  }
+
+  /** Whether the tab can no longer be used. */
+  get isGone(): boolean {
+    return this.#gone !== undefined;
+  }
+
+  /** Returns why the tab has ended, which may arrive later than an error that it causes; undefined if it has not. */
+  async ended(): Promise<PageCrashed | ConnectionLost | undefined> {
+    // Events that precede the answer have been received with it.
+    await this.#connection.send('Browser.getVersion').catch(() => {});
+    return this.#gone;
   }
 
   /** Calls back when the tab ends. */
@@ -82,7 +110,7 @@ export class Tab {
 
   /** Closes the tab and its context. Does nothing if the browser has ended. */
   async close(): Promise<void> {
-    this.#connection.forget(this.#sessionId);
+    this.#connection.forget(this.#sessionId, this.id);
     this.end(new PageCrashed('the page is closed'));
     const closed =
       this.#contextId === undefined
