@@ -104,6 +104,20 @@ const WAYS: Record<string, (P: number, P6: number, U: number) => string> = {
     `<iframe src='data:text/html,<script>fetch("http://127.0.0.1:${P}/dataframe"); new WebSocket("ws://127.0.0.1:${P}/datasocket"); top.location = "http://127.0.0.1:${P}/top"</script>'></iframe><iframe srcdoc='<script>new WebSocket("ws://127.0.0.1:${P}/srcdoc")</script>'></iframe>`,
   'an XSLT': (P) =>
     `<iframe src="data:text/xml,${encodeURIComponent(`<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="http://127.0.0.1:${P}/xslt"?><!DOCTYPE a SYSTEM "http://127.0.0.1:${P}/dtd"><a/>`)}"></iframe>`,
+  'a download': (P) =>
+    `<a id="a" download href="http://127.0.0.1:${P}/download">a</a><script>a.click()</script>`,
+  'a form that is sent by a picture': (P) =>
+    `<form action="http://127.0.0.1:${P}/get"><input id="i" type="image" src="http://127.0.0.1:${P}/input"></form><script>i.click()</script>`,
+  'a form in another window': (P) =>
+    `<form id="f" target="_blank" method="post" action="http://127.0.0.1:${P}/blank"></form><script>f.submit()</script>`,
+  'an import map and a dynamic import': (P) =>
+    `<script type="importmap">{"imports":{"a":"http://127.0.0.1:${P}/mapped.js"}}</script><script type="module">import("a"); import("http://127.0.0.1:${P}/dynamic.js")</script>`,
+  'a fetch that outlives its page': (P) =>
+    `<script>fetchLater?.("http://127.0.0.1:${P}/later", {activateAfter: 0}); onpagehide = () => fetch("http://127.0.0.1:${P}/pagehide", {keepalive: true})</script>`,
+  'the sources of a picture': (P) =>
+    `<picture><source srcset="http://127.0.0.1:${P}/source 1x"><img srcset="http://127.0.0.1:${P}/set 1x"></picture><p style="background:image-set(url(http://127.0.0.1:${P}/imageset) 1x)">x`,
+  'a refusal that is reported': (P) =>
+    `<script>new ReportingObserver(() => {}).observe(); fetch("file:///etc/hostname", {headers: {a: "b"}}).catch(() => {})</script><link rel="dns-prefetch preconnect" crossorigin href="//127.0.0.1:${P}">`,
   'another protocol': (P) =>
     `<a id="a" href="ftp://127.0.0.1:${P}/ftp">a</a><iframe src="ftp://127.0.0.1:${P}/ftpframe"></iframe><script>a.click()</script>`,
 };
@@ -175,6 +189,37 @@ export function testOutsideResources(start: Start): void {
       await stop();
     });
 
+    it('over http, from a host by its name, are loaded as those over https are (I-22)', async () => {
+      const seen: string[] = [];
+      const site = createHttpServer((request, response) => {
+        seen.push(request.url ?? '');
+        const [type, text] = /\.css$/.test(request.url ?? '')
+          ? ['text/css', `p::after{content:"SHEET"}`]
+          : /\.js$/.test(request.url ?? '')
+            ? ['text/javascript', 'document.body.append("SCRIPT")']
+            : ['image/svg+xml', RED];
+        response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(text);
+      });
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', () => resolve()));
+      const from = `http://site.example:${(site.address() as AddressInfo).port}`;
+      const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+      const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true, resolve });
+      const { printer, stop } = await start(fetcher);
+      const missing: string[] = [];
+      const html = `<style>@import url(${from}/i.css);@font-face{font-family:f;src:url(${from}/f.woff)}b{font-family:f}</style>
+        <link rel="stylesheet" href="${from}/s.css"><p>x<b>y</b><script src="${from}/s.js"></script><img src="${from}/red.svg">`;
+      const pdf = await printOnce(printer, {
+        ...document(html),
+        missing: (address) => missing.push(address),
+      });
+      expect(seen.toSorted()).toEqual(['/f.woff', '/i.css', '/red.svg', '/s.css', '/s.js']);
+      expect(pdfText(pdf)).toMatch(/SHEET[^]*SCRIPT/);
+      expect((await pdfRaster(pdf)).box(([r, g, b]) => r > 200 && g < 50 && b < 50)).not.toBeNull();
+      expect(missing).toEqual([]);
+      await stop();
+      site.close();
+    });
+
     it('are loaded once for all documents of a session', async () => {
       const fetcher = createFetcher({ outside: 'open', isAllowedAddress: () => true });
       const { printer, stop } = await start(fetcher);
@@ -221,6 +266,15 @@ export function testOutsideResources(start: Start): void {
         'https://gone.example/b.css',
         'own.png',
       ]);
+      await stop();
+    });
+
+    it('on a disk are named', async () => {
+      const { printer, stop } = await start();
+      const missing = new Set<string>();
+      const html = '<img src="file:///c.png"><p style="background:url(file:///d.png)">x';
+      await printOnce(printer, { ...document(html), missing: (address) => missing.add(address) });
+      expect([...missing].toSorted()).toEqual(['file:///c.png', 'file:///d.png']);
       await stop();
     });
 

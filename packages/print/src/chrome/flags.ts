@@ -14,7 +14,8 @@ export interface FlagChoice {
  * their page's requests; - BackForwardCache: it keeps finished documents alive; - RenderDocument: it creates a new
  * frame host for each document of a page without a benefit; - WebRtcHideLocalIpsWithMdns: it announces host names
  * by multicast and bypasses every proxy; - MediaRouter, OptimizationHints, Translate, AutofillServerCommunication,
- * CertificateTransparencyComponentUpdater: services that contact their vendor.
+ * CertificateTransparencyComponentUpdater: services that contact their vendor; - AutoupgradeMixedContent: it asks for
+ * images of http addresses over https.
  */
 const DISABLED_FEATURES = [
   'IsolateOrigins',
@@ -27,6 +28,7 @@ const DISABLED_FEATURES = [
   'Translate',
   'AutofillServerCommunication',
   'CertificateTransparencyComponentUpdater',
+  'AutoupgradeMixedContent',
 ];
 
 /** The command line of Chromium: every flag with its reason, none copied from a default list. */
@@ -92,6 +94,10 @@ export function chromeFlags(choice: FlagChoice): string[] {
     '--disable-file-system',
     // Nothing is loaded over the network, so a cache on disk would be useless.
     '--disk-cache-size=1',
+
+    // A document lives at an https address, so that its context is secure, and may load over http (I-22). Frames do
+    // not heed this setting: they are refused, and reported.
+    '--blink-settings=allowRunningOfInsecureContent=true',
 
     // All pages are in the background, and must not be throttled.
     '--disable-renderer-backgrounding',

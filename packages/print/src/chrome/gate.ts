@@ -11,6 +11,7 @@ import { hasRunningElements, keepReferences, mayRefer, REGISTERED } from '../con
 import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
+import { refusedAddress } from './refused-address.ts';
 import { atOrigin, documentHeaders, type EmptyDocument, newUrl, POLICY, ZONE } from './own-origin.ts';
 
 /** The decision about a request. */
@@ -45,6 +46,7 @@ export class Gate {
   readonly warn: (text: string) => void;
   readonly #observer: Observer | undefined;
   readonly #drawings = new Set<string>();
+  readonly #refusals = new Set<string>();
   readonly #handlesImageErrors: boolean;
   /** The document's own files, by path. */
   readonly resources: HtmlDocument['resources'];
@@ -118,7 +120,9 @@ export class Gate {
       this.#observe(request.url, verdict, isUnreadable ? 'It is no image that can be shown.' : why);
     }
     if (isUnreadable || isMissing(verdict)) this.#noteFault(paused, verdict, mainFrame);
-    if (!isUnreadable && (!isMissing(verdict) || !REPORTED.has(resourceType))) return verdict;
+    const isFrame = resourceType === 'Document' && paused.frameId !== mainFrame;
+    const isReported = isFrame || REPORTED.has(resourceType);
+    if (!isUnreadable && !(isMissing(verdict) && isReported)) return verdict;
     this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
     // The place of the image stays empty, without the icon of a broken one.
     if (resourceType !== 'Image' || this.#handlesImageErrors) return verdict;
@@ -127,6 +131,16 @@ export class Gate {
       { name: 'access-control-allow-origin', value: '*' },
     ];
     return fulfil(200, headers, BLANK_IMAGE.bytes);
+  }
+
+  /** Reports a resource that the engine has refused without a request. @param message of the engine's log */
+  noteRefusal(message: string): void {
+    const address = refusedAddress(message);
+    if (address === null || this.#refusals.has(address)) return;
+    this.#refusals.add(address);
+    this.#observer?.resource({ address, status: null, bytes: null, error: REFUSED });
+    this.faults?.failed(address, null);
+    this.#missing(address, 'missing');
   }
 
   /** Reports a resource. URLs that contain their data are not loaded. */

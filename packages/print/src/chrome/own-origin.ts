@@ -25,14 +25,11 @@ export function newUrl(): string {
   return `https://${randomBytes(12).toString('hex')}.${ZONE}/`;
 }
 
-/**
- * Sent with every document, including frames: no WebRTC and no WebSocket (`connect-src` without ws:). Both also
- * fail without a network.
- */
+/** Sent with every document, including frames: no WebSocket (`connect-src` without ws:), which also fails without a network. */
 export const POLICY: readonly Protocol.Fetch.HeaderEntry[] = [
   {
     name: 'content-security-policy',
-    value: "webrtc 'block'; connect-src 'self' http: https: data: blob:",
+    value: "connect-src 'self' http: https: data: blob:",
   },
 ];
 

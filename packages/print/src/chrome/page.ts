@@ -10,7 +10,6 @@ import type { WaitFor } from '../browser-options.ts';
 import type { HtmlDocument, PrintOptions } from '../print.ts';
 import type { Connection, Result } from './connection.ts';
 import { correct } from './corrections.ts';
-import { FONT_FAMILIES } from './fonts.ts';
 import { type Gate, verdictOnEmpty } from './gate.ts';
 import { Navigation } from './navigation.ts';
 import type { EmptyDocument } from './own-origin.ts';
@@ -19,6 +18,7 @@ import { PageSettings, type PageState } from './page-settings.ts';
 import { hasViewport, pageFacts, pageScript } from './page-script.ts';
 import { printParams, sheetSizes } from './print-params.ts';
 import { settling } from './settling.ts';
+import { prepareTab } from './tab-setup.ts';
 import { PageCrashed, Tab } from './tab.ts';
 
 /** One tab of a browser, which prints documents one after the other. */
@@ -66,19 +66,9 @@ export class ChromePage {
     this.#tab.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
       this.#said('error', exception?.description ?? text),
     );
-    // An alert would wait until it is closed.
-    this.#tab.on(
-      'Page.javascriptDialogOpening',
-      () => void this.#tab.tell('Page.handleJavaScriptDialog', { accept: false }),
-    );
-    await Promise.all([
-      this.#tab.send('Page.enable'),
-      this.#tab.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-      // Resources that load before printing belong to the print rules: fonts and images.
-      this.#tab.send('Emulation.setEmulatedMedia', { media: 'print' }),
-      this.#tab.send('Network.setBypassServiceWorker', { bypass: true }),
-      this.#tab.send('Page.setFontFamilies', FONT_FAMILIES),
-    ]);
+    // What Chromium refuses by itself is never requested.
+    this.#tab.on('Log.entryAdded', ({ entry }) => this.#gate?.noteRefusal(entry.text));
+    await prepareTab(this.#tab);
   }
 
   /**
