@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../packages/print/src/fetcher/addresses.ts';
 import { createFetcher, type FetchPolicy } from '../../packages/print/src/fetcher/index.ts';
@@ -270,6 +270,8 @@ describe('redirects', () => {
   });
 });
 
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
+
 describe('answers without an end', () => {
   const within = { maxBytes: 200_000, timeout: 1_000 };
   const unreachable = { code: 'url_unreachable' };
@@ -277,7 +279,9 @@ describe('answers without an end', () => {
   it.each([
     ['gzip', gzipSync(Buffer.alloc(50_000_000))],
     ['br', brotliCompressSync(Buffer.alloc(20_000_000))],
+    ['deflate', deflateSync(Buffer.alloc(50_000_000))],
     ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(50_000_000)))],
+    ['gzip, br', brotliCompressSync(gzipSync(Buffer.alloc(50_000_000)))],
   ])('a compression bomb in %s is bounded by its decoded size', async (encoding, bomb) => {
     const { port } = await serve(
       PUBLIC,
@@ -311,6 +315,14 @@ describe('answers without an end', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
     ['a body shorter than it says', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a length below zero', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nab'],
+    ['a length beyond all numbers', `HTTP/1.1 200 OK\r\nContent-Length: 1${'0'.repeat(40)}\r\n\r\nab`],
+    ['a length beside chunks', `HTTP/1.1 200 OK\r\nContent-Length: 1\r\n${CHUNKED}1\r\na\r\n0\r\n\r\n`],
+    ['a size of a chunk without an end', `HTTP/1.1 200 OK\r\n${CHUNKED}${'0'.repeat(200_000)}`],
+    ['an extension of a chunk without an end', `HTTP/1.1 200 OK\r\n${CHUNKED}1;${'a'.repeat(200_000)}`],
+    ['trailers without an end', `HTTP/1.1 200 OK\r\n${CHUNKED}0\r\n${'X-Long: 1\r\n'.repeat(20_000)}`],
+    ['nothing but interim answers', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10_000)],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
     ['a redirect to nothing', 'HTTP/1.1 302 Found\r\nLocation: http://[\r\n\r\n'],
   ])('%s is a reported error', async (_, text) => {
     const port = await listen(
@@ -326,6 +338,14 @@ describe('answers without an end', () => {
       .catch((thrown: unknown) => thrown)) as Error;
     expect(error).toMatchObject({ code: expect.stringMatching(/^url_(unreachable|not_allowed)$/) as string });
     expect(error.message).not.toMatch(/ECONN|socket|node_modules/);
+  });
+
+  it('a resolver that never answers is a reported error, and so is one that answers with nothing', async () => {
+    const never = () => new Promise<never>(() => {});
+    for (const resolve of [never, () => Promise.resolve([])])
+      await expect(fetcher({ ...within, resolve }).fetch('http://slow.test/')).rejects.toMatchObject(
+        unreachable,
+      );
   });
 
   it('a thousand of them end, and the next request is loaded', async () => {

@@ -117,6 +117,8 @@ function guardedConnector({
 }: Required<FetchPolicy>): buildConnector.connector {
   const checked = async (hostname: string): Promise<LookupAddress[]> => {
     const addresses = await resolve(hostname);
+    // Node's connection would throw where nothing can catch it.
+    if (addresses.length === 0) throw unreachable(hostname, 'its name has no address');
     // A single forbidden address is enough for a refusal, because the connection could use any of them.
     if (addresses.every(({ address }) => isAllowedAddress(address))) return addresses;
     throw notAllowed(hostname, 'its name resolves to an address that is not public');
