@@ -193,9 +193,9 @@ export function testOutsideResources(start: Start): void {
       const seen: string[] = [];
       const site = createHttpServer((request, response) => {
         seen.push(request.url ?? '');
-        const [type, text] = /\.css$/.test(request.url ?? '')
+        const [type, text] = request.url?.endsWith('.css')
           ? ['text/css', `p::after{content:"SHEET"}`]
-          : /\.js$/.test(request.url ?? '')
+          : request.url?.endsWith('.js')
             ? ['text/javascript', 'document.body.append("SCRIPT")']
             : ['image/svg+xml', RED];
         response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(text);
@@ -269,12 +269,12 @@ export function testOutsideResources(start: Start): void {
       await stop();
     });
 
-    it('on a disk are named', async () => {
+    it('on a disk, or in an e-mail, are named', async () => {
       const { printer, stop } = await start();
       const missing = new Set<string>();
-      const html = '<img src="file:///c.png"><p style="background:url(file:///d.png)">x';
+      const html = '<img src="file:///c.png"><p style="background:url(file:///d.png)">x<img src="cid:e">';
       await printOnce(printer, { ...document(html), missing: (address) => missing.add(address) });
-      expect([...missing].toSorted()).toEqual(['file:///c.png', 'file:///d.png']);
+      expect([...missing].toSorted()).toEqual(['cid:e', 'file:///c.png', 'file:///d.png']);
       await stop();
     });
 

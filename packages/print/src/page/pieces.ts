@@ -79,8 +79,10 @@ export const MAX_DEPTH = 4;
 
 /** Schemes of loadable URLs; `platen:` is for the files of a document in WebKit. */
 const LOADED = new Set(['http:', 'https:', 'platen:']);
+/** Schemes of URLs that name a resource elsewhere, and are reported as missing; one letter is the drive of a path. */
+const MISSING = /^(?:file|ftp|cid|[a-z]):$/;
 
 const IS_WANTED: Readonly<Record<Wanted, (url: URL) => boolean>> = {
-  loaded: ({ protocol }) => LOADED.has(protocol),
+  loaded: ({ protocol }) => LOADED.has(protocol) || MISSING.test(protocol),
   drawings: ({ protocol, pathname }) => protocol === 'data:' && /^\s*image\/svg\+xml\s*[;,]/i.test(pathname),
 };

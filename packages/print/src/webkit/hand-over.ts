@@ -119,8 +119,7 @@ class HandOver {
     let why: string | null = null;
     const answer = await this.#fetched(place, depth, (reason) => (why = reason));
     if (answer === null || answer.status >= 400) {
-      if (/^(?:https?|file|platen):/.test(address))
-        this.#observe(address, answer, why ?? missingReason(answer));
+      this.#observe(address, answer, why ?? missingReason(answer));
       return this.#nothing(place, 'missing', answer?.status ?? null);
     }
     const contentType = answer.headers['content-type'] ?? '';
