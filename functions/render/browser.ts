@@ -1,4 +1,6 @@
 import type { Credentials } from '@platen/print/fetcher';
+import type { MatchesAddress } from '@platen/print/fetcher/address-patterns';
+import { credentialsOf as sentCredentials, ofOrigin } from '@platen/print/fetcher/credentials';
 import type { BrowserOptions, PictureOptions } from '@platen/print/browser-options';
 import { PICTURE_VIEWPORT } from '@platen/print/browser-options';
 import { PlatenError } from '@platen/core/errors';
@@ -64,30 +66,37 @@ function notHonoured(option: string, where: string): PlatenError {
   return new PlatenError('option_not_supported', `${message}.`, { faults: [{ field, message }] });
 }
 
-/** Returns the cookies and headers of requests to an address; undefined for none. */
-export function credentialsOf({ cookies = [], headers = [] }: RenderOptions): Credentials | undefined {
-  if (cookies.length === 0 && headers.length === 0) return undefined;
-  const origins = headers.map(({ origin, name, value }) => ({ origin: new URL(origin).origin, name, value }));
-  return (url) => {
-    const own = origins.filter(({ origin }) => origin === url.origin);
-    const sent = Object.fromEntries(own.map(({ name, value }) => [name.toLowerCase(), value]));
-    const fitting = cookies.filter((cookie) => isFor(cookie, url));
-    if (fitting.length > 0) sent['cookie'] = fitting.map(({ name, value }) => `${name}=${value}`).join('; ');
-    return sent;
-  };
+/**
+ * Returns the cookies and headers of requests to an address; undefined for none.
+ *
+ * @throws PlatenError `invalid_option` for a pattern that cannot be used
+ */
+export async function credentialsOf({
+  cookies = [],
+  headers = [],
+}: Pick<RenderOptions, 'cookies' | 'headers'>): Promise<Credentials | undefined> {
+  const isFor = await addressesOf(headers);
+  return sentCredentials(
+    cookies,
+    headers.map(({ name, value }, index) => ({ name, value, isFor: isFor[index] ?? (() => false) })),
+  );
 }
 
-type Cookie = NonNullable<RenderOptions['cookies']>[number];
-
-/** RFC 6265, 5.1.3 and 5.1.4. */
-function isFor(
-  { domain, path = '/', secure = false }: Cookie,
-  { protocol, hostname, pathname }: URL,
-): boolean {
-  if (secure && protocol !== 'https:') return false;
-  const host = domain.toLowerCase();
-  const isHost = host.startsWith('.')
-    ? hostname === host.slice(1) || hostname.endsWith(host)
-    : hostname === host;
-  return isHost && (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
+/** Returns for each header whether it is for an address. The engine of patterns is loaded on demand. */
+async function addressesOf(headers: NonNullable<RenderOptions['headers']>): Promise<MatchesAddress[]> {
+  if (headers.every(({ scope }) => scope === undefined))
+    return headers.map(({ origin = '' }) => ofOrigin(origin));
+  const { AddressPatterns, InvalidPattern } = await import('@platen/print/fetcher/address-patterns');
+  const patterns = new AddressPatterns();
+  return headers.map(({ origin = '', scope }, index) => {
+    if (scope === undefined) return ofOrigin(origin);
+    try {
+      return patterns.compile(scope);
+    } catch (error) {
+      if (!(error instanceof InvalidPattern)) throw error;
+      const field = `render_options.headers[${index}].scope`;
+      const message = `${field} is not valid: ${error.message}`;
+      throw new PlatenError('invalid_option', `${message}.`, { faults: [{ field, message }] });
+    }
+  });
 }

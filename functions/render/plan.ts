@@ -1,6 +1,7 @@
 import type { RenderingEngine, RenderOptions } from '@platen/contract/options';
 import { isWebFormat } from '@platen/print/page/web-format';
 import type { Confirm } from './begin-early.ts';
+import { credentialsOf } from './browser.ts';
 import type { Converter } from '../shared/convert/client.ts';
 import type { PlatenRequest } from '../shared/http/index.ts';
 import type { Signing } from '../shared/signing/signing.ts';
@@ -234,10 +235,10 @@ async function withTranslations(
 }
 
 /**
- * Returns the settings with the prepared steps and the signer. All their errors are found before anything is
+ * Returns the settings with the prepared steps, the signer and the credentials. All their errors are found before anything is
  * rendered.
  *
- * @throws PlatenError as `readyRendering`
+ * @throws PlatenError as `readyRendering` and `credentialsOf`
  */
 export async function withSteps(
   settings: RenderSettings,
@@ -246,5 +247,5 @@ export async function withSteps(
 ): Promise<RenderSettings> {
   const options = request.form.render_options ?? {};
   const { load, sign } = await readyRendering(settings.requestedSteps, options, request, dependencies);
-  return { ...settings, steps: await load(), sign };
+  return { ...settings, steps: await load(), sign, credentials: await credentialsOf(options) };
 }

@@ -17,7 +17,7 @@ import type { FailOn } from '@platen/contract/browser-options';
 import type { PictureOptions } from '@platen/print/browser-options';
 import type { Credentials } from '@platen/print/fetcher';
 import { marginsOn } from '@platen/print/sheet';
-import { browserOf, checkFailOn, credentialsOf, pictureOf } from './browser.ts';
+import { browserOf, checkFailOn, pictureOf } from './browser.ts';
 import { claimsOf } from '@platen/contract/claims';
 import { refuseUnsupported } from '@platen/contract/option-check';
 import { stepsOfRendering } from '../shared/rendering-steps.ts';
@@ -69,7 +69,7 @@ export interface RenderSettings {
   encryptPassword: string | null;
   /** The options of a picture; null for none. */
   picture: PictureOptions | null;
-  /** Credentials that are sent with requests of the document. */
+  /** Credentials that are sent with requests of the document; set by `withSteps`. */
   credentials: Credentials | undefined;
   failOn: readonly FailOn[];
   /** The invoice that is embedded; null for none. */
@@ -144,7 +144,7 @@ export function renderSettings(
     claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),
     encryptPassword: all.encrypt_password ?? null,
     picture: pictureOf(call, output),
-    credentials: credentialsOf(call),
+    credentials: undefined,
     failOn: call.fail_on ?? [],
     facturX: call.factur_x
       ? {

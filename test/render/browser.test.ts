@@ -11,15 +11,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 describe('cookies and headers (I-53)', () => {
-  const sent = (address: string): unknown =>
-    credentialsOf({
+  const sent = async (address: string): Promise<unknown> => {
+    const credentials = await credentialsOf({
       cookies: [
         { name: 'a', value: '1', domain: 'e.example' },
         { name: 'b', value: '2', domain: '.e.example', path: '/in' },
         { name: 'c', value: '3', domain: 'e.example', secure: true },
       ],
-      headers: [{ origin: 'https://e.example:443', name: 'Authorization', value: 'me' }],
-    })?.(new URL(address));
+      headers: [
+        { origin: 'https://e.example:443', name: 'Authorization', value: 'me' },
+        { scope: '^https?://([a-z]+\\.)*api\\.example/[^#]*$', name: 'X-Key', value: 'k' },
+      ],
+    });
+    return credentials?.(new URL(address));
+  };
 
   it.each([
     ['https://e.example/', { authorization: 'me', cookie: 'a=1; c=3' }],
@@ -29,8 +34,31 @@ describe('cookies and headers (I-53)', () => {
     ['https://e.example.evil/', {}],
     ['https://note.example/', {}],
     ['https://e.example:8443/', { cookie: 'a=1; c=3' }],
-  ])('go to %s as far as they belong there', (address, expected) => {
-    expect(sent(address)).toEqual(expected);
+    ['https://api.example/#part', { 'x-key': 'k' }],
+    ['http://deep.API.example/a?b', { 'x-key': 'k' }],
+    ['https://note.example/https://api.example/', {}],
+    ['https://api.example.evil/', {}],
+    ['https://api.example@note.example/', {}],
+    [`https://api.example/${'a'.repeat(8_200)}`, {}],
+  ])('go to %s as far as they belong there', async (address, expected) => {
+    expect(await sent(address)).toEqual(expected);
+  });
+
+  it.each([
+    ['*.', /missing argument/],
+    ['(?=a)b', /render_options\.headers\[0\]\.scope/],
+    ['(a)\\1', /not valid/],
+    ['(a?){1000}a{1000}', /too large/],
+    ['a'.repeat(1_001), /longer than/],
+  ])('a scope that is no pattern of linear time is refused: %s', async (scope, message) => {
+    const given = credentialsOf({ headers: [{ scope, name: 'X-Key', value: 'k' }] });
+    await expect(given).rejects.toThrow(message);
+    await expect(given).rejects.toMatchObject({ code: 'invalid_option' });
+  });
+
+  it('all scopes of a request have one budget', async () => {
+    const headers = Array.from({ length: 30 }, () => ({ scope: 'a{100}', name: 'X-Key', value: 'k' }));
+    await expect(credentialsOf({ headers })).rejects.toThrow(/headers\[\d+\]\.scope .* too large together/);
   });
 
   it('do not follow a redirect to where they do not belong', async () => {
@@ -48,7 +76,7 @@ describe('cookies and headers (I-53)', () => {
     const open = createFetcher({ outside: 'open', isAllowedAddress: () => true, resolve });
     const fetcher = cachingFetcher(open, 1_000_000);
     const origin = `http://one.example:${port}`;
-    const credentials = credentialsOf({ headers: [{ origin, name: 'Authorization', value: 'me' }] });
+    const credentials = await credentialsOf({ headers: [{ origin, name: 'Authorization', value: 'me' }] });
     try {
       await fetcher.fetch(`${origin}/away`, { credentials });
       // What is remembered is remembered for those who sent the same.

@@ -976,7 +976,7 @@ export interface RenderOptions {
     secure?: boolean;
   }[];
   /**
-   * Headers for the requests of the document, each to one origin, including redirects.
+   * Headers for the requests of the document, each to the addresses that its `origin` or its `scope` covers, including redirects.
    *
    * @maxItems 50
    */
@@ -984,7 +984,11 @@ export interface RenderOptions {
     /**
      * Origin that receives the header, such as `https://example.com`.
      */
-    origin: string;
+    origin?: string;
+    /**
+     * Regular expression (RE2) instead of an origin: every address in which it occurs receives the header, such as `^https://([a-z]+\.)?example\.com/`.
+     */
+    scope?: string;
     name: string;
     value: string;
   }[];

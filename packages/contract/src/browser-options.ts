@@ -53,16 +53,23 @@ const cookie = z.object({
   secure: z.boolean().optional().meta({ description: 'Send the cookie over https only. Default false.' }),
 });
 
-const header = z.object({
-  origin: z
-    .string()
-    .max(300)
-    .regex(/^https?:\/\/[^/?#@\s]+$/i)
-    .refine((origin) => URL.canParse(origin), 'an origin such as https://example.com')
-    .meta({ description: 'Origin that receives the header, such as `https://example.com`.' }),
-  name: token.refine((name) => !REFUSED_HEADERS.test(name), 'a header that does not rule the connection'),
-  value: secret,
-});
+const header = z
+  .object({
+    origin: z
+      .string()
+      .max(300)
+      .regex(/^https?:\/\/[^/?#@\s]+$/i)
+      .refine((origin) => URL.canParse(origin), 'an origin such as https://example.com')
+      .optional()
+      .meta({ description: 'Origin that receives the header, such as `https://example.com`.' }),
+    scope: z.string().min(1).max(1_000).optional().meta({
+      description:
+        'Regular expression (RE2) instead of an origin: every address in which it occurs receives the header, such as `^https://([a-z]+\\.)?example\\.com/`.',
+    }),
+    name: token.refine((name) => !REFUSED_HEADERS.test(name), 'a header that does not rule the connection'),
+    value: secret,
+  })
+  .refine(({ origin, scope }) => (origin === undefined) !== (scope === undefined), 'an origin or a scope');
 
 /** Headers that HTTP clients write themselves, and `Cookie`, which has an option of its own. */
 const REFUSED_HEADERS =
@@ -81,7 +88,8 @@ export const browserOptions = {
   javascript: z.boolean().meta({ description: 'Run the scripts of the document. Default true.' }),
   cookies: z.array(cookie).max(50).meta({ description: 'Cookies for the requests of the document.' }),
   headers: z.array(header).max(50).meta({
-    description: 'Headers for the requests of the document, each to one origin, including redirects.',
+    description:
+      'Headers for the requests of the document, each to the addresses that its `origin` or its `scope` covers, including redirects.',
   }),
   fail_on: z.array(z.enum(FAIL_ON)).max(FAIL_ON.length).meta({
     description:

@@ -1,5 +1,6 @@
 import type { Platen, RenderOptions } from '@platen/client';
 import { decodeHtml } from '@platen/core/text';
+import { cookiesOf, credentials, headersOf } from './credentials.ts';
 import type { Form } from './form.ts';
 import { withAssets, withBase, withMarkdown } from './html.ts';
 import { fetchNamed, type OutsideAccess } from './outside.ts';
@@ -77,8 +78,7 @@ export async function urlToImage(
 ): Promise<OutputFile> {
   const url = form.text('url');
   if (url === undefined) throw new RequestError(400, "Invalid form data: form field 'url' is required");
-  const headers = Object.fromEntries(headersOf(form).map(({ name, value }) => [name, value]));
-  const page = await fetchNamed(downloads, url, { headers, maxBytes: MAX_PAGE });
+  const page = await fetchNamed(downloads, url, { credentials: credentials(form), maxBytes: MAX_PAGE });
   const type = page.headers['content-type'] ?? '';
   if (!/^(text\/html|application\/xhtml\+xml)/i.test(type))
     throw new RequestError(400, `${url} is no html: ${type}`);
@@ -193,7 +193,7 @@ function behaviour(form: Form): Record<string, unknown> {
   const expression = expressionOf(form);
   const selector = form.text('waitForSelector');
   const media = form.text('emulatedMediaType');
-  const cookies = form.json('cookies');
+  const cookies = cookiesOf(form);
   const headers = headersOf(form);
   const wait = {
     ...(delay === undefined ? {} : { milliseconds: milliseconds(delay) }),
@@ -208,7 +208,7 @@ function behaviour(form: Form): Record<string, unknown> {
   return {
     ...(Object.keys(wait).length === 0 ? {} : { wait_for: wait }),
     ...(media === undefined ? {} : { media }),
-    ...(cookies === undefined ? {} : { cookies }),
+    ...(cookies.length === 0 ? {} : { cookies }),
     ...(headers.length === 0 ? {} : { headers }),
     ...(fails.length === 0 ? {} : { fail_on: fails }),
   };
@@ -223,22 +223,6 @@ function expressionOf(form: Form): string | undefined {
     ...(status === undefined ? [] : [`window.status === ${JSON.stringify(status)}`]),
   ];
   return wanted.length === 0 ? undefined : wanted.join(' && ');
-}
-
-/**
- * Returns the additional headers for the origin of the page. The service sends headers only to their origin,
- * and an uploaded document has none.
- */
-function headersOf(form: Form): { origin: string; name: string; value: string }[] {
-  const origin = URL.parse(form.text('url') ?? '')?.origin;
-  const given = form.json('extraHttpHeaders');
-  if (origin === undefined || typeof given !== 'object' || given === null) return [];
-  return Object.entries(given).map(([name, value]) => ({
-    origin,
-    name,
-    // The `scope` after the value restricts the addresses, which the origin already does.
-    value: (String(value).split(';scope=', 1)[0] ?? '').trim(),
-  }));
 }
 
 /** Parses a duration in Go's notation: `1.5s`, `500ms`, `1m`. @throws RequestError */

@@ -1,6 +1,12 @@
 import { parse as parseDisposition } from 'content-disposition';
 import { isPlatenError } from '@platen/core/errors';
-import { type CheckingFetcher, createFetcher, type Fetched, type FetchPolicy } from '@platen/print/fetcher';
+import {
+  type CheckingFetcher,
+  createFetcher,
+  type Credentials,
+  type Fetched,
+  type FetchPolicy,
+} from '@platen/print/fetcher';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 
@@ -52,8 +58,7 @@ export function headersOf(value: unknown, where: string): Record<string, string>
 }
 
 interface FetchOptions {
-  /** Headers that are sent only to the origin of the address. */
-  headers: Record<string, string>;
+  credentials?: Credentials | undefined;
   maxBytes: number;
   signal?: AbortSignal;
 }
@@ -67,12 +72,10 @@ interface FetchOptions {
 export async function fetchNamed(
   fetcher: CheckingFetcher,
   url: string,
-  { headers, ...options }: FetchOptions,
+  options: FetchOptions,
   prefix = '',
 ): Promise<Fetched> {
-  const origin = URL.parse(url)?.origin;
-  const credentials = (target: URL) => (target.origin === origin ? headers : {});
-  const fetched = await fetcher.fetch(url, { credentials, ...options }).catch((error: unknown) => {
+  const fetched = await fetcher.fetch(url, options).catch((error: unknown) => {
     throw refusedAddress(error);
   });
   if (fetched.status >= 400)
@@ -121,12 +124,11 @@ export async function download(
 ): Promise<void> {
   let remaining = left;
   for (const { url, headers, field } of downloadsOf(form)) {
-    const fetched = await fetchNamed(
-      fetcher,
-      url,
-      { headers, maxBytes: remaining, signal },
-      'downloadFrom: ',
-    );
+    // A redirect to another origin gets no header of the caller's.
+    const origin = URL.parse(url)?.origin;
+    const credentials = (target: URL) => (target.origin === origin ? headers : {});
+    const options = { credentials, maxBytes: remaining, signal };
+    const fetched = await fetchNamed(fetcher, url, options, 'downloadFrom: ');
     remaining -= fetched.bytes.byteLength;
     const name = nameOf(fetched.headers['content-disposition'] ?? '');
     if (name === undefined)
