@@ -247,5 +247,5 @@ export async function withSteps(
 ): Promise<RenderSettings> {
   const options = request.form.render_options ?? {};
   const { load, sign } = await readyRendering(settings.requestedSteps, options, request, dependencies);
-  return { ...settings, steps: await load(), sign, credentials: await credentialsOf(options) };
+  return { ...settings, steps: await load(), sign, credentials: await credentialsOf(settings.sent) };
 }

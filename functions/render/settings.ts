@@ -69,7 +69,9 @@ export interface RenderSettings {
   encryptPassword: string | null;
   /** The options of a picture; null for none. */
   picture: PictureOptions | null;
-  /** Credentials that are sent with requests of the document; set by `withSteps`. */
+  /** The cookies and headers that the call requests. */
+  sent: Pick<RenderOptions, 'cookies' | 'headers'>;
+  /** The same, as credentials that are sent with requests of the document; set by `withSteps`. */
   credentials: Credentials | undefined;
   failOn: readonly FailOn[];
   /** The invoice that is embedded; null for none. */
@@ -144,6 +146,7 @@ export function renderSettings(
     claims: claimsOf(output === 'report' ? { ...call, on_violation: 'warn' } : call),
     encryptPassword: all.encrypt_password ?? null,
     picture: pictureOf(call, output),
+    sent: { cookies: call.cookies, headers: call.headers },
     credentials: undefined,
     failOn: call.fail_on ?? [],
     facturX: call.factur_x

@@ -51,6 +51,7 @@ describe('options of a rendering', () => {
       claims: null,
       facturX: null,
       picture: null,
+      sent: {},
       credentials: undefined,
       failOn: [],
     });
