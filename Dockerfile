@@ -7,8 +7,7 @@ WORKDIR /platen
 COPY package.json package-lock.json ./
 COPY packages packages
 # With what is for development: the stacks are made by it.
-# Not `npm ci`: it refuses a lock file made where the registry had not every platform's variant of a package.
-RUN npm install --no-save --include=dev --no-audit --no-fund
+RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 # The stacks with their layers and the Studio, so that a start only serves: nothing of them can be written on a read-only
 # root. Then what only building takes goes: fonts and Chromium are in the layers now.

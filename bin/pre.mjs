@@ -66,9 +66,8 @@ function packagesInstalled() {
 async function installPackages() {
   if (packagesInstalled()) return true;
   say('Installing the npm packages, which takes about a minute …');
-  // `npm ci` is not used, because it refuses a lock file that was created with a registry without the variants of
-  // a package for all platforms. The machine's own Node runs npm, because the Node among the packages is about to
-  // be replaced.
+  // `npm ci` is not used, because it deletes node_modules first, with the caches in it, even if one package has
+  // changed. The machine's own Node runs npm, because the Node among the packages is about to be replaced.
   const PATH = (process.env.PATH ?? '')
     .split(':')
     .filter((folder) => !path.resolve(folder).startsWith(`${root}/`))
