@@ -31,7 +31,7 @@ export const LISTED_FOR_JOBS: Readonly<Record<JobRights, readonly string[]>> = {
 
 const TABLE_ACTIONS: Readonly<Record<JobRights, readonly string[]>> = {
   work: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  answer: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
+  answer: ['GetItem', 'Query', 'Scan', 'UpdateItem', 'DeleteItem'],
   notify: ['GetItem', 'Query', 'UpdateItem'],
 };
 
@@ -59,11 +59,13 @@ export function jobStatements(
         actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
         resources: objects(JOBS_PREFIX, ANSWERS_PREFIX),
       },
+      { actions: ['s3:DeleteObject'], resources: objects(JOBS_PREFIX) },
       { actions: ['secretsmanager:GetSecretValue'], resources: [sealing.secretArn] },
       { actions: ['states:StartExecution'], resources: [jobMachineArn(scope, machine)] },
     ],
     answer: [
       { actions: ['s3:GetObject', 's3:DeleteObject'], resources: objects(JOBS_PREFIX) },
+      { actions: ['states:StartExecution'], resources: [jobMachineArn(scope, machine)] },
       { actions: ['states:StopExecution'], resources: [`${executionsOf(scope, machine)}:*`] },
     ],
     notify: [],

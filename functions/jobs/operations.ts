@@ -79,7 +79,7 @@ export function jobOperations(
       // First the state, which stops further work; then the execution is stopped and the files are deleted.
       const cancelled = ACTIVE.includes(job.state) && (await store.settle(tenant, job.id, 'cancelled'));
       await runner?.stop(job.id);
-      if (cancelled) await store.files.deleteAll(tenant, job.id);
+      if (cancelled) await store.removeWork(tenant, job.id);
       else await store.remove(job);
       return noContent();
     },

@@ -1,6 +1,7 @@
 import type { Recorder } from './report/recorder.ts';
 import { createReadStream } from 'node:fs';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { ReportJson } from '@platen/contract/report';
 import type { PlatenRequest } from '../shared/http/index.ts';
 import type { BatchWork } from '../shared/jobs/worker.ts';
@@ -13,7 +14,7 @@ import { SummedReport } from './report/summed.ts';
 
 /** Combines the parts of a batch once all of them are rendered. */
 
-/** The result of one record: size and name of its document, or its failure. */
+/** The result of one record: size of its encrypted document and its name, or its failure. */
 export type Outcome = { size: number; name?: string } | { failure: RecordFailure };
 
 /** The results of a part. */
@@ -26,6 +27,11 @@ export interface Outcomes {
   records: Outcome[];
   /** The combined report of its documents; null if no report is wanted. */
   report: ReportJson | null;
+}
+
+/** Returns the place of a document in the file of a part, to which its encryption is bound. */
+export function placeOf(file: string, index: number): string {
+  return `${file}#${index}`;
 }
 
 /** Stores the combined report of the documents of all parts. */
@@ -122,12 +128,15 @@ async function collect(
     const documents =
       documentsFile === null ? null : await store.files.open(job.tenant, job.id, documentsFile);
     const reader = documents && new ByteReader(documents);
-    for (const outcome of records) {
+    for (const [inPart, outcome] of records.entries()) {
       const index = record;
       record += 1;
       if ('failure' in outcome) continue;
-      if (reader === null) throw new Error(`the documents of a part are gone: ${documentsFile}`);
-      const content = Readable.from(reader.take(outcome.size), { objectMode: false });
+      if (reader === null || documentsFile === null)
+        throw new Error(`the documents of a part are gone: ${documentsFile}`);
+      const sealed = await buffer(reader.take(outcome.size));
+      const place = placeOf(documentsFile, inPart);
+      const content = await store.files.unseal(job.tenant, job.id, place, sealed);
       await collector.add(index, outcome.name ?? null, content);
     }
     documents?.destroy();

@@ -14,7 +14,7 @@ import { PARTS_FILE } from '../shared/store/job-record.ts';
 import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
 import { fileType } from './collection.ts';
 import { readRecords } from './data/records.ts';
-import { type Outcome, type Outcomes, storeDocuments, storeReport } from './job-file.ts';
+import { type Outcome, type Outcomes, placeOf, storeDocuments, storeReport } from './job-file.ts';
 import { dataSource, onError, recordsAtOnce } from './operations.ts';
 import { type Plan, type RenderDependencies, sentPlan, storedPlan } from './plan.ts';
 import { openRendering } from './rendering.ts';
@@ -89,7 +89,7 @@ async function prepare(request: BatchRequest, { job, store }: BatchWork, maxReco
   }
   await inGroups(parts, ({ part, first, count }) =>
     // A record may span several lines in the request.
-    store.files.put(
+    store.files.putSealed(
       tenant,
       id,
       recordsFile(part),
@@ -122,7 +122,7 @@ async function renderPart(
       ? abandoned(part, givenUp(event.error, crashed))
       : await renderRecords(request, { job, store, event }, plan, part, dependencies));
   if (known === null) {
-    await store.files.put(tenant, id, outcomesFile(part.part), Buffer.from(JSON.stringify(outcomes)));
+    await store.files.putSealed(tenant, id, outcomesFile(part.part), Buffer.from(JSON.stringify(outcomes)));
   }
   const done = outcomes.records.filter((outcome) => 'size' in outcome).length;
   await store.countPart(job, part.part, { done, failed: outcomes.records.length - done });
@@ -137,9 +137,10 @@ async function renderRecords(
   dependencies: RenderDependencies,
 ): Promise<Outcomes> {
   const { tenant, id } = job;
-  const kept = await store.files.read(tenant, id, recordsFile(part));
+  const kept = await store.files.readSealed(tenant, id, recordsFile(part));
   if (kept === null) throw new Error(`the records of part ${part} are gone`);
   const records = JSON.parse(kept.toString('utf8')) as string[];
+  const name = `parts/${part}-${randomUUID()}`;
   const path = join(await request.scratch(), 'documents');
   const file = createWriteStream(path);
   const written = finished(file);
@@ -155,15 +156,15 @@ async function renderRecords(
         outcomes.push({ failure: failureOf(first + index, outcome) });
         continue;
       }
-      const { bytes, name, report } = outcome;
+      const { bytes, name: recordName, report } = outcome;
       if (report !== null) reports.add(report, first + index);
-      if (!file.write(bytes)) await Promise.race([once(file, 'drain'), written]);
-      outcomes.push({ size: bytes.byteLength, ...(name === null ? {} : { name }) });
+      const sealed = await store.files.seal(tenant, id, placeOf(name, index), bytes);
+      if (!file.write(sealed)) await Promise.race([once(file, 'drain'), written]);
+      outcomes.push({ size: sealed.byteLength, ...(recordName === null ? {} : { name: recordName }) });
     }
   }
   file.end();
   await written;
-  const name = `parts/${part}-${randomUUID()}`;
   await store.files.putStream(tenant, id, name, createReadStream(path));
   return { file: name, records: outcomes, report: reports.isEmpty ? null : reports.report() };
 }
@@ -264,7 +265,7 @@ async function outcomesOf(
   store: BatchWork['store'],
   part: number,
 ): Promise<Outcomes | null> {
-  const kept = await store.files.read(tenant, id, outcomesFile(part));
+  const kept = await store.files.readSealed(tenant, id, outcomesFile(part));
   return kept === null ? null : (JSON.parse(kept.toString('utf8')) as Outcomes);
 }
 

@@ -97,6 +97,7 @@ const WORK_ON_JOBS = [
     `s3:${action} on files/jobs/*`,
     `s3:${action} on files/answers/*`,
   ]),
+  's3:DeleteObject on files/jobs/*',
   's3:ListBucket on files if {"StringLike":{"s3:prefix":"jobs/*/*/*"}}',
   's3:ListBucket on files if {"StringLike":{"s3:prefix":"answers/*/*"}}',
   'states:StartExecution on job machine',
@@ -157,10 +158,11 @@ const RIGHTS: Record<FunctionName, string[]> = {
     COUNT_USE,
     // Of what callers send with the forms it signs.
     's3:PutObject on files/uploads/*',
-    ...['GetItem', 'Query', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on jobs`),
+    ...['GetItem', 'Query', 'Scan', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on jobs`),
     's3:GetObject on files/jobs/*',
     's3:DeleteObject on files/jobs/*',
     's3:ListBucket on files if {"StringLike":{"s3:prefix":"jobs/*/*/*"}}',
+    'states:StartExecution on job machine',
     'states:StopExecution on jobs under way',
   ],
   webhook: [

@@ -3,6 +3,7 @@ import type { Route } from '@platen/contract/route';
 import { PlatenError } from '@platen/core/errors';
 import { jobJson, jobPath } from './json.ts';
 import type { JobServices } from './config.ts';
+import type { JobStart } from './runner.ts';
 import { newJobId } from '../store/ids.ts';
 import { type JobRecord, PARTS_FILE, type StoredRequest } from '../store/job-record.ts';
 import { basePath, bodyBytes, type Caller, type GatewayEvent, header } from '../http/event.ts';
@@ -56,8 +57,8 @@ export async function acceptJob(
     scopes: [...who.scopes].join(' '),
     pins,
   };
-  // The request is written first, so that it exists whenever the job does.
-  await store.files.putRequest(id, request, bodyBytes(event));
+  // The job is written first, so that no request exists without one: if the function dies before it starts the
+  // job, the schedule does so (decision 0096).
   const job = await store.create({
     id,
     tenant,
@@ -68,21 +69,21 @@ export async function acceptJob(
     basePath: basePath(event),
   });
   try {
-    await runner.start({
-      tenant,
-      id,
-      group: route.group,
-      batch: job.batch,
-      parts: store.files.key(tenant, id, PARTS_FILE),
-      callback: callbackUrl !== null,
-    });
+    await store.files.putRequest(id, request, bodyBytes(event));
+    await runner.start(startOf(job, store));
   } catch (error) {
     // No caller waits for the job. If it was started anyway, it finds nothing to do.
+    await store.files.deleteRequest(tenant, id);
     await store.settle(tenant, id, 'failed', problemBody(error, request.requestId));
-    await store.files.eraseRequest(tenant, id);
     throw error;
   }
   return job;
+}
+
+/** Returns the input of a job's work, the same for each start of the job. */
+export function startOf(job: JobRecord, { files }: Pick<JobServices['store'], 'files'>): JobStart {
+  const { tenant, id, group, batch, callback } = job;
+  return { tenant, id, group, batch, parts: files.key(tenant, id, PARTS_FILE), callback: callback !== null };
 }
 
 /** Returns 202 with the job. */

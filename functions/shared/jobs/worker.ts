@@ -77,8 +77,8 @@ export function createWorker<G extends FunctionGroup>(
         const started = Date.now();
         const { store } = jobs;
         const job = await store.begin(tenant, id);
-        // The job was cancelled or has failed: the remaining steps have nothing to do.
-        if (job === null || job.problem !== null) return {};
+        // The job was cancelled, has failed or is done: the remaining steps have nothing to do.
+        if (job === null || job.problem !== null || job.result !== null) return {};
         try {
           // The first step of a job's work; the other steps follow it.
           if (event.step === 'run' || event.step === 'prepare')
@@ -90,6 +90,9 @@ export function createWorker<G extends FunctionGroup>(
           });
         } catch (error) {
           await noteOrThrow(error, job, store);
+        } finally {
+          // The job may have been cancelled meanwhile, and its files deleted before this step wrote its own.
+          await store.removeWork(tenant, id);
         }
         return {};
       }),
@@ -105,8 +108,7 @@ async function work(
 ): Promise<void> {
   const { job, store, event } = batch;
   const stored = await store.files.request(job.tenant, job.id);
-  // It was cancelled a moment ago.
-  if (stored === null) return;
+  if (stored === null) throw incomplete();
   const { pins = {}, ...content } = stored.request;
   const request = eventOf(content, stored.body);
   const route = await findRoute(request, invocation.services);
@@ -139,6 +141,13 @@ async function work(
   } finally {
     await reply.close?.();
   }
+}
+
+/** Returns the error of a job whose function died before it had stored the request. */
+function incomplete(): PlatenError {
+  const message =
+    'The request was not stored completely, because the service was interrupted. Send it again.';
+  return new PlatenError('storage_unavailable', message);
 }
 
 /** Stores an error that the caller must fix as the job's problem; throws a temporary one, to be retried. */

@@ -7,9 +7,12 @@ import type { StoredRequest } from './job-record.ts';
 import { ObjectStore, s3Client } from './objects.ts';
 import type { Sealer } from './sealing.ts';
 
-/** The files of jobs in S3: the request, the parts of a batch, the result. The bucket deletes them by their age. */
+/**
+ * The files of jobs in S3: the request, the parts of a batch, the result. All but the result and its report are
+ * encrypted, and deleted when the job has ended. The bucket deletes by age what remains.
+ */
 
-/** Files of a request, which may hold passwords: they are encrypted, and deleted when the job has ended. */
+/** Files of a request, which may hold passwords. */
 const REQUEST_FILES = ['request', 'body'] as const;
 
 /** Prefix of all jobs: S3 deletes by age for fixed prefixes only. */
@@ -25,7 +28,7 @@ export class JobFiles {
   readonly #bucket: string;
   readonly #sealer: Sealer | null;
 
-  /** @param sealer of requests; null if the caller neither writes nor reads them */
+  /** @param sealer of encrypted files; null if the caller neither writes nor reads them */
   constructor(bucket: string, sealer: Sealer | null) {
     this.#bucket = bucket;
     this.#sealer = sealer;
@@ -38,25 +41,12 @@ export class JobFiles {
 
   async putRequest(id: string, request: StoredRequest, body: Uint8Array): Promise<void> {
     const contents = { request: Buffer.from(JSON.stringify(request)), body };
-    await Promise.all(
-      REQUEST_FILES.map(async (name) => {
-        const key = this.key(request.tenant, id, name);
-        const sealed = await this.#requestSealer().seal(key, contents[name]);
-        await this.#objects.put(key, sealed, 'application/octet-stream');
-      }),
-    );
+    await Promise.all(REQUEST_FILES.map((name) => this.putSealed(request.tenant, id, name, contents[name])));
   }
 
-  /** null when it has been deleted. */
+  /** null when it has been deleted, or was not stored completely. */
   async request(tenant: string, id: string): Promise<{ request: StoredRequest; body: Buffer } | null> {
-    const [request, body] = await Promise.all(
-      REQUEST_FILES.map(async (name) => {
-        const sealed = await this.read(tenant, id, name);
-        // Empty after `eraseRequest`.
-        if (sealed === null || sealed.length === 0) return null;
-        return await this.#requestSealer().open(this.key(tenant, id, name), sealed);
-      }),
-    );
+    const [request, body] = await Promise.all(REQUEST_FILES.map((name) => this.readSealed(tenant, id, name)));
     if (!request || !body) return null;
     return { request: JSON.parse(request.toString('utf8')) as StoredRequest, body };
   }
@@ -66,9 +56,23 @@ export class JobFiles {
     await this.#objects.delete(REQUEST_FILES.map((name) => this.key(tenant, id, name)));
   }
 
-  /** Overwrites a request, for callers that may write the files of jobs but not delete them. */
-  async eraseRequest(tenant: string, id: string): Promise<void> {
-    await Promise.all(REQUEST_FILES.map((name) => this.put(tenant, id, name, Buffer.alloc(0))));
+  async putSealed(tenant: string, id: string, name: string, bytes: Uint8Array): Promise<void> {
+    await this.put(tenant, id, name, await this.seal(tenant, id, name, bytes));
+  }
+
+  /** null when there is no such file. */
+  async readSealed(tenant: string, id: string, name: string): Promise<Buffer | null> {
+    const sealed = await this.read(tenant, id, name);
+    return sealed && (await this.unseal(tenant, id, name, sealed));
+  }
+
+  /** @param place a file of the job, or a place in it: the bytes cannot be decrypted anywhere else */
+  async seal(tenant: string, id: string, place: string, bytes: Uint8Array): Promise<Buffer> {
+    return await this.#jobSealer().seal(this.key(tenant, id, place), bytes);
+  }
+
+  async unseal(tenant: string, id: string, place: string, sealed: Buffer): Promise<Buffer> {
+    return await this.#jobSealer().open(this.key(tenant, id, place), sealed);
   }
 
   async put(tenant: string, id: string, name: string, bytes: Uint8Array): Promise<void> {
@@ -107,15 +111,16 @@ export class JobFiles {
     return await storageCall(() => getSignedUrl(s3Client(), command, { expiresIn: seconds }));
   }
 
-  #requestSealer(): Sealer {
-    if (this.#sealer === null) throw new Error('requests of jobs are not for this function');
+  #jobSealer(): Sealer {
+    if (this.#sealer === null) throw new Error('encrypted files of jobs are not for this function');
     return this.#sealer;
   }
 
-  /** Deletes all files of a job. */
-  async deleteAll(tenant: string, id: string): Promise<void> {
+  /** Deletes the files of a job. @param kept names of files that stay */
+  async deleteAll(tenant: string, id: string, kept: readonly string[] = []): Promise<void> {
+    const keptKeys = new Set(kept.map((name) => this.key(tenant, id, name)));
     for await (const page of this.#objects.list(this.key(tenant, id, ''))) {
-      await this.#objects.delete(page.map(({ key }) => key));
+      await this.#objects.delete(page.flatMap(({ key }) => (keptKeys.has(key) ? [] : [key])));
     }
   }
 }

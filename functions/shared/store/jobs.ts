@@ -1,5 +1,6 @@
 import {
   DeleteItemCommand,
+  paginateScan,
   PutItemCommand,
   QueryCommand,
   UpdateItemCommand,
@@ -20,6 +21,7 @@ import {
   type JobResult,
   MAX_FAILURES,
   type RecordFailure,
+  REPORT_FILE,
 } from './job-record.ts';
 import type { Sealer } from './sealing.ts';
 
@@ -41,7 +43,7 @@ export interface JobStoreConfig {
   bucket: string;
   /** How long a job and its files are stored after its creation, ms. */
   lifetime: number;
-  /** Encrypts requests, for callers that create or run jobs. */
+  /** Encrypts the files of jobs, for callers that create or run jobs. */
   sealer?: Sealer;
   clock?: () => number;
 }
@@ -251,6 +253,42 @@ export class JobStore {
       'attribute_exists(pk)',
     );
     await this.#conditional(command);
+  }
+
+  /**
+   * Yields the jobs of all tenants that have work left: those that have not ended, and those that were cancelled,
+   * since their work may have written files after that.
+   */
+  async *unsettled(): AsyncGenerator<JobRecord> {
+    const states: readonly JobState[] = [...ACTIVE, 'cancelled'];
+    const values = Object.fromEntries(states.map((state) => [`:${state}`, { S: state }]));
+    const pages = paginateScan(
+      { client: dynamoClient() },
+      {
+        TableName: this.#table,
+        FilterExpression: `begins_with(sk, :job) AND #state IN (${Object.keys(values).join(', ')})`,
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ...values, ':job': { S: 'JOB#' } },
+        ConsistentRead: true,
+      },
+    );
+    for (;;) {
+      const { done, value } = await storageCall(() => pages.next());
+      if (done === true) return;
+      yield* (value.Items ?? []).map(fromItem).filter((job) => job.expiresAt > this.#now());
+    }
+  }
+
+  /**
+   * Deletes what the work of a job has written: all files, without the result of a job that has succeeded and its
+   * report. It has no effect on a job that has not ended.
+   */
+  async removeWork(tenant: string, id: string): Promise<void> {
+    const item = await readItem(this.#table, jobKey(tenant, id));
+    const job = item === undefined ? null : fromItem(item);
+    if (job !== null && ACTIVE.includes(job.state)) return;
+    const kept = job?.state === 'succeeded' && job.result !== null ? [job.result.file, REPORT_FILE] : [];
+    await this.files.deleteAll(tenant, id, kept);
   }
 
   /** Deletes a job with its files; a missing one is no error. */

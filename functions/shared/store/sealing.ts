@@ -3,7 +3,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { storageCall } from './dynamodb.ts';
 
 /**
- * Encrypts confidential data of callers: requests of jobs hold passwords, and tenants store signing keys. The
+ * Encrypts confidential data of callers: files of jobs hold passwords and records, and tenants store signing keys. The
  * deployment has one secret, from which an encryption key for each purpose and a key for fingerprints are
  * derived. Access to the bucket, a table or a copy of them does not reveal any of them.
  */

@@ -28,6 +28,11 @@ export async function startDynamo(folder: string, port: number, access: Access):
   // dynalite reports a folder that it cannot open only at the first request.
   const level = new Level(folder);
   await level.open();
+  // LevelDB's files have deleted items until they are compacted. The types of `level` are those of every platform.
+  await (level as unknown as { compactRange(start: string, end: string): Promise<void> }).compactRange(
+    '',
+    '\uffff',
+  );
   await level.close();
   const emulator = dynalite({ path: folder, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
   // dynalite's own server ends the process when a client disconnects during a request.

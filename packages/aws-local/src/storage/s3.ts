@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
@@ -21,6 +22,12 @@ const MAX_REQUEST = 900 * 1024 * 1024;
 
 /** Maximum parts of one upload, which the emulator does not check. */
 const MAX_PIECES = 10_000;
+
+/** Milliseconds after a deletion until the log of SQLite is emptied, which otherwise still has what was deleted. */
+const EMPTY_LOG_MS = 500;
+/** Milliseconds after which an upload in pieces is discarded, as by the lifecycle rule of the stacks. */
+const UNFINISHED_MS = 24 * 60 * 60_000;
+const DISCARD_INTERVAL_MS = 60 * 60_000;
 
 type ListOptions = NonNullable<Parameters<S3Store['listObjects']>[1]>;
 
@@ -64,6 +71,15 @@ class OrderedStore extends S3Store implements StoredSizes {
     return [...parts].reduce((sum, { body }) => sum + body.length, 0);
   }
 
+  /** Discards uploads in pieces that began before a time and were neither completed nor aborted. */
+  discardUnfinished(before: number): void {
+    // The types of fauxqs hide the uploads, and it does not list them.
+    const { multipartUploads } = this as unknown as { multipartUploads: Map<string, { initiated: Date }> };
+    for (const [id, { initiated }] of multipartUploads) {
+      if (initiated.getTime() < before) this.abortMultipartUpload(id);
+    }
+  }
+
   holds(bucket: string, key: string): boolean {
     try {
       this.headObject(bucket, key);
@@ -93,6 +109,17 @@ export async function startS3(folder: string, port: number, access: Access): Pro
   const store = new OrderedStore();
   persistence.loadS3(store);
   store.persistence = persistence;
+  const { emptyLogSoon, close: closeLog } = overwriteDeleted(persistence);
+  const discard = (): void => {
+    try {
+      store.discardUnfinished(Date.now() - UNFINISHED_MS);
+      emptyLogSoon();
+    } catch {
+      // The disk is full: they are discarded later.
+    }
+  };
+  discard();
+  const discarding = setInterval(discard, DISCARD_INTERVAL_MS);
 
   const app = fastify({ forceCloseConnections: true });
   app.removeAllContentTypeParsers();
@@ -146,8 +173,10 @@ export async function startS3(folder: string, port: number, access: Access): Pro
       }
     }
   });
+  // A POST deletes several objects, or completes an upload; both remove what was stored before, as a PUT may.
   app.addHook('onResponse', async ({ method, url }) => {
     if (method === 'DELETE' || (method === 'POST' && /[?&]delete\b/.test(url))) await shrinking.run();
+    if (method !== 'GET' && method !== 'HEAD') emptyLogSoon();
   });
   // S3's clients expect errors in XML.
   app.setErrorHandler((error: FastifyError, _request, reply) => {
@@ -165,8 +194,34 @@ export async function startS3(folder: string, port: number, access: Access): Pro
     port: (app.server.address() as AddressInfo).port,
     close: async () => {
       await app.close();
+      clearInterval(discarding);
+      closeLog();
       persistence.close();
     },
+  };
+}
+
+/**
+ * Makes SQLite overwrite what is deleted or replaced, so that no file has it any more. @returns a function that
+ * empties the log of SQLite soon, in which the deleted data is otherwise left
+ */
+function overwriteDeleted(persistence: PersistenceManager): { emptyLogSoon(): void; close(): void } {
+  // fauxqs has no setting for it, and its types hide the database.
+  const { db } = persistence as unknown as { db: DatabaseSync };
+  db.exec('PRAGMA secure_delete = ON');
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    emptyLogSoon: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        try {
+          db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        } catch {
+          // The disk is full: the log is emptied after a later request.
+        }
+      }, EMPTY_LOG_MS);
+    },
+    close: () => clearTimeout(timer),
   };
 }
 
