@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import {
@@ -49,6 +49,9 @@ import { removalPolicyOf, type StorageStack } from './storage-stack.ts';
  * (I-12).
  */
 const SWEEP_INTERVAL = Duration.hours(12);
+
+/** How often jobs are looked for whose function died before it had started them (functions/jobs/catch-up.ts). */
+const CATCH_UP_INTERVAL = Duration.hours(1);
 
 export interface ApiStackProps extends StackProps {
   settings: Settings;
@@ -107,6 +110,17 @@ export class ApiStack extends Stack {
     );
     this.webhooks?.deliverTo(this.require('webhook'));
     const machine = this.createJobMachine();
+    if (machine !== undefined) {
+      new Rule(this, 'JobsSchedule', {
+        description: 'Starts jobs that were stored and not started',
+        schedule: Schedule.rate(CATCH_UP_INTERVAL),
+        targets: [
+          new LambdaTarget(this.require('jobs'), {
+            event: RuleTargetInput.fromObject({ step: 'catch-up' }),
+          }),
+        ],
+      });
+    }
 
     const api = new PlatenApi(this, 'Api', {
       routes: ROUTES,

@@ -3,6 +3,7 @@ import { stepFunctionsRunner } from '../shared/jobs/runner.ts';
 import { setLogLevel } from '../shared/log.ts';
 import { JobStore } from '../shared/store/jobs.ts';
 import { servingServices } from '../shared/http/serving.ts';
+import { catchUp, isCatchUp } from './catch-up.ts';
 import { readConfig } from './config.ts';
 import { jobOperations } from './operations.ts';
 import { settleJob } from './settle.ts';
@@ -21,7 +22,11 @@ export const serve = createGroup('jobs', jobOperations(config, { store, runner }
   ...servingServices(config),
 });
 
-export const handler = streaming(serve, async (event) => {
-  await settleJob(event, store);
-  return {};
-});
+export const handler = streaming(
+  serve,
+  async (event) => {
+    await settleJob(event, store);
+    return {};
+  },
+  (event) => (isCatchUp(event) && runner !== null ? catchUp(store, runner).then(() => ({})) : undefined),
+);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { MEASURES } from '../../functions/shared/measures.ts';
 import { FUNCTION_NAMES } from '../../lib/functions.ts';
@@ -104,12 +105,19 @@ describe('the sweep', () => {
       templates.api,
       'AWS::Events::Rule',
     );
-    expect(rules).toHaveLength(1);
-    const rule = rules[0]?.[1].Properties;
+    const rule = rules.find(([id]) => id.startsWith('SweepSchedule'))?.[1].Properties;
     expect(rule).toMatchObject({ ScheduleExpression: 'rate(12 hours)', State: 'ENABLED' });
     const sweep = lambdas(templates.api).get('sweep')?.[0];
     expect(rule?.Targets.map((target) => idIn(target.Arn))).toEqual([sweep]);
     templates.api.hasResourceProperties('AWS::Lambda::Permission', { Principal: 'events.amazonaws.com' });
+  });
+});
+
+test('jobs that were stored and not started are looked for every hour', () => {
+  templates.api.hasResourceProperties('AWS::Events::Rule', {
+    ScheduleExpression: 'rate(1 hour)',
+    State: 'ENABLED',
+    Targets: [Match.objectLike({ Input: '{"step":"catch-up"}' })],
   });
 });
 

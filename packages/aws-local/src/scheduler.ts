@@ -7,6 +7,8 @@ import { writePrivate } from './state.ts';
 
 /** Milliseconds between checks for due schedules. */
 const TICK_MS = 60_000;
+/** Schedules with at most this interval, in milliseconds, are also called at the start. */
+const AT_START_MS = 60 * 60_000;
 
 /**
  * Calls functions by the stacks' schedules. The time of the last call is stored in the data directory,
@@ -35,7 +37,11 @@ export class Scheduler {
     } catch {
       // This is the first start, or the file is damaged: every interval begins now.
     }
-    for (const { name } of this.#schedules) this.#last[name] ??= now;
+    // A frequent schedule looks for work that was interrupted, as it is whenever this service ends.
+    for (const { name, everyMs } of this.#schedules) {
+      if (everyMs <= AT_START_MS) this.#last[name] = now - everyMs;
+      else this.#last[name] ??= now;
+    }
     await this.#save();
     this.#timer = setInterval(() => void this.tick(Date.now()), TICK_MS);
     this.#timer.unref();

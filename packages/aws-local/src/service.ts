@@ -170,9 +170,10 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
   undo.push(() => server.close(patience.ms, () => gateway.interrupt()));
 
   const scheduler = new Scheduler(join(dataDir, 'schedules.json'), assembly.schedules, lambda, log);
-  await scheduler.start(Date.now());
   await machines.resume(Date.now());
+  await scheduler.start(Date.now());
   undo.push(() => scheduler.stop());
+  void scheduler.tick(Date.now());
   undo.push(keepExpiring(() => deleteExpired(clients, assembly, Date.now()), log));
 
   const url = `http://${urlHost(options.host)}:${server.port}${stage}`;
