@@ -118,6 +118,7 @@ function filesOfRenderers(storage: StorageStack): Allowed[] {
       actions: ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload'],
       resources: objects(JOBS_PREFIX, ANSWERS_PREFIX),
     },
+    { actions: ['s3:DeleteObject'], resources: objects(JOBS_PREFIX) },
     {
       actions: ['s3:ListBucket'],
       resources: [files.bucketArn],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catchUp } from '../../functions/jobs/catch-up.ts';
 import { jobOperations } from '../../functions/jobs/operations.ts';
 import type { JobsConfig } from '../../functions/jobs/config.ts';
 import { settleJob } from '../../functions/jobs/settle.ts';
@@ -14,6 +15,7 @@ import type { JobStart } from '../../functions/shared/jobs/runner.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
+import { ObjectStore } from '../../functions/shared/store/objects.ts';
 import { Sealer } from '../../functions/shared/store/sealing.ts';
 import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
 import { bodyText, CONTEXT, gatewayEvent, urlencoded } from '../support/gateway-event.ts';
@@ -311,6 +313,80 @@ describe('the work', () => {
     };
     await work(id);
     expect(begun).toBe(false);
+  });
+});
+
+describe('the files of a job that has ended', () => {
+  const filesOfJob = async (id: string): Promise<string[]> => {
+    const names: string[] = [];
+    const prefix = `jobs/acme/${id}/`;
+    for await (const page of new ObjectStore(storage.bucket).list(prefix))
+      names.push(...page.map(({ key }) => key.slice(prefix.length)));
+    return names;
+  };
+
+  it('are its result alone, without those of other attempts', async () => {
+    const id = idOf(await ask(async_));
+    await store.files.put('acme', id, 'result-of-an-attempt-that-crashed', Buffer.from('x'));
+    await store.files.putSealed('acme', id, 'records/0', Buffer.from('x'));
+    await work(id);
+    await settle(id);
+    expect(await filesOfJob(id)).toEqual([(await store.get('acme', id))?.result?.file]);
+  });
+
+  it.each([
+    ['fails', async (id: string) => void (await settle(id, { Error: 'Sandbox.Timedout' }))],
+    [
+      'is cancelled',
+      async (id: string) => {
+        await store.settle('acme', id, 'cancelled');
+        await store.removeWork('acme', id);
+      },
+    ],
+    [
+      'is deleted',
+      async (id: string) => {
+        const job = await store.get('acme', id);
+        if (job !== null) await store.remove(job);
+      },
+    ],
+  ])('are none if it %s while a step is in progress that writes its own after that', async (_, end) => {
+    const id = idOf(await ask(async_));
+    const produce = act;
+    act = async () => {
+      await end(id);
+      return await produce();
+    };
+    await work(id);
+    await settle(id);
+    expect(await filesOfJob(id)).toEqual([]);
+  });
+});
+
+describe('a job whose function died while it accepted it', () => {
+  it('is started with the same input as if it had not, and a cancelled one is cleared', async () => {
+    const id = idOf(await ask(async_, { callback_url: 'https://example.org/' }));
+    const cancelled = idOf(await ask(async_));
+    await store.settle('acme', cancelled, 'cancelled');
+    const [asAccepted] = started;
+    started = [];
+    await catchUp(store, services.jobs.runner);
+    expect(started.filter((job) => job.id === id)).toEqual([asAccepted]);
+    expect(started.filter((job) => job.id === cancelled)).toEqual([]);
+    expect(await store.files.request('acme', cancelled)).toBeNull();
+  });
+
+  it('before its request was stored completely fails, with the advice to send it again', async () => {
+    const id = idOf(await ask(async_));
+    await new ObjectStore(storage.bucket).delete([`jobs/acme/${id}/body`]);
+    const error = await work(id).then(
+      () => null,
+      (thrown: unknown) => thrown as Error,
+    );
+    expect(error).toMatchObject({ name: 'storage_unavailable' });
+    await settle(id, { Error: error?.name ?? '', Cause: JSON.stringify({ errorMessage: error?.message }) });
+    expect(await store.get('acme', id)).toMatchObject({ state: 'failed', problem: { status: 503 } });
+    expect((await store.get('acme', id))?.problem?.detail).toContain('Send it again');
   });
 });
 

@@ -72,6 +72,7 @@ describe('an isolated deployment', () => {
       'Allow dynamodb:UpdateItem Tokens {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["USAGE#*"]}}',
       'Allow lambda:InvokeFunction convert,render null',
       'Allow s3:AbortMultipartUpload,s3:GetObject,s3:PutObject Files answers/,jobs/null',
+      'Allow s3:DeleteObject Files jobs/null',
       'Allow s3:DeleteObject,s3:GetObject,s3:PutObject Files transfers/null',
       'Allow s3:GetObject Files tenants/,uploads/null',
       'Allow s3:ListBucket Files {"StringLike":{"s3:prefix":["tenants/*/templates/*/*","tenants/*/partials/*/*","tenants/*/fonts/*/*","uploads/*/*/*","jobs/*/*/*","answers/*/*"]}}',
