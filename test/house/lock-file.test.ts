@@ -17,24 +17,29 @@ const packagesOf = (file: string): Record<string, Locked> =>
 /** Returns the places where Node looks for a dependency of a package, as keys of the lock file. */
 function placesOf(dependent: string, name: string): string[] {
   const folders = dependent === '' ? [''] : [`${dependent}/`];
-  for (let at = dependent.lastIndexOf('node_modules/'); at >= 0; ) {
+  for (let at = dependent.lastIndexOf('node_modules/'); at >= 0;) {
     folders.push(dependent.slice(0, at));
     at = at === 0 ? -1 : dependent.lastIndexOf('node_modules/', at - 1);
   }
   return [...new Set([...folders, ''])].map((folder) => `${folder}node_modules/${name}`);
 }
 
-it.each(LOCK_FILES)('%s has an entry for each optional dependency that it names, for all platforms', (file) => {
-  const packages = packagesOf(file);
-  const missing = Object.entries(packages).flatMap(([dependent, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies)
-      .filter((name) => !placesOf(dependent, name).some((place) => place in packages))
-      .map((name) => `${name} of ${dependent}`),
-  );
-  expect(missing).toEqual([]);
-});
+it.each(LOCK_FILES)(
+  '%s has an entry for each optional dependency that it names, for all platforms',
+  (file) => {
+    const packages = packagesOf(file);
+    const missing = Object.entries(packages).flatMap(([dependent, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !placesOf(dependent, name).some((place) => place in packages))
+        .map((name) => `${name} of ${dependent}`),
+    );
+    expect(missing).toEqual([]);
+  },
+);
 
 it.each(LOCK_FILES)('%s names no registry', (file) => {
-  const named = Object.entries(packagesOf(file)).filter(([, { link, resolved }]) => resolved && link !== true);
+  const named = Object.entries(packagesOf(file)).filter(
+    ([, { link, resolved }]) => resolved && link !== true,
+  );
   expect(named.map(([place]) => place)).toEqual([]);
 });

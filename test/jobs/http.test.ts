@@ -335,7 +335,7 @@ describe('the files of a job that has ended', () => {
   });
 
   it.each([
-    ['fails', async (id: string) => void (await settle(id, { Error: 'Sandbox.Timedout' }))],
+    ['fails', async (id: string) => await settle(id, { Error: 'Sandbox.Timedout' })],
     [
       'is cancelled',
       async (id: string) => {

@@ -106,7 +106,7 @@ const deliveries = (id: string): string[] => called.filter(([, of]) => of === id
 async function workLeft(): Promise<string[]> {
   const left: string[] = [];
   for await (const [place] of storedBy(dataDir)) {
-    if (/^jobs\//.test(place) && !/\/(result-[^/]+|report\.json)$/.test(place)) left.push(place);
+    if (place.startsWith('jobs/') && !/\/(result-[^/]+|report\.json)$/.test(place)) left.push(place);
   }
   return left;
 }

@@ -67,6 +67,18 @@ it('counts on over a restart, as a laptop may never run for as long as an interv
   });
 });
 
+it('calls a function at each start whose interval is an hour or less, to finish what was interrupted', async () => {
+  const hourly = { ...SWEEP, everyMs: HOUR };
+  for (const start of [START, START + 1_000]) {
+    const running = scheduler(hourly);
+    await running.start(start);
+    await running.tick(start);
+    await running.tick(start + HOUR / 2);
+    running.stop();
+  }
+  expect(events).toHaveLength(2);
+});
+
 it('continues at the next interval after a failure', async () => {
   const running = scheduler(SWEEP, true);
   await running.start(START);

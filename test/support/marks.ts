@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
@@ -53,23 +54,43 @@ function* inflatedIn(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Returns those of the texts that are in the bytes. */
-export function marksIn(bytes: Buffer, texts: readonly string[], depth = 0): string[] {
-  const found = new Set(texts.filter((text) => encodingsOf(text).some((encoded) => bytes.includes(encoded))));
+/** How each mark begins: what has this nowhere has no mark. */
+const BEGINNING = 'platen-mark-';
+const BEGINNINGS = encodingsOf(BEGINNING);
+const encodings = new Map<string, Buffer[]>();
+
+/** Returns a new mark. @param of says in messages where it was sent */
+export function newMark(of: string): string {
+  const text = `${BEGINNING}${of}-${randomBytes(8).toString('hex')}`;
+  encodings.set(text, encodingsOf(text));
+  return text;
+}
+
+/** Returns the marks that are in the bytes. */
+export function marksIn(bytes: Buffer, depth = 0): string[] {
+  const has = (encoded: Buffer): boolean => bytes.includes(encoded);
+  const found = new Set<string>();
+  if (BEGINNINGS.some(has)) {
+    for (const [text, encoded] of encodings) if (encoded.some(has)) found.add(text);
+  }
   if (depth < MAX_DEPTH) {
     for (const inflated of inflatedIn(bytes)) {
-      for (const text of marksIn(inflated, texts, depth + 1)) found.add(text);
+      for (const text of marksIn(inflated, depth + 1)) found.add(text);
     }
   }
   return [...found];
 }
 
-/** Yields each file of a folder. */
-export function* filesOf(folder: string): Generator<[place: string, bytes: Buffer]> {
+/** Yields each file of a folder. @param left beginnings of places that are left out */
+export function* filesOf(
+  folder: string,
+  left: readonly string[] = [],
+): Generator<[place: string, bytes: Buffer]> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    yield [path.slice(folder.length + 1), readFileSync(path)];
+    const place = path.slice(folder.length + 1);
+    if (entry.isFile() && !left.some((beginning) => place.startsWith(beginning)))
+      yield [place, readFileSync(path)];
   }
 }
 
