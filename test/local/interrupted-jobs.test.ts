@@ -14,6 +14,7 @@ import { JobStore } from '../../functions/shared/store/jobs.ts';
 import { Sealer } from '../../functions/shared/store/sealing.ts';
 import { readState } from '../../packages/aws-local/src/state.ts';
 import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
+import { until } from '../chrome/processes.ts';
 import { storedBy } from '../support/marks.ts';
 
 /** Jobs whose acceptance or end was interrupted by a kill of the whole service are settled at its next start, once. */
@@ -44,7 +45,10 @@ async function start(): Promise<void> {
   for (const stream of [started.stdout, started.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
-  await expect.poll(() => output.includes('is ready') || started.exitCode !== null).toBe(true);
+  await until(
+    () => output.includes('is ready') || started.exitCode !== null,
+    () => output,
+  );
   url = /http:\/\/[^\s]+/.exec(output)?.[0] ?? expect.unreachable(output);
   token = /token +(\S+)/.exec(output)?.[1] ?? expect.unreachable(output);
 }
