@@ -140,6 +140,15 @@ it('scales, imposes and redacts, and reports invalid members of these steps', as
   }
 }); // prettier-ignore
 
+it('warns of words that no page has, and of pages of pictures (I-46)', async () => {
+  const file: Fields[string] = [readFileSync('test/pdf/steps/samples/scan.pdf'), 'scan.pdf'];
+  const answer = await post('redact', { file, words: JSON.stringify(['John Smith']) });
+  expectStatus(answer, 200);
+  const warnings = answer.headers.get('warning') ?? '';
+  expect(warnings).toContain('nothing was redacted for: John Smith');
+  expect(warnings).toContain('pages that show pictures and no text were not searched for words: 1');
+});
+
 it('scales pages, numbers them and puts a letterhead under them, each with its own route', async () => {
   const pages = (...texts: string[]): Fields[string] => [readFileSync(textPages(at('t.pdf'), texts)), 't.pdf'];
   const [file, paper, first] = [pages('One', 'Two'), pages('Letterhead'), pages('Cover')];

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { ClaimNote, FillNote, PdfNote, XmpNote } from '@platen/pdf/notes';
+import type { ClaimNote, FillNote, PdfNote, RedactNote, XmpNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -60,21 +60,55 @@ export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => 
 
 function wordsOf(note: PdfNote): string[] {
   if (typeof note === 'string') return [FILL_NOTES[note]];
+  if ('missing' in note) return unredacted(note);
   return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
 }
 
 /** Maximum characters of the names in one warning, which has at most 300. */
 const NAMES = 200;
 
-/** Returns the warnings about XMP properties that PDF/A does not allow, as many as the names need. */
-function lostProperties({ lostProperties: names }: XmpNote): string[] {
+/** As many lines as names need. */
+function listed(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {
     const longer = `${lines.at(-1) ?? ''}, ${name}`;
     if (lines.length === 0 || longer.length > NAMES) lines.push(name);
     else lines[lines.length - 1] = longer;
   }
-  return lines.map((line) => `XMP properties that PDF/A does not allow were removed: ${line}`);
+  return lines;
+}
+
+/** Returns the warnings about XMP properties that PDF/A does not allow. */
+function lostProperties({ lostProperties: names }: XmpNote): string[] {
+  return listed(names).map((line) => `XMP properties that PDF/A does not allow were removed: ${line}`);
+}
+
+/** Returns the warnings about words that were not found, and pages on which they cannot be found. */
+function unredacted({ missing, pictures, unknown }: RedactNote): string[] {
+  const words = missing.map((word) => (word.length > NAMES ? `${word.slice(0, NAMES)}…` : word));
+  return [
+    ...listed(words).map(
+      (line) => `the document contains no such text, so nothing was redacted for: ${line}`,
+    ),
+    ...listed(spans(pictures)).map(
+      (line) => `pages that show pictures and no text were not searched for words: ${line}`,
+    ),
+    ...listed(spans(unknown)).map(
+      (line) =>
+        `pages with characters that the document does not identify may still show redacted words: ${line}`,
+    ),
+  ];
+}
+
+/** Ascending numbers as ranges, such as `1-3` and `5`. */
+function spans(numbers: readonly number[]): string[] {
+  const found: { from: number; to: number }[] = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last?.to === number - 1) last.to = number;
+    else found.push({ from: number, to: number });
+  }
+  return found.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
 }
 
 /** Returns the message for a document that claimed another conformance before it was changed. */

@@ -1,8 +1,9 @@
 import type { ClaimNote } from './conformance/keep.ts';
 import type { XmpNote } from './conformance/index.ts';
 import type { FillNote } from './forms/fill.ts';
+import type { RedactNote } from './steps/redact/index.ts';
 
-/** A note about a changed PDF: about its form, its conformance claims, or its XMP. */
-export type PdfNote = FillNote | ClaimNote | XmpNote;
+/** A note about a changed PDF: about its form, its redacted words, its conformance claims, or its XMP. */
+export type PdfNote = FillNote | RedactNote | ClaimNote | XmpNote;
 
-export type { ClaimNote, FillNote, XmpNote };
+export type { ClaimNote, FillNote, RedactNote, XmpNote };

@@ -77,6 +77,19 @@ export function stringBytes(value: string): Buffer {
   return Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 }
 
+/** The text of a string in any encoding; strings of content streams are read as bytes. */
+export function stringText(value: string): string {
+  const bytes = value.startsWith('b:') ? stringBytes(value) : undefined;
+  if (bytes === undefined) return textOf(value);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
+      .swap16()
+      .toString('utf16le');
+  }
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? textOf(value) : text;
+}
+
 /** PDF syntax of a value (ISO 32000-1, 7.3). */
 export function serialize(value: PdfValue): string {
   if (value === null) return 'null';

@@ -1,6 +1,6 @@
 import { ContentOperations } from '../content-operations.ts';
 import type { Matrix } from '../steps/geometry.ts';
-import { nameOf, operandsOf } from '../steps/redact/operands.ts';
+import { nameOf, operandsOf } from '../glyphs/operands.ts';
 
 /**
  * An operation of a content stream (ISO 32000-1, 7.8) that changes the coordinate system, or the name of a painted

@@ -40,7 +40,7 @@ export interface StepContext {
 export interface StepFindings {
   /** Violations that only the author can repair, if they are not an error. */
   violations: Violation[];
-  /** Notes about filled forms, and about changed claims. */
+  /** Notes about filled forms, redacted words, and changed claims. */
   notes: PdfNote[];
 }
 
@@ -66,9 +66,10 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   attach: inMemory((file, options, { now }) => attach(file, options, now)),
   outline: inMemory((file, options, { place }) => setOutline(file, options, place)),
   metadata: inMemory((file, options, { now }) => setMetadata(file, options, now)),
-  redact: async (draft, options, { place, pdfium }) => {
+  redact: async (draft, options, { place, pdfium, findings }) => {
     if (pdfium === undefined) throw new Error('redacting needs PDFium');
-    await redact(await draft.settled(), options, place, pdfium);
+    const note = await redact(await draft.settled(), options, place, pdfium);
+    if (note !== undefined) findings.notes.push(note);
   },
   fill: (draft, options, context) => fill(draft, options, context),
   flatten: (draft, _options, context) => flatten(draft, context),

@@ -1,19 +1,20 @@
 import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
-import { pdfNumbers } from '../../content.ts';
 import { ContentOperations } from '../../content-operations.ts';
+import { Cursor, type Fonts, type GraphicsState, type Showing } from '../../glyphs/cursor.ts';
+import { nameOf, operandsOf } from '../../glyphs/operands.ts';
+import { MAX_LEVELS } from '../../glyphs/reader.ts';
+import { boundsOf, overlap, type Quad } from '../../glyphs/shown.ts';
 import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
-import { type Box, boxOf, mappedBox, type Matrix, product } from '../geometry.ts';
+import { type Box, boxOf, mappedBox, product } from '../geometry.ts';
 import { matrixOf } from '../move-content.ts';
-import type { BoxIndex } from './box-index.ts';
-import { type ShownFont, shownFont } from './fonts.ts';
 import { blankImage } from './images.ts';
 import { type Edit, Marks } from './marks.ts';
-import { nameOf, operandsOf } from './operands.ts';
 import { PathCutter } from './path-cutter.ts';
 import { isWithin, meet, invertedMatrix } from './paths.ts';
-import { INITIAL_TEXT, type TextState, withoutGlyphs } from './text.ts';
+import type { QuadIndex } from './quad-index.ts';
+import { withoutGlyphs } from './text.ts';
 import type { WordFinder } from './words.ts';
 
 /** The redacted areas of a page, in its own coordinates. */
@@ -21,9 +22,9 @@ export interface Regions {
   /** All content in them is removed. */
   areas: readonly Box[];
   /** Text and pixels are removed: each area is the place of a character. */
-  characters: readonly Box[];
+  characters: readonly Quad[];
   /** The characters by place. */
-  index: BoxIndex;
+  index: QuadIndex;
 }
 
 /** The parts that were removed from a stream. */
@@ -40,7 +41,11 @@ export interface Redaction {
   isCoarse: boolean;
   /** Called for marked content with removed parts, with the key of its stream (14.7.5.4). */
   touched: (key: number, mark: number) => void;
-  fonts: Map<PdfValue, ShownFont>;
+  fonts: Fonts;
+  /** The numbers of the glyphs of the current page that are removed (glyphs/reader.ts). */
+  found: ReadonlySet<number>;
+  /** Number of glyphs of the current page up to here. */
+  glyphs: number;
   images: Map<string, Ref | null>;
   /** Pages and forms with changed content. */
   changed: Set<Ref>;
@@ -48,23 +53,10 @@ export interface Redaction {
   left: number;
 }
 
-/** Maximum number of operations of a document: nested forms may have any number of them. */
-export const MAX_OPERATIONS = 50e6;
-/** Maximum depth of nested forms. */
-const MAX_LEVELS = 28;
-
 /** Entries of a form about the encoding or origin of its data (ISO 32000-2, table 93). */
 const ABOUT_FORMS = new Set(
   '/Filter /DecodeParms /Length /PieceInfo /LastModified /Ref /OPI /Metadata'.split(' '),
 );
-
-interface State {
-  matrix: Matrix;
-  lineWidth: number;
-  text: TextState;
-}
-
-const NONE: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** A content stream from which parts are being removed. */
 export class ContentRedactor {
@@ -75,11 +67,8 @@ export class ContentRedactor {
   readonly #resources: PdfDict;
   readonly #edits: Edit[] = [];
   readonly #objects: PdfDict;
-  #state: State;
-  readonly #stack: State[] = [];
+  readonly #cursor: Cursor;
   readonly #marks: Marks;
-  #line: Matrix = NONE;
-  #text: Matrix = NONE;
   readonly #paths: PathCutter;
   #added = 0;
 
@@ -87,11 +76,11 @@ export class ContentRedactor {
   constructor(
     work: Redaction,
     regions: Regions,
-    place: { resources: PdfDict; matrix: Matrix; within: readonly Ref[]; key: PdfValue },
+    place: { resources: PdfDict; state: GraphicsState; within: readonly Ref[]; key: PdfValue },
   ) {
     this.#work = work;
     this.#regions = regions;
-    this.#all = [...regions.areas, ...regions.characters];
+    this.#all = [...regions.areas, ...regions.characters.map(boundsOf)];
     this.#paths = new PathCutter(regions.areas, (operations) => {
       work.left -= operations;
     });
@@ -99,7 +88,7 @@ export class ContentRedactor {
     this.#within = place.within;
     this.#resources = place.resources;
     this.#objects = { ...work.file.dict(place.resources['/XObject']) };
-    this.#state = { matrix: place.matrix, lineWidth: 1, text: INITIAL_TEXT };
+    this.#cursor = new Cursor(work.file, work.fonts, place.resources, place.state);
   }
 
   /**
@@ -135,23 +124,7 @@ export class ContentRedactor {
       const value = values[index];
       return typeof value === 'number' ? value : 0;
     };
-    const state = this.#state;
     switch (operator) {
-      case 'q':
-        this.#stack.push(state);
-        return;
-      case 'Q':
-        this.#state = this.#stack.pop() ?? state;
-        return;
-      case 'cm':
-        this.#state = { ...state, matrix: product([n(0), n(1), n(2), n(3), n(4), n(5)], state.matrix) };
-        return;
-      case 'w':
-        this.#state = { ...state, lineWidth: n(0) };
-        return;
-      case 'gs':
-        this.#graphicsState(values[0]);
-        return;
       case 'Do':
         return await this.#object(operation, values[0]);
       case 'BDC':
@@ -161,115 +134,28 @@ export class ContentRedactor {
       case 'EMC':
         this.#say(this.#marks.end());
         return;
-      default:
-        if (!this.#textOperation(operation, values, n))
-          this.#change(this.#paths.operation(operation, n, state));
-    }
-  }
-
-  #graphicsState(name: PdfValue | undefined): void {
-    const { file } = this.#work;
-    const given = file.dict(file.dict(this.#resources['/ExtGState'])[nameOf(name)]);
-    const width = file.resolve(given['/LW']);
-    if (typeof width === 'number') this.#state = { ...this.#state, lineWidth: width };
-    const [font, size] = file.array(given['/Font']);
-    if (font !== undefined)
-      this.#setText({ font: this.#fontOf(font), size: Number(file.resolve(size)) || 0 });
-  }
-
-  #setText(changes: Partial<TextState>): void {
-    this.#state = { ...this.#state, text: { ...this.#state.text, ...changes } };
-  }
-
-  #fontOf(value: PdfValue): ShownFont {
-    const known = this.#work.fonts.get(value);
-    if (known !== undefined) return known;
-    const font = shownFont(this.#work.file, value);
-    this.#work.fonts.set(value, font);
-    return font;
-  }
-
-  /** @returns whether it is a text operation */
-  #textOperation(
-    operation: ContentOperations,
-    values: readonly PdfValue[],
-    n: (index: number) => number,
-  ): boolean {
-    const { text } = this.#state;
-    switch (operation.operator) {
-      case 'BT':
-        this.#text = this.#line = NONE;
-        return true;
-      case 'Tf': {
-        const fonts = this.#work.file.dict(this.#resources['/Font']);
-        this.#setText({ font: this.#fontOf(fonts[nameOf(values[0])] ?? null), size: n(1) });
-        return true;
+      default: {
+        const showing = this.#cursor.operation(operator, values, n);
+        if (typeof showing === 'object') this.#show(operation, showing);
+        else if (!showing) this.#change(this.#paths.operation(operation, n, this.#cursor.state));
       }
-      case 'Tc':
-        this.#setText({ charSpace: n(0) });
-        return true;
-      case 'Tw':
-        this.#setText({ wordSpace: n(0) });
-        return true;
-      case 'Tz':
-        this.#setText({ stretch: n(0) / 100 });
-        return true;
-      case 'TL':
-        this.#setText({ leading: n(0) });
-        return true;
-      case 'Ts':
-        this.#setText({ rise: n(0) });
-        return true;
-      case 'Td':
-        this.#nextLine(n(0), n(1));
-        return true;
-      case 'TD':
-        this.#setText({ leading: -n(1) });
-        this.#nextLine(n(0), n(1));
-        return true;
-      case 'Tm':
-        this.#text = this.#line = [n(0), n(1), n(2), n(3), n(4), n(5)];
-        return true;
-      case 'T*':
-        this.#nextLine(0, -text.leading);
-        return true;
-      case 'Tj':
-        this.#show(operation, values.slice(0, 1), '');
-        return true;
-      case 'TJ':
-        this.#show(operation, Array.isArray(values[0]) ? values[0] : [], '');
-        return true;
-      case "'":
-        this.#nextLine(0, -text.leading);
-        this.#show(operation, values.slice(0, 1), 'T* ');
-        return true;
-      case '"':
-        this.#setText({ wordSpace: n(0), charSpace: n(1) });
-        this.#nextLine(0, -text.leading);
-        this.#show(operation, values.slice(2, 3), `${pdfNumbers(n(0))} Tw ${pdfNumbers(n(1))} Tc T* `);
-        return true;
-      default:
-        return false;
     }
   }
 
-  #nextLine(x: number, y: number): void {
-    this.#text = this.#line = product([1, 0, 0, 1, x, y], this.#line);
-  }
-
-  #show({ start, end }: ContentOperations, operand: readonly PdfValue[], before: string): void {
-    const matrix = product(this.#text, this.#state.matrix);
-    const left = withoutGlyphs(operand, this.#state.text, matrix, (box) => this.#hasGlyph(box));
-    const [x, y] = left.moved;
-    this.#text = product([1, 0, 0, 1, x, y], this.#text);
+  #show({ start, end }: ContentOperations, { operand, before }: Showing): void {
+    const cursor = this.#cursor;
+    const left = withoutGlyphs(operand, cursor.state.text, cursor.textMatrix, (quad) => ({
+      isFound: this.#work.found.has(this.#work.glyphs++),
+      isCovered: () => this.#isCovered(quad),
+    }));
+    cursor.move(left.moved);
     if (left.removed === 0) return;
     this.#change({ start, end, by: `${before}${left.operand} TJ` });
   }
 
-  /**
-   * Returns whether a glyph is removed: in areas if it overlaps, in characters if it is the visible glyph there.
-   */
-  #hasGlyph(box: Box): boolean {
+  /** Returns whether a glyph is removed: in areas if it overlaps, in characters if it is the visible glyph there. */
+  #isCovered(quad: Quad): boolean {
+    const box = boundsOf(quad);
     if (this.#work.isCoarse) {
       this.#work.left -= this.#all.length;
       return this.#all.some((region) => box.y < region.y + region.height && region.y < box.y + box.height);
@@ -277,8 +163,8 @@ export class ContentRedactor {
     const near = this.#regions.index.near(box);
     this.#work.left -= near.length + this.#regions.areas.length;
     return (
-      this.#regions.areas.some((area) => overlap(box, area, 0.05)) ||
-      near.some((character) => overlap(box, character, 0.5))
+      this.#regions.areas.some((area) => reachesInto(box, area)) ||
+      near.some((character) => overlap(quad, character))
     );
   }
 
@@ -295,7 +181,7 @@ export class ContentRedactor {
   }
 
   #inlineImage({ start, end }: ContentOperations): void {
-    const box = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, this.#state.matrix);
+    const box = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, this.#cursor.state.matrix);
     if (!this.#all.some((region) => meet(box, region))) return;
     this.#change({ start, end, by: '' });
   }
@@ -331,10 +217,11 @@ export class ContentRedactor {
    */
   async #form(ref: Ref, dict: PdfDict): Promise<Ref | null> {
     const { file } = this.#work;
-    const matrix = product(matrixOf(file, dict['/Matrix']), this.#state.matrix);
+    const matrix = product(matrixOf(file, dict['/Matrix']), this.#cursor.state.matrix);
     const box = boxOf(file, dict['/BBox']);
     const isSeen = box === undefined || this.#all.some((region) => meet(mappedBox(box, matrix), region));
-    if (!isSeen) return ref;
+    // The glyphs of all forms are counted.
+    if (!isSeen && this.#work.found.size === 0) return ref;
     if (this.#within.includes(ref)) return null;
     if (this.#within.length >= MAX_LEVELS) {
       throw new PlatenError('pdf_too_complex', 'The PDF nests forms too deeply to be redacted.');
@@ -346,11 +233,10 @@ export class ContentRedactor {
     const key = file.resolve(dict['/StructParents']);
     const inner = new ContentRedactor(this.#work, this.#regions, {
       resources,
-      matrix,
+      state: { ...this.#cursor.state, matrix },
       within: [...this.#within, ref],
       key,
     });
-    inner.#state = { ...inner.#state, lineWidth: this.#state.lineWidth, text: this.#state.text };
     const redacted = await inner.run(Buffer.from(stream.data));
     if (redacted === undefined) return ref;
     const kept = Object.entries(dict).filter(([name]) => !ABOUT_FORMS.has(name));
@@ -366,7 +252,7 @@ export class ContentRedactor {
 
   /** @returns the image without the removed pixels; null if nothing is left of it */
   async #image(ref: Ref): Promise<Ref | null> {
-    const { matrix } = this.#state;
+    const { matrix } = this.#cursor.state;
     const whole = mappedBox({ x: 0, y: 0, width: 1, height: 1 }, matrix);
     const regions = this.#all.filter((region) => meet(whole, region));
     if (regions.length === 0) return ref;
@@ -383,9 +269,11 @@ export class ContentRedactor {
   }
 }
 
-/** Returns whether two boxes overlap by more than a part of the smaller one in both directions. */
-function overlap(a: Box, b: Box, part: number): boolean {
+/** Part of the smaller one of two boxes from which they overlap. */
+const OVERLAP = 0.05;
+
+function reachesInto(a: Box, b: Box): boolean {
   const x = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const y = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return x > part * Math.min(a.width, b.width) && y > part * Math.min(a.height, b.height);
+  return x > OVERLAP * Math.min(a.width, b.width) && y > OVERLAP * Math.min(a.height, b.height);
 }

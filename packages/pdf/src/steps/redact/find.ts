@@ -1,98 +1,107 @@
-import { PdfiumDocument } from '../../pdfium/document.ts';
+import { BROKEN, type Letter, lettersOf, separation, type Separation } from '../../glyphs/letters.ts';
+import type { Glyph } from '../../glyphs/reader.ts';
+import { readingsOf } from '../../glyphs/readings.ts';
+import type { Quad } from '../../glyphs/shown.ts';
 import type { PageText, TextChar } from '../../pdfium/text.ts';
-import type { Box } from '../geometry.ts';
-import { inLines, BLANK, turnedLines } from './lines.ts';
 import type { WordFinder } from './words.ts';
 
-/** Locates words on pages with PDFium, which knows the encodings of all fonts. */
+/** Locates words among the glyphs of a page. */
 
-/** A place on a page as displayed: fractions of its width and height, from the top left corner. */
-export interface VisibleBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
+/** The glyphs of all words, in any order in which a reader may read the page. */
+export function glyphsOfWords(readings: readonly Letter[][], words: WordFinder): Set<Glyph> {
+  const hits = new Set<Glyph>();
+  for (const reading of readings) {
+    for (const { from, to } of words.find(reading, separation)) addGlyphs(hits, reading.slice(from, to));
+  }
+  return hits;
+}
+
+function addGlyphs(to: Set<Glyph>, letters: readonly Letter[]): void {
+  for (const { glyphs } of letters) for (const glyph of glyphs) to.add(glyph);
+}
+
+/** Number of letters before and after the end of a page that are searched together. */
+const NEAR_END = 500;
+
+/** The glyphs of words that begin on a page and end on the next one. */
+export function glyphsAcross(
+  before: readonly Letter[][],
+  after: readonly Letter[][],
+  words: WordFinder,
+): { before: Set<Glyph>; after: Set<Glyph> } {
+  const hits = { before: new Set<Glyph>(), after: new Set<Glyph>() };
+  for (const [index, page] of before.entries()) {
+    const [end, start] = [page.slice(-NEAR_END), (after[index] ?? after[0] ?? []).slice(0, NEAR_END)];
+    const next = new Set(start);
+    const joined = [...end, ...start];
+    const separated = (one: Letter, other: Letter): Separation =>
+      next.has(one) === next.has(other) ? separation(one, other) : BROKEN;
+    for (const { from, to } of words.find(joined, separated)) {
+      if (from >= end.length || to <= end.length) continue;
+      addGlyphs(hits.before, joined.slice(from, end.length));
+      addGlyphs(hits.after, joined.slice(end.length, to));
+    }
+  }
+  return hits;
 }
 
 /**
- * The places of the words by page number, one for each character.
- *
- * @param bytes of a document whose annotations are flattened
- * @throws PlatenError as `PdfiumDocument.open`
+ * The areas of the words on a page as PDFium reads it, on the page as displayed: fractions of its width and height
+ * from the lower left corner. PDFium adds blanks, and has an order of its own.
  */
-export async function findWords(
-  pdfium: WebAssembly.Module,
-  bytes: Uint8Array,
-  words: WordFinder,
-): Promise<Map<number, VisibleBox[]>> {
-  const found = new Map<number, VisibleBox[]>();
-  const document = await PdfiumDocument.open(pdfium, { bytes });
-  try {
-    for (let page = 1; page <= document.pages; page++) {
-      const text = document.text(page);
-      const boxes = text === undefined ? [] : boxesOf(text, words);
-      if (boxes.length > 0) found.set(page, boxes);
-    }
-  } finally {
-    document.close();
+export function areasByPdfium({ chars, width, height }: PageText, words: WordFinder): Quad[] {
+  const placed = new Map<TextChar, Glyph>();
+  for (const char of chars) {
+    if (char.right > char.left && char.bottom > char.top)
+      placed.set(char, glyphOf(char, placed.size, height));
   }
-  return found;
-}
-
-function boxesOf({ chars, width, height }: PageText, words: WordFinder): VisibleBox[] {
-  const hit = new Set<TextChar>();
-  // In content order and in visual order, because letters may be drawn in another order.
-  for (const order of [chars, inLines(chars), ...turnedLines(chars)]) {
-    for (const joined of [order, withoutBreaks(order)]) {
-      for (const { from, to } of words.find(joined.map(({ text }) => text))) {
-        for (const char of joined.slice(from, to)) hit.add(char);
+  const hits = glyphsOfWords(readingsOf([...placed.values()]), words);
+  for (const order of [chars, chars.toReversed()]) {
+    for (const { from, to } of words.find(order)) {
+      for (const char of order.slice(from, to)) {
+        const glyph = placed.get(char);
+        if (glyph !== undefined) hits.add(glyph);
       }
     }
   }
-  return [...hit]
-    .filter(({ left, right, top, bottom }) => right > left && bottom > top)
-    .map(({ left, right, top, bottom }) => ({
-      left: left / width,
-      right: right / width,
-      top: top / height,
-      bottom: bottom / height,
-    }));
+  return Array.from(hits, ({ quad: { x, y, along, up } }) => ({
+    x: x / width,
+    y: y / height,
+    along: [along[0] / width, along[1] / height],
+    up: [up[0] / width, up[1] / height],
+  }));
 }
 
-/** The text without hyphens at the ends of lines and the line ends after them. */
-function withoutBreaks(chars: readonly TextChar[]): TextChar[] {
-  const kept: TextChar[] = [];
-  for (let at = 0; at < chars.length; at++) {
-    const char = chars[at];
-    if (char === undefined) continue;
-    if (/^[-\u2010\u00ad]$/u.test(char.text)) {
-      let next = at + 1;
-      while (BLANK.test(chars[next]?.text ?? 'x')) next++;
-      const after = chars[next];
-      const middle = after === undefined ? undefined : (after.top + after.bottom) / 2;
-      if (middle !== undefined && (middle > char.bottom || middle < char.top)) {
-        at = next - 1;
-        continue;
-      }
-    }
-    kept.push(char);
-  }
-  return kept;
+/** @param height of the page */
+function glyphOf(
+  { text, left, top, right, bottom, mark, turned }: TextChar,
+  index: number,
+  height: number,
+): Glyph {
+  const { angle, x, y } = turned ?? { angle: 0, x: left, y: bottom };
+  const [cos, sin] = [Math.cos(angle), -Math.sin(angle)];
+  const [middleX, middleY] = [(left + right) / 2, height - (top + bottom) / 2];
+  // The bounding box of a rotated box has the same centre. The sum of its width and height, divided by |cos| + |sin|,
+  // is the sum of those of the box.
+  const width =
+    turned === undefined ? right - left : 2 * Math.abs((middleX - x) * cos + (middleY - (height - y)) * sin);
+  const around = (right - left + bottom - top) / (Math.abs(cos) + Math.abs(sin));
+  const tall = Math.max(0.01, around - width);
+  const along = [width * cos, width * sin] as const;
+  const up = [-tall * sin, tall * cos] as const;
+  return {
+    text,
+    index,
+    quad: { x: middleX - (along[0] + up[0]) / 2, y: middleY - (along[1] + up[1]) / 2, along, up },
+    direction: [cos, sin],
+    isVertical: false,
+    size: tall,
+    mark,
+    replacement: undefined,
+  };
 }
 
-/** Merges adjacent boxes of a line. */
-export function mergedBoxes(boxes: readonly Box[]): Box[] {
-  const sorted = [...boxes].sort((a, b) => a.y - b.y || a.x - b.x);
-  const merged: Box[] = [];
-  for (const box of sorted) {
-    const last = merged.at(-1);
-    const isNext =
-      last !== undefined &&
-      Math.abs(last.y - box.y) < 0.1 * box.height &&
-      Math.abs(last.height - box.height) < 0.1 * box.height &&
-      box.x - (last.x + last.width) < 0.4 * box.height;
-    if (isNext) last.width = Math.max(last.width, box.x + box.width - last.x);
-    else merged.push({ ...box });
-  }
-  return merged;
+/** Returns whether glyphs show any character; blanks and unknown ones do not count. */
+export function hasText(glyphs: readonly Glyph[]): boolean {
+  return lettersOf(glyphs, true).some(({ text }) => /[^\s\ufffd]/u.test(text));
 }

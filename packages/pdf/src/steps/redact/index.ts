@@ -2,35 +2,40 @@ import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
 import { onPage } from '@platen/core/thread-side';
 import { pdfNumbers } from '../../content.ts';
-import { openPdf, type PdfFile } from '../../model/index.ts';
+import { Fonts, IDENTITY, initialState } from '../../glyphs/cursor.ts';
+import { MAX_OPERATIONS } from '../../glyphs/reader.ts';
+import { boundsOf, type Quad } from '../../glyphs/shown.ts';
+import type { PdfFile } from '../../model/index.ts';
 import { readTree } from '../../name-tree.ts';
-import type { PdfDict } from '../../values.ts';
-import { flattenAnnotations } from '../flatten.ts';
-import { type Box, mappedBox, points, type View, viewOf } from '../geometry.ts';
+import type { PdfDict, Ref } from '../../values.ts';
+import { type Box, mappedBox, points, viewOf } from '../geometry.ts';
 import { contentOf } from '../import-page.ts';
-import { type OpenPage, pagesFor } from '../page-spans.ts';
+import { pagesFor } from '../page-spans.ts';
 import { withPainting } from '../paint.ts';
 import type { RedactStep } from '../types.ts';
 import { removeTagTexts, removeXfa, redactAnnotations } from './annotations.ts';
-import { BoxIndex } from './box-index.ts';
-import { ContentRedactor, MAX_OPERATIONS, type Redaction, type Regions } from './content.ts';
-import { findWords, mergedBoxes, type VisibleBox } from './find.ts';
+import { ContentRedactor, type Redaction, type Regions } from './content.ts';
+import { contentsOf } from './programs.ts';
+import { QuadIndex } from './quad-index.ts';
 import { removeUnusedResources } from './resources.ts';
+import { type PageHits, outline, searchContent, searchPages, type Unreadable } from './search.ts';
 import { redactStrings } from './strings.ts';
 import { WordFinder } from './words.ts';
 
-/** The redaction of a page: its areas, and whether whole lines are removed. */
-interface Target {
-  page: OpenPage;
-  view: View;
-  regions: { areas: Box[]; characters: Box[] };
+/** What redaction could not do, because there was nothing to be found. */
+export interface RedactNote extends Unreadable {
+  /** Words that the document does not contain. */
+  missing: string[];
 }
+
+const NOTHING: PageHits = { glyphs: new Set(), quads: [] };
 
 /**
  * Removes areas and words from a document: not only from view, but from the file. Removed parts of pages are
- * black. The result is searched again by a program other than the one that removed them.
+ * black. The result is searched again, by its own glyphs and by PDFium.
  *
  * @param pdfium compiled
+ * @returns words that were not found, and pages that could not be searched; undefined if there are none
  * @throws PlatenError `page_range_outside_document` for an area on a missing page; `option_not_supported` for
  * words that are still found afterwards
  */
@@ -39,110 +44,108 @@ export async function redact(
   { areas = [], words: given = [] }: RedactStep,
   place: string,
   pdfium: WebAssembly.Module,
-): Promise<void> {
+): Promise<RedactNote | undefined> {
   const words = new WordFinder(given);
-  const targets = new Map<number, Target>();
   const pages = pagesFor(file, undefined, place);
-  const target = (number: number, page: OpenPage): Target => {
-    const known = targets.get(number);
-    if (known !== undefined) return known;
-    const fresh = { page, view: viewOf(file, page.dict), regions: { areas: [], characters: [] } };
-    targets.set(number, fresh);
-    return fresh;
-  };
+  const areasOf = new Map<Ref, Box[]>();
   for (const [index, { page: number, x, y, w, h }] of areas.entries()) {
     const page = pages[number - 1];
     if (page === undefined) throw noPage(number, pages.length, `${place}.areas[${index}].page`);
-    const { view, regions } = target(number, page);
+    const view = viewOf(file, page.dict);
     const box = { x: points(x), y: view.height - points(y + h), width: points(w), height: points(h) };
-    regions.areas.push(mappedBox(box, view.toPage));
+    areasOf.set(page.ref, [...(areasOf.get(page.ref) ?? []), mappedBox(box, view.toPage)]);
   }
-  const search = async (): Promise<Map<number, VisibleBox[]>> =>
-    words.isEmpty ? new Map<number, VisibleBox[]>() : await findWords(pdfium, await flatCopy(file), words);
-  for (const isCoarse of [false, true]) {
-    const found = await search();
-    if (isCoarse && found.size === 0) break;
-    for (const [number, boxes] of found) {
-      const page = pages[number - 1];
-      if (page === undefined) continue;
-      const { view, regions } = target(number, page);
-      regions.characters = boxes.map((box) => mappedBox(inView(box, view), view.toPage));
-    }
-    const chosen = isCoarse ? [...targets].filter(([number]) => found.has(number)) : [...targets];
-    await redactPages(
-      file,
-      chosen.map(([, one]) => one),
-      words,
-      isCoarse,
-    );
-  }
-  const annotated = pages.map(({ ref, number }) => {
-    const regions = targets.get(number)?.regions;
-    return { ref, regions: regions === undefined ? [] : [...regions.areas, ...regions.characters] };
-  });
-  redactAnnotations(file, annotated, words);
-  removeXfa(file);
-  if (words.isEmpty) return;
-  redactStrings(file, words);
-  const [left] = (await search()).keys();
-  if (left !== undefined) throw notGone(left, place);
-}
-
-/** The document with flattened annotations. */
-async function flatCopy(file: PdfFile): Promise<Uint8Array> {
-  const copy = await openPdf(await file.save());
-  flattenAnnotations(copy, (_subtype, appearance) => appearance !== undefined);
-  return await copy.save();
-}
-
-function inView({ left, top, right, bottom }: VisibleBox, { width, height }: View): Box {
-  return {
-    x: left * width,
-    y: (1 - bottom) * height,
-    width: (right - left) * width,
-    height: (bottom - top) * height,
+  const found = words.isEmpty ? undefined : await searchPages(file, pdfium, words);
+  const regions = new Map<Ref, Box[]>();
+  const cover = (ref: Ref, boxes: readonly Box[]): void => {
+    regions.set(ref, [...(regions.get(ref) ?? []), ...boxes]);
   };
+  const carryOut = async (hits: ReadonlyMap<Ref, PageHits>, isCoarse: boolean): Promise<void> => {
+    await redactPages(file, words, { areasOf: isCoarse ? new Map() : areasOf, hits, isCoarse });
+    for (const [ref, { quads }] of hits) cover(ref, quads.map(boundsOf));
+  };
+  for (const [ref, boxes] of areasOf) cover(ref, boxes);
+  await carryOut(found?.hits ?? new Map<Ref, PageHits>(), false);
+  // What is left may form a word again; where glyphs cannot be removed one by one, their lines are.
+  for (const isCoarse of found === undefined ? [] : [false, true]) {
+    const { hits } = await searchPages(file, pdfium, words);
+    if (hits.size === 0) break;
+    await carryOut(hits, isCoarse);
+  }
+  redactAnnotations(
+    file,
+    pages.map(({ ref }) => ({ ref, regions: regions.get(ref) ?? [] })),
+    words,
+  );
+  removeXfa(file);
+  if (found === undefined) return undefined;
+  await redactOthers(file, words);
+  redactStrings(file, words);
+  const { hits } = await searchPages(file, pdfium, words);
+  const [left] = hits.keys();
+  if (left !== undefined) throw notGone(file.pages().indexOf(left) + 1, place);
+  const note = { missing: words.missing, ...found.unreadable };
+  return Object.values(note).some((entries) => entries.length > 0) ? note : undefined;
+}
+
+interface Targets {
+  areasOf: ReadonlyMap<Ref, Box[]>;
+  hits: ReadonlyMap<Ref, PageHits>;
+  isCoarse: boolean;
 }
 
 async function redactPages(
   file: PdfFile,
-  targets: readonly Target[],
   words: WordFinder,
-  isCoarse: boolean,
+  { areasOf, hits, isCoarse }: Targets,
 ): Promise<void> {
   const marks = new Map<number, Set<number>>();
   const touched = (key: number, mark: number): void => {
     const known = marks.get(key) ?? new Set<number>();
     marks.set(key, known.add(mark));
   };
-  const work: Redaction = {
+  const work = redaction(file, words, { isCoarse, touched });
+  for (const ref of new Set([...areasOf.keys(), ...hits.keys()])) {
+    await onPage(file.pages().indexOf(ref) + 1, () =>
+      redactPage(work, ref, areasOf.get(ref) ?? [], hits.get(ref) ?? NOTHING),
+    );
+  }
+  removeUnusedResources(work);
+  forgetTexts(file, marks);
+}
+
+function redaction(
+  file: PdfFile,
+  words: WordFinder,
+  { isCoarse, touched }: Pick<Redaction, 'isCoarse' | 'touched'>,
+): Redaction {
+  return {
     file,
     words,
     isCoarse,
     touched,
     left: MAX_OPERATIONS,
-    fonts: new Map(),
+    fonts: new Fonts(file),
+    found: new Set(),
+    glyphs: 0,
     images: new Map(),
     changed: new Set(),
   };
-  for (const { page, regions } of targets) await onPage(page.number, () => redactPage(work, page, regions));
-  removeUnusedResources(work);
-  forgetTexts(file, marks);
 }
 
-async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Target['regions']): Promise<void> {
-  const regions: Regions = { ...boxesOfPage, index: new BoxIndex(boxesOfPage.characters) };
+async function redactPage(
+  work: Redaction,
+  ref: Ref,
+  areas: Box[],
+  { glyphs, quads }: PageHits,
+): Promise<void> {
   const { file } = work;
   // The current version: an earlier round may have changed it.
-  const index = file.pages().indexOf(ref);
-  const dict = file.pageDict(index);
-  const place = {
-    resources: file.dict(dict['/Resources']),
-    matrix: [1, 0, 0, 1, 0, 0] as const,
-    within: [],
-    key: file.resolve(dict['/StructParents']),
-  };
-  const redacted = await new ContentRedactor(work, regions, place).run(contentOf(file, dict));
+  const dict = file.pageDict(file.pages().indexOf(ref));
+  const key = file.resolve(dict['/StructParents']);
+  const regions = { areas, characters: quads, index: new QuadIndex(quads) };
+  const place = { resources: file.dict(dict['/Resources']), key };
+  const redacted = await redactContent(work, regions, { ...place, data: contentOf(file, dict), glyphs });
   const { '/Thumb': _picture, '/PieceInfo': _private, ...kept } = file.dict(ref);
   const changed: PdfDict = { ...kept };
   if (redacted !== undefined) {
@@ -150,11 +153,56 @@ async function redactPage(work: Redaction, { ref }: OpenPage, boxesOfPage: Targe
     changed['/Resources'] = redacted.resources;
     work.changed.add(ref);
   }
-  const boxes = [...regions.areas, ...mergedBoxes(regions.characters)];
-  const black = boxes.map(({ x, y, width, height }) => `${pdfNumbers(x, y, width, height)} re`).join('\n');
-  const operators = `/Artifact <</Type /Layout>> BDC\nq 0 g\n${black}\nf Q\nEMC`;
+  const operators = `/Artifact <</Type /Layout>> BDC\nq 0 g\n${blackening(areas, quads)}\nf Q\nEMC`;
   changed['/Contents'] = withPainting(file, changed['/Contents'], operators, 'over');
   file.set(ref, changed);
+}
+
+function blackening(areas: readonly Box[], quads: readonly Quad[]): string {
+  const { boxes, others } = outline(quads);
+  return [
+    ...[...areas, ...boxes].map(({ x, y, width, height }) => `${pdfNumbers(x, y, width, height)} re`),
+    ...others.map(({ x, y, along: [a, b], up: [c, d] }) => {
+      const corners = [`${pdfNumbers(x + a, y + b)} l`, `${pdfNumbers(x + a + c, y + b + d)} l`];
+      return `${pdfNumbers(x, y)} m ${corners.join(' ')} ${pdfNumbers(x + c, y + d)} l h`;
+    }),
+  ].join('\n');
+}
+
+interface Place {
+  data: Buffer;
+  resources: PdfDict;
+  /** Parent tree key. */
+  key: PdfDict[string];
+  /** The numbers of removed glyphs. */
+  glyphs: ReadonlySet<number>;
+}
+
+function redactContent(work: Redaction, regions: Regions, { data, resources, key, glyphs }: Place) {
+  work.found = glyphs;
+  work.glyphs = 0;
+  const place = { resources, state: initialState(IDENTITY), within: [], key };
+  return new ContentRedactor(work, regions, place).run(data);
+}
+
+/** Removes words from content that is not part of a page. */
+async function redactOthers(file: PdfFile, words: WordFinder): Promise<void> {
+  const hits = searchContent(file, contentsOf(file), words);
+  if (hits.size === 0) return;
+  const work = redaction(file, words, { isCoarse: false, touched: () => undefined });
+  const regions = { areas: [], characters: [], index: new QuadIndex([]) };
+  for (const [ref, glyphs] of hits) {
+    const stream = file.streamData(ref);
+    if (stream === undefined) continue;
+    const { '/DecodeParms': _parms, '/Length': _length, ...dict } = file.dict(ref);
+    const place = { resources: file.dict(dict['/Resources']), key: null, glyphs };
+    const redacted = await redactContent(work, regions, { ...place, data: Buffer.from(stream.data) });
+    if (redacted === undefined) continue;
+    const changed = { ...dict, '/Resources': redacted.resources, '/Filter': '/FlateDecode' };
+    file.set(ref, changed, deflateSync(redacted.data));
+    work.changed.add(ref);
+  }
+  removeUnusedResources(work);
 }
 
 /** Removes texts of tags that describe removed content. */

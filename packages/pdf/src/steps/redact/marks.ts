@@ -1,6 +1,6 @@
 import type { PdfFile } from '../../model/index.ts';
-import { isName, isRef, type PdfDict, type PdfValue, serialize, textOf } from '../../values.ts';
-import { nameOf } from './operands.ts';
+import { isName, isRef, isString, type PdfDict, type PdfValue, serialize, stringText } from '../../values.ts';
+import { nameOf } from '../../glyphs/operands.ts';
 import type { WordFinder } from './words.ts';
 
 /** A range of a stream, and its replacement. */
@@ -67,7 +67,8 @@ export class Marks {
     const { file, words, touched } = this.#work;
     const { properties, start, end, tag } = mark;
     const says = SAYING.filter((key) => properties[key] !== undefined);
-    const isNamed = says.some((key) => words.isIn(textOf(file.resolve(properties[key]))));
+    const texts = says.map((key) => file.resolve(properties[key]));
+    const isNamed = texts.some((text) => isString(text) && words.isIn(stringText(text)));
     const number = file.resolve(properties['/MCID']);
     if (mark.isTouched && typeof number === 'number' && typeof this.#key === 'number') {
       touched(this.#key, number);

@@ -1,4 +1,4 @@
-import { isString, pdfText, type PdfDict, type PdfValue, stringBytes, textOf } from '../../values.ts';
+import { isString, pdfText, type PdfDict, type PdfValue, stringText } from '../../values.ts';
 import type { WordFinder } from './words.ts';
 
 /** The replacement of a removed character. */
@@ -27,17 +27,4 @@ export function maskedValue(value: PdfValue, words: WordFinder, key = '', level 
     if (masked !== entry) (changed ??= { ...value })[name] = masked;
   }
   return changed ?? value;
-}
-
-/** The text of a string in any encoding. */
-function stringText(value: string): string {
-  const bytes = value.startsWith('b:') ? stringBytes(value) : undefined;
-  if (bytes === undefined) return textOf(value);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
-    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
-      .swap16()
-      .toString('utf16le');
-  }
-  const text = bytes.toString('utf8');
-  return text.includes('\ufffd') ? textOf(value) : text;
 }

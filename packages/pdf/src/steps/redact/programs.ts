@@ -4,7 +4,7 @@ import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, isString, type PdfValue, type Ref, serialize, stringBytes } from '../../values.ts';
 import { contentOf } from '../import-page.ts';
 import type { Edit } from './marks.ts';
-import { operandsOf } from './operands.ts';
+import { operandsOf } from '../../glyphs/operands.ts';
 import { appearances } from './resources.ts';
 import { maskedValue } from './masked-value.ts';
 import type { WordFinder } from './words.ts';
@@ -43,6 +43,11 @@ export function redactPrograms(file: PdfFile, words: WordFinder): ReadonlySet<Re
     file.set(ref, { ...page, '/Contents': stream });
   }
   return programs;
+}
+
+/** The content streams of a document that are not pages. */
+export function contentsOf(file: PdfFile): ReadonlySet<Ref> {
+  return programsOf(file).contents;
 }
 
 /** The content streams of a document, and streams with other programs. */

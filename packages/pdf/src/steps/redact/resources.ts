@@ -4,7 +4,7 @@ import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../values.ts';
 import { contentOf } from '../import-page.ts';
 import type { Redaction } from './content.ts';
-import { nameOf, operandsOf } from './operands.ts';
+import { nameOf, operandsOf } from '../../glyphs/operands.ts';
 
 /** Removes resources (ISO 32000-2, 7.8.3) that content no longer uses and that would still be written with it. */
 

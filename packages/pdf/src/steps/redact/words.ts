@@ -1,10 +1,10 @@
-/**
- * Finds words as a reader sees them: regardless of case, of the normalization of their characters, and of line
- * ends.
- */
+import { APART, BROKEN, JOINED, type Separation } from '../../glyphs/letters.ts';
+import { folded } from './folding.ts';
 
-/** Invisible characters: soft hyphens, joiners, direction marks. */
-const INVISIBLE_CHARACTERS = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
+/**
+ * Finds words as a reader sees them: regardless of case, of the normalization of their characters, of line ends,
+ * and of blanks that a document does not have or has between all letters.
+ */
 
 /** The place of a word among pieces of text: from one index to before another. */
 export interface WordMatch {
@@ -12,56 +12,91 @@ export interface WordMatch {
   to: number;
 }
 
+/** A part of a text, such as a letter. */
+export interface Piece {
+  text: string;
+}
+
+/** A word without blanks. */
+interface Word {
+  given: string;
+  letters: string;
+  /** With single blanks. */
+  text: string;
+  /** Number of blanks. */
+  blanks: number;
+  /** The letters that follow a blank. */
+  afterBlank: ReadonlySet<number>;
+  /** Whether its letters may be drawn in another order than that of the text. */
+  isReordered: boolean;
+}
+
+/** A text as units of UTF-16 without blanks. */
+interface Units {
+  text: string;
+  /** The index of the piece of each unit. */
+  places: number[];
+  /** The separation before each unit. */
+  before: Separation[];
+}
+
+/** Scripts whose vowels and conjuncts are drawn in another order than that of their characters. */
+const REORDERED =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Limbu}\p{Script=Tai_Tham}\p{Script=Buginese}\p{Script=Balinese}\p{Script=Sundanese}\p{Script=Batak}\p{Script=Lepcha}\p{Script=Syloti_Nagri}\p{Script=Saurashtra}\p{Script=Javanese}\p{Script=Cham}\p{Script=Tai_Viet}\p{Script=Meetei_Mayek}\p{Script=Chakma}]/u; // prettier-ignore
+/** Scripts without blanks between words, which are spread over lines letter by letter. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Minimum number of letters of a word that may have a blank between all of them. */
+const SPREAD = 3;
+
 export class WordFinder {
-  readonly #words: readonly string[];
+  readonly #words: readonly Word[];
+  readonly #found = new Set<Word>();
 
   constructor(words: readonly string[]) {
-    const folded = words.map((word) => folding(word).replace(/\s+/gu, ' ').trim());
-    this.#words = [...new Set(folded)].filter((word) => word !== '');
+    const known = new Map<string, Word>();
+    for (const given of words) {
+      const word = wordOf(given);
+      if (word.letters !== '' && !known.has(word.text)) known.set(word.text, word);
+    }
+    this.#words = [...known.values()];
   }
 
   get isEmpty(): boolean {
     return this.#words.length === 0;
   }
 
+  /** The words that have not been found anywhere, as they were given. */
+  get missing(): string[] {
+    return this.#words.filter((word) => !this.#found.has(word)).map(({ given }) => given);
+  }
+
   /**
    * All places of the words.
    *
    * @param pieces of a text, such as its characters
+   * @param separation of two consecutive pieces that are not blank
    */
-  find(pieces: readonly string[]): WordMatch[] {
-    const text: string[] = [];
-    const places: number[] = [];
-    for (const [index, piece] of pieces.entries()) {
-      for (const unit of folding(piece)) {
-        const isBlank = /\s/u.test(unit);
-        if (isBlank && (text.length === 0 || text.at(-1) === ' ')) continue;
-        // A character outside of the BMP has two units, as in the searched text.
-        for (const half of isBlank ? ' ' : unit.split('')) {
-          text.push(half);
-          places.push(index);
-        }
-      }
-    }
-    const whole = text.join('');
-    const found: WordMatch[] = [];
-    for (const word of this.#words) {
-      for (let at = whole.indexOf(word); at !== -1; at = whole.indexOf(word, at + word.length)) {
-        found.push({ from: places[at] ?? 0, to: (places[at + word.length - 1] ?? 0) + 1 });
-      }
-    }
-    return found;
+  find<P extends Piece>(
+    pieces: readonly P[],
+    separation: (one: P, next: P) => Separation = () => JOINED,
+  ): WordMatch[] {
+    const units = unitsOf(pieces, separation);
+    const unhyphenated = withoutHyphens(units);
+    const texts = unhyphenated === undefined ? [units] : [units, unhyphenated];
+    return texts.flatMap((text) => this.#words.flatMap((word) => this.#matches(word, text)));
   }
 
   isIn(text: string): boolean {
-    return this.find([...text]).length > 0;
+    return this.find(characters(text)).length > 0;
   }
 
   /** The text with each word replaced by other characters. */
   masked(text: string, mask: string): string {
-    const characters = [...text];
-    for (const { from, to } of this.find(characters)) characters.fill(mask, from, to);
-    return characters.join('');
+    const pieces = characters(text);
+    const masked = pieces.map((piece) => piece.text);
+    for (const { from, to } of this.find(pieces)) masked.fill(mask, from, to);
+    return masked.join('');
   }
 
   /** Returns whether bytes contain one of the words in any readable encoding. */
@@ -74,12 +109,148 @@ export class WordFinder {
       () => swapped().toString('utf16le'),
     ];
     return readings.some((reading) => {
-      const text = folding(reading());
-      return this.#words.some((word) => text.includes(word));
+      const text = folded(reading());
+      const found = this.#words.filter((word) => text.includes(word.text));
+      for (const word of found) this.#found.add(word);
+      return found.length > 0;
     });
+  }
+
+  #matches(word: Word, units: Units): WordMatch[] {
+    const { text, places } = units;
+    const size = word.letters.length;
+    const starts = word.isReordered ? permutations(text, word.letters) : occurrences(text, word.letters);
+    const matches = starts
+      .filter((start) => isSeparatedAs(word, units, start))
+      .map((start) => {
+        // In another order, the last unit need not be of the last piece.
+        const own = places.slice(start, start + size);
+        return { from: Math.min(...own), to: Math.max(...own) + 1 };
+      });
+    if (matches.length > 0) this.#found.add(word);
+    return matches;
   }
 }
 
-function folding(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(INVISIBLE_CHARACTERS, '');
+function characters(text: string): Piece[] {
+  return Array.from(text, (char) => ({ text: char }));
+}
+
+function wordOf(given: string): Word {
+  const text = folded(given).replace(/\s+/gu, ' ').trim();
+  const { text: letters, before } = unitsOf(characters(text), () => JOINED);
+  const afterBlank = new Set(before.flatMap((blank, at) => (at > 0 && blank !== JOINED ? [at] : [])));
+  const isReordered = REORDERED.test(letters);
+  return { given, text, letters, afterBlank, blanks: afterBlank.size, isReordered };
+}
+
+const MARK = /\p{M}/u;
+const BLANK = /\s/u;
+const LINE_END = /[\n\r\u2028]/u;
+
+function unitsOf<P extends Piece>(pieces: readonly P[], separation: (one: P, next: P) => Separation): Units {
+  const parts: string[] = [];
+  const places: number[] = [];
+  const before: Separation[] = [];
+  let last: P | undefined;
+  let pending: Separation = JOINED;
+  // Consecutive marks, which are sorted: their order does not matter.
+  let marks: { mark: string; place: number }[] = [];
+  const push = (char: string, place: number): void => {
+    parts.push(char);
+    for (const _ of char.split('')) {
+      places.push(place);
+      before.push(pending);
+      pending = JOINED;
+    }
+  };
+  const flush = (): void => {
+    if (marks.length > 1) marks.sort((a, b) => (a.mark < b.mark ? -1 : 1));
+    for (const { mark, place } of marks) push(mark, place);
+    if (marks.length > 0) marks = [];
+  };
+  for (const [place, piece] of pieces.entries()) {
+    const text = folded(piece.text);
+    if (text === '') continue;
+    const isBlank = text.trim() === '';
+    if (!isBlank) {
+      const gap = last === undefined ? JOINED : separation(last, piece);
+      if (gap !== JOINED) flush();
+      pending = Math.max(pending, gap) as Separation;
+      last = piece;
+    }
+    for (const char of text) {
+      if (MARK.test(char)) marks.push({ mark: char, place });
+      else {
+        flush();
+        if (!BLANK.test(char)) push(char, place);
+        else pending = Math.max(pending, LINE_END.test(char) ? BROKEN : APART) as Separation;
+      }
+    }
+  }
+  flush();
+  return { text: parts.join(''), places, before };
+}
+
+/** The text without hyphens at the ends of lines; undefined if there are none. */
+function withoutHyphens({ text, places, before }: Units): Units | undefined {
+  const isKept = (at: number): boolean => text[at] !== '-' || before[at + 1] !== BROKEN;
+  const kept = places.flatMap((_, at) => (isKept(at) ? [at] : []));
+  if (kept.length === places.length) return undefined;
+  return {
+    text: kept.map((at) => text[at]).join(''),
+    places: kept.map((at) => places[at] ?? 0),
+    before: kept.map((at) => before[at] ?? JOINED),
+  };
+}
+
+function occurrences(text: string, word: string): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) starts.push(at);
+  return starts;
+}
+
+/** The places of all sequences of the units of a word, in any order. */
+function permutations(text: string, word: string): number[] {
+  const missing = new Map<string, number>();
+  for (const unit of word.split('')) missing.set(unit, (missing.get(unit) ?? 0) + 1);
+  let unequal = missing.size;
+  const change = (unit: string | undefined, by: number): void => {
+    if (unit === undefined) return;
+    const count = missing.get(unit);
+    if (count === undefined) return;
+    missing.set(unit, count + by);
+    if (count === 0) unequal++;
+    else if (count + by === 0) unequal--;
+  };
+  const starts: number[] = [];
+  for (let end = 0; end < text.length; end++) {
+    change(text[end], -1);
+    const start = end - word.length + 1;
+    if (start > 0) change(text[start - 1], 1);
+    // A sequence with other units lacks some of the word.
+    if (start >= 0 && unequal === 0) starts.push(start);
+  }
+  return starts;
+}
+
+/**
+ * Returns whether a text is separated where a word has blanks, or nowhere: by line ends, which may divide words, or
+ * between all letters alike.
+ */
+function isSeparatedAs(word: Word, { text, before }: Units, start: number): boolean {
+  const { letters, afterBlank, blanks, isReordered } = word;
+  let [apart, unexpected] = [0, 0];
+  for (let at = 1; at < letters.length; at++) {
+    if (before[start + at] !== APART) continue;
+    apart++;
+    const isUnspaced = UNSPACED.test(text[start + at] ?? '') && UNSPACED.test(text[start + at - 1] ?? '');
+    if (!afterBlank.has(at) && !isUnspaced) unexpected++;
+  }
+  if (unexpected === 0 || (isReordered && apart <= blanks)) return true;
+  return letters.length >= SPREAD && apart >= letters.length - 1 - lineEnds(before, start, letters.length);
+}
+
+function lineEnds(before: readonly Separation[], start: number, size: number): number {
+  return before.slice(start + 1, start + size).filter((one) => one === BROKEN).length;
 }

@@ -1,3 +1,4 @@
+import { boundsOf, type Quad } from '../../glyphs/shown.ts';
 import type { Box } from '../geometry.ts';
 
 /** Width and height of the grid cells for boxes: a few characters. */
@@ -5,31 +6,31 @@ const CELL = 32;
 /** Maximum number of cells of a box; larger boxes are always compared. */
 const MAX_CELLS = 64;
 
-/** Boxes on a page in a grid, so that each glyph is compared only with boxes near it. */
-export class BoxIndex {
-  readonly #cells = new Map<string, Box[]>();
-  readonly #large: Box[] = [];
+/** Areas on a page in a grid, so that each glyph is compared only with areas near it. */
+export class QuadIndex {
+  readonly #cells = new Map<string, Quad[]>();
+  readonly #large: Quad[] = [];
 
-  constructor(boxes: readonly Box[]) {
+  constructor(quads: readonly Quad[]) {
     const seen = new Set<string>();
-    for (const box of boxes) {
-      const key = `${box.x} ${box.y} ${box.width} ${box.height}`;
+    for (const quad of quads) {
+      const key = [quad.x, quad.y, quad.along, quad.up].join(' ');
       if (seen.has(key)) continue;
       seen.add(key);
-      const cells = cellsOf(box);
-      if (cells === undefined) this.#large.push(box);
+      const cells = cellsOf(boundsOf(quad));
+      if (cells === undefined) this.#large.push(quad);
       else {
         for (const cell of cells) {
           const there = this.#cells.get(cell);
-          if (there === undefined) this.#cells.set(cell, [box]);
-          else there.push(box);
+          if (there === undefined) this.#cells.set(cell, [quad]);
+          else there.push(quad);
         }
       }
     }
   }
 
-  /** The boxes that may overlap a box, with possible duplicates. */
-  near(box: Box): readonly Box[] {
+  /** The areas that may overlap a box, with possible duplicates. */
+  near(box: Box): readonly Quad[] {
     const cells = cellsOf(box);
     if (cells === undefined) return [...this.#large, ...[...this.#cells.values()].flat()];
     return [...this.#large, ...cells.flatMap((cell) => this.#cells.get(cell) ?? [])];
