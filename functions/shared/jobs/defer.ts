@@ -7,7 +7,6 @@ import type { JobStart } from './runner.ts';
 import { newJobId } from '../store/ids.ts';
 import { type JobRecord, PARTS_FILE, type StoredRequest } from '../store/job-record.ts';
 import { basePath, bodyBytes, type Caller, type GatewayEvent, header } from '../http/event.ts';
-import { problemBody } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import type { RequestContent } from '../http/request.ts';
 
@@ -72,9 +71,8 @@ export async function acceptJob(
     await store.files.putRequest(id, request, bodyBytes(event));
     await runner.start(startOf(job, store));
   } catch (error) {
-    // No caller waits for the job. If it was started anyway, it finds nothing to do.
-    await store.files.deleteRequest(tenant, id);
-    await store.settle(tenant, id, 'failed', problemBody(error, request.requestId));
+    // No caller waits for the job, and its webhook would not be called. If it was started anyway, it finds nothing to do.
+    await store.remove(job);
     throw error;
   }
   return job;
