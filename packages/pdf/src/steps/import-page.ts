@@ -7,8 +7,6 @@ import { type Box, inverse, viewOf, visibleBox } from './geometry.ts';
 import { contentOf } from './page-content.ts';
 import type { Form } from './paint.ts';
 
-export { contentOf } from './page-content.ts';
-
 /** Entries of objects that refer from page content to a document's own structures. */
 const OWN = new Set(['/StructParent', '/StructParents', '/Parent', '/P', '/Metadata', '/PieceInfo']);
 

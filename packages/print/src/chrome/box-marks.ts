@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { ContentOperations } from '@platen/pdf/content-operations';
 import type { PdfFile } from '@platen/pdf/model/file';
 import { type Matrix, product } from '@platen/pdf/steps/geometry';
-import { contentOf } from '@platen/pdf/steps/import-page';
+import { contentOf } from '@platen/pdf/steps/page-content';
 import type { PdfDict } from '@platen/pdf/values';
 import type { MarkColour } from '../contents/running.ts';
 

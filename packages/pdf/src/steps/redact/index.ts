@@ -9,7 +9,7 @@ import type { PdfFile } from '../../model/index.ts';
 import { readTree } from '../../name-tree.ts';
 import type { PdfDict, Ref } from '../../values.ts';
 import { type Box, mappedBox, points, viewOf } from '../geometry.ts';
-import { contentOf } from '../import-page.ts';
+import { contentOf } from '../page-content.ts';
 import { pagesFor } from '../page-spans.ts';
 import { withPainting } from '../paint.ts';
 import type { RedactStep } from '../types.ts';

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { ContentOperations } from '../../content-operations.ts';
 import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, isString, type PdfValue, type Ref, serialize, stringBytes } from '../../values.ts';
-import { contentOf } from '../import-page.ts';
+import { contentOf } from '../page-content.ts';
 import type { Edit } from './marks.ts';
 import { operandsOf } from '../../glyphs/operands.ts';
 import { appearances } from './resources.ts';

@@ -1,3 +1,4 @@
+import { onPage } from '@platen/core/thread-side';
 import type { Letter } from '../../glyphs/letters.ts';
 import { type Glyph, GlyphReader, type Shown } from '../../glyphs/reader.ts';
 import { readingsOf } from '../../glyphs/readings.ts';
@@ -8,7 +9,7 @@ import type { PageText } from '../../pdfium/text.ts';
 import { isDict, type Ref } from '../../values.ts';
 import { flattenAnnotations } from '../flatten.ts';
 import { type Box, product, viewOf } from '../geometry.ts';
-import { contentOf } from '../import-page.ts';
+import { contentOf } from '../page-content.ts';
 import { areasByPdfium, glyphsAcross, glyphsOfWords, hasText } from './find.ts';
 import type { WordFinder } from './words.ts';
 
@@ -59,10 +60,13 @@ export async function searchPages(
   try {
     for (const [index, ref] of file.pages().entries()) {
       const page = copy.pageDict(index);
-      const shown = reader.read({ data: contentOf(copy, page), resources: copy.dict(page['/Resources']) });
+      const resources = copy.dict(page['/Resources']);
+      const { shown, readings } = onPage(index + 1, () => {
+        const shown = reader.read({ data: contentOf(copy, page), resources });
+        return { shown, readings: readingsOf(shown.glyphs) };
+      });
       const text = document.text(index + 1);
       classify(search.unreadable, index + 1, shown, text);
-      const readings = readingsOf(shown.glyphs);
       const view = viewOf(copy, page);
       const toPage = product([view.width, 0, 0, view.height, 0, 0], view.toPage);
       const areas = text === undefined ? [] : areasByPdfium(text, words).map((quad) => mapped(quad, toPage));
