@@ -195,7 +195,7 @@ it('a job that was stored, in part or completely, and not started when the servi
 
 it('jobs in every state of acceptance when the service is killed while it accepts many', async () => {
   const answered: string[] = [];
-  for (const delay of [0, 15, 60]) {
+  for (const delay of [0, 40]) {
     const sent = Array.from({ length: 8 }, async (_, n) => {
       const response = await request('POST', '/v1/render/html', rendering(`job ${n}`)).catch(() => null);
       const job = response?.status === 202 ? ((await response.json().catch(() => null)) as Job | null) : null;
@@ -219,7 +219,9 @@ it('jobs in every state of acceptance when the service is killed while it accept
   const queued = (): string =>
     [...filesOf(join(dataDir, 'queues'))].map(([, bytes]) => bytes.toString()).join('\n');
   const forgotten = async (): Promise<string[]> => {
-    const waiting = (await jobs()).filter(({ callback }) => callback?.state === 'pending');
+    const waiting = (await jobs()).filter(
+      ({ state, callback }) => state !== 'cancelled' && callback?.state === 'pending',
+    );
     const messages = queued();
     return waiting.map(({ id }) => id).filter((id) => !messages.includes(id));
   };

@@ -1,17 +1,20 @@
 import { append } from '../lists.ts';
 import { destinationArray, readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isName, isRef, isString } from '../values.ts';
+import { isDict, isName, isRef, isString, nameText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
 /**
  * Named destinations (ISO 32000-1, 12.3.2.3): names of the catalog's /Dests, strings of the name tree. If two
- * documents use the same name, the later one is renamed, with all references in its document.
+ * documents use the same name, the later one is renamed, with all references in its document. This includes a name of
+ * the one and an equal string of the other: some readers look for both in the same place.
  */
 export class Destinations {
   readonly #target: Target;
   readonly #names = new UniqueNames();
+  /** The names and strings of the documents so far, as text. */
+  readonly #texts = new Set<string>();
   readonly #tree: [string, PdfValue][] = [];
   readonly #dictionary: PdfDict = {};
 
@@ -27,10 +30,13 @@ export class Destinations {
       ...Object.entries(source.dict(catalog['/Dests'])),
       ...readNames(source, source.dict(catalog['/Names'])['/Dests']),
     ];
+    const earlier = new Set(this.#texts);
     for (const [name, value] of entries) {
       const page = targets.define(name, destinationArray(source, value));
       if (!part.whole && importer.copyOf(page) === undefined) continue;
-      const unique = this.#names.take(name);
+      let unique = this.#names.take(name);
+      while (earlier.has(plainText(unique))) unique = this.#names.take(name);
+      this.#texts.add(plainText(unique));
       targets.rename(name, unique);
       const copy = targets.withPage(importer.import(value), page);
       if (isName(name)) this.#dictionary[unique] = copy;
@@ -56,6 +62,10 @@ export class Destinations {
       names['/Dests'] = this.#target.add(writeNames(this.#tree, (node) => this.#target.add(node)));
     }
   }
+}
+
+function plainText(name: string): string {
+  return isName(name) ? nameText(name) : textOf(name);
 }
 
 /** The targets of one document's destinations. */
