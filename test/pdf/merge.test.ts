@@ -15,6 +15,33 @@ import {
 import { richPdf } from './rich.ts';
 
 describe('merging (I-29)', () => {
+  it.each([
+    ['names', 'names'],
+    ['strings', 'strings'],
+    ['names', 'strings'],
+    ['strings', 'names'],
+  ] as const)('leads bookmarks to their own pages if %s and %s of two files are equal', async (...kinds) => {
+    const at = workspace();
+    const inputs = kinds.map((kind, index) => {
+      const [destinations, target] =
+        kind === 'names'
+          ? ['/Dests << /a [4 0 R /Fit] >>', '/a']
+          : ['/Names << /Dests << /Names [(a) [4 0 R /Fit]] >> >>', '(a)'];
+      const path = rawPdf(at(`${index}.pdf`), [
+        `<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R ${destinations} >>`,
+        '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 200 200] >>',
+        '<< /Type /Page /Parent 2 0 R >>',
+        '<< /Type /Page /Parent 2 0 R >>',
+        '<< /Type /Outlines /First 6 0 R /Last 6 0 R /Count 1 >>',
+        `<< /Title (second page) /Parent 5 0 R /Dest ${target} >>`,
+      ]);
+      return { path };
+    });
+    await mergePdfs(inputs, at('m.pdf'));
+    // MuPDF looks for names and strings in the same place, as other readers do.
+    expect(run('mutool', 'show', at('m.pdf'), 'outline').match(/#page=\d+/g)).toEqual(['#page=2', '#page=4']);
+  });
+
   it('keeps outlines, destinations, links, fields, labels, attachments, layers and tags of all three inputs', async () => {
     const at = workspace();
     const names = ['alpha', 'beta', 'gamma'];

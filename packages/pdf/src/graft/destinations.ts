@@ -1,22 +1,19 @@
 import { append } from '../lists.ts';
 import { destinationArray, readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isName, isRef, isString, nameText, textOf } from '../values.ts';
+import { isDict, isName, isRef, isString, nameText, pdfText } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
 /**
- * Named destinations (ISO 32000-1, 12.3.2.3): names of the catalog's /Dests, strings of the name tree. If two
- * documents use the same name, the later one is renamed, with all references in its document. This includes a name of
- * the one and an equal string of the other: some readers look for both in the same place.
+ * Named destinations (ISO 32000-1, 12.3.2.3): names of the catalog's /Dests, strings of the name tree. Names become
+ * strings, because some readers look for both in one of the two places. If two documents use the same one, the later one
+ * is renamed, with all references in its document.
  */
 export class Destinations {
   readonly #target: Target;
   readonly #names = new UniqueNames();
-  /** The names and strings of the documents so far, as text. */
-  readonly #texts = new Set<string>();
   readonly #tree: [string, PdfValue][] = [];
-  readonly #dictionary: PdfDict = {};
 
   constructor(target: Target) {
     this.#target = target;
@@ -30,17 +27,12 @@ export class Destinations {
       ...Object.entries(source.dict(catalog['/Dests'])),
       ...readNames(source, source.dict(catalog['/Names'])['/Dests']),
     ];
-    const earlier = new Set(this.#texts);
     for (const [name, value] of entries) {
       const page = targets.define(name, destinationArray(source, value));
       if (!part.whole && importer.copyOf(page) === undefined) continue;
-      let unique = this.#names.take(name);
-      while (earlier.has(plainText(unique))) unique = this.#names.take(name);
-      this.#texts.add(plainText(unique));
+      const unique = this.#names.take(isName(name) ? pdfText(nameText(name)) : name);
       targets.rename(name, unique);
-      const copy = targets.withPage(importer.import(value), page);
-      if (isName(name)) this.#dictionary[unique] = copy;
-      else this.#tree.push([unique, copy]);
+      this.#tree.push([unique, targets.withPage(importer.import(value), page)]);
     }
     return targets;
   }
@@ -56,16 +48,11 @@ export class Destinations {
     }
   }
 
-  finish(catalog: PdfDict, names: PdfDict): void {
-    if (Object.keys(this.#dictionary).length > 0) catalog['/Dests'] = this.#dictionary;
+  finish(names: PdfDict): void {
     if (this.#tree.length > 0) {
       names['/Dests'] = this.#target.add(writeNames(this.#tree, (node) => this.#target.add(node)));
     }
   }
-}
-
-function plainText(name: string): string {
-  return isName(name) ? nameText(name) : textOf(name);
 }
 
 /** The targets of one document's destinations. */

@@ -43,7 +43,7 @@ export class Grafts {
     this.forms.finish(catalog);
     this.#layers.finish(catalog);
     this.structure.finish(catalog);
-    this.#destinations.finish(catalog, names);
+    this.#destinations.finish(names);
     this.#outlines.finish(catalog);
     this.#document.finish(catalog, names);
     if (Object.keys(names).length > 0) catalog['/Names'] = names;
