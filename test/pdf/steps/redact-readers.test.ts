@@ -133,3 +133,22 @@ it('leaves the words around a short word', async () => {
     /^Go to the room and on t ?o? her place, an day/,
   );
 });
+
+it('keeps words apart that only become neighbours, and letters that a permutation would borrow', async () => {
+  const at = workspace();
+  const content =
+    'BT /F 12 Tf 20 250 Td 14 TL (John) Tj T* (secret) Tj T* (Smith) Tj T* (one secret word) Tj ET';
+  const words = ['secret', 'John Smith', 'one word'];
+  const output = await redacted(page(at('in.pdf'), content), at('out.pdf'), { words });
+  expect(run('pdftotext', '-layout', output, '-').split(/\s+/)).toEqual(['John', 'Smith', 'one', 'word', '']);
+  // A last vowel and a word without its own are the same characters as the word.
+  const hindi = await redacted(sample('words1'), at('hindi.pdf'), { words: ['दिल्ली'] });
+  expect((await left(hindi, ['दिल्ली'])).text).toMatch(/कार्यालय श्री/);
+});
+
+it('finds phrases over bullets, which readers leave out', async () => {
+  const at = workspace();
+  const content = 'BT /F 12 Tf 20 250 Td 14 TL (\\225 Anna) Tj T* (\\225 Miller) Tj ET';
+  const output = await redacted(page(at('in.pdf'), content), at('out.pdf'), { words: ['Anna Miller'] });
+  expect(run('pdftotext', output, '-')).not.toMatch(/Anna|Miller/);
+});

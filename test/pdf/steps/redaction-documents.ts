@@ -94,8 +94,9 @@ export class Text {
 
   some(count: number): string {
     const words = Array.from({ length: count }, () => this.word());
+    // Readers read a text that is drawn twice twice, so the same word is no phrase with itself.
     for (const [at, word] of words.slice(1).entries())
-      this.phrases.push(`${words[at] ?? ''}${this.gap}${word}`);
+      if (words[at] !== word) this.phrases.push(`${words[at] ?? ''}${this.gap}${word}`);
     return words.join(this.gap);
   }
 }

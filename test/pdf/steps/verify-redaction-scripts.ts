@@ -62,7 +62,9 @@ async function redactFrom(
   for (const word of words) {
     const readable = findersOf(before, word);
     if (readable.length > 0) total.readable++;
-    const finders = findersOf(after, word);
+    const finders = findersOf(after, word).filter((reader) =>
+      isLeft(before[reader] ?? '', after[reader] ?? '', word),
+    );
     if (missing.includes(word)) {
       total.unfound++;
       console.log(`${place}: not found: ${word} (${readable.join(' ')})`);
@@ -79,6 +81,22 @@ async function redactFrom(
     total.lost += Math.max(0, had - has);
     if (has < had) console.log(`${place}: ${had - has} of ${had} ${word} lost`);
   }
+}
+
+/** Number of characters beside a word that tell where it was before. */
+const BESIDE = 4;
+
+/**
+ * Returns whether a word is where it was before. Words that only became neighbours, because the one between them is gone,
+ * are no phrase.
+ */
+function isLeft(before: string, after: string, word: string): boolean {
+  const wanted = plain(word).trim();
+  for (let at = after.indexOf(wanted); at !== -1; at = after.indexOf(wanted, at + 1)) {
+    const around = after.slice(Math.max(0, at - BESIDE), at + wanted.length + BESIDE);
+    if (before.includes(around)) return true;
+  }
+  return false;
 }
 
 function overlaps(word: string, gone: string): boolean {

@@ -17,6 +17,18 @@ function kindOf(text: string): Kind {
   return LETTER.test(text) ? 'left' : 'neutral';
 }
 
+/** Signs that belong to numbers beside them (UAX 9, ET). */
+const SIGN = /^[-+#$%¢-¥°‰₠-₿]$/u;
+
+function kindsOf(letters: readonly Letter[]): Kind[] {
+  const kinds = letters.map(({ text }) => kindOf(text));
+  return kinds.map((kind, at) =>
+    SIGN.test(letters[at]?.text ?? '') && (kinds[at - 1] === 'number' || kinds[at + 1] === 'number')
+      ? 'number'
+      : kind,
+  );
+}
+
 export function runsRightToLeft(text: string): boolean {
   return kindOf(text) === 'right';
 }
@@ -31,7 +43,7 @@ const SEPARATOR = /^[-+./,:\u2212]$/u;
  * @param isRightToLeft whether the line as a whole runs from right to left
  */
 export function inLogicalOrder(letters: readonly Letter[], isRightToLeft: boolean): Letter[] {
-  const kinds = letters.map(({ text }) => kindOf(text));
+  const kinds = kindsOf(letters);
   const first = isRightToLeft ? 0 : kinds.indexOf('right');
   if (first === -1) return [...letters];
   if (isRightToLeft) return reversed(letters, kinds);
@@ -78,4 +90,13 @@ function isOneRun(letters: readonly Letter[], kinds: readonly Kind[], at: number
   // After a letter, numbers belong to it; other numbers are joined by a separator alone.
   if (kinds[at] === 'left') return true;
   return start - at === 2 && kinds[start] === 'number' && SEPARATOR.test(letters[at + 1]?.text ?? '');
+}
+const PAIRS = '()[]{}<>«»‹›⟨⟩⟪⟫≤≥';
+const MIRRORED = new Map(
+  [...PAIRS].map((char, index, all) => [char, all[index % 2 === 0 ? index + 1 : index - 1] ?? char]),
+);
+
+/** The other one of a pair of brackets; any other character as it is. */
+export function mirrored(text: string): string {
+  return MIRRORED.get(text) ?? text;
 }

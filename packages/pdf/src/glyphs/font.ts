@@ -89,17 +89,25 @@ function simpleFont(file: PdfFile, font: PdfDict): ShownFont {
   };
 }
 
+const SYMBOLS = /symbol|dingbats/iu;
+
 /** The encoding of a font program, which fonts without another one use (table 112). */
 function ownEncoding(file: PdfFile, font: PdfDict): Encoding {
   if (font['/Subtype'] === '/Type3') return [];
   const program = readable(() => readFontProgram(file, file.dict(font['/FontDescriptor'])));
-  return (program !== undefined && 'named' in program ? program.named?.encoding : undefined) ?? STANDARD;
+  const own = program !== undefined && 'named' in program ? program.named?.encoding : undefined;
+  // The encodings of the standard fonts with symbols are not read.
+  return own ?? (SYMBOLS.test(String(font['/BaseFont'])) ? [] : STANDARD);
 }
+
+/** Ligatures of the Expert sets, whose names are those of their letters. */
+const LIGATURE = /^ff[il]?$/u;
 
 /** The characters that a glyph name stands for: of variants and ligatures too (Adobe Glyph List specification, 2). */
 function characters(name: string | undefined): string | undefined {
   if (name === undefined || name === NOTDEF) return undefined;
   const parts = (name.split('.')[0] ?? '').split('_').map((part) => {
+    if (LIGATURE.test(part)) return [part];
     const several = /^uni((?:[\dA-F]{4}){2,})$/u.exec(part)?.[1];
     const codes = several?.match(/.{4}/gu)?.map((hex) => Number.parseInt(hex, 16)) ?? [characterOf(part)];
     return codes.map((code) =>
@@ -114,7 +122,7 @@ function characters(name: string | undefined): string | undefined {
 function standardWidths(name: PdfValue): readonly number[] | undefined {
   if (!isName(name)) return undefined;
   const plain = name.replace(/^.*?\/(?:[A-Z]{6}\+)?/u, '');
-  if (/symbol|dingbats/iu.test(plain)) return undefined;
+  if (SYMBOLS.test(plain)) return undefined;
   if (/courier|mono/iu.test(plain)) return Array.from({ length: 224 }, () => 600);
   const isBold = /bold|black|heavy/iu.test(plain);
   const isSlanted = /italic|oblique/iu.test(plain);

@@ -53,23 +53,29 @@ export function lettersOf(glyphs: readonly Glyph[], replaced: boolean): Letter[]
   return withAccents(letters);
 }
 
-/** Accents that some programs draw over letters (the marks are those of their decompositions). */
-const ACCENT = /^[\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd`\p{Mn}]$/u;
+/** Accents that some programs draw over letters. */
+const ACCENT = /^[`\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]$/u;
 
 /** The same letters with separately drawn accents as marks after the letters under them. */
 function withAccents(letters: Letter[]): Letter[] {
-  for (const [at, accent] of letters.entries()) {
-    if (!ACCENT.test(accent.text)) continue;
+  for (let at = 0; at < letters.length; at++) {
+    const accent = letters[at];
+    if (accent === undefined || !ACCENT.test(accent.text)) continue;
     const middle = (accent.left + accent.right) / 2;
-    const isOver = (base: Letter | undefined): boolean =>
-      base !== undefined && middle > base.left && middle < base.right && separation(accent, base) !== BROKEN;
-    const [before, after] = [letters[at - 1], letters[at + 1]];
-    if (!isOver(before) && !isOver(after)) continue;
-    const mark = accent.text === '`' ? '\u0300' : accent.text.normalize('NFKD').trim();
-    letters[at] = { ...accent, text: mark };
-    if (isOver(before) || after === undefined) continue;
-    letters[at + 1] = letters[at];
-    letters[at] = after;
+    const base = [at - 1, at + 1].find((place) => {
+      const letter = letters[place];
+      const isOver = letter !== undefined && middle > letter.left && middle < letter.right;
+      return isOver && separation(accent, letter) !== BROKEN;
+    });
+    const letter = base === undefined ? undefined : letters[base];
+    if (base === undefined || letter === undefined) continue;
+    const text = accent.text === '`' ? '\u0300' : accent.text.normalize('NFKD').trim();
+    const mark = { ...accent, text, left: letter.right, right: letter.right };
+    if (base < at) letters[at] = mark;
+    else {
+      letters[at] = letter;
+      letters[++at] = mark;
+    }
   }
   return letters;
 }

@@ -16,7 +16,7 @@ const RAISED = 0.45;
 /** Part of the size that separates columns. */
 const COLUMN = 1.5;
 /** Distance of lines of a column, in sizes. */
-const LEADING = 3;
+const LEADING = 5;
 
 /** The letters of all angles, line by line from top to bottom. Copies of a letter in its place are left out. */
 export function linesOf(letters: readonly Letter[]): Line[] {

@@ -9,8 +9,6 @@ export interface TextChar {
   top: number;
   right: number;
   bottom: number;
-  /** The marked-content identifier (ISO 32000-2, 14.7.5.2); -1 for none. */
-  mark: number;
   /** Present if the character is not upright on the page as displayed. */
   turned?: Turned;
 }
@@ -24,21 +22,12 @@ export interface Turned {
   y: number;
 }
 
-/** Marked content in tag order. */
-export interface TextMark {
-  mark: number;
-  /** Number of its block: the text of a paragraph, a cell, or an item of a list. */
-  block: number;
-}
-
 export interface PageText {
   /** In points. */
   width: number;
   height: number;
   /** In content order; spaces and line ends are added where there are gaps. */
   chars: TextChar[];
-  /** Empty for a page without tags. */
-  order: TextMark[];
 }
 
 /** Units of PageToDevice per point, because its results are integers. */
@@ -47,34 +36,12 @@ const PRECISION = 100;
 /** Cosine of the smallest angle at which a character counts as rotated: half a degree. */
 const UPRIGHT = 0.99996;
 
-/** Maximum number of structure elements of a page that are read, and their maximum depth. */
-const MAX_ELEMENTS = 200_000;
-const MAX_LEVELS = 100;
-
-/** Types of structure elements within a line (14.8.4.7). */
-const INLINE: ReadonlySet<string> = new Set([
-  'Span',
-  'Quote',
-  'Reference',
-  'BibEntry',
-  'Code',
-  'Link',
-  'Annot',
-  'Ruby',
-  'RB',
-  'RT',
-  'RP',
-  'Em',
-  'Strong',
-  'Sub',
-]);
-
 /** Reads the text of a loaded page. */
 export function readPageText(engine: WrappedPdfiumModule, page: number): PageText {
   const width = engine.FPDF_GetPageWidthF(page);
   const height = engine.FPDF_GetPageHeightF(page);
   const text = engine.FPDFText_LoadPage(page);
-  if (text === 0) return { width, height, chars: [], order: [] };
+  if (text === 0) return { width, height, chars: [] };
   try {
     const reader = new CharReader(engine, page, text, width, height);
     const chars: TextChar[] = [];
@@ -84,12 +51,7 @@ export function readPageText(engine: WrappedPdfiumModule, page: number): PageTex
       if (char !== undefined) chars.push(char);
     }
     reader.close();
-    return {
-      width,
-      height,
-      chars,
-      order: chars.some(({ mark }) => mark >= 0) ? readOrder(engine, page) : [],
-    };
+    return { width, height, chars };
   } finally {
     engine.FPDFText_ClosePage(text);
   }
@@ -105,8 +67,6 @@ class CharReader {
   readonly #memory: number;
   /** Rotation of the page in radians, clockwise. */
   readonly #pageAngle: number;
-  readonly #marks = new Map<number, number>();
-  #mark = -1;
 
   constructor(engine: WrappedPdfiumModule, page: number, text: number, width: number, height: number) {
     this.#engine = engine;
@@ -129,10 +89,8 @@ class CharReader {
     const text = engine.FPDFText_IsHyphen(this.#text, index) === 1 ? '-' : characterOf(code);
     if (text === undefined) return undefined;
     const isGenerated = engine.FPDFText_IsGenerated(this.#text, index) === 1;
-    // Added characters belong to the character before them.
-    if (!isGenerated) this.#mark = this.#markOf(index);
     const turned = isGenerated ? undefined : this.#turned(index);
-    return { text, ...this.#place(index), mark: this.#mark, ...(turned && { turned }) };
+    return { text, ...this.#place(index), ...(turned && { turned }) };
   }
 
   /** PDFium returns characters outside of the BMP as two UTF-16 units; the first one gets both here. */
@@ -151,18 +109,6 @@ class CharReader {
     if (!engine.FPDFText_GetCharOrigin(this.#text, index, atX, atY)) return undefined;
     const [x, y] = this.#seen(engine.pdfium.getValue(atX, 'double'), engine.pdfium.getValue(atY, 'double'));
     return { angle, x, y };
-  }
-
-  #markOf(index: number): number {
-    const engine = this.#engine;
-    const object = engine.FPDFText_GetTextObject(this.#text, index);
-    if (object === 0) return -1;
-    let mark = this.#marks.get(object);
-    if (mark === undefined) {
-      mark = engine.FPDFPageObj_GetMarkedContentID(object);
-      this.#marks.set(object, mark);
-    }
-    return mark;
   }
 
   #place(index: number): Pick<TextChar, 'left' | 'top' | 'right' | 'bottom'> {
@@ -195,52 +141,4 @@ class CharReader {
 function characterOf(code: number): string | undefined {
   const isNone = code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code === 0xfffe;
   return isNone ? undefined : String.fromCodePoint(code);
-}
-
-/** The marked-content identifiers of a page in the order of the structure tree, each once. */
-function readOrder(engine: WrappedPdfiumModule, page: number): TextMark[] {
-  const tree = engine.FPDF_StructTree_GetForPage(page);
-  if (tree === 0) return [];
-  try {
-    const marks = new Map<number, TextMark>();
-    type Step = { element: number; block: number; level: number } | TextMark;
-    const stack: Step[] = [];
-    for (let index = engine.FPDF_StructTree_CountChildren(tree) - 1; index >= 0; index--) {
-      stack.push({ element: engine.FPDF_StructTree_GetChildAtIndex(tree, index), block: 0, level: 0 });
-    }
-    let elements = 0;
-    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-      if ('mark' in step) {
-        if (!marks.has(step.mark)) marks.set(step.mark, step);
-        continue;
-      }
-      const { element, level } = step;
-      if (element === 0 || level > MAX_LEVELS || ++elements > MAX_ELEMENTS) continue;
-      const block = INLINE.has(typeOf(engine, element)) ? step.block : element;
-      for (let index = engine.FPDF_StructElement_CountChildren(element) - 1; index >= 0; index--) {
-        const child = engine.FPDF_StructElement_GetChildAtIndex(element, index);
-        if (child !== 0) {
-          stack.push({ element: child, block, level: level + 1 });
-          continue;
-        }
-        const mark = engine.FPDF_StructElement_GetChildMarkedContentID(element, index);
-        if (mark >= 0) stack.push({ mark, block });
-      }
-    }
-    return [...marks.values()];
-  } finally {
-    engine.FPDF_StructTree_Close(tree);
-  }
-}
-
-function typeOf(engine: WrappedPdfiumModule, element: number): string {
-  const { malloc, free } = engine.pdfium.wasmExports;
-  const length = 64;
-  const buffer = malloc(length);
-  try {
-    const written = engine.FPDF_StructElement_GetType(element, buffer, length);
-    return written > length ? '' : engine.pdfium.UTF16ToString(buffer);
-  } finally {
-    free(buffer);
-  }
 }

@@ -1,19 +1,57 @@
-import { BROKEN, type Letter, lettersOf, separation, type Separation } from '../../glyphs/letters.ts';
+import { BLANK, BROKEN, type Letter, lettersOf, separation, type Separation } from '../../glyphs/letters.ts';
+import { placedGlyphs } from '../../glyphs/pdfium.ts';
 import type { Glyph } from '../../glyphs/reader.ts';
 import { readingsOf } from '../../glyphs/readings.ts';
-import type { Quad } from '../../glyphs/shown.ts';
-import type { PageText, TextChar } from '../../pdfium/text.ts';
+import { boundsOf, overlap, type Quad } from '../../glyphs/shown.ts';
+import type { PageText } from '../../pdfium/text.ts';
 import type { WordFinder } from './words.ts';
 
 /** Locates words among the glyphs of a page. */
 
-/** The glyphs of all words, in any order in which a reader may read the page. */
-export function glyphsOfWords(readings: readonly Letter[][], words: WordFinder): Set<Glyph> {
+/**
+ * The glyphs of all words, in any order in which a reader may read the page.
+ *
+ * @param gone areas of removed glyphs: letters on both sides of one are no neighbours
+ */
+export function glyphsOfWords(
+  readings: readonly Letter[][],
+  words: WordFinder,
+  gone: readonly Quad[] = [],
+): Set<Glyph> {
   const hits = new Set<Glyph>();
   for (const reading of readings) {
-    for (const { from, to } of words.find(reading, separation)) addGlyphs(hits, reading.slice(from, to));
+    for (const { from, to } of words.find(reading, separation)) {
+      const letters = reading.slice(from, to);
+      if (!isDivided(letters, gone)) addGlyphs(hits, letters);
+    }
   }
   return hits;
+}
+
+/** Returns whether a removed glyph stood between two of the letters, or between the lines of them. */
+function isDivided(letters: readonly Letter[], gone: readonly Quad[]): boolean {
+  if (gone.length === 0) return false;
+  const seen = letters.filter(({ text }) => !BLANK.test(text));
+  return seen.some((letter, at) => {
+    const next = seen[at + 1];
+    if (next === undefined) return false;
+    const quads = [...letter.glyphs, ...next.glyphs].map(({ quad }) => quad);
+    const boxes = quads.map(boundsOf);
+    const [bottom, top] = [
+      Math.min(...boxes.map(({ y }) => y)),
+      Math.max(...boxes.map(({ y, height }) => y + height)),
+    ];
+    const [left, right] = [
+      Math.min(...boxes.map(({ x }) => x)),
+      Math.max(...boxes.map(({ x, width }) => x + width)),
+    ];
+    const isBroken = separation(letter, next) === BROKEN;
+    return gone.some((wall) => {
+      const [x, y] = [wall.x + (wall.along[0] + wall.up[0]) / 2, wall.y + (wall.along[1] + wall.up[1]) / 2];
+      const isBetween = y > bottom && y < top && (isBroken || (x > left && x < right));
+      return isBetween && !quads.some((quad) => overlap(quad, wall));
+    });
+  });
 }
 
 function addGlyphs(to: Set<Glyph>, letters: readonly Letter[]): void {
@@ -48,20 +86,17 @@ export function glyphsAcross(
 /**
  * The areas of the words on a page as PDFium reads it, on the page as displayed: fractions of its width and height
  * from the lower left corner. PDFium adds blanks, and has an order of its own.
+ *
+ * @param gone as for `glyphsOfWords`, in points of the displayed page
  */
-export function areasByPdfium({ chars, width, height }: PageText, words: WordFinder): Quad[] {
-  const placed = new Map<TextChar, Glyph>();
-  for (const char of chars) {
-    if (char.right > char.left && char.bottom > char.top)
-      placed.set(char, glyphOf(char, placed.size, height));
-  }
-  const hits = glyphsOfWords(readingsOf([...placed.values()]), words);
+export function areasByPdfium(page: PageText, words: WordFinder, gone: readonly Quad[]): Quad[] {
+  const { chars, width, height } = page;
+  const placed = placedGlyphs(page);
+  const hits = glyphsOfWords(readingsOf([...placed.values()]), words, gone);
   for (const order of [chars, chars.toReversed()]) {
     for (const { from, to } of words.find(order)) {
-      for (const char of order.slice(from, to)) {
-        const glyph = placed.get(char);
-        if (glyph !== undefined) hits.add(glyph);
-      }
+      const glyphs = order.slice(from, to).flatMap((char) => placed.get(char) ?? []);
+      if (!isDivided(lettersOf(glyphs, false), gone)) for (const glyph of glyphs) hits.add(glyph);
     }
   }
   return Array.from(hits, ({ quad: { x, y, along, up } }) => ({
@@ -70,35 +105,6 @@ export function areasByPdfium({ chars, width, height }: PageText, words: WordFin
     along: [along[0] / width, along[1] / height],
     up: [up[0] / width, up[1] / height],
   }));
-}
-
-/** @param height of the page */
-function glyphOf(
-  { text, left, top, right, bottom, mark, turned }: TextChar,
-  index: number,
-  height: number,
-): Glyph {
-  const { angle, x, y } = turned ?? { angle: 0, x: left, y: bottom };
-  const [cos, sin] = [Math.cos(angle), -Math.sin(angle)];
-  const [middleX, middleY] = [(left + right) / 2, height - (top + bottom) / 2];
-  // The bounding box of a rotated box has the same centre. The sum of its width and height, divided by |cos| + |sin|,
-  // is the sum of those of the box.
-  const width =
-    turned === undefined ? right - left : 2 * Math.abs((middleX - x) * cos + (middleY - (height - y)) * sin);
-  const around = (right - left + bottom - top) / (Math.abs(cos) + Math.abs(sin));
-  const tall = Math.max(0.01, around - width);
-  const along = [width * cos, width * sin] as const;
-  const up = [-tall * sin, tall * cos] as const;
-  return {
-    text,
-    index,
-    quad: { x: middleX - (along[0] + up[0]) / 2, y: middleY - (along[1] + up[1]) / 2, along, up },
-    direction: [cos, sin],
-    isVertical: false,
-    size: tall,
-    mark,
-    replacement: undefined,
-  };
 }
 
 /** Returns whether glyphs show any character; blanks and unknown ones do not count. */

@@ -55,20 +55,24 @@ export async function redact(
     const box = { x: points(x), y: view.height - points(y + h), width: points(w), height: points(h) };
     areasOf.set(page.ref, [...(areasOf.get(page.ref) ?? []), mappedBox(box, view.toPage)]);
   }
-  const found = words.isEmpty ? undefined : await searchPages(file, pdfium, words);
+  const found = words.isEmpty ? undefined : await searchPages(file, pdfium, words, new Map());
   const regions = new Map<Ref, Box[]>();
+  const gone = new Map<Ref, Quad[]>();
   const cover = (ref: Ref, boxes: readonly Box[]): void => {
     regions.set(ref, [...(regions.get(ref) ?? []), ...boxes]);
   };
   const carryOut = async (hits: ReadonlyMap<Ref, PageHits>, isCoarse: boolean): Promise<void> => {
     await redactPages(file, words, { areasOf: isCoarse ? new Map() : areasOf, hits, isCoarse });
-    for (const [ref, { quads }] of hits) cover(ref, quads.map(boundsOf));
+    for (const [ref, { quads }] of hits) {
+      cover(ref, quads.map(boundsOf));
+      gone.set(ref, [...(gone.get(ref) ?? []), ...quads]);
+    }
   };
   for (const [ref, boxes] of areasOf) cover(ref, boxes);
   await carryOut(found?.hits ?? new Map<Ref, PageHits>(), false);
-  // What is left may form a word again; where glyphs cannot be removed one by one, their lines are.
+  // What is left may form a word in another order; where glyphs cannot be removed one by one, their lines are.
   for (const isCoarse of found === undefined ? [] : [false, true]) {
-    const { hits } = await searchPages(file, pdfium, words);
+    const { hits } = await searchPages(file, pdfium, words, gone);
     if (hits.size === 0) break;
     await carryOut(hits, isCoarse);
   }
@@ -81,7 +85,7 @@ export async function redact(
   if (found === undefined) return undefined;
   await redactOthers(file, words);
   redactStrings(file, words);
-  const { hits } = await searchPages(file, pdfium, words);
+  const { hits } = await searchPages(file, pdfium, words, gone);
   const [left] = hits.keys();
   if (left !== undefined) throw notGone(file.pages().indexOf(left) + 1, place);
   const note = { missing: words.missing, ...found.unreadable };

@@ -8,7 +8,7 @@ import { PdfiumDocument } from '../../pdfium/document.ts';
 import type { PageText } from '../../pdfium/text.ts';
 import { isDict, type Ref } from '../../values.ts';
 import { flattenAnnotations } from '../flatten.ts';
-import { type Box, product, viewOf } from '../geometry.ts';
+import { type Box, inverse, product, viewOf } from '../geometry.ts';
 import { contentOf } from '../page-content.ts';
 import { areasByPdfium, glyphsAcross, glyphsOfWords, hasText } from './find.ts';
 import type { WordFinder } from './words.ts';
@@ -37,11 +37,15 @@ export interface Search {
   unreadable: Unreadable;
 }
 
-/** @throws PlatenError as `PdfiumDocument.open`; `pdf_too_complex` */
+/**
+ * @param gone the areas of glyphs that were removed before, by page
+ * @throws PlatenError as `PdfiumDocument.open`; `pdf_too_complex`
+ */
 export async function searchPages(
   file: PdfFile,
   pdfium: WebAssembly.Module,
   words: WordFinder,
+  gone: ReadonlyMap<Ref, readonly Quad[]>,
 ): Promise<Search> {
   const bytes = await flatCopy(file);
   const copy = await openPdf(bytes);
@@ -67,10 +71,17 @@ export async function searchPages(
       });
       const text = document.text(index + 1);
       classify(search.unreadable, index + 1, shown, text);
+      const walls = gone.get(ref) ?? [];
       const view = viewOf(copy, page);
+      const toView = inverse(view.toPage);
       const toPage = product([view.width, 0, 0, view.height, 0, 0], view.toPage);
-      const areas = text === undefined ? [] : areasByPdfium(text, words).map((quad) => mapped(quad, toPage));
-      add(ref, glyphsOfWords(readings, words), areas);
+      const seen = walls.map((quad) => mapped(quad, toView));
+      const areas = text === undefined ? [] : areasByPdfium(text, words, seen);
+      add(
+        ref,
+        glyphsOfWords(readings, words, walls),
+        areas.map((quad) => mapped(quad, toPage)),
+      );
       if (last !== undefined) {
         const { before, after } = glyphsAcross(last.readings, readings, words);
         add(last.ref, before, []);

@@ -23,8 +23,6 @@ interface Word {
   letters: string;
   /** With single blanks. */
   text: string;
-  /** Number of blanks. */
-  blanks: number;
   /** The letters that follow a blank. */
   afterBlank: ReadonlySet<number>;
   /** Whether its letters may be drawn in another order than that of the text. */
@@ -82,8 +80,8 @@ export class WordFinder {
     separation: (one: P, next: P) => Separation = () => JOINED,
   ): WordMatch[] {
     const units = unitsOf(pieces, separation);
-    const unhyphenated = withoutHyphens(units);
-    const texts = unhyphenated === undefined ? [units] : [units, unhyphenated];
+    const unmarked = withoutLineMarks(units);
+    const texts = unmarked === undefined ? [units] : [units, unmarked];
     return texts.flatMap((text) => this.#words.flatMap((word) => this.#matches(word, text)));
   }
 
@@ -119,16 +117,15 @@ export class WordFinder {
   #matches(word: Word, units: Units): WordMatch[] {
     const { text, places } = units;
     const size = word.letters.length;
-    const starts = word.isReordered ? permutations(text, word.letters) : occurrences(text, word.letters);
-    const matches = starts
-      .filter((start) => isSeparatedAs(word, units, start))
-      .map((start) => {
-        // In another order, the last unit need not be of the last piece.
-        const own = places.slice(start, start + size);
-        return { from: Math.min(...own), to: Math.max(...own) + 1 };
-      });
-    if (matches.length > 0) this.#found.add(word);
-    return matches;
+    const exact = occurrences(text, word.letters).filter((start) => isSeparatedAs(word, units, start));
+    const others = word.isReordered ? permutations(text, word.letters) : [];
+    const starts = [...exact, ...others.filter((start) => isReordering(word, units, start))];
+    if (starts.length > 0) this.#found.add(word);
+    return starts.map((start) => {
+      // In another order, the last unit need not be of the last piece.
+      const own = places.slice(start, start + size);
+      return { from: Math.min(...own), to: Math.max(...own) + 1 };
+    });
   }
 }
 
@@ -141,7 +138,7 @@ function wordOf(given: string): Word {
   const { text: letters, before } = unitsOf(characters(text), () => JOINED);
   const afterBlank = new Set(before.flatMap((blank, at) => (at > 0 && blank !== JOINED ? [at] : [])));
   const isReordered = REORDERED.test(letters);
-  return { given, text, letters, afterBlank, blanks: afterBlank.size, isReordered };
+  return { given, text, letters, afterBlank, isReordered };
 }
 
 const MARK = /\p{M}/u;
@@ -192,15 +189,20 @@ function unitsOf<P extends Piece>(pieces: readonly P[], separation: (one: P, nex
   return { text: parts.join(''), places, before };
 }
 
-/** The text without hyphens at the ends of lines; undefined if there are none. */
-function withoutHyphens({ text, places, before }: Units): Units | undefined {
-  const isKept = (at: number): boolean => text[at] !== '-' || before[at + 1] !== BROKEN;
+const BULLET = /[\u2022\u2023\u2043\u25a0-\u25ff\uf0a7\uf0b7-]/u;
+
+/** The text without hyphens at the ends of lines, and bullets at their starts; undefined if there are none. */
+function withoutLineMarks({ text, places, before }: Units): Units | undefined {
+  const isKept = (at: number): boolean =>
+    !(text[at] === '-' && before[at + 1] === BROKEN) &&
+    !(before[at] === BROKEN && BULLET.test(text[at] ?? ''));
   const kept = places.flatMap((_, at) => (isKept(at) ? [at] : []));
   if (kept.length === places.length) return undefined;
   return {
     text: kept.map((at) => text[at]).join(''),
     places: kept.map((at) => places[at] ?? 0),
-    before: kept.map((at) => before[at] ?? JOINED),
+    // The line ends before a bullet.
+    before: kept.map((at) => (at > 0 && !isKept(at - 1) ? BROKEN : (before[at] ?? JOINED))),
   };
 }
 
@@ -238,19 +240,26 @@ function permutations(text: string, word: string): number[] {
  * Returns whether a text is separated where a word has blanks, or nowhere: by line ends, which may divide words, or
  * between all letters alike.
  */
-function isSeparatedAs(word: Word, { text, before }: Units, start: number): boolean {
-  const { letters, afterBlank, blanks, isReordered } = word;
-  let [apart, unexpected] = [0, 0];
+function isSeparatedAs({ letters, afterBlank }: Word, { text, before }: Units, start: number): boolean {
+  let [separated, unexpected] = [0, 0];
   for (let at = 1; at < letters.length; at++) {
-    if (before[start + at] !== APART) continue;
-    apart++;
+    if (before[start + at] !== JOINED) separated++;
+    if (before[start + at] !== APART || afterBlank.has(at)) continue;
     const isUnspaced = UNSPACED.test(text[start + at] ?? '') && UNSPACED.test(text[start + at - 1] ?? '');
-    if (!afterBlank.has(at) && !isUnspaced) unexpected++;
+    if (!isUnspaced) unexpected++;
   }
-  if (unexpected === 0 || (isReordered && apart <= blanks)) return true;
-  return letters.length >= SPREAD && apart >= letters.length - 1 - lineEnds(before, start, letters.length);
+  return unexpected === 0 || (letters.length >= SPREAD && separated === letters.length - 1);
 }
 
-function lineEnds(before: readonly Separation[], start: number, size: number): number {
-  return before.slice(start + 1, start + size).filter((one) => one === BROKEN).length;
+/**
+ * Returns whether a permutation of a word may be the word in the order in which it is drawn: it lies between its
+ * separations, and does not borrow characters from a neighbour of the word.
+ */
+function isReordering({ letters, afterBlank }: Word, { text, before }: Units, start: number): boolean {
+  const size = letters.length;
+  let separated = 0;
+  for (let at = start + 1; at < start + size; at++) if (before[at] !== JOINED) separated++;
+  if (separated > afterBlank.size) return false;
+  const near = text.slice(Math.max(0, start - size + 1), start + 2 * size - 1);
+  return !near.includes(letters);
 }
