@@ -118,7 +118,7 @@ describe('npm packages', () => {
 });
 
 /** Programs that every Debian has, and those of npm packages. */
-const ALWAYS_THERE = /^(bash|sh|\/bin\/sh|cat|cp|head|node|node_modules\/\.bin\/\w+)$/;
+const ALWAYS_THERE = /^(bash|sh|\/bin\/sh|cat|cp|head|node|nsenter|unshare|node_modules\/\.bin\/\w+)$/;
 /** Files run by hand, which say themselves what they need. */
 const BY_HAND =
   /^test\/(soak\/|fuzz\/|fresh\/|chrome\/lambda|clients\/|container\/|[\w/]+\/ver(ify|apdf)|factur-x\/mustang|support\/(debian-root|node-image))/;

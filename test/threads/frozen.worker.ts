@@ -37,6 +37,9 @@ parentPort?.postMessage(
     'a method of Object.prototype': outcome(() => Object.assign(Object.prototype, { toString: null })),
     'a property of a method': outcome(() => Object.assign(String.prototype.trim, { polluted: 1 })),
     'an inherited method on an object': outcome(() => String(new Shape())),
+    'the length of an object that inherits from arrays': outcome(() =>
+      Array.prototype.push.call(Object.create(Array.prototype), 1, 2),
+    ),
     'the name of an error': outcome(() => String(Object.assign(new Error('x'), { name: 'Mine' }))),
     'the message of an error': outcome(() => Object.assign(new RangeError('x'), { message: 'y' }).message),
     'stack traces': outcome(() => {

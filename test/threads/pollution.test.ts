@@ -32,6 +32,7 @@ describe('a thread with frozen intrinsics', () => {
       'a method of Object.prototype': 'TypeError',
       'a property of a method': 'TypeError',
       'an inherited method on an object': 'a shape',
+      'the length of an object that inherits from arrays': 2,
       'the name of an error': 'Mine: x',
       'the message of an error': 'y',
       'stack traces': 'prepared',

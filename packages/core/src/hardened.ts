@@ -76,7 +76,23 @@ export function intrinsics(): Set<object> {
 export function freezeIntrinsics(): void {
   Reflect.deleteProperty(Object.prototype, '__proto__');
   for (const prototype of OVERRIDDEN) allowOverrides(prototype);
-  for (const object of intrinsics()) if (object !== Error) Object.freeze(object);
+  for (const object of intrinsics()) if (object !== Error) freeze(object);
+}
+
+/**
+ * Freezes an object. The length of `Array.prototype` stays writable, because objects that inherit from it without being
+ * arrays, such as collections of magick-wasm, assign their own; and its constructor is not redefined, because V8 copies
+ * arrays many times slower afterwards.
+ */
+function freeze(object: object): void {
+  if (object !== Array.prototype) {
+    Object.freeze(object);
+    return;
+  }
+  Object.preventExtensions(object);
+  for (const key of Reflect.ownKeys(object)) {
+    if (key !== 'length' && key !== 'constructor') Object.defineProperty(object, key, { writable: false, configurable: false });
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Glyph, GlyphReader } from '../glyphs/reader.ts';
 import { boundsOf } from '../glyphs/shown.ts';
 import type { PageText as PdfiumText } from '../pdfium/text.ts';
 import { inverse, viewOf } from '../steps/geometry.ts';
-import { contentOf } from '../steps/import-page.ts';
+import { contentOf } from '../steps/page-content.ts';
 import type { PdfDict } from '../values.ts';
 import type { MarkOrder } from './tag-order.ts';
 import { textLines, type TextLine } from './text-lines.ts';

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { PlatenError } from '@platen/core/errors';
+import { onPage } from '@platen/core/thread-side';
 import type { Engine, PdfInput } from '../engine.ts';
 import { GlyphReader } from '../glyphs/reader.ts';
 import { openReadable } from '../model/index.ts';
@@ -44,7 +45,9 @@ export async function readText(engine: Engine, task: TextTask): Promise<void> {
   const document = await PdfiumDocument.open(task.pdfium, task.input);
   const read = (number: number): ReadPage => {
     const order = orders.get(pages[number - 1] ?? '');
-    const text = readPage(reader, objects.pageDict(number - 1), order, () => document.text(number));
+    const text = onPage(number, () =>
+      readPage(reader, objects.pageDict(number - 1), order, () => document.text(number)),
+    );
     return { ...text, number, isTagged: order !== undefined };
   };
   const file = await open(task.output, 'w');

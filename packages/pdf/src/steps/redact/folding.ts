@@ -17,19 +17,10 @@ const CLOSING: Readonly<Record<string, string>> = {
   '›': '‹',
 };
 
-const FOLDED = new Map<string, string>();
-/** Maximum number of remembered texts, and their length. */
-const [MOST, SHORT] = [20_000, 16];
-
 /** A text without differences that readers do not see; equal texts have the same form. */
 export function folded(text: string): string {
-  if (text.length > SHORT) return foldingOf(text);
-  const known = FOLDED.get(text);
-  if (known !== undefined) return known;
-  const fresh = foldingOf(text);
-  if (FOLDED.size >= MOST) FOLDED.clear();
-  FOLDED.set(text, fresh);
-  return fresh;
+  // Most texts are single letters of ASCII.
+  return (text.length === 1 ? ASCII[text.charCodeAt(0)] : undefined) ?? foldingOf(text);
 }
 
 function foldingOf(text: string): string {
@@ -48,3 +39,7 @@ function foldingOf(text: string): string {
     .replace(DOUBLE_QUOTES, '"')
     .replace(/[)\]}>»›]/gu, (char) => CLOSING[char] ?? char);
 }
+
+const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) =>
+  foldingOf(String.fromCharCode(code)),
+);
