@@ -97,7 +97,8 @@ function ownEncoding(file: PdfFile, font: PdfDict): Encoding {
   const program = readable(() => readFontProgram(file, file.dict(font['/FontDescriptor'])));
   const own = program !== undefined && 'named' in program ? program.named?.encoding : undefined;
   // The encodings of the standard fonts with symbols are not read.
-  return own ?? (SYMBOLS.test(String(font['/BaseFont'])) ? [] : STANDARD);
+  const name = font['/BaseFont'];
+  return own ?? (isName(name) && SYMBOLS.test(name) ? [] : STANDARD);
 }
 
 /** Ligatures of the Expert sets, whose names are those of their letters. */
