@@ -91,7 +91,8 @@ function freeze(object: object): void {
   }
   Object.preventExtensions(object);
   for (const key of Reflect.ownKeys(object)) {
-    if (key !== 'length' && key !== 'constructor') Object.defineProperty(object, key, { writable: false, configurable: false });
+    if (key !== 'length' && key !== 'constructor')
+      Object.defineProperty(object, key, { writable: false, configurable: false });
   }
 }
 
