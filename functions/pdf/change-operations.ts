@@ -14,8 +14,8 @@ type ChangeRoute =
 export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
   return {
     compressPdf: async (request) =>
-      work.transform(request, request.form.input_password, ({ path, password }, output, options) => {
-        const { options: given = {} } = request.form;
+      work.transform(request, request.form.input_password, async ({ path, password }, output, options) => {
+        const { options: given = {}, break_signatures: breakSignatures } = request.form;
         const compression = {
           quality: given.quality,
           maxDpi: given.max_dpi,
@@ -23,14 +23,16 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
           objectStreams: given.object_streams,
           linearize: given.linearize,
         };
-        return compressPdf(path, output, compression, { ...options, password });
+        const how = { ...options, password, breakSignatures };
+        warnOfNotes(request.warnings)(await compressPdf(path, output, compression, how));
       }),
 
     conformPdf: async (request) =>
       work.transform(request, request.form.input_password, async ({ path, password }, output, options) => {
         const { conformance: levels, on_violation: onViolation, language, title } = request.form;
         const wanted = { levels, onViolation, language, title, fonts: work.config.fonts };
-        const { violations, notes } = await conformPdf(path, output, wanted, { ...options, password });
+        const how = { ...options, password, breakSignatures: request.form.break_signatures };
+        const { violations, notes } = await conformPdf(path, output, wanted, how);
         warnOfViolations(request.warnings)(violations);
         warnOfNotes(request.warnings)(notes);
       }),
@@ -38,7 +40,9 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
     async editPdfMetadata(request) {
       metadataValues(request.form.metadata);
       return work.transform(request, request.form.input_password, async (input, output, options) => {
-        warnOfNotes(request.warnings)(await editPdfMetadata(input, output, request.form.metadata, options));
+        const { metadata, break_signatures: breakSignatures } = request.form;
+        const notes = await editPdfMetadata(input, output, metadata, { ...options, breakSignatures });
+        warnOfNotes(request.warnings)(notes);
       });
     },
 
@@ -52,18 +56,20 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
         request,
         request.form.input_password,
         async ({ path, password }, output, options) => {
-          const notes = await encryptPdf(path, output, encryption, { ...options, password });
+          const how = { ...options, password, breakSignatures: request.form.break_signatures };
+          const notes = await encryptPdf(path, output, encryption, how);
           warnOfNotes(request.warnings)(notes);
         },
       );
     },
 
     async embedFacturX(request) {
-      const { profile, input_password: password } = request.form;
+      const { profile, input_password: password, break_signatures: breakSignatures } = request.form;
       const { checkedInvoice } = await import('../shared/factur-x.ts');
       const invoice = await checkedInvoice(request.file('xml'), profile);
       return work.transform(request, password, async (input, output, options) => {
-        warnOfNotes(request.warnings)(await embedInPdf(input, invoice, output, options));
+        const notes = await embedInPdf(input, invoice, output, { ...options, breakSignatures });
+        warnOfNotes(request.warnings)(notes);
       });
     },
 

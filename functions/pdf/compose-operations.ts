@@ -23,7 +23,7 @@ export function composeOperations(work: PdfWork): PdfOperations<'mergePdf' | 'sp
         const output = join(scratch, 'output.pdf');
         const options = work.optionsOf(request);
         const notes = await withRepair(inputs, scratch, options, (readable) =>
-          mergePdfs(readable, output, options),
+          mergePdfs(readable, output, { ...options, breakSignatures: removesSignatures(request.form) }),
         );
         warnOfNotes(request.warnings)(notes);
         const [first] = parts;
@@ -36,7 +36,8 @@ export function composeOperations(work: PdfWork): PdfOperations<'mergePdf' | 'sp
         request,
         request.form.input_password,
         async (input, output, options) => {
-          const notes = await splitPdf(input, request.form.splits, output, options);
+          const change = { ...options, breakSignatures: removesSignatures(request.form) };
+          const notes = await splitPdf(input, request.form.splits, output, change);
           warnOfNotes(request.warnings)(notes);
         },
         '-split',
@@ -46,9 +47,15 @@ export function composeOperations(work: PdfWork): PdfOperations<'mergePdf' | 'sp
       work.derive(request, request.form.input_password, async (input, { scratch, name }, options) => {
         const path = join(scratch, 'output.zip');
         const { splits } = request.form;
-        const notes = await splitPdfToZip(input, splits, path, { name, scratch }, options);
+        const change = { ...options, breakSignatures: removesSignatures(request.form) };
+        const notes = await splitPdfToZip(input, splits, path, { name, scratch }, change);
         warnOfNotes(request.warnings)(notes);
         return { path, name: `${name}.zip`, contentType: 'application/zip' };
       }),
   };
+}
+
+/** The results are new documents, which a signature never covers, so signatures are removed unless the call forbids it. */
+function removesSignatures(form: { break_signatures?: boolean | undefined }): boolean {
+  return form.break_signatures ?? true;
 }

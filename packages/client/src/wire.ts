@@ -2526,6 +2526,10 @@ export interface RenderStoredImageByPostFields {
 }
 export interface MergePdfFields {
   /**
+   * Remove the signatures of signed files; false refuses such files. Default true.
+   */
+  break_signatures?: boolean;
+  /**
    * Opens a password-protected input.
    */
   input_password?: string;
@@ -2542,6 +2546,10 @@ export interface SplitPdfFields {
    */
   splits: number[];
   /**
+   * Remove the signatures of signed files; false refuses such files. Default true.
+   */
+  break_signatures?: boolean;
+  /**
    * Opens a password-protected input.
    */
   input_password?: string;
@@ -2555,6 +2563,10 @@ export interface SplitPdfToZipFields {
    * @minItems 1
    */
   splits: number[][];
+  /**
+   * Remove the signatures of signed files; false refuses such files. Default true.
+   */
+  break_signatures?: boolean;
   /**
    * Opens a password-protected input.
    */
@@ -2572,6 +2584,10 @@ export interface CompressPdfFields {
     object_streams?: boolean;
     linearize?: boolean;
   };
+  /**
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
+   */
+  break_signatures?: boolean;
   /**
    * Opens a password-protected input.
    */
@@ -2602,6 +2618,10 @@ export interface ConformPdfFields {
    */
   title?: string;
   /**
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
+   */
+  break_signatures?: boolean;
+  /**
    * Opens a password-protected input.
    */
   input_password?: string;
@@ -2617,6 +2637,10 @@ export interface EditPdfMetadataFields {
   metadata: {
     [k: string]: string | null;
   };
+  /**
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
+   */
+  break_signatures?: boolean;
   /**
    * Opens a password-protected input.
    */
@@ -2638,6 +2662,10 @@ export interface EncryptPdfFields {
   permissions?: {
     [k: string]: boolean;
   };
+  /**
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
+   */
+  break_signatures?: boolean;
   /**
    * Opens a password-protected input.
    */
@@ -3169,7 +3197,7 @@ export interface ProcessPdfFields {
     linearize?: {};
   }[];
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3252,7 +3280,7 @@ export interface StampPdfFields {
    */
   pages?: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3335,7 +3363,7 @@ export interface WatermarkPdfFields {
    */
   pages?: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3371,7 +3399,7 @@ export interface AttachToPdfFields {
       | 'Unspecified';
   }[];
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3444,7 +3472,7 @@ export interface OutlinePdfFields {
     }[];
   }[];
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3458,7 +3486,7 @@ export interface OutlinePdfFields {
 }
 export interface FlattenPdfFields {
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3476,7 +3504,7 @@ export interface SelectPdfPagesFields {
    */
   pages: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3498,7 +3526,7 @@ export interface RotatePdfFields {
    */
   pages?: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3538,7 +3566,7 @@ export interface RedactPdfFields {
    */
   words?: string[];
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3588,7 +3616,7 @@ export interface ImposePdfFields {
    */
   booklet?: boolean;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3618,7 +3646,7 @@ export interface ScalePdfFields {
    */
   fit?: 'contain' | 'cover' | 'fill' | 'none';
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3657,7 +3685,7 @@ export interface NumberPdfPagesFields {
    */
   pages?: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3679,7 +3707,7 @@ export interface PutPdfLetterheadFields {
    */
   first?: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3694,7 +3722,7 @@ export interface PutPdfLetterheadFields {
 export interface DecryptPdfFields {
   password?: string;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3708,7 +3736,7 @@ export interface DecryptPdfFields {
 }
 export interface LinearizePdfFields {
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3932,7 +3960,7 @@ export interface FillPdfFormFields {
    */
   flatten?: boolean;
   /**
-   * Change a signed file although this breaks its signatures. Default false.
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
   /**
@@ -3953,6 +3981,10 @@ export interface EmbedFacturXFields {
    * Required profile of the XML. Default: the profile that it names.
    */
   profile?: 'minimum' | 'basicwl' | 'basic' | 'en16931' | 'extended' | 'xrechnung';
+  /**
+   * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
+   */
+  break_signatures?: boolean;
   /**
    * Opens a password-protected input.
    */

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { ClaimNote, FillNote, PdfNote, RedactNote, XmpNote } from '@platen/pdf/notes';
+import type { ClaimNote, FillNote, PdfNote, RedactNote, SignatureNote, XmpNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -61,7 +61,19 @@ export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => 
 function wordsOf(note: PdfNote): string[] {
   if (typeof note === 'string') return [FILL_NOTES[note]];
   if ('missing' in note) return unredacted(note);
+  if ('signaturesRemoved' in note) return [signaturesRemoved(note)];
   return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
+}
+
+/** Returns the warning about signatures that a change would have invalidated. */
+function signaturesRemoved({ signaturesRemoved: names }: SignatureNote): string {
+  return `the signatures were removed, because they are not valid for the result: ${listed(names)}`;
+}
+
+/** Returns names up to the length that a warning has room for. */
+function listed(names: readonly string[]): string {
+  const text = names.join(', ');
+  return text.length <= NAMES ? text : `${text.slice(0, NAMES)} …`;
 }
 
 /** Maximum characters of the names in one warning, which has at most 300. */

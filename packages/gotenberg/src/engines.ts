@@ -2,7 +2,7 @@ import type { PdfInfoAnswer, Platen } from '@platen/client';
 import type { Form, SentFile } from './form.ts';
 import { joined } from './joined.ts';
 import { RequestError } from './request-error.ts';
-import { type OutputFile, pdfNamed } from './result.ts';
+import { type OutputFile, pdfNamed, received, SIGNED } from './result.ts';
 
 /** The routes `/forms/pdfengines/…` process existing PDFs. */
 
@@ -68,12 +68,12 @@ export async function invoices(platen: Platen, form: Form): Promise<OutputFile[]
   const xml = form.special('facturxXml')[0] ?? xmlAmong(form.files);
   if (xml === undefined) throw new RequestError(400, "Invalid form data: form file 'facturxXml' is required");
   const level = form.text('facturxConformanceLevel')?.toLowerCase().replaceAll(' ', '');
-  const fields = level === undefined ? {} : { profile: level as 'en16931' };
+  const fields = level === undefined ? SIGNED : { profile: level as 'en16931', ...SIGNED };
   for (const name of ['facturxVersion', 'facturxDocumentType']) form.text(name);
   const done: OutputFile[] = [];
   for (const { name, bytes } of await pdfsOf(form)) {
     const work = platen.pdf.facturX(bytes, { content: xml.content, name: 'factur-x.xml' }, fields);
-    done.push(pdfNamed(name, await work.bytes()));
+    done.push(pdfNamed(name, await received(form, work)));
   }
   return done;
 }

@@ -8,7 +8,7 @@ import {
   type OutlineEntry,
 } from './bookmarks.ts';
 import type { Form } from './form.ts';
-import { type OutputFile, pdfNamed } from './result.ts';
+import { type OutputFile, pdfNamed, received, SIGNED } from './result.ts';
 
 /**
  * Merges PDFs. Their outlines are preserved unless the form has other bookmarks for them. `titleBookmarks`
@@ -20,7 +20,7 @@ export async function joined(platen: Platen, form: Form, pdfs: readonly OutputFi
   const [first, ...more] = pdfs;
   if (first === undefined) return [];
   const single = more.length === 0;
-  const bytes = single ? first.bytes : await platen.pdf.merge(pdfs.map((pdf) => pdf.bytes)).bytes();
+  const bytes = single ? first.bytes : await received(form, platen.pdf.merge(pdfs.map((pdf) => pdf.bytes)));
   const merged = pdfNamed(single ? first.name : 'merged.pdf', bytes);
   const bookmarks = givenBookmarks(form);
   const withTitles = form.flag('titleBookmarks') === true;
@@ -38,7 +38,8 @@ export async function joined(platen: Platen, form: Form, pdfs: readonly OutputFi
     else items.push(...own);
     before += info.pages.length;
   }
-  return [{ ...merged, bytes: await platen.pdf.process(bytes, [outline(items)]).bytes() }];
+  const work = platen.pdf.process(bytes, [outline(items)], { fields: SIGNED });
+  return [{ ...merged, bytes: await received(form, work) }];
 }
 
 /** Assigns the first page to entries without a target page. */

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from '@platen/core/archive';
 import { safeName, sameFileKey } from '@platen/core/file-name';
-import type { Platen } from '@platen/client';
+import type { Platen, PlatenDocument } from '@platen/client';
 import { bookmarking } from './bookmarks.ts';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
@@ -19,6 +19,19 @@ export interface OutputFile {
 
 export function pdfNamed(name: string, bytes: Uint8Array<ArrayBuffer>): OutputFile {
   return { name, type: 'application/pdf', bytes };
+}
+
+/** Gotenberg's clients cannot permit that signatures break, and expect the document; a warning reports it. */
+export const SIGNED = { break_signatures: true };
+
+/** Returns the content of a document, and reports its warnings. */
+export async function received(
+  form: Form,
+  work: PromiseLike<PlatenDocument>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await work;
+  for (const warning of document.warnings) form.warn(warning);
+  return await document.bytes();
 }
 
 /** Returns a file name without its extension. */
@@ -42,10 +55,11 @@ export async function finished(
     let { bytes } = piece;
     const all = [...bookmarking(form, piece.name), ...steps];
     const first = conformance.length === 0 ? [...all, ...encrypted] : all;
-    if (first.length > 0) bytes = await platen.pdf.process(bytes, first, { parts }).bytes();
+    if (first.length > 0)
+      bytes = await received(form, platen.pdf.process(bytes, first, { parts, fields: SIGNED }));
     if (conformance.length > 0) {
-      bytes = await platen.pdf.conform(bytes, { conformance }).bytes();
-      if (encrypted.length > 0) bytes = await platen.pdf.process(bytes, encrypted).bytes();
+      bytes = await received(form, platen.pdf.conform(bytes, { conformance, ...SIGNED }));
+      if (encrypted.length > 0) bytes = await received(form, platen.pdf.process(bytes, encrypted));
     }
     done.push({ ...piece, bytes });
   }
@@ -61,7 +75,8 @@ async function split(platen: Platen, form: Form, pdf: OutputFile): Promise<Outpu
   if (span === undefined)
     throw new RequestError(400, "Invalid form data: form field 'splitSpan' is required");
   if (mode === 'pages' && unify) {
-    const bytes = await platen.pdf.pages(pdf.bytes, { pages: span.replaceAll(' ', '') }).bytes();
+    const fields = { pages: span.replaceAll(' ', ''), ...SIGNED };
+    const bytes = await received(form, platen.pdf.pages(pdf.bytes, fields));
     return [{ ...pdf, bytes }];
   }
   const { pages } = await platen.pdf.info(pdf.bytes);
@@ -69,7 +84,7 @@ async function split(platen: Platen, form: Form, pdf: OutputFile): Promise<Outpu
   const pieces: OutputFile[] = [];
   for (const [index, group] of groups.entries()) {
     const name = `${stem(pdf.name)}_${index}.pdf`;
-    pieces.push(pdfNamed(name, await platen.pdf.split(pdf.bytes, group).bytes()));
+    pieces.push(pdfNamed(name, await received(form, platen.pdf.split(pdf.bytes, group))));
   }
   return pieces;
 }

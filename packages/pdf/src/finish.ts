@@ -81,7 +81,9 @@ export async function finishPdf(
           noted(notes);
         });
   const small = compress
-    ? await throughFiles(stepped, scratch, (from, to) => compressPdf(from, to, {}, options))
+    ? await throughFiles(stepped, scratch, async (from, to) => {
+        noted(await compressPdf(from, to, {}, options));
+      })
     : stepped;
   const claimed =
     claims === null
@@ -129,7 +131,7 @@ export async function finishFile(
       noted(notes);
     });
   }
-  if (compress) await through((from, to) => compressPdf(from, to, {}, options));
+  if (compress) await through(async (from, to) => noted(await compressPdf(from, to, {}, options)));
   if (claims !== null) {
     await through(async (from, to) => {
       const { violations, notes } = await conformPdf(from, to, { ...claims, fonts }, { signal });

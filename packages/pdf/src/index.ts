@@ -1,7 +1,8 @@
 import { PlatenError } from '@platen/core/errors';
 import { workerUrl } from '@platen/core/worker';
 import type { CompressOptions } from './compress/index.ts';
-import type { ConformOptions, Conformity } from './conformance/index.ts';
+import type { ConformOptions } from './conformance/index.ts';
+import type { FileConformity } from './conformance/task.ts';
 import type { EncryptOptions } from './protection.ts';
 import type { PdfInput } from './engine.ts';
 import type { PdfInfo } from './inspect.ts';
@@ -25,6 +26,8 @@ export { pagesOfRange };
 export interface PdfOptions extends CallOptions {
   /** The password of a protected input. */
   password?: string | undefined;
+  /** Whether signatures of the input are removed; otherwise a change of a signed file is refused. Default false. */
+  breakSignatures?: boolean | undefined;
 }
 
 const ENTRY: TaskEntry<PdfTaskName> = workerUrl(import.meta.url, 'pdf.worker');
@@ -63,21 +66,27 @@ export async function selectPages(
   return (await runTask(ENTRY, 'select', { input, output, pages: numbers }, options)) as PdfNote[];
 }
 
-/** Compresses a PDF (I-30); the output is a copy of the input if nothing is gained. */
+/**
+ * Compresses a PDF (I-30); the output is a copy of the input if nothing is gained.
+ *
+ * @returns the notes about the result
+ * @throws PlatenError also: `pdf_signed`.
+ */
 export async function compressPdf(
   file: string,
   output: string,
   compression: CompressOptions = {},
   options: PdfOptions = {},
-): Promise<void> {
-  await runTask(ENTRY, 'compress', { input: inputOf(file, options), output, options: compression }, options);
+): Promise<PdfNote[]> {
+  const task = { ...changeOf(file, options), output, options: compression };
+  return (await runTask(ENTRY, 'compress', task, options)) as PdfNote[];
 }
 
 /**
  * Encrypts a PDF with AES-256 (I-32).
  *
- * @returns the claims in which the result differs from the document
- * @throws PlatenError also: `invalid_field` for a password that is empty or longer than 127 bytes.
+ * @returns the notes about the result
+ * @throws PlatenError also: `pdf_signed`; `invalid_field` for a password that is empty or longer than 127 bytes.
  */
 export async function encryptPdf(
   file: string,
@@ -85,7 +94,7 @@ export async function encryptPdf(
   encryption: EncryptOptions,
   options: PdfOptions = {},
 ): Promise<PdfNote[]> {
-  const task = { input: inputOf(file, options), output, options: encryption };
+  const task = { ...changeOf(file, options), output, options: encryption };
   return (await runTask(ENTRY, 'encrypt', task, options)) as PdfNote[];
 }
 
@@ -94,16 +103,16 @@ export async function encryptPdf(
  *
  * @returns the violations that only the author can correct, if they are not an error, and the parts that the
  * document lost
- * @throws PlatenError besides: `not_conformant`, `invalid_option`
+ * @throws PlatenError besides: `pdf_signed`, `not_conformant`, `invalid_option`
  */
 export async function conformPdf(
   file: string,
   output: string,
   conformance: Omit<ConformOptions, 'signal'>,
   options: PdfOptions = {},
-): Promise<Conformity> {
-  const task = { input: inputOf(file, options), output, options: conformance };
-  return (await runTask(ENTRY, 'conform', task, options)) as Conformity;
+): Promise<FileConformity> {
+  const task = { ...changeOf(file, options), output, options: conformance };
+  return (await runTask(ENTRY, 'conform', task, options)) as FileConformity;
 }
 
 /** Returns the facts about a document that an engine has printed: fonts, images, and the characters of each page. */
@@ -123,6 +132,14 @@ export async function stampPdf(
 ): Promise<void> {
   const task = { input: inputOf(file, options), stamp: { path: stampFile }, output, options: stamping };
   await runTask(ENTRY, 'stamp', task, options);
+}
+
+/** The part of a task that concerns the file to be changed. */
+function changeOf(
+  file: string,
+  options: PdfOptions,
+): Pick<PdfOptions, 'breakSignatures'> & { input: PdfInput } {
+  return { input: inputOf(file, options), breakSignatures: options.breakSignatures };
 }
 
 function inputOf(path: string, { password }: PdfOptions): PdfInput {

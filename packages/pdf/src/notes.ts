@@ -3,7 +3,13 @@ import type { XmpNote } from './conformance/index.ts';
 import type { FillNote } from './forms/fill.ts';
 import type { RedactNote } from './steps/redact/index.ts';
 
-/** A note about a changed PDF: about its form, its redacted words, its conformance claims, or its XMP. */
-export type PdfNote = FillNote | RedactNote | ClaimNote | XmpNote;
+/** A note about a changed PDF: about its form, its redacted words, its signatures, its conformance claims, or its XMP. */
+export type PdfNote = FillNote | RedactNote | ClaimNote | XmpNote | SignatureNote;
+
+/** Signatures were removed, because they would no longer be valid. */
+export interface SignatureNote {
+  /** The full names of their fields. */
+  signaturesRemoved: string[];
+}
 
 export type { ClaimNote, FillNote, RedactNote, XmpNote };

@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { PROFILES } from '@platen/factur-x/profiles';
 import type { FileField, Route } from '../route.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
+import { breakSignatures, inputPassword } from './pdf-fields.ts';
 
 /** Routes for Factur-X and ZUGFeRD invoices. */
 
 const xml: FileField = { required: true, description: 'The invoice: XML in UN/CEFACT CII.' };
-
-const inputPassword = z.string().meta({ description: 'Opens a password-protected input.' });
 
 export const facturXRoutes = [
   {
@@ -22,11 +21,12 @@ export const facturXRoutes = [
         .enum(PROFILES)
         .optional()
         .meta({ description: 'Required profile of the XML. Default: the profile that it names.' }),
+      break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: { required: true, description: 'The invoice as a PDF.' }, xml },
     success: pdfDocument,
-    errors: [...pdfErrors, 'factur_x_invalid'],
+    errors: [...pdfErrors, 'factur_x_invalid', 'pdf_signed'],
   },
   {
     operation: 'extractFacturX',

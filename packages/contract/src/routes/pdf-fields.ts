@@ -19,5 +19,11 @@ export const pageSelection = z
 export const pdfFile: FileField = { required: true, description: 'A PDF.' };
 
 export const breakSignatures = z.boolean().meta({
-  description: 'Change a signed file although this breaks its signatures. Default false.',
+  description:
+    'Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.',
+});
+
+/** For routes whose results are new documents. */
+export const removeSignatures = z.boolean().meta({
+  description: 'Remove the signatures of signed files; false refuses such files. Default true.',
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { conformanceLevels, languageText } from '../option-values.ts';
 import type { Route } from '../route.ts';
 import { pdfDocument, pdfErrors, ZIP } from './common.ts';
-import { inputPassword, pageSelection, pdfFile } from './pdf-fields.ts';
+import { breakSignatures, inputPassword, pageSelection, pdfFile, removeSignatures } from './pdf-fields.ts';
 
 /** Routes for PDF transformation: several documents into one, one into several, or a conversion. */
 
@@ -21,10 +21,13 @@ export const pdfRoutes = [
     group: 'pdf',
     access: 'pdf',
     summary: 'Merge PDFs',
-    form: z.object({ input_password: inputPassword.optional() }),
+    form: z.object({
+      break_signatures: removeSignatures.optional(),
+      input_password: inputPassword.optional(),
+    }),
     files: { file: { required: true, many: true, description: 'PDFs: `file1`, `file2`, … At least two.' } },
     success: pdfDocument,
-    errors: pdfErrors,
+    errors: [...pdfErrors, 'pdf_signed'],
   },
   {
     operation: 'splitPdf',
@@ -35,11 +38,12 @@ export const pdfRoutes = [
     summary: 'Extract pages of a PDF',
     form: z.object({
       splits: group.meta({ description: groupDescription }),
+      break_signatures: removeSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
     success: pdfDocument,
-    errors: [...pdfErrors, 'pages_invalid'],
+    errors: [...pdfErrors, 'pdf_signed', 'pages_invalid'],
   },
   {
     operation: 'splitPdfToZip',
@@ -50,11 +54,12 @@ export const pdfRoutes = [
     summary: 'Split a PDF into several PDFs',
     form: z.object({
       splits: z.array(group.meta({ description: groupDescription })).min(1),
+      break_signatures: removeSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
     success: { status: 200, document: ZIP, description: 'One PDF for each group.' },
-    errors: [...pdfErrors, 'pages_invalid'],
+    errors: [...pdfErrors, 'pdf_signed', 'pages_invalid'],
   },
   {
     operation: 'compressPdf',
@@ -74,11 +79,12 @@ export const pdfRoutes = [
         })
         .partial()
         .optional(),
+      break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
     success: pdfDocument,
-    errors: pdfErrors,
+    errors: [...pdfErrors, 'pdf_signed'],
   },
   {
     operation: 'conformPdf',
@@ -98,11 +104,12 @@ export const pdfRoutes = [
       }),
       language: languageText().optional().meta({ description: 'Language of the document, such as `de`.' }),
       title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
+      break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
     success: pdfDocument,
-    errors: [...pdfErrors, 'not_conformant'],
+    errors: [...pdfErrors, 'not_conformant', 'pdf_signed'],
   },
   {
     operation: 'editPdfMetadata',
@@ -115,11 +122,12 @@ export const pdfRoutes = [
       metadata: z.record(z.string(), z.string().nullable()).meta({
         description: 'Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes a value.',
       }),
+      break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
     success: pdfDocument,
-    errors: pdfErrors,
+    errors: [...pdfErrors, 'pdf_signed'],
   },
   {
     operation: 'encryptPdf',
@@ -136,11 +144,12 @@ export const pdfRoutes = [
         .optional()
         .meta({ description: 'Alternative to `password`, as some clients send it.' }),
       permissions: z.record(z.string(), z.boolean()).optional(),
+      break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),
     files: { file: pdfFile },
     success: pdfDocument,
-    errors: pdfErrors,
+    errors: [...pdfErrors, 'pdf_signed'],
   },
   {
     operation: 'renderPdfPages',

@@ -10,6 +10,8 @@ import { removeDuplicates } from './duplicates.ts';
 import { compressImages, type ImageSettings } from './images.ts';
 import { recompressStreams } from './recompress.ts';
 import { shownSizes } from './shown-size.ts';
+import type { PdfNote } from '../notes.ts';
+import { unsigned } from '../unsigned.ts';
 import type { Update } from '../update.ts';
 
 export const QUALITIES = ['lossless', 'high', 'medium', 'low'] as const;
@@ -39,6 +41,16 @@ interface CompressTask {
   input: PdfInput;
   output: string;
   options: CompressOptions;
+}
+
+/** Runs in its thread: compresses a PDF. @returns the notes about the result */
+export async function compressTask(
+  engine: Engine,
+  { breakSignatures, ...task }: CompressTask & { breakSignatures?: boolean | undefined },
+): Promise<PdfNote[]> {
+  const { input, notes } = await unsigned(engine, task.input, breakSignatures);
+  await compress(engine, { ...task, input });
+  return notes;
 }
 
 /** Compresses a PDF (I-30). If nothing is gained, the output is the input. */

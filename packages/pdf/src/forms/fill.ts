@@ -8,6 +8,8 @@ import { flattenAnnotations, isWidget } from '../steps/flatten.ts';
 import { type ImageParts, showImage } from './image-button.ts';
 import { needsAppearances, drawField, drawFields, shownChoice, shownValue } from './missing.ts';
 import { choicesOf, hasXfa, kindOf, type Option, refuseXfa } from './read.ts';
+import { signed } from './refused.ts';
+import { forbidsFilling } from './signed.ts';
 import { edit } from './style.ts';
 import { fillingsOf, type Filling, type FormData } from './values.ts';
 
@@ -17,6 +19,8 @@ export interface FillOptions {
   flatten: boolean;
   /** Images for buttons: paths by part name. */
   images: ImageParts;
+  /** Whether the changes are appended to a signed document, whose signatures may forbid them. */
+  appends?: boolean | undefined;
 }
 
 /** A note about a form that has been filled. */
@@ -26,13 +30,15 @@ export type FillNote = 'xfa_removed' | 'calculations_left';
  * Fills a form: sets the values, draws the fields, and removes data that would contradict them.
  *
  * @param setter sets the text of the fields; it is finished here
- * @throws PlatenError `form_field_unknown`, `form_value_invalid`, `form_xfa`; `invalid_field` for a character that
+ * @throws PlatenError `pdf_signed`, `form_field_unknown`, `form_value_invalid`, `form_xfa`; `invalid_field` for a character that
  * no font has
  */
 export async function fillForm(file: PdfFile, setter: TextSetter, options: FillOptions): Promise<FillNote[]> {
   const fields = fieldsOf(file);
   refuseXfa(file, fields.length);
   const fillings = fillingsOf(file, fields, options.data);
+  const names = fillings.map(({ field }) => field.name);
+  if (options.appends === true && forbidsFilling(file, names)) throw signed({});
   const filled = new Set<Field>();
   for (const filling of fillings) {
     await fill(file, setter, filling, options.images);

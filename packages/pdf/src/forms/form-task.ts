@@ -5,10 +5,12 @@ import type { Engine, PdfInput } from '../engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import { openPdf, openReadable, type PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
+import { withProtectionOf } from '../protected.ts';
 import { TextSetter } from '../text/index.ts';
 import { isDict } from '../values.ts';
 import { fieldsOf } from './fields.ts';
 import { fillForm, type FillOptions } from './fill.ts';
+import { removeSignatures } from '../unsigned.ts';
 import { isProtected } from './read-task.ts';
 
 export interface FillTask extends FillOptions {
@@ -28,7 +30,12 @@ export async function fill(engine: Engine, task: FillTask): Promise<PdfNote[]> {
   const isSigned = hasSignatures(opened) && !breakSignatures;
   if (isSigned && flatten) throw signed('flattening it');
   const file = isSigned ? await openAsItIs(input) : opened;
-  const notes = await fillForm(file, new TextSetter(file, fontFolder), task);
+  const removed = isSigned ? [] : removeSignatures(file).map(({ name }) => name);
+  const notes: PdfNote[] = await fillForm(file, new TextSetter(file, fontFolder), {
+    ...task,
+    appends: isSigned,
+  });
+  if (removed.length > 0) notes.push({ signaturesRemoved: removed });
   if (isSigned) {
     await writeFile(output, (await file.saveIncremental()).bytes);
     return notes;
@@ -41,12 +48,7 @@ export async function fill(engine: Engine, task: FillTask): Promise<PdfNote[]> {
   }
   const plain = engine.temporary('pdf');
   await writeFile(plain, bytes);
-  await engine.write({ path: plain }, [
-    { path: plain },
-    { option: '--copy-encryption=', path: input.path },
-    ...(input.password === undefined ? [] : [`--encryption-file-password=${input.password}`]),
-    { path: output },
-  ]);
+  await withProtectionOf(engine, input, plain, output);
   return notes;
 }
 

@@ -35,3 +35,29 @@ export function signedFields(
   }
   return found;
 }
+
+/**
+ * Returns whether a signature forbids to fill fields: a certification against any change, or a lock of one of the
+ * fields (ISO 32000-2, 12.8.2.2 and 12.8.2.4).
+ *
+ * @param names full names of the fields
+ */
+export function forbidsFilling(
+  source: Pick<FormSource, 'resolve' | 'dict' | 'array' | 'catalog'>,
+  names: readonly string[],
+): boolean {
+  return signedFields(source).some(({ ref }) =>
+    source.array(source.dict(source.dict(ref)['/V'])['/Reference']).some((entry) => {
+      const reference = source.dict(entry);
+      const parameters = source.dict(reference['/TransformParams']);
+      const method = source.resolve(reference['/TransformMethod']);
+      if (method === '/DocMDP') return source.resolve(parameters['/P']) === 1;
+      if (method !== '/FieldMDP') return false;
+      const listed = source.array(parameters['/Fields']).map((name) => textOf(source.resolve(name)));
+      const isListed = (name: string): boolean =>
+        listed.some((one) => name === one || name.startsWith(`${one}.`));
+      const action = source.resolve(parameters['/Action']);
+      return names.some((name) => action === '/All' || isListed(name) === (action === '/Include'));
+    }),
+  );
+}

@@ -5,23 +5,27 @@ import { embedInvoice, type EmbeddedInvoice, extractInvoice, versionFor } from '
 import { claimsOfDocument } from '../look/claims.ts';
 import { openReadable } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
+import { unsigned } from '../unsigned.ts';
 
 export interface EmbedTask {
   input: PdfInput;
   output: string;
   invoice: EmbeddedInvoice;
+  /** Whether signatures are removed; otherwise a signed document is refused. */
+  breakSignatures?: boolean | undefined;
 }
 
-/** Runs in its thread: embeds an invoice. @returns the claims in which the result differs from the document */
+/** Runs in its thread: embeds an invoice. @returns the notes about the result */
 export async function embedInvoiceTask(
   engine: Engine,
-  { input, output, invoice }: EmbedTask,
+  { input, output, invoice, breakSignatures }: EmbedTask,
 ): Promise<PdfNote[]> {
-  const file = await openReadable(input, engine);
+  const { input: plain, notes } = await unsigned(engine, input, breakSignatures);
+  const file = await openReadable(plain, engine);
   const claims = [claimsOfDocument(file)];
   embedInvoice(file, invoice);
   await writeFile(output, await file.save({ version: versionFor(file) }));
-  return await restoreClaims(engine, output, { claims, fonts: null });
+  return [...notes, ...(await restoreClaims(engine, output, { claims, fonts: null }))];
 }
 
 /** Runs in its thread: writes the invoice of a document to a file. @returns its name in the document */

@@ -2,21 +2,22 @@ import type { PdfInput } from '../engine.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
+import type { ChangeOptions } from '../unsigned.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
  * Embeds an invoice in a PDF of any origin.
  *
- * @returns the claims in which the result differs from the PDF
- * @throws PlatenError the errors of the engine
+ * @returns the notes about the result
+ * @throws PlatenError `pdf_signed`; the errors of the engine
  */
 export async function embedInPdf(
   input: PdfInput,
   invoice: EmbeddedInvoice,
   output: string,
-  options: CallOptions = {},
+  { breakSignatures, ...options }: ChangeOptions = {},
 ): Promise<PdfNote[]> {
-  const task = { input, output, invoice };
+  const task = { input, output, invoice, breakSignatures };
   return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as PdfNote[];
 }
 

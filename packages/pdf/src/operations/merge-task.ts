@@ -1,19 +1,22 @@
 import { assembleWithClaims } from '../assemble.ts';
 import type { Engine, PdfInput } from '../engine.ts';
 import type { PdfNote } from '../notes.ts';
+import { allUnsigned } from '../unsigned.ts';
 
 /**
  * Runs in its thread: merges documents, with everything that belongs to each.
  *
- * @returns the claims that differ
+ * @returns the notes about the result
  */
 export async function merge(
   engine: Engine,
-  task: { inputs: PdfInput[]; output: string },
+  task: { inputs: PdfInput[]; output: string; breakSignatures?: boolean | undefined },
 ): Promise<PdfNote[]> {
-  return await assembleWithClaims(
+  const { inputs, notes } = await allUnsigned(engine, task.inputs, task.breakSignatures);
+  const claims = await assembleWithClaims(
     engine,
-    task.inputs.map((input) => ({ input })),
+    inputs.map((input) => ({ input })),
     task.output,
   );
+  return [...notes, ...claims];
 }

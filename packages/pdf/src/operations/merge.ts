@@ -1,23 +1,24 @@
 import { PlatenError } from '@platen/core/errors';
 import type { PdfInput } from '../engine.ts';
 import type { PdfNote } from '../notes.ts';
-import { runTask, type CallOptions } from '../thread.ts';
+import { runTask } from '../thread.ts';
+import type { ChangeOptions } from '../unsigned.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
  * Merges PDFs (I-29). Outlines, links, named destinations, form fields, layers, tags, page labels and attachments
  * of all of them are kept; description and viewer preferences are the first one's.
  *
- * @returns the claims in which the result differs from them
- * @throws PlatenError `missing_field` for fewer than two; the errors of the engine, naming the faulty input.
+ * @returns the notes about the result
+ * @throws PlatenError `missing_field` for fewer than two; `pdf_signed`; the errors of the engine, naming the faulty input.
  */
 export async function mergePdfs(
   inputs: readonly PdfInput[],
   output: string,
-  options: CallOptions = {},
+  { breakSignatures, ...options }: ChangeOptions = {},
 ): Promise<PdfNote[]> {
   checkMerge(inputs.length);
-  return (await runTask(OPERATIONS, 'merge', { inputs, output }, options)) as PdfNote[];
+  return (await runTask(OPERATIONS, 'merge', { inputs, output, breakSignatures }, options)) as PdfNote[];
 }
 
 /** @throws PlatenError `missing_field` for fewer than two PDFs */

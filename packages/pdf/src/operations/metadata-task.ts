@@ -4,7 +4,8 @@ import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { withoutAccessibility } from '../conformance/identification.ts';
 import { claimsOf, claimsOfDocument } from '../look/claims.ts';
 import { openIntact } from '../model/index.ts';
-import type { ClaimNote } from '../notes.ts';
+import type { ClaimNote, PdfNote } from '../notes.ts';
+import { unsigned } from '../unsigned.ts';
 import type { ObjectFile } from '../object-file.ts';
 import { describedBy, setMetadata as setInModel } from '../steps/metadata.ts';
 import { isRef, type PdfDict } from '../values.ts';
@@ -18,14 +19,21 @@ export interface MetadataTask {
   values: Readonly<Record<string, string | null>>;
   /** When the change is made, ISO 8601 UTC to the second. */
   now: string;
+  /** Whether signatures are removed; otherwise a signed document is refused. */
+  breakSignatures?: boolean | undefined;
 }
 
 /**
  * Runs in its thread: sets the description of a document in Info and in XMP, and changes nothing else.
  *
- * @returns the claims that differ from before
+ * @returns the notes about the result
  */
-export async function setMetadata(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
+export async function setMetadata(engine: Engine, task: MetadataTask): Promise<PdfNote[]> {
+  const { input, notes } = await unsigned(engine, task.input, task.breakSignatures);
+  return [...notes, ...(await setInUnsigned(engine, { ...task, input }))];
+}
+
+async function setInUnsigned(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const file = await openIntact(task.input.path);
   if (file === undefined) return await setByQpdf(engine, task);
   const isPdfA4 = claimsOfDocument(file).some((claim) => claim.startsWith('pdf/a-4'));

@@ -6,6 +6,7 @@ import { composeTo, readWhole } from '../compose.ts';
 import { damagedPdf, inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
 import type { PdfNote } from '../notes.ts';
+import { unsigned } from '../unsigned.ts';
 import { type Group, pagesOfGroup, uniformSize } from './groups.ts';
 
 export interface SplitTask {
@@ -15,10 +16,14 @@ export interface SplitTask {
   outputs: readonly string[];
   /** Names of the groups in errors: individual ones (`splits[0]`), or the only one (`splits`). */
   single: boolean;
+  /** Whether signatures are removed; otherwise a signed document is refused. */
+  breakSignatures?: boolean | undefined;
 }
 
 /** Runs in its thread: writes one document for each group of pages. @returns the notes about the results */
-export async function splitMany(engine: Engine, task: SplitTask): Promise<PdfNote[]> {
+export async function splitMany(engine: Engine, given: SplitTask): Promise<PdfNote[]> {
+  const { input, notes } = await unsigned(engine, given.input, given.breakSignatures);
+  const task = { ...given, input };
   const source = await readWhole(engine, task.input);
   if (source === undefined) await splitByQpdf(engine, task);
   else {
@@ -28,11 +33,11 @@ export async function splitMany(engine: Engine, task: SplitTask): Promise<PdfNot
     }
   }
   const claims = source === undefined ? await claimsOfFile(task.input.path) : claimsOfDocument(source);
-  const notes: PdfNote[] = [];
+  const told: PdfNote[] = [...notes];
   for (const output of task.outputs) {
-    notes.push(...(await restoreClaims(engine, output, { claims: [claims], fonts: null })));
+    told.push(...(await restoreClaims(engine, output, { claims: [claims], fonts: null })));
   }
-  return notes;
+  return told;
 }
 
 function groupsOf({ groups, single }: SplitTask, total: number): number[][] {

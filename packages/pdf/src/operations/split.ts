@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { PdfInput } from '../engine.ts';
 import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
+import type { ChangeOptions } from '../unsigned.ts';
 import type { Group } from './groups.ts';
 import type { SplitTask } from './split-task.ts';
 import { OPERATIONS } from './tasks.ts';
@@ -10,14 +11,14 @@ import { OPERATIONS } from './tasks.ts';
 /**
  * Extracts one group of pages from a PDF (I-28), with everything that belongs to them.
  *
- * @returns the claims in which the result differs from the document
- * @throws PlatenError `pages_invalid`; the errors of the engine.
+ * @returns the notes about the result
+ * @throws PlatenError `pages_invalid`, `pdf_signed`; the errors of the engine.
  */
 export async function splitPdf(
   input: PdfInput,
   group: Group,
   output: string,
-  options: CallOptions = {},
+  options: ChangeOptions = {},
 ): Promise<PdfNote[]> {
   return await split({ input, groups: [group], outputs: [output], single: true }, options);
 }
@@ -26,15 +27,15 @@ export async function splitPdf(
  * Writes a ZIP with one PDF for each group: `<name>-<n>.pdf`, numbers zero-padded, in the order of the groups.
  *
  * @param place name of the document without its extension, and a scratch directory
- * @returns the claims in which results differ from the document
- * @throws PlatenError `pages_invalid`; those of the engine.
+ * @returns the notes about the results
+ * @throws PlatenError `pages_invalid`, `pdf_signed`; those of the engine.
  */
 export async function splitPdfToZip(
   input: PdfInput,
   groups: readonly Group[],
   output: string,
   { name, scratch }: { name: string; scratch: string },
-  options: CallOptions = {},
+  options: ChangeOptions = {},
 ): Promise<PdfNote[]> {
   const folder = await mkdtemp(join(scratch, 'parts-'));
   const outputs = groups.map((_, index) => join(folder, `${index + 1}.pdf`));
@@ -59,9 +60,15 @@ export async function splitPages(
   options: CallOptions = {},
 ): Promise<void> {
   const outputs = pages.map((page) => join(folder, String(page)));
-  await split({ input, groups: pages.map((page) => [page]), outputs, single: false }, options);
+  await split(
+    { input, groups: pages.map((page) => [page]), outputs, single: false },
+    { ...options, breakSignatures: true },
+  );
 }
 
-async function split(task: SplitTask, options: CallOptions): Promise<PdfNote[]> {
-  return (await runTask(OPERATIONS, 'splitMany', task, options)) as PdfNote[];
+async function split(
+  task: Omit<SplitTask, 'breakSignatures'>,
+  { breakSignatures, ...options }: ChangeOptions,
+): Promise<PdfNote[]> {
+  return (await runTask(OPERATIONS, 'splitMany', { ...task, breakSignatures }, options)) as PdfNote[];
 }

@@ -4,7 +4,7 @@ import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
 import { openPdf, openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
-import { signed } from './protection.ts';
+import { signed } from '../forms/refused.ts';
 
 /** A document between steps: a file, or opened, as the last step left it. */
 export class Draft {

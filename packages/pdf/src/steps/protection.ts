@@ -1,4 +1,3 @@
-import { PlatenError } from '@platen/core/errors';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { signedFields } from '../forms/signed.ts';
 import { namesIn } from '../page-tree.ts';
@@ -23,11 +22,4 @@ export async function protectionOf(engine: Engine, input: PdfInput): Promise<Pro
   } finally {
     objects.close();
   }
-}
-
-/** Returns the error for a file with signatures, which steps would invalidate. */
-export function signed({ name = 'file' }: PdfInput): PlatenError {
-  const message =
-    'is signed, and a change breaks the signature: send `break_signatures` as true if that is meant';
-  return new PlatenError('pdf_signed', `\`${name}\` ${message}.`, { faults: [{ field: name, message }] });
 }

@@ -92,7 +92,8 @@ async function fill(
   if (fonts === null) throw new PlatenError('engine_missing', 'The fonts are not installed.');
   const file = await draft.settled();
   try {
-    told.notes.push(...(await fillForm(file, new TextSetter(file, fonts), { ...options, flatten: false })));
+    const how = { ...options, flatten: false, appends: draft.isAppendedTo };
+    told.notes.push(...(await fillForm(file, new TextSetter(file, fonts), how)));
   } catch (error) {
     throw isPlatenError(error) ? within(place, error) : error;
   }

@@ -7,7 +7,9 @@ import { moveFile } from '../files.ts';
 import type { PdfNote } from '../notes.ts';
 import { Draft } from './draft.ts';
 import { type Framing, RUN, type StepContext, type StepFindings } from './registry.ts';
-import { protectionOf, signed } from './protection.ts';
+import { protectionOf } from './protection.ts';
+import { signed } from '../forms/refused.ts';
+import { unsigned } from '../unsigned.ts';
 import type { Step, StepOptions } from './types.ts';
 
 export interface StepsTask {
@@ -47,14 +49,16 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
   }));
   let isProtected = false;
   const drafts: Draft[] = [];
+  const told: StepFindings = { violations: [], notes: [] };
   for (const input of inputs) {
     const { isLocked, isSigned } = await protectionOf(engine, input);
     const appends = isSigned && !task.breakSignatures;
     if (appends && (isLocked || !keepsSignatures(task))) throw signed(input);
     isProtected ||= isLocked;
-    drafts.push(new Draft(engine, input, { isProtected: isLocked, appends }));
+    const given = isSigned && !appends ? await unsigned(engine, input, true) : { input, notes: [] };
+    told.notes.push(...given.notes);
+    drafts.push(new Draft(engine, given.input, { isProtected: isLocked, appends }));
   }
-  const told: StepFindings = { violations: [], notes: [] };
   const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
   for (const draft of drafts) await carryOut(draft, task, told, { from: 0, to: mergeAt });
   const { draft, claims } = await joined(engine, drafts);
