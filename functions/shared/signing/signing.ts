@@ -3,7 +3,7 @@ import type { KMSClient } from '@aws-sdk/client-kms';
 import { PlatenError } from '@platen/core/errors';
 import { createFetcher, type Fetcher } from '@platen/print/fetcher';
 import type { Signature, Signer } from '@platen/signatures';
-import type { SignatureAppearance } from '@platen/pdf/steps/signature-appearance';
+import type { SignatureAppearance, SignatureContent } from '@platen/pdf/steps/signature-appearance';
 import type { SignOptions } from '@platen/contract/signatures';
 import type { UploadedFile } from '../http/index.ts';
 import { KeyStore } from '../store/keys.ts';
@@ -120,13 +120,25 @@ const MAX_IMAGE = 16 * 2 ** 20;
 async function appearanceOf(
   { appearance }: SignOptions,
   files: readonly UploadedFile[],
-): Promise<SignatureAppearance | undefined> {
-  if (appearance?.image === undefined)
-    return appearance === undefined ? undefined : { ...appearance, image: undefined };
-  const part = files.find(({ field }) => field === appearance.image);
-  if (part !== undefined) return { ...appearance, image: await part.bytes(MAX_IMAGE) };
+): Promise<SignatureAppearance | SignatureContent | undefined> {
+  if (appearance === undefined) return undefined;
+  const { page, x, y, w, h, text } = appearance;
+  const image = await imageOf(appearance, files);
+  // The schema has all four of them, or none.
+  if (x === undefined || y === undefined || w === undefined || h === undefined) return { image, text };
+  return { page, x, y, w, h, image, text };
+}
+
+/** @throws PlatenError `missing_field`, `file_too_large` */
+async function imageOf(
+  { image }: NonNullable<SignOptions['appearance']>,
+  files: readonly UploadedFile[],
+): Promise<Buffer | undefined> {
+  if (image === undefined) return undefined;
+  const part = files.find(({ field }) => field === image);
+  if (part !== undefined) return await part.bytes(MAX_IMAGE);
   const field = 'appearance.image';
-  const message = `${field} names the part \`${appearance.image.slice(0, 100)}\`, which is not in the request`;
+  const message = `${field} names the part \`${image.slice(0, 100)}\`, which is not in the request`;
   throw new PlatenError('missing_field', `${message}.`, { faults: [{ field, message }] });
 }
 

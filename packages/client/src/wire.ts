@@ -174,7 +174,11 @@ export interface SignOptions {
    */
   certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
   /**
-   * Position and content of a visible signature. Default: invisible.
+   * Name of an empty signature field of the document. Default: a new field.
+   */
+  field?: string;
+  /**
+   * Content of a visible signature, and its position (x, y, w, h) unless `field` has one. Default: invisible, or as the field is.
    */
   appearance?: {
     /**
@@ -184,13 +188,13 @@ export interface SignOptions {
     /**
      * Left edge, cm, on the page as readers see it.
      */
-    x: number;
+    x?: number;
     /**
      * Top edge, cm.
      */
-    y: number;
-    w: number;
-    h: number;
+    y?: number;
+    w?: number;
+    h?: number;
     /**
      * The part with the image.
      */
@@ -1603,7 +1607,11 @@ export interface RenderOptions {
        */
       certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
       /**
-       * Position and content of a visible signature. Default: invisible.
+       * Name of an empty signature field of the document. Default: a new field.
+       */
+      field?: string;
+      /**
+       * Content of a visible signature, and its position (x, y, w, h) unless `field` has one. Default: invisible, or as the field is.
        */
       appearance?: {
         /**
@@ -1613,13 +1621,13 @@ export interface RenderOptions {
         /**
          * Left edge, cm, on the page as readers see it.
          */
-        x: number;
+        x?: number;
         /**
          * Top edge, cm.
          */
-        y: number;
-        w: number;
-        h: number;
+        y?: number;
+        w?: number;
+        h?: number;
         /**
          * The part with the image.
          */
@@ -3146,7 +3154,11 @@ export interface ProcessPdfFields {
        */
       certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
       /**
-       * Position and content of a visible signature. Default: invisible.
+       * Name of an empty signature field of the document. Default: a new field.
+       */
+      field?: string;
+      /**
+       * Content of a visible signature, and its position (x, y, w, h) unless `field` has one. Default: invisible, or as the field is.
        */
       appearance?: {
         /**
@@ -3156,13 +3168,13 @@ export interface ProcessPdfFields {
         /**
          * Left edge, cm, on the page as readers see it.
          */
-        x: number;
+        x?: number;
         /**
          * Top edge, cm.
          */
-        y: number;
-        w: number;
-        h: number;
+        y?: number;
+        w?: number;
+        h?: number;
         /**
          * The part with the image.
          */
@@ -4041,7 +4053,11 @@ export interface SignPdfFields {
    */
   certify?: 'none' | 'no_changes' | 'forms' | 'annotations';
   /**
-   * Position and content of a visible signature. Default: invisible.
+   * Name of an empty signature field of the document. Default: a new field.
+   */
+  field?: string;
+  /**
+   * Content of a visible signature, and its position (x, y, w, h) unless `field` has one. Default: invisible, or as the field is.
    */
   appearance?: {
     /**
@@ -4051,13 +4067,13 @@ export interface SignPdfFields {
     /**
      * Left edge, cm, on the page as readers see it.
      */
-    x: number;
+    x?: number;
     /**
      * Top edge, cm.
      */
-    y: number;
-    w: number;
-    h: number;
+    y?: number;
+    w?: number;
+    h?: number;
     /**
      * The part with the image.
      */

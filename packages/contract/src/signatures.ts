@@ -20,18 +20,42 @@ export const signFields = {
     description:
       'Changes that are allowed afterwards, for the first signature of a document. Default none (no certification).',
   }),
+  field: z.string().min(1).max(1000).optional().meta({
+    description: 'Name of an empty signature field of the document. Default: a new field.',
+  }),
   appearance: z
     .strictObject({
       page: z.number().int().min(1).optional().meta({ description: 'Page of the signature. Default 1.' }),
-      x: z.number().min(-500).max(500).meta({ description: 'Left edge, cm, on the page as readers see it.' }),
-      y: z.number().min(-500).max(500).meta({ description: 'Top edge, cm.' }),
-      w: z.number().min(0.1).max(500),
-      h: z.number().min(0.1).max(500),
+      x: z
+        .number()
+        .min(-500)
+        .max(500)
+        .optional()
+        .meta({ description: 'Left edge, cm, on the page as readers see it.' }),
+      y: z.number().min(-500).max(500).optional().meta({ description: 'Top edge, cm.' }),
+      w: z.number().min(0.1).max(500).optional(),
+      h: z.number().min(0.1).max(500).optional(),
       image: z.string().min(1).max(255).optional().meta({ description: 'The part with the image.' }),
       text: z.string().min(1).max(1000).optional().meta({ description: 'Text, as large as the box allows.' }),
     })
+    .superRefine((value, context) => {
+      const sides = ['x', 'y', 'w', 'h'] as const;
+      const missing = sides.filter((side) => value[side] === undefined);
+      const hasPlace = missing.length < sides.length || value.page !== undefined;
+      for (const side of hasPlace ? missing : []) {
+        context.addIssue({
+          code: 'custom',
+          path: [side],
+          message: 'is missing: a position has x, y, w and h',
+          params: { code: 'missing_field' },
+        });
+      }
+    })
     .optional()
-    .meta({ description: 'Position and content of a visible signature. Default: invisible.' }),
+    .meta({
+      description:
+        'Content of a visible signature, and its position (x, y, w, h) unless `field` has one. Default: invisible, or as the field is.',
+    }),
 };
 
 /** The schema of `render_options.sign`. */

@@ -6,6 +6,8 @@ import { type Change, CHANGES } from './levels.ts';
 
 /** Maximum comparisons of values; if a document needs more, it counts as changed. */
 const MAX_STEPS = 20_000_000;
+/** Maximum levels of values that are compared as a whole, which may contain themselves. */
+const MAX_LEVELS = 20;
 
 /** Parts of a document whose changes are classified differently. */
 type Area =
@@ -54,18 +56,27 @@ class Comparison {
   readonly #queue: [before: PdfValue, after: PdfValue, area: Area][] = [];
 
   readonly #areas: ReadonlyMap<Ref, Area>;
+  /** The comparisons that are left, for this and all inner comparisons. */
+  readonly #left: { steps: number };
+  readonly #level: number;
 
-  constructor(before: PdfFile, after: PdfFile, areas: ReadonlyMap<Ref, Area>) {
+  constructor(
+    before: PdfFile,
+    after: PdfFile,
+    areas: ReadonlyMap<Ref, Area>,
+    { left, level }: { left: { steps: number }; level: number } = { left: { steps: MAX_STEPS }, level: 0 },
+  ) {
     this.#before = before;
     this.#after = after;
     this.#areas = areas;
+    this.#left = left;
+    this.#level = level;
   }
 
   compare(before: PdfValue, after: PdfValue, area: Area): void {
     this.#queue.push([before, after, area]);
-    let steps = 0;
     for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
-      if (++steps > MAX_STEPS) this.found.add('content');
+      if (this.#left.steps-- <= 0 || this.#level > MAX_LEVELS) this.found.add('content');
       // This is the most serious kind, so the result cannot change any more.
       if (this.found.has('content')) return;
       this.#step(...next);
@@ -98,6 +109,8 @@ class Comparison {
     for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
       // The entry refers to an ancestor, which is compared anyway.
       if (key === '/Parent' || (key === '/P' && (area === 'annotation' || area === 'field'))) continue;
+      // A lock of fields refers to the whole document (ISO 32000-2, table 256), which is compared anyway.
+      if (key === '/Data' && '/TransformMethod' in old) continue;
       const [before, after] = [old[key] ?? null, now[key] ?? null];
       const special = specialChange(area, key, old);
       if (special === null) this.#queue.push([before, after, areaOf(area, key)]);
@@ -135,7 +148,10 @@ class Comparison {
 
   /** Returns whether two values are equal, including all objects that they refer to. */
   #isSame(before: PdfValue, after: PdfValue): boolean {
-    const inner = new Comparison(this.#before, this.#after, this.#areas);
+    const inner = new Comparison(this.#before, this.#after, this.#areas, {
+      left: this.#left,
+      level: this.#level + 1,
+    });
     inner.compare(before, after, 'other');
     return inner.found.size === 0;
   }

@@ -1,7 +1,9 @@
 import { PlatenError } from '@platen/core/errors';
 import { openPdf, type PdfFile } from '@platen/pdf/model';
+import type { SignatureContent } from '@platen/pdf/steps/signature-appearance';
 import { isDict, isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
 import { notValid } from './certificate.ts';
+import { emptyField, lockReference, signField } from './existing.ts';
 import { tagWidget } from './visible.ts';
 import { pdfDate, permissionOf, signatureFields } from './fields.ts';
 import type { Certification } from './levels.ts';
@@ -16,12 +18,21 @@ export interface Description {
   location?: string | undefined;
   contact?: string | undefined;
   certify?: Certification | undefined;
+  /** Name of an empty signature field; by default, a new field is added. */
+  field?: string | undefined;
   /** The signing time as the signer states it. */
   time: Date;
 }
 
-/** Returns the widget of a signature field. */
-export type Widget = (file: PdfFile, field: PdfDict) => PdfDict | Promise<PdfDict>;
+/** How a signature is shown. */
+export interface View {
+  /** Returns the widget of a new signature field. */
+  widget: (file: PdfFile, field: PdfDict) => PdfDict | Promise<PdfDict>;
+  /** What an existing field shows; undefined leaves it unchanged. */
+  content?: SignatureContent | undefined;
+  /** Folder of the font files; null for none. */
+  fonts: string | null;
+}
 
 /** A PDF with reserved space for a signature. */
 export interface Prepared {
@@ -35,18 +46,18 @@ export interface Prepared {
 const PLACEHOLDER = 9_999_999_999;
 
 /**
- * Adds a signature field and reserves space for the signature.
+ * Adds a signature field, or takes an existing one, and reserves space for the signature.
  *
  * @param room bytes for the CMS structure
- * @param widget returns the field's widget, which shows the signature
- * @throws PlatenError `invalid_field` for a document whose certification forbids it; the errors of
+ * @param view how the signature is shown
+ * @throws PlatenError `invalid_field` for a document whose certification forbids it, and as `emptyField`; the errors of
  *   `openPdf`
  */
 export async function prepare(
   pdf: Uint8Array,
   description: Description,
   room: number,
-  widget: Widget,
+  view: View,
 ): Promise<Prepared> {
   const file = await openPdf(pdf);
   const fields = signatureFields(file);
@@ -56,6 +67,11 @@ export async function prepare(
     certify,
     fields.some(({ signature }) => signature !== null),
   );
+  const existing = description.field === undefined ? undefined : emptyField(file, description.field);
+  const references = [
+    ...(certify === 'none' ? [] : [docMdp(PERMISSIONS[certify])]),
+    ...(existing === undefined ? [] : lockReference(file, existing)),
+  ];
   const signature = file.add({
     '/Type': '/Sig',
     '/Filter': '/Adobe.PPKLite',
@@ -66,20 +82,15 @@ export async function prepare(
     '/Reason': textOrNone(description.reason),
     '/Location': textOrNone(description.location),
     '/ContactInfo': textOrNone(description.contact),
-    ...(certify === 'none' ? {} : { '/Reference': [docMdp(PERMISSIONS[certify])] }),
+    ...(references.length === 0 ? {} : { '/Reference': references }),
   });
-  const field: PdfDict = {
-    '/Type': '/Annot',
-    '/Subtype': '/Widget',
-    '/FT': '/Sig',
-    '/T': pdfText(freeName(fields.map(({ name }) => name))),
-    '/V': signature,
-    // The flags Print and Locked.
-    '/F': 132,
-  };
-  const shown = file.add(await widget(file, field));
-  addField(file, shown);
-  if (file.dict(shown)['/AP'] !== undefined) tagWidget(file, shown);
+  if (existing === undefined) {
+    const name = freeName(fields.map((field) => field.name));
+    await addSigned(file, name, signature, view);
+  } else {
+    await signField(file, existing, signature, view);
+    flagForm(file);
+  }
   if (certify !== 'none') certifyWith(file, signature);
   const places = [
     { ref: signature, key: '/Contents' },
@@ -93,6 +104,22 @@ export async function prepare(
   const text = `[${values.join(' ')}]`;
   written.write(text.padEnd(range.end - range.start), range.start, 'latin1');
   return { bytes: written, start: contents.start, end: contents.end };
+}
+
+/** Adds a field with a signature. */
+async function addSigned(file: PdfFile, name: string, signature: Ref, { widget }: View): Promise<void> {
+  const field: PdfDict = {
+    '/Type': '/Annot',
+    '/Subtype': '/Widget',
+    '/FT': '/Sig',
+    '/T': pdfText(name),
+    '/V': signature,
+    // The flags Print and Locked.
+    '/F': 132,
+  };
+  const shown = file.add(await widget(file, field));
+  addField(file, shown);
+  if (file.dict(shown)['/AP'] !== undefined) tagWidget(file, shown);
 }
 
 /** Returns the signed bytes: all of the file except the signature itself. */
@@ -143,16 +170,10 @@ function certifyWith(file: PdfFile, signature: Ref): void {
 
 /** Adds a field to the form and to its page. Only the objects that contain these lists change. */
 function addField(file: PdfFile, field: Ref): void {
-  const { catalog } = file;
-  const form = file.dict(catalog['/AcroForm']);
-  const fields = file.array(form['/Fields']);
-  // The flags SignaturesExist and AppendOnly (table 225).
-  const changed: PdfDict = { ...form, '/SigFlags': 3 };
-  const list = form['/Fields'];
-  if (isRef(list)) file.set(list, [...fields, field]);
-  else changed['/Fields'] = [...fields, field];
-  if (isRef(catalog['/AcroForm'])) file.set(catalog['/AcroForm'], changed);
-  else file.set(file.catalogRef, { ...catalog, '/AcroForm': changed });
+  const list = file.dict(file.catalog['/AcroForm'])['/Fields'];
+  const fields = [...file.array(list), field];
+  if (isRef(list)) file.set(list, fields);
+  flagForm(file, isRef(list) ? {} : { '/Fields': fields });
   const page = file.dict(field)['/P'];
   if (!isRef(page)) return;
   const dict = file.dict(page);
@@ -160,6 +181,14 @@ function addField(file: PdfFile, field: Ref): void {
   const all = [...file.array(annotations), field];
   if (isRef(annotations)) file.set(annotations, all);
   else file.set(page, { ...dict, '/Annots': all });
+}
+
+/** Sets the flags SignaturesExist and AppendOnly of the form (table 225), and other entries. */
+function flagForm(file: PdfFile, entries: PdfDict = {}): void {
+  const { catalog } = file;
+  const changed: PdfDict = { ...file.dict(catalog['/AcroForm']), '/SigFlags': 3, ...entries };
+  if (isRef(catalog['/AcroForm'])) file.set(catalog['/AcroForm'], changed);
+  else file.set(file.catalogRef, { ...catalog, '/AcroForm': changed });
 }
 
 function freeName(taken: readonly string[]): string {

@@ -1,9 +1,18 @@
 import { PlatenError } from '@platen/core/errors';
-import type { SignatureAppearance } from '@platen/pdf/steps/signature-appearance';
+import type { SignatureAppearance, SignatureContent } from '@platen/pdf/steps/signature-appearance';
+import { notValid } from './certificate.ts';
 import { digestOf } from './asn1.ts';
 import { signCms } from './cms.ts';
 import { readCms } from './cms-reader.ts';
-import { type Description, hasRoom, invisible, prepare, putSignature, signedParts } from './embed.ts';
+import {
+  type Description,
+  hasRoom,
+  invisible,
+  prepare,
+  putSignature,
+  signedParts,
+  type View,
+} from './embed.ts';
 import type { Level } from './levels.ts';
 import type { Loader } from './loader.ts';
 import { addValidationData, validationData } from './long-term.ts';
@@ -21,8 +30,11 @@ export interface SignOptions extends Omit<Description, 'time'> {
   timestamps?: TimestampServer | undefined;
   /** Requests the revocation status; required for `b-lt`. */
   revocations?: Loader | undefined;
-  /** Position and content of the visible signature. By default the signature is invisible. */
-  appearance?: SignatureAppearance | undefined;
+  /**
+   * Content of the visible signature, and its position unless `field` gives it one. By default a new field is invisible,
+   * and an existing one keeps its appearance.
+   */
+  appearance?: SignatureAppearance | SignatureContent | undefined;
   /** Folder with the fonts for the visible text; null if there are none. */
   fonts?: string | null | undefined;
   signal?: AbortSignal | undefined;
@@ -55,9 +67,7 @@ export async function signPdf(pdf: Uint8Array, signer: Signer, options: SignOpti
   let room = CMS_BYTES + [signer.certificate, ...signer.chain].reduce((sum, { raw }) => sum + raw.length, 0);
   if (timestamp !== undefined) room += TOKEN_BYTES;
   for (;;) {
-    const widget =
-      options.appearance === undefined ? invisible : visible(options.appearance, options.fonts ?? null);
-    const prepared = await prepare(pdf, { ...options, time }, room, widget);
+    const prepared = await prepare(pdf, { ...options, time }, room, viewOf(options));
     const cms = await signCms(signer, digestOf(digest, ...signedParts(prepared)), timestamp);
     if (hasRoom(prepared, cms)) {
       const signed = putSignature(prepared, cms);
@@ -95,6 +105,22 @@ export function checkSigning(signer: Signer, options: SignOptions): void {
   assertValid(signer.certificate, options.time ?? new Date());
   algorithmOf(signer);
   serverOf(options);
+  viewOf(options);
+}
+
+/** @throws PlatenError `invalid_field` for a position together with a field, or for neither */
+function viewOf({ appearance, field, fonts = null }: SignOptions): View {
+  if (appearance === undefined) return { widget: invisible, fonts };
+  const hasPlace = 'x' in appearance;
+  if (hasPlace === (field !== undefined)) {
+    const message = hasPlace
+      ? 'has a position, and the field has one of its own: give one of them'
+      : 'needs a position: give page, x, y, w and h, or the name of a field';
+    throw notValid('appearance', message);
+  }
+  return hasPlace
+    ? { widget: visible(appearance, fonts), fonts }
+    : { widget: invisible, content: appearance, fonts };
 }
 
 /**

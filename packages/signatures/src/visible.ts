@@ -2,13 +2,13 @@ import type { PdfFile } from '@platen/pdf/model';
 import { type SignatureAppearance, signatureAppearance } from '@platen/pdf/steps/signature-appearance';
 import { isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
 import { readTree, writeNumbers } from '@platen/pdf/name-tree';
-import type { Widget } from './embed.ts';
+import type { View } from './embed.ts';
 
 /** The label of a signature field in readers (PDF/UA requires a name for every field). */
 const NAME = 'Signature';
 
 /** Returns a visible widget. */
-export function visible(appearance: SignatureAppearance, fonts: string | null): Widget {
+export function visible(appearance: SignatureAppearance, fonts: string | null): View['widget'] {
   return async (file, field) => {
     const seen = await signatureAppearance(file, appearance, fonts);
     return { ...field, ...seen, '/TU': pdfText(NAME) };

@@ -9,21 +9,25 @@ import { formOfImage } from './image-form.ts';
 import { corners } from './move-content.ts';
 import { addForm } from './paint.ts';
 
+/** What a visible signature shows. */
+export interface SignatureContent {
+  /** The bytes of an image. */
+  image?: Uint8Array | undefined;
+  /** Lines one below the other. */
+  text?: string | undefined;
+}
+
 /**
  * The place and the appearance of a visible signature. Lengths are cm from the top left corner of the page as
  * displayed.
  */
-export interface SignatureAppearance {
+export interface SignatureAppearance extends SignatureContent {
   /** 1-based. Default 1. */
   page?: number | undefined;
   x: number;
   y: number;
   w: number;
   h: number;
-  /** The bytes of an image. */
-  image?: Uint8Array | undefined;
-  /** Lines one below the other. */
-  text?: string | undefined;
 }
 
 /** Line spacing relative to the text size, and the maximum text size in points. */
