@@ -1,7 +1,15 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { ClaimNote, FillNote, PdfNote, RedactNote, SignatureNote, XmpNote } from '@platen/pdf/notes';
+import type {
+  ClaimNote,
+  FillNote,
+  PdfNote,
+  RedactNote,
+  ScriptNote,
+  SignatureNote,
+  XmpNote,
+} from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -62,12 +70,18 @@ function wordsOf(note: PdfNote): string[] {
   if (typeof note === 'string') return [FILL_NOTES[note]];
   if ('missing' in note) return unredacted(note);
   if ('signaturesRemoved' in note) return [signaturesRemoved(note)];
+  if ('unsureScripts' in note) return [unsureScripts(note)];
   return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
 }
 
 /** Returns the warning about signatures that a change would have invalidated. */
 function signaturesRemoved({ signaturesRemoved: names }: SignatureNote): string {
   return `the signatures were removed, because they are not valid for the result: ${listed(names)}`;
+}
+
+/** Returns the warning about scripts of combined forms, whose fields have other names. */
+function unsureScripts({ unsureScripts: names }: ScriptNote): string {
+  return `scripts may not work, because fields were renamed or the script was left out: ${listed(names)}`;
 }
 
 /** Returns names up to the length that a warning has room for. */

@@ -1,4 +1,4 @@
-import { Composition, readingOf, readWhole } from './compose.ts';
+import { type Assembled, Composition, readingOf, readWhole, scriptNotes } from './compose.ts';
 import { restoreClaims } from './claims.ts';
 import { moveFile } from './files.ts';
 import { claimsOfFile } from './look/claims.ts';
@@ -10,7 +10,7 @@ import type { Structure } from './graft/structure.ts';
 import { type ImportedStream, Importer } from './importer.ts';
 import type { ObjectFile } from './object-file.ts';
 import { namesIn } from './page-tree.ts';
-import type { PdfNote } from './notes.ts';
+import type { PdfNote, ScriptNote } from './notes.ts';
 import { Revision } from './revision.ts';
 import type { Ref } from './values.ts';
 
@@ -39,34 +39,34 @@ export interface CachedSource {
 /**
  * Writes a new PDF from pages of other documents: in one pass, if the object model can read all of them.
  *
- * @returns the conformance that each document claims
+ * @returns the conformance that each document claims, and the notes about the result
  */
 export async function assemble(
   engine: Engine,
   selections: readonly Selection[],
   output: string,
-): Promise<string[][]> {
+): Promise<Assembled> {
   const composition = await composed(engine, selections);
   if (composition !== undefined) {
-    await composition.saveTo(output);
-    return composition.claims;
+    const notes = await composition.saveTo(output);
+    return { claims: composition.claims, notes };
   }
-  await assembleByQpdf(engine, selections, output);
-  return await Promise.all(selections.map(({ input }) => claimsOfFile(input.path)));
+  const notes = await assembleByQpdf(engine, selections, output);
+  return { claims: await Promise.all(selections.map(({ input }) => claimsOfFile(input.path))), notes };
 }
 
 /**
  * Works as `assemble`, and declares the common conformance of all sources if the result meets it.
  *
- * @returns the claims that differ from theirs
+ * @returns the notes about the result
  */
 export async function assembleWithClaims(
   engine: Engine,
   selections: readonly Selection[],
   output: string,
 ): Promise<PdfNote[]> {
-  const claims = await assemble(engine, selections, output);
-  return await restoreClaims(engine, output, { claims, fonts: null });
+  const { claims, notes } = await assemble(engine, selections, output);
+  return [...notes, ...(await restoreClaims(engine, output, { claims, fonts: null }))];
 }
 
 /**
@@ -93,12 +93,14 @@ async function composed(engine: Engine, selections: readonly Selection[]): Promi
  * Writes a new PDF from pages of other documents. qpdf copies the pages with everything that they refer to;
  * objects that only a document's catalog refers to (outline, named destinations, fields, layers, tags,
  * attachments) are added afterwards.
+ *
+ * @returns the notes about the result
  */
 export async function assembleByQpdf(
   engine: Engine,
   selections: readonly Selection[],
   output: string,
-): Promise<void> {
+): Promise<ScriptNote[]> {
   for (const { input } of selections) await engine.boundPages(input);
   const [first] = selections;
   const whole = selections.every((selection) => selection.pages === undefined);
@@ -120,9 +122,10 @@ export async function assembleByQpdf(
       { path: draft },
     ],
   );
-  if (simple) return;
-  const forms = await addCatalogObjects(engine, selections, draft);
+  if (simple) return [];
+  const { forms, notes } = await addCatalogObjects(engine, selections, draft);
   if (!whole) await finishPart(engine, draft, forms, output);
+  return notes;
 }
 
 /**
@@ -179,13 +182,13 @@ async function qpdfIsEnough(
 /**
  * Adds the objects that pages do not refer to to a PDF that qpdf has assembled from these pages.
  *
- * @returns whether it has form fields.
+ * @returns whether it has form fields, and the notes about it
  */
 export async function addCatalogObjects(
   engine: Engine,
   selections: readonly Selection[],
   file: string,
-): Promise<boolean> {
+): Promise<{ forms: boolean; notes: ScriptNote[] }> {
   const target = await engine.objects({ path: file });
   try {
     const revision = new Revision(target);
@@ -214,7 +217,7 @@ export async function addCatalogObjects(
     grafts.finish(revision.catalog());
     await rewriteStreams(engine, file, grafts.structure, revision);
     if (revision.changed) await revision.append(file);
-    return grafts.forms.any;
+    return { forms: grafts.forms.any, notes: scriptNotes(grafts) };
   } finally {
     target.close();
   }

@@ -12,7 +12,8 @@ import { PdfFile } from './model/file.ts';
 import { openPdfFile, type OpenOptions } from './model/open.ts';
 import type { PlainTable } from './model/plain.ts';
 import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
+import type { ScriptNote } from './notes.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from './values.ts';
 
 /** Pages of an opened document. */
 export interface ReadSelection {
@@ -24,6 +25,18 @@ export interface ReadSelection {
   pages?: readonly number[] | undefined;
   /** The result is the same document with other pages, so document-level attachments stay. */
   keepsDocument?: boolean | undefined;
+}
+
+/** What is known of an assembled document. */
+export interface Assembled {
+  /** The conformance that each source claims. */
+  claims: string[][];
+  notes: ScriptNote[];
+}
+
+/** Returns the notes about scripts of assembled documents. */
+export function scriptNotes({ unsureScripts }: Grafts): ScriptNote[] {
+  return unsureScripts.length === 0 ? [] : [{ unsureScripts: [...new Set(unsureScripts)] }];
 }
 
 /** The first version with object streams. */
@@ -38,6 +51,8 @@ const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
 const QUICK = 3;
 /** Maximum total number of objects of documents that do not fit in memory. */
 const MANY_OBJECTS = 400_000;
+/** Maximum bytes of a script. */
+const MAX_SCRIPT = 1 << 20;
 /** Maximum bytes of documents in memory when there are many or large ones. */
 const HELD_OF_MANY = 1 << 16;
 
@@ -94,13 +109,13 @@ function isUnreadable(error: unknown): boolean {
 /**
  * Writes a new PDF from pages of others, with everything that belongs to them.
  *
- * @returns the conformance that each of them claims
+ * @returns the conformance that each of them claims, and the notes about the result
  */
-export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<string[][]> {
+export async function composeTo(selections: readonly ReadSelection[], output: string): Promise<Assembled> {
   const composition = new Composition();
   for (const selection of selections) composition.add(selection);
-  await composition.saveTo(output);
-  return composition.claims;
+  const notes = await composition.saveTo(output);
+  return { claims: composition.claims, notes };
 }
 
 /**
@@ -154,8 +169,8 @@ export class Composition {
     this.#hash.update(JSON.stringify([source.trailer, source.length, pages ?? 'all']));
   }
 
-  /** Must be called once, after all pages have been added. */
-  async saveTo(output: string): Promise<void> {
+  /** Must be called once, after all pages have been added. @returns the notes about the result */
+  async saveTo(output: string): Promise<ScriptNote[]> {
     const file = this.#file;
     file.set(this.#tree, { '/Type': '/Pages', '/Kids': this.#kids, '/Count': this.#kids.length });
     const catalog = this.#target.edit(file.catalogRef);
@@ -163,6 +178,7 @@ export class Composition {
     this.#grafts.finish(catalog);
     const id = `b:${this.#hash.digest('hex').slice(0, 32)}`;
     await file.saveTo(output, { version: this.#version, id: [id, id], level: QUICK });
+    return scriptNotes(this.#grafts);
   }
 }
 
@@ -251,6 +267,18 @@ class NewDocument implements Target {
 
   isStream(): boolean {
     return false;
+  }
+
+  text(ref: Ref): string | undefined {
+    try {
+      const stream = this.#file.streamData(ref, MAX_SCRIPT);
+      return stream === undefined || stream.filters.length > 0
+        ? undefined
+        : textOf(`b:${Buffer.from(stream.data).toString('hex')}`);
+    } catch (error) {
+      if (isPlatenError(error) && error.code.startsWith('pdf_')) return undefined;
+      throw error;
+    }
   }
 
   setTrailer(key: string, value: PdfValue): void {

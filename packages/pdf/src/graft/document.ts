@@ -1,7 +1,7 @@
 import { append } from '../lists.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isName, isString } from '../values.ts';
+import { isDict, isName, isString, textOf } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
@@ -28,6 +28,8 @@ export class DocumentLevel {
   readonly #names: PdfDict = {};
   readonly #unique = new UniqueNames();
   readonly #attachments: [string, PdfValue][] = [];
+  /** Scripts of further documents, which are left out because they would act on all documents. */
+  readonly lostScripts: string[] = [];
   readonly #threads: PdfValue[] = [];
   #info: PdfValue = null;
   #first = true;
@@ -40,6 +42,7 @@ export class DocumentLevel {
     const { source, importer } = part;
     const catalog = source.catalog;
     if (this.#first) this.#addFirst(part, targets, catalog);
+    else this.lostScripts.push(...scriptsOf(part));
     this.#first = false;
     if (!part.keepsDocument) return;
     for (const [name, file] of readNames(source, source.dict(catalog['/Names'])['/EmbeddedFiles'])) {
@@ -80,6 +83,13 @@ export class DocumentLevel {
     }
     if (this.#info !== null) this.#target.setTrailer('/Info', this.#info);
   }
+}
+
+/** The names of the scripts of a whole document. */
+function scriptsOf({ source, whole }: Part): string[] {
+  if (!whole) return [];
+  const scripts = readNames(source, source.dict(source.catalog['/Names'])['/JavaScript']);
+  return scripts.map(([name]) => `script ${textOf(name)}`);
 }
 
 /** The page at which a document opens, if it is defined by a destination. */

@@ -1,7 +1,8 @@
 import { UniqueNames } from '../name-tree.ts';
+import { ActionNames } from './actions.ts';
 import { DefaultResources, renamedAppearance } from './default-resources.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef, isString } from '../values.ts';
+import { isDict, isRef, isString, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
@@ -17,6 +18,16 @@ interface SourceForm {
   inherited: PdfDict;
   /** New names of fonts that its fields use. */
   renamed: ReadonlyMap<string, string>;
+}
+
+/** The fields of one document, or of a further copy of its pages. */
+interface Group {
+  /** New names of top-level fields. */
+  renamed: Map<string, string>;
+  /** Full names of all fields. */
+  names: Set<string>;
+  /** Objects of the target that may have actions, with their names for people. */
+  owners: Map<Ref, string>;
 }
 
 /** Attributes that fields inherit from the form (ISO 32000-2, table 224). */
@@ -35,6 +46,7 @@ export class Forms {
   readonly #names = new UniqueNames();
   readonly #fields: Ref[] = [];
   readonly #calculated: Ref[] = [];
+  readonly #groups: Group[] = [];
   #defaults: PdfDict = {};
 
   readonly #resources: DefaultResources | undefined;
@@ -62,7 +74,8 @@ export class Forms {
     const first = pages === part.pages || pages.every(([page, copy]) => part.importer.copyOf(page) === copy);
     if (first) for (const [field, copy] of copies) part.importer.bind(field, copy);
     const seen = new Set<Ref>();
-    const visit = (field: PdfValue, parent: Ref | null, level: number): Ref | undefined => {
+    const group: Group = { renamed: new Map(), names: new Set(), owners: ownersOf(this.#target, pages) };
+    const visit = (field: PdfValue, parent: Ref | null, level: number, above = ''): Ref | undefined => {
       if (!isRef(field) || seen.has(field) || level > MAX_LEVELS) return undefined;
       seen.add(field);
       let copy = copies.get(field);
@@ -74,16 +87,22 @@ export class Forms {
         copy = imported;
       }
       const self = copy;
-      const kids = part.source.array(part.source.dict(field)['/Kids']);
-      const below = kids.map((kid) => visit(kid, self, level + 1)).filter((kid) => kid !== undefined);
+      const given = part.source.dict(field);
+      const own = part.source.resolve(given['/T']);
+      const full = [above, isString(own) ? textOf(own) : ''].filter((name) => name !== '').join('.');
+      group.names.add(full);
+      group.owners.set(self, `field ${full}`);
+      const kids = part.source.array(given['/Kids']);
+      const below = kids.map((kid) => visit(kid, self, level + 1, full)).filter((kid) => kid !== undefined);
       const dict = this.#target.edit(self);
       dict['/Parent'] = parent;
       if (isString(dict['/DA'])) dict['/DA'] = renamedAppearance(dict['/DA'], renamed);
       if (parent === null) this.#keepInherited(dict, inherited);
       if (kids.length > 0) dict['/Kids'] = below;
       if (parent === null && isString(dict['/T'])) {
-        const name = part.source.dict(field)['/T'];
-        dict['/T'] = this.#names.take(isString(name) ? name : dict['/T']);
+        const name = isString(given['/T']) ? given['/T'] : dict['/T'];
+        dict['/T'] = this.#names.take(name);
+        if (dict['/T'] !== name) group.renamed.set(textOf(name), textOf(dict['/T']));
       }
       return self;
     };
@@ -95,6 +114,7 @@ export class Forms {
       const copy = visit(field, null, 0);
       if (copy !== undefined) this.#fields.push(copy);
     }
+    if (group.names.size > 0) this.#groups.push(group);
     for (const field of part.source.array(form['/CO'])) {
       const copy = isRef(field) ? copies.get(field) : undefined;
       if (copy !== undefined) this.#calculated.push(copy);
@@ -132,6 +152,29 @@ export class Forms {
     return copies;
   }
 
+  /**
+   * Renames fields in the actions that name them.
+   *
+   * @returns the fields and pages whose actions may name renamed fields in a way that is not changed
+   */
+  renameInActions(): string[] {
+    const unsure: string[] = [];
+    for (const { renamed, names, owners } of this.#groups) {
+      if (renamed.size === 0) continue;
+      const nameOf = (name: string): string | undefined => {
+        const [top = ''] = name.split('.', 1);
+        const other = names.has(name) ? renamed.get(top) : undefined;
+        return other === undefined ? undefined : `${other}${name.slice(top.length)}`;
+      };
+      for (const [ref, owner] of owners) {
+        const actions = new ActionNames(this.#target, nameOf);
+        actions.rename(ref);
+        if (!actions.isSure) unsure.push(owner);
+      }
+    }
+    return unsure;
+  }
+
   finish(catalog: PdfDict): void {
     if (this.#fields.length === 0) {
       delete catalog['/AcroForm'];
@@ -148,6 +191,19 @@ export class Forms {
       '/XFA': null,
     });
   }
+}
+
+/** Annotations and pages, which may have actions, with their names for people. */
+function ownersOf(target: Target, pages: Part['pages']): Map<Ref, string> {
+  const owners = new Map<Ref, string>();
+  for (const [index, [, copy]] of pages.entries()) {
+    const page = target.resolve(copy);
+    const annotations = isDict(page) ? target.resolve(page['/Annots']) : null;
+    const owner = `page ${index + 1} of its document`;
+    owners.set(copy, owner);
+    for (const ref of Array.isArray(annotations) ? annotations : []) if (isRef(ref)) owners.set(ref, owner);
+  }
+  return owners;
 }
 
 function hasParent(part: Part, field: Ref): boolean {

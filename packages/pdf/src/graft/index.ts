@@ -12,6 +12,8 @@ import type { Target } from './target.ts';
 export class Grafts {
   readonly forms: Forms;
   readonly structure: Structure;
+  /** Fields and pages whose actions name renamed fields in a way that was not changed, and scripts that are left out. */
+  readonly unsureScripts: string[] = [];
   readonly #layers: Layers;
   readonly #destinations: Destinations;
   readonly #outlines: Outlines;
@@ -40,6 +42,7 @@ export class Grafts {
   /** @param catalog of the target, to be changed in place */
   finish(catalog: PdfDict): void {
     const names = {};
+    this.unsureScripts.push(...this.forms.renameInActions(), ...this.#document.lostScripts);
     this.forms.finish(catalog);
     this.#layers.finish(catalog);
     this.structure.finish(catalog);

@@ -34,5 +34,7 @@ export interface Target {
   edit(ref: Ref): PdfDict;
   /** True for a stream whose dictionary `edit` cannot change without its data. */
   isStream(ref: Ref): boolean;
+  /** The text of a script in a stream; undefined if it cannot be read here. */
+  text?(ref: Ref): string | undefined;
   setTrailer(key: string, value: PdfValue): void;
 }

@@ -25,15 +25,15 @@ export async function splitMany(engine: Engine, given: SplitTask): Promise<PdfNo
   const { input, notes } = await unsigned(engine, given.input, given.breakSignatures);
   const task = { ...given, input };
   const source = await readWhole(engine, task.input);
+  const told: PdfNote[] = [...notes];
   if (source === undefined) await splitByQpdf(engine, task);
   else {
     const groups = groupsOf(task, source.pages().length);
     for (const [index, pages] of groups.entries()) {
-      await composeTo([{ source, pages }], task.outputs[index] ?? '');
+      told.push(...(await composeTo([{ source, pages }], task.outputs[index] ?? '')).notes);
     }
   }
   const claims = source === undefined ? await claimsOfFile(task.input.path) : claimsOfDocument(source);
-  const told: PdfNote[] = [...notes];
   for (const output of task.outputs) {
     told.push(...(await restoreClaims(engine, output, { claims: [claims], fonts: null })));
   }
@@ -68,7 +68,7 @@ async function splitByQpdf(engine: Engine, task: SplitTask): Promise<void> {
   try {
     for (const [index, pages] of groups.entries()) {
       const draft = drafts[index] ?? '';
-      const forms = await addCatalogObjects(engine, [{ input, pages, known }], draft);
+      const { forms } = await addCatalogObjects(engine, [{ input, pages, known }], draft);
       await finishPart(engine, draft, forms, output(index));
     }
   } finally {

@@ -55,7 +55,9 @@ export type Framing = 'decrypt' | 'merge' | 'encrypt' | 'linearize';
 
 /** Every step that changes the document at its position. */
 export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> } = {
-  pages: (draft, options, { place }) => selectPages(draft, options, place),
+  pages: async (draft, options, { place, findings }) => {
+    findings.notes.push(...(await selectPages(draft, options, place)));
+  },
   rotate: inMemory((file, options, { place }) => rotate(file, options, place)),
   scale: inMemory((file, options) => scalePages(file, options)),
   impose: inMemory((file, options, { place }) => imposePages(file, options, place)),

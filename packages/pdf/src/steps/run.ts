@@ -61,7 +61,7 @@ export async function runSteps(engine: Engine, task: StepsTask): Promise<StepsDo
   }
   const mergeAt = task.steps.findIndex(({ name }) => name === 'merge');
   for (const draft of drafts) await carryOut(draft, task, told, { from: 0, to: mergeAt });
-  const { draft, claims } = await joined(engine, drafts);
+  const { draft, claims } = await joined(engine, drafts, told);
   await carryOut(draft, task, told, { from: mergeAt + 1, to: task.steps.length });
   told.notes.push(...(await settleClaims(draft, task, framing, claims)));
   await write(engine, draft, framing, task);
@@ -106,13 +106,15 @@ function isRun(name: Step['name']): name is keyof typeof RUN {
 async function joined(
   engine: Engine,
   drafts: readonly Draft[],
+  told: StepFindings,
 ): Promise<{ draft: Draft; claims: string[][] | undefined }> {
   const [first] = drafts;
   if (first === undefined) throw new Error('a chain of steps has no input');
   if (drafts.length === 1) return { draft: first, claims: undefined };
   const parts: { input: PdfInput }[] = [];
   for (const draft of drafts) parts.push({ input: await draft.file() });
-  const claims = await first.rewrite((_input, output) => assemble(engine, parts, output));
+  const { claims, notes } = await first.rewrite((_input, output) => assemble(engine, parts, output));
+  told.notes.push(...notes);
   return { draft: first, claims };
 }
 

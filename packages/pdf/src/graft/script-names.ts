@@ -1,0 +1,56 @@
+/** Renames fields in scripts of forms: in the string literals that can only be names of fields. */
+
+/** The new name of a field; undefined for a text that is not the name of a renamed field. */
+export type Renamed = (name: string) => string | undefined;
+
+/** String literals, comments, and the calls whose arguments are names of fields. */
+const TOKENS =
+  /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\b(getField|resetForm|AFSimple_Calculate)\s*\(|[()]/g;
+
+/** Longer scripts are not changed. */
+const MAX_SCRIPT = 1 << 20;
+
+/**
+ * Renames fields in a script.
+ *
+ * @returns the script, and whether it may name renamed fields in another way: by a literal elsewhere, or by an
+ * expression
+ */
+export function renamedScript(script: string, renamed: Renamed): { script: string; isSure: boolean } {
+  if (script.length > MAX_SCRIPT) return { script, isSure: false };
+  let isSure = true;
+  // The calls that are open, each with the number of literals in it; null for other brackets.
+  const open: ({ call: string; literals: number } | null)[] = [];
+  const result = script.replace(TOKENS, (token: string, call: string | undefined, at: number): string => {
+    if (call !== undefined || token === '(') {
+      open.push(call === undefined ? null : { call, literals: 0 });
+      // An argument that is no literal is computed.
+      if (call === 'getField' && !/^\s*["']/.test(script.slice(at + token.length, at + token.length + 200)))
+        isSure = false;
+      return token;
+    }
+    if (token === ')') {
+      open.pop();
+      return token;
+    }
+    if (token.startsWith('/')) return token;
+    const quote = token.slice(0, 1);
+    const text = token.slice(1, -1);
+    const around = open.findLast((entry) => entry !== null);
+    const isFirst = around !== undefined && around !== null && around.literals++ === 0;
+    // The first argument of a calculation is its function.
+    if (around?.call === 'AFSimple_Calculate' && isFirst) return token;
+    if (around?.call === 'AFSimple_Calculate' && text.includes(',') && renamed(text) === undefined) {
+      return `${quote}${text.replace(/[^,]+/g, (part) => part.replace(part.trim(), () => renamed(part.trim()) ?? part.trim()))}${quote}`;
+    }
+    const name = renamed(text);
+    if (name === undefined) return token;
+    const after = script.slice(at + token.length, at + token.length + 200);
+    const isWhole = !/^\s*\+/.test(after) && !/\+\s*$/.test(script.slice(Math.max(0, at - 200), at));
+    if (around !== undefined && isWhole) return `${quote}${name}${quote}`;
+    isSure = false;
+    return token;
+  });
+  // A literal that is a part of an expression may be a part of a name.
+  return { script: result, isSure: isSure && !/getField\s*\(\s*(["'])[^"'\n]*\1\s*\+/.test(script) };
+}
