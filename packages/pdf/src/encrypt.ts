@@ -6,7 +6,7 @@ import type { PdfNote } from './notes.ts';
 import { unsigned } from './unsigned.ts';
 import { encryptArguments, type EncryptOptions } from './protection.ts';
 
-export interface EncryptTask {
+interface EncryptTask {
   input: PdfInput;
   output: string;
   options: EncryptOptions;

@@ -16,7 +16,7 @@ export interface ChangeOptions extends CallOptions {
 }
 
 /** A document without signatures. */
-export interface Unsigned {
+interface Unsigned {
   input: PdfInput;
   /** What was removed for it. */
   notes: SignatureNote[];

@@ -37,7 +37,7 @@ export function renamedScript(script: string, renamed: Renamed): { script: strin
     const quote = token.slice(0, 1);
     const text = token.slice(1, -1);
     const around = open.findLast((entry) => entry !== null);
-    const isFirst = around !== undefined && around !== null && around.literals++ === 0;
+    const isFirst = around !== undefined && around.literals++ === 0;
     // The first argument of a calculation is its function.
     if (around?.call === 'AFSimple_Calculate' && isFirst) return token;
     if (around?.call === 'AFSimple_Calculate' && text.includes(',') && renamed(text) === undefined) {
