@@ -69,25 +69,23 @@ export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => 
 function wordsOf(note: PdfNote): string[] {
   if (typeof note === 'string') return [FILL_NOTES[note]];
   if ('missing' in note) return unredacted(note);
-  if ('signaturesRemoved' in note) return [signaturesRemoved(note)];
-  if ('unsureScripts' in note) return [unsureScripts(note)];
+  if ('signaturesRemoved' in note) return signaturesRemoved(note);
+  if ('unsureScripts' in note) return unsureScripts(note);
   return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
 }
 
-/** Returns the warning about signatures that a change would have invalidated. */
-function signaturesRemoved({ signaturesRemoved: names }: SignatureNote): string {
-  return `the signatures were removed, because they are not valid for the result: ${listed(names)}`;
+/** Returns the warnings about signatures that a change would have invalidated. */
+function signaturesRemoved({ signaturesRemoved: names }: SignatureNote): string[] {
+  return listed(names).map(
+    (line) => `the signatures were removed, because they are not valid for the result: ${line}`,
+  );
 }
 
-/** Returns the warning about scripts of combined forms, whose fields have other names. */
-function unsureScripts({ unsureScripts: names }: ScriptNote): string {
-  return `scripts may not work, because fields were renamed or the script was left out: ${listed(names)}`;
-}
-
-/** Returns names up to the length that a warning has room for. */
-function listed(names: readonly string[]): string {
-  const text = names.join(', ');
-  return text.length <= NAMES ? text : `${text.slice(0, NAMES)} …`;
+/** Returns the warnings about scripts of combined forms, whose fields have other names. */
+function unsureScripts({ unsureScripts: names }: ScriptNote): string[] {
+  return listed(names).map(
+    (line) => `scripts may not work, because fields were renamed or the script was left out: ${line}`,
+  );
 }
 
 /** Maximum characters of the names in one warning, which has at most 300. */
