@@ -64,11 +64,14 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
     },
 
     async embedFacturX(request) {
-      const { profile, input_password: password, break_signatures: breakSignatures } = request.form;
+      const { profile, conformance, on_violation: onViolation } = request.form;
+      const { input_password: password, break_signatures: breakSignatures } = request.form;
       const { checkedInvoice } = await import('../shared/factur-x.ts');
       const invoice = await checkedInvoice(request.file('xml'), profile);
       return work.transform(request, password, async (input, output, options) => {
-        const notes = await embedInPdf(input, invoice, output, { ...options, breakSignatures });
+        const wanted = { conformance, onViolation, breakSignatures, fonts: work.config.fonts };
+        const { violations, notes } = await embedInPdf({ input, output, invoice, ...wanted }, options);
+        warnOfViolations(request.warnings)(violations);
         warnOfNotes(request.warnings)(notes);
       });
     },

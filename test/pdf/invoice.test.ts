@@ -1,11 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { embedInvoice, extractInvoice } from '../../packages/pdf/src/factur-x/index.ts';
 import { finishPdf } from '../../packages/pdf/src/finish.ts';
 import { openPdf } from '../../packages/pdf/src/model/index.ts';
 import { packetIn } from '../../packages/pdf/src/operations/packet.ts';
-import { rawPdf, workspace } from './fixtures.ts';
+import { conform } from '../../packages/pdf/src/conformance/index.ts';
+import { claimsOfDocument } from '../../packages/pdf/src/look/claims.ts';
+import type { Embedded } from '../../packages/pdf/src/operations/factur-x-task.ts';
+import { embedInPdf } from '../../packages/pdf/src/operations/factur-x.ts';
+import { rawPdf, rawStream, run, workspace } from './fixtures.ts';
+import { process } from './steps/chain.ts';
 
 /** Invoices within documents (I-44). */
 
@@ -70,4 +75,91 @@ it.each([
   expect(said).toContain('<pdfaid:part>3</pdfaid:part>');
   expect(said).toContain('kept');
   expect(said).not.toContain('zf:');
+});
+
+/** A page with text in a font that the file does not contain, and that nothing can replace. */
+const WITHOUT_FONT = [
+  ...ONE_PAGE.slice(0, 2),
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+  rawStream('', 'BT /F 9 Tf (Text) Tj ET'),
+  '<< /Type /Font /Subtype /Type1 /BaseFont /Nowhere /Encoding /WinAnsiEncoding >>',
+];
+
+type Asked = Partial<Parameters<typeof embedInPdf>[0]>;
+
+/** The claims of a document with an invoice, and what is told about it. */
+async function embedded(pdf: Uint8Array, asked: Asked = {}): Promise<Embedded & { claims: string[] }> {
+  const at = workspace();
+  writeFileSync(at('in.pdf'), pdf);
+  const task = {
+    input: { path: at('in.pdf') },
+    output: at('out.pdf'),
+    invoice: INVOICE,
+    fonts: null,
+    ...asked,
+  };
+  const told = await embedInPdf(task);
+  const file = await openPdf(readFileSync(at('out.pdf')));
+  expect(Buffer.from(extractInvoice(file).xml)).toEqual(XML);
+  return { ...told, claims: claimsOfDocument(file) };
+}
+
+const page = (objects = ONE_PAGE): Uint8Array => readFileSync(rawPdf(workspace()('page.pdf'), objects));
+const claiming = async (...levels: ('pdf/a-2b' | 'pdf/a-3u' | 'pdf/a-3b')[]): Promise<Uint8Array> =>
+  (await conform(page(), { levels })).pdf;
+
+it('makes a document PDF/A-3b, or the level that is asked for (I-44)', async () => {
+  const silent = { violations: [], notes: [] };
+  expect(await embedded(page())).toEqual({ ...silent, claims: ['pdf/a-3b'] });
+  expect(await embedded(page(), { conformance: 'pdf/a-3u' })).toEqual({ ...silent, claims: ['pdf/a-3u'] });
+  expect(await embedded(await claiming('pdf/a-2b'))).toEqual({ ...silent, claims: ['pdf/a-3b'] });
+  expect(await embedded(await claiming('pdf/a-3u'))).toEqual({ ...silent, claims: ['pdf/a-3u'] });
+});
+
+it('lowers a level that the document only claims, and says so', async () => {
+  const claim = Buffer.from(await claiming('pdf/a-3u')).toString('latin1');
+  const untrue = Buffer.from(claim.replace('conformance>U<', 'conformance>A<'), 'latin1');
+  const { claims, notes, violations } = await embedded(untrue);
+  expect([claims, violations]).toEqual([['pdf/a-3b'], []]);
+  expect(notes).toEqual([
+    { claimed: ['pdf/a-3a'], now: ['pdf/a-3b'], reason: expect.stringContaining('no tags') as string },
+  ]);
+});
+
+it('refuses a document that cannot be PDF/A-3, or warns of it, or leaves it as it is', async () => {
+  const detail = expect.stringContaining('The font Nowhere is not embedded') as string;
+  await expect(embedded(page(WITHOUT_FONT))).rejects.toMatchObject({
+    code: 'not_conformant',
+    faults: [{ field: 'conformance', rule: 'ISO 19005-3, 6.2.11.4.1', page: 1, detail }],
+  });
+  const warned = await embedded(page(WITHOUT_FONT), { onViolation: 'warn' });
+  expect(warned).toMatchObject({ claims: [], notes: [], violations: [{ page: 1, detail }] });
+  const left = await embedded(page(WITHOUT_FONT), { conformance: 'none' });
+  expect(left).toEqual({ claims: [], notes: ['invoice_without_archive'], violations: [] });
+  const kept = await embedded(await claiming('pdf/a-3b'), { conformance: 'none' });
+  expect(kept).toEqual({ claims: ['pdf/a-3b'], notes: [], violations: [] });
+});
+
+it('makes the document PDF/A-3 as a step too, whatever stands before and after it', async () => {
+  const at = workspace();
+  const path = rawPdf(at('page.pdf'), ONE_PAGE);
+  const embed = { name: 'factur_x', options: { invoice: INVOICE } } as const;
+  const task = { inputs: [{ path }], output: at('out.pdf') };
+  const claims = async (): Promise<string[]> => claimsOfDocument(await openPdf(readFileSync(at('out.pdf'))));
+  await process({ ...task, steps: [{ name: 'rotate', options: { angle: 90 } }, embed] });
+  expect(await claims()).toEqual(['pdf/a-3b']);
+  const archive = { name: 'conform', options: { levels: ['pdf/a-2u'] } } as const;
+  await process({ ...task, steps: [archive, embed, { name: 'linearize', options: {} }] });
+  expect(await claims()).toEqual(['pdf/a-3u']);
+  run('qpdf', '--check-linearization', at('out.pdf'));
+  const inputs = [{ path: rawPdf(at('text.pdf'), WITHOUT_FONT) }];
+  await expect(process({ ...task, inputs, steps: [embed] })).rejects.toMatchObject({
+    code: 'not_conformant',
+    faults: [{ field: 'steps[0].factur_x.conformance' }],
+  });
+  // A document without the claim has been accepted before.
+  const lenient = { name: 'conform', options: { levels: ['pdf/a-3b'], onViolation: 'warn' } } as const;
+  const { violations } = await process({ ...task, inputs, steps: [lenient, embed] });
+  expect(violations).toMatchObject([{ page: 1 }, { page: 1 }]);
+  expect(await claims()).toEqual([]);
 });

@@ -1573,6 +1573,14 @@ export interface RenderOptions {
     };
     factur_x?: {
       /**
+       * Level of PDF/A that the PDF becomes, or `none` for a PDF that stays as it is, which programs may not take as Factur-X. Default: `pdf/a-3b`, or the level of the PDF if that is higher.
+       */
+      conformance?: 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'none';
+      /**
+       * Handling of violations that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.
+       */
+      on_violation?: 'error' | 'warn';
+      /**
        * The part with the invoice: XML in UN/CEFACT CII.
        */
       xml: string;
@@ -3120,6 +3128,14 @@ export interface ProcessPdfFields {
     };
     factur_x?: {
       /**
+       * Level of PDF/A that the PDF becomes, or `none` for a PDF that stays as it is, which programs may not take as Factur-X. Default: `pdf/a-3b`, or the level of the PDF if that is higher.
+       */
+      conformance?: 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'none';
+      /**
+       * Handling of violations that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.
+       */
+      on_violation?: 'error' | 'warn';
+      /**
        * The part with the invoice: XML in UN/CEFACT CII.
        */
       xml: string;
@@ -3997,6 +4013,14 @@ export interface EmbedFacturXFields {
    * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
    */
   break_signatures?: boolean;
+  /**
+   * Level of PDF/A that the PDF becomes, or `none` for a PDF that stays as it is, which programs may not take as Factur-X. Default: `pdf/a-3b`, or the level of the PDF if that is higher.
+   */
+  conformance?: 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'none';
+  /**
+   * Handling of violations that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.
+   */
+  on_violation?: 'error' | 'warn';
   /**
    * Opens a password-protected input.
    */

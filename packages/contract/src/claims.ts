@@ -4,6 +4,7 @@ import type { Claims } from '@platen/pdf/finish';
 import type {
   ClaimNote,
   FillNote,
+  InvoiceNote,
   PdfNote,
   RedactNote,
   ScriptNote,
@@ -48,8 +49,10 @@ function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLe
   return [`pdf/a-3${conformance}`, ...others];
 }
 
-/** Messages for clients about a form that has been filled. */
-const FILL_NOTES: Readonly<Record<FillNote, string>> = {
+/** Messages for clients about a form that has been filled, and about an invoice. */
+const PLAIN_NOTES: Readonly<Record<FillNote | InvoiceNote, string>> = {
+  invoice_without_archive:
+    'the file has the invoice and is not PDF/A-3, so programs may not take it as Factur-X: leave out `conformance: none`',
   xfa_removed: 'the form also had XFA data, which was removed because it would have shown the old values',
   calculations_left: 'the form calculates fields by scripts, which only run in the program that shows it',
 };
@@ -67,7 +70,7 @@ export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => 
 }
 
 function wordsOf(note: PdfNote): string[] {
-  if (typeof note === 'string') return [FILL_NOTES[note]];
+  if (typeof note === 'string') return [PLAIN_NOTES[note]];
   if ('missing' in note) return unredacted(note);
   if ('signaturesRemoved' in note) return signaturesRemoved(note);
   if ('unsureScripts' in note) return unsureScripts(note);

@@ -102,6 +102,18 @@ export function conformanceLevels(): z.ZodArray<z.ZodEnum<{ [L in ConformanceLev
     });
 }
 
+/** The fields for the conformance of a PDF in which an invoice is embedded. */
+export const invoiceConformance = {
+  conformance: z.enum(['pdf/a-3b', 'pdf/a-3u', 'pdf/a-3a', 'none']).optional().meta({
+    description:
+      'Level of PDF/A that the PDF becomes, or `none` for a PDF that stays as it is, which programs may not take as Factur-X. Default: `pdf/a-3b`, or the level of the PDF if that is higher.',
+  }),
+  on_violation: z.enum(['error', 'warn']).optional().meta({
+    description:
+      'Handling of violations that only the author can fix: `error`, or `warn` for the document without the claim and a Warning for each violation. Default error.',
+  }),
+};
+
 /** Returns the schema of a language tag (RFC 5646), also in the notation of POSIX. */
 export function languageText(): z.ZodString {
   return checkedText(text(64), (language) =>

@@ -346,7 +346,8 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
     case 'factur_x': {
       const invoice = invoices.get(step);
       if (invoice === undefined) throw new Error('an invoice has not been read');
-      return { name: step.name, options: { invoice } };
+      const { conformance, on_violation: onViolation } = step.members;
+      return { name: step.name, options: { invoice, conformance, onViolation } };
     }
     case 'sign':
       return undefined;

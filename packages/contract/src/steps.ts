@@ -3,7 +3,13 @@ import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, type StepName } from '@platen/pdf/steps/types';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { PROFILES } from '@platen/factur-x/profiles';
-import { conformanceLevels, languageText, pageRangeText, passwordText } from './option-values.ts';
+import {
+  conformanceLevels,
+  invoiceConformance,
+  languageText,
+  pageRangeText,
+  passwordText,
+} from './option-values.ts';
 import { signFields } from './signatures.ts';
 
 /**
@@ -221,6 +227,7 @@ export const stepMembers = {
     title: z.string().min(1).max(1000).optional().meta({ description: 'Title of the document.' }),
   }),
   factur_x: z.object({
+    ...invoiceConformance,
     xml: part.meta({ description: 'The part with the invoice: XML in UN/CEFACT CII.' }),
     profile: z
       .enum(PROFILES)

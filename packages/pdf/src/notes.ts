@@ -3,8 +3,11 @@ import type { XmpNote } from './conformance/index.ts';
 import type { FillNote } from './forms/fill.ts';
 import type { RedactNote } from './steps/redact/index.ts';
 
-/** A note about a changed PDF: about its form, its redacted words, its scripts, its signatures, its conformance claims, or its XMP. */
-export type PdfNote = FillNote | RedactNote | ClaimNote | XmpNote | SignatureNote | ScriptNote;
+/** The document has an invoice, and does not claim PDF/A-3, which Factur-X demands. */
+export type InvoiceNote = 'invoice_without_archive';
+
+/** A note about a changed PDF: its form, invoice, redacted words, scripts, signatures, conformance claims, or XMP. */
+export type PdfNote = FillNote | InvoiceNote | RedactNote | ClaimNote | XmpNote | SignatureNote | ScriptNote;
 
 /** Scripts of combined documents may not work. */
 export interface ScriptNote {

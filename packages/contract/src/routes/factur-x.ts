@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PROFILES } from '@platen/factur-x/profiles';
+import { invoiceConformance } from '../option-values.ts';
 import type { FileField, Route } from '../route.ts';
 import { pdfDocument, pdfErrors } from './common.ts';
 import { breakSignatures, inputPassword } from './pdf-fields.ts';
@@ -22,11 +23,12 @@ export const facturXRoutes = [
         .optional()
         .meta({ description: 'Required profile of the XML. Default: the profile that it names.' }),
       break_signatures: breakSignatures.optional(),
+      ...invoiceConformance,
       input_password: inputPassword.optional(),
     }),
     files: { file: { required: true, description: 'The invoice as a PDF.' }, xml },
     success: pdfDocument,
-    errors: [...pdfErrors, 'factur_x_invalid', 'pdf_signed'],
+    errors: [...pdfErrors, 'factur_x_invalid', 'not_conformant', 'pdf_signed'],
   },
   {
     operation: 'extractFacturX',

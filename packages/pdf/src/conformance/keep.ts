@@ -82,7 +82,7 @@ function removeClaims(file: PdfFile): void {
  * Returns whether no violation concerns the standard of a level; otherwise the document is checked again without
  * that standard.
  */
-function isMet(level: ConformanceLevel, violations: readonly Violation[]): boolean {
+export function isMet(level: ConformanceLevel, violations: readonly Violation[]): boolean {
   const standard = level === 'pdf/ua-1' ? 'ISO 14289' : 'ISO 19005';
   return !violations.some(({ rule }) => rule.startsWith(standard));
 }
@@ -131,7 +131,8 @@ function commonLevels({ claims, isEncrypted = false }: KeepOptions): {
   return { levels, reason: 'it uses object streams, which PDF/A-1 forbids' };
 }
 
-function reasonOf(violations: readonly Violation[]): string {
+/** The first of some violations, as a reason. */
+export function reasonOf(violations: readonly Violation[]): string {
   const [first] = violations;
   if (first === undefined) return '';
   const place = first.page === null ? '' : `, page ${first.page}`;

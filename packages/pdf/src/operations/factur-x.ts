@@ -1,24 +1,19 @@
 import type { PdfInput } from '../engine.ts';
-import type { EmbeddedInvoice } from '../factur-x/index.ts';
-import type { PdfNote } from '../notes.ts';
 import { runTask, type CallOptions } from '../thread.ts';
-import type { ChangeOptions } from '../unsigned.ts';
+import type { Embedded, EmbedTask } from './factur-x-task.ts';
 import { OPERATIONS } from './tasks.ts';
 
 /**
- * Embeds an invoice in a PDF of any origin.
+ * Embeds an invoice in a PDF of any origin, and makes it PDF/A-3.
  *
- * @returns the notes about the result
- * @throws PlatenError `pdf_signed`; the errors of the engine
+ * @returns what only the author can repair, if that is no error, and the changed claims
+ * @throws PlatenError `not_conformant`; `pdf_signed`; the errors of the engine
  */
 export async function embedInPdf(
-  input: PdfInput,
-  invoice: EmbeddedInvoice,
-  output: string,
-  { breakSignatures, ...options }: ChangeOptions = {},
-): Promise<PdfNote[]> {
-  const task = { input, output, invoice, breakSignatures };
-  return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as PdfNote[];
+  task: Omit<EmbedTask, 'field'>,
+  options: CallOptions = {},
+): Promise<Embedded> {
+  return (await runTask(OPERATIONS, 'embedInvoiceTask', task, options)) as Embedded;
 }
 
 /**

@@ -2,10 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { compress } from '../compress/index.ts';
 import { conformantSaving, conformFile, notConformant, type Violation } from '../conformance/index.ts';
-import { embedInvoice, versionFor } from '../factur-x/index.ts';
 import { fillForm } from '../forms/fill.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
+import { embedInvoiceTask } from '../operations/factur-x-task.ts';
 import type { Draft } from './draft.ts';
 import { TextSetter } from '../text/index.ts';
 import { attach } from './attach.ts';
@@ -78,11 +78,7 @@ export const RUN: { readonly [N in Exclude<keyof StepOptions, Framing>]: Run<N> 
   compress: (draft, options) =>
     draft.rewrite((input, output) => compress(draft.engine, { input, output, options })),
   conform: (draft, options, context) => conform(draft, options, context),
-  factur_x: async (draft, { invoice }) => {
-    const file = await draft.opened();
-    embedInvoice(file, invoice);
-    draft.saveAs({ version: versionFor(file) });
-  },
+  factur_x: (draft, options, context) => embedIn(draft, options, context),
 };
 
 /** Fills the fields of the document's form. */
@@ -122,6 +118,26 @@ async function conform(
   told.violations.push(...violations);
   told.notes.push(...notes);
   draft.saveAs(conformantSaving(file));
+}
+
+/**
+ * Embeds an invoice, and makes the document PDF/A-3. Callers that have accepted a document without the claim in the
+ * step `conform` accept it here as well.
+ */
+async function embedIn(
+  draft: Draft,
+  options: StepOptions['factur_x'],
+  { place, findings: told, fonts }: StepContext,
+): Promise<void> {
+  const { onViolation = told.violations.length > 0 ? 'warn' : 'error' } = options;
+  const { violations, notes } = await draft.rewrite((input, output) =>
+    embedInvoiceTask(draft.engine, {
+      ...options,
+      ...{ input, output, fonts, onViolation, breakSignatures: true, field: `${place}.conformance` },
+    }),
+  );
+  told.violations.push(...violations);
+  told.notes.push(...notes);
 }
 
 /** Returns the text setter of the document, which is created on demand. */

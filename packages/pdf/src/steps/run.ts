@@ -130,8 +130,8 @@ async function settleClaims(
   joined: string[][] | undefined,
 ): Promise<PdfNote[]> {
   const isEncrypted = encrypt !== undefined;
-  // After `conform`, the document has the requested claims; and an appended file is not changed.
-  const isSettled = draft.isAppendedTo || steps.some(({ name }) => name === 'conform');
+  // After `conform` and `factur_x`, the document has the requested claims; and an appended file is not changed.
+  const isSettled = draft.isAppendedTo || steps.some(({ name }) => name === 'conform' || name === 'factur_x');
   if (isSettled || (draft.isUntouched && !isEncrypted)) return [];
   const claims = joined ?? [await draft.claims()];
   if (claims.every((own) => own.length === 0)) return [];

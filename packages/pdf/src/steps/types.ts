@@ -1,6 +1,7 @@
 import type { ConformOptions } from '../conformance/index.ts';
 import type { Permissions } from '../protection.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
+import type { InvoiceConformance } from '../operations/factur-x-task.ts';
 import type { FillOptions } from '../forms/fill.ts';
 
 /** The options of each step. Lengths are centimetres from the top left corner of the page as displayed. */
@@ -175,7 +176,7 @@ export interface StepOptions {
   redact: RedactStep;
   compress: { quality?: 'lossless' | 'high' | 'medium' | 'low' | undefined };
   conform: Pick<ConformOptions, 'levels' | 'onViolation' | 'language' | 'title'>;
-  factur_x: { invoice: EmbeddedInvoice };
+  factur_x: InvoiceConformance & { invoice: EmbeddedInvoice };
   decrypt: { password?: string | undefined };
   encrypt: {
     password: string;
