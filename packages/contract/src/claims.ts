@@ -1,16 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type {
-  ClaimNote,
-  FillNote,
-  InvoiceNote,
-  PdfNote,
-  RedactNote,
-  ScriptNote,
-  SignatureNote,
-  XmpNote,
-} from '@platen/pdf/notes';
+import type { ClaimNote, FillNote, InvoiceNote, PdfNote, RedactNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -72,57 +63,47 @@ export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => 
 function wordsOf(note: PdfNote): string[] {
   if (typeof note === 'string') return [PLAIN_NOTES[note]];
   if ('missing' in note) return unredacted(note);
-  if ('signaturesRemoved' in note) return signaturesRemoved(note);
-  if ('unsureScripts' in note) return unsureScripts(note);
-  return 'lostProperties' in note ? lostProperties(note) : [otherClaim(note)];
-}
-
-/** Returns the warnings about signatures that a change would have invalidated. */
-function signaturesRemoved({ signaturesRemoved: names }: SignatureNote): string[] {
-  return listed(names).map(
-    (line) => `the signatures were removed, because they are not valid for the result: ${line}`,
-  );
-}
-
-/** Returns the warnings about scripts of combined forms, whose fields have other names. */
-function unsureScripts({ unsureScripts: names }: ScriptNote): string[] {
-  return listed(names).map(
-    (line) => `scripts may not work, because fields were renamed or the script was left out: ${line}`,
-  );
+  if ('signaturesRemoved' in note) {
+    const why = 'the signatures were removed, because they are not valid for the result';
+    return listed(why, note.signaturesRemoved);
+  }
+  if ('unsureScripts' in note) {
+    const why = 'scripts may not work, because fields were renamed or the script was left out';
+    return listed(why, note.unsureScripts);
+  }
+  if ('lostProperties' in note) {
+    return listed('XMP properties that PDF/A does not allow were removed', note.lostProperties);
+  }
+  if ('embeddedFonts' in note) {
+    const names = note.embeddedFonts.map(({ name, by }) => `${name} by ${by}`);
+    return listed('fonts that the file does not contain were replaced by fonts of the same widths', names);
+  }
+  return [otherClaim(note)];
 }
 
 /** Maximum characters of the names in one warning, which has at most 300. */
 const NAMES = 200;
 
-/** As many lines as names need. */
-function listed(names: readonly string[]): string[] {
+/** Returns as many warnings as the names need. */
+function listed(introduction: string, names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {
     const longer = `${lines.at(-1) ?? ''}, ${name}`;
     if (lines.length === 0 || longer.length > NAMES) lines.push(name);
     else lines[lines.length - 1] = longer;
   }
-  return lines;
-}
-
-/** Returns the warnings about XMP properties that PDF/A does not allow. */
-function lostProperties({ lostProperties: names }: XmpNote): string[] {
-  return listed(names).map((line) => `XMP properties that PDF/A does not allow were removed: ${line}`);
+  return lines.map((line) => `${introduction}: ${line}`);
 }
 
 /** Returns the warnings about words that were not found, and pages on which they cannot be found. */
 function unredacted({ missing, pictures, unknown }: RedactNote): string[] {
   const words = missing.map((word) => (word.length > NAMES ? `${word.slice(0, NAMES)}…` : word));
   return [
-    ...listed(words).map(
-      (line) => `the document contains no such text, so nothing was redacted for: ${line}`,
-    ),
-    ...listed(spans(pictures)).map(
-      (line) => `pages that show pictures and no text were not searched for words: ${line}`,
-    ),
-    ...listed(spans(unknown)).map(
-      (line) =>
-        `pages with characters that the document does not identify may still show redacted words: ${line}`,
+    ...listed('the document contains no such text, so nothing was redacted for', words),
+    ...listed('pages that show pictures and no text were not searched for words', spans(pictures)),
+    ...listed(
+      'pages with characters that the document does not identify may still show redacted words',
+      spans(unknown),
     ),
   ];
 }

@@ -1,13 +1,14 @@
 import type { ClaimNote } from './conformance/keep.ts';
-import type { XmpNote } from './conformance/index.ts';
+import type { FontNote, XmpNote } from './conformance/index.ts';
 import type { FillNote } from './forms/fill.ts';
 import type { RedactNote } from './steps/redact/index.ts';
 
 /** The document has an invoice, and does not claim PDF/A-3, which Factur-X demands. */
 export type InvoiceNote = 'invoice_without_archive';
 
-/** A note about a changed PDF: its form, invoice, redacted words, scripts, signatures, conformance claims, or XMP. */
-export type PdfNote = FillNote | InvoiceNote | RedactNote | ClaimNote | XmpNote | SignatureNote | ScriptNote;
+/** A note about a changed PDF: its form, invoice, redacted words, scripts, signatures, conformance claims, XMP, or fonts. */
+export type PdfNote =
+  FillNote | InvoiceNote | RedactNote | ClaimNote | XmpNote | SignatureNote | ScriptNote | FontNote;
 
 /** Scripts of combined documents may not work. */
 export interface ScriptNote {
@@ -21,4 +22,4 @@ export interface SignatureNote {
   signaturesRemoved: string[];
 }
 
-export type { ClaimNote, FillNote, RedactNote, XmpNote };
+export type { ClaimNote, FillNote, RedactNote };

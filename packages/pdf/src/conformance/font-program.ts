@@ -21,6 +21,8 @@ export interface FontProgram extends CffGlyphs {
 /** The reason why a program cannot be used. The message completes "The font …". */
 export interface FontFault {
   fault: string;
+  /** Whether the document does not contain the program. */
+  isMissing?: boolean;
 }
 
 const KEYS = ['/FontFile', '/FontFile2', '/FontFile3'] as const;
@@ -30,7 +32,7 @@ export function readFontProgram(file: PdfFile, descriptor: PdfDict): FontProgram
   const key = KEYS.find((name) => isRef(descriptor[name]));
   const ref = key === undefined ? undefined : descriptor[key];
   const data = isRef(ref) ? dataOf(file, ref) : undefined;
-  if (data === undefined) return { fault: 'is not embedded' };
+  if (data === undefined) return { fault: 'is not embedded', isMissing: true };
   if (data === null) return DAMAGED;
   try {
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -92,7 +92,9 @@ function cleanedValue(work: Work, value: PdfValue, key: string, level: number): 
         checkName(entry, work.violations);
       continue;
     }
-    const cleaned = cleanedValue(work, entry, name, level + 1);
+    const inner = cleanedValue(work, entry, name, level + 1);
+    // A font is changed in one place, so it becomes an object of the file.
+    const cleaned = isDict(inner) && inner['/Type'] === '/Font' ? work.file.add(inner) : inner;
     if (cleaned === entry) continue;
     if (result === dict) result = { ...dict };
     result[name] = cleaned;

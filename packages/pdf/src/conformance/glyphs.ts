@@ -85,6 +85,17 @@ export class Glyphs {
     return font;
   }
 
+  /** Changes a font of the document, whose codes keep their uses. */
+  replace(value: PdfValue, dict: PdfDict): void {
+    const before = this.fonts.get(value);
+    if (before === undefined || before.ref === null) return;
+    this.#file.set(before.ref, dict);
+    const font = new UsedFont(before.ref, dict, null);
+    for (const [code, use] of before.uses) font.uses.set(code, use);
+    font.shownOn = before.shownOn;
+    this.fonts.set(value, font);
+  }
+
   #mapOf(font: PdfDict): CodeMap | null {
     const { '/Encoding': encoding } = font;
     if (font['/Subtype'] !== '/Type0' || !isRef(encoding)) return null;

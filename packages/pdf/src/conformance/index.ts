@@ -16,6 +16,7 @@ import {
 import { checkStructure } from './check-structure.ts';
 import { Colours } from './colours.ts';
 import { Contents } from './contents.ts';
+import type { ElementAt } from './font-places.ts';
 import { repairFieldParents } from './field-parents.ts';
 import { repairFonts } from './fonts.ts';
 import { repairPrintedFields } from './form-elements.ts';
@@ -28,10 +29,12 @@ import { repairStructure } from './repair-structure.ts';
 import { repairSignatures } from './signatures.ts';
 import { Structure } from './structure.ts';
 import { checkDepth, repairTrees } from './trees.ts';
+import { embedStandardFonts, type FontNote } from './standard-fonts.ts';
 import { type Violation, Violations } from './violations.ts';
 
 export { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from './levels.ts';
 export type { ExtensionSchema, SchemaProperty } from './identification.ts';
+export type { FontNote } from './standard-fonts.ts';
 export type { Violation } from './violations.ts';
 
 export interface ConformOptions {
@@ -57,7 +60,7 @@ export interface ConformOptions {
 export interface Conformity {
   /** Empty if the document claims the requested levels. */
   violations: Violation[];
-  notes: XmpNote[];
+  notes: (XmpNote | FontNote)[];
 }
 
 /** XMP properties that PDF/A does not permit and that were removed. */
@@ -123,9 +126,17 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
     repairLanguage(file, structure, options.language ?? null, violations);
   }
   const intent = demands.archive === null ? 'rgb' : repairOutputIntent(file);
-  repairPages(file, structure, new Colours(file, violations, intent), violations, options.signal);
+  const { glyphs, elementAt } = repairPages(
+    file,
+    structure,
+    new Colours(file, violations, intent),
+    violations,
+    options.signal,
+  );
+  const fontNote = await addFonts(file, glyphs, options);
+  repairFonts(file, glyphs, violations, elementAt);
   const notes = describe(file, demands, options, violations);
-  return { violations: violations.found, notes };
+  return { violations: violations.found, notes: [...fontNote, ...notes] };
 }
 
 /** Gives every form field an appearance (ISO 19005-2, 6.3.3). */
@@ -165,7 +176,7 @@ function repairPages(
   colours: Colours,
   violations: Violations,
   signal: AbortSignal | undefined,
-): void {
+): { glyphs: Glyphs; elementAt: ElementAt } {
   const glyphs = new Glyphs(file);
   const owners = structure === null ? null : (key: PdfValue | undefined) => structure.owned(key);
   const marksRepeatedContent = infoText(file, '/Producer')?.startsWith('LibreOffice') === true;
@@ -189,10 +200,22 @@ function repairPages(
     });
   }
   structure?.finish();
-  repairFonts(file, glyphs, violations, (page, mcid) => {
+  const elementAt: ElementAt = (page, mcid) => {
     if (structure === null || mcid === null) return null;
     return structure.owner(dicts[page - 1]?.['/StructParents'], mcid)?.label ?? null;
-  });
+  };
+  return { glyphs, elementAt };
+}
+
+/** Embeds the standard fonts that the document uses. */
+async function addFonts(
+  file: PdfFile,
+  glyphs: Glyphs,
+  { fonts = null, levels }: ConformOptions,
+): Promise<FontNote[]> {
+  if (fonts === null || levels.length === 0) return [];
+  const note = await embedStandardFonts(file, glyphs, fonts);
+  return note === null ? [] : [note];
 }
 
 /** Writes the description of the document to XMP and to the Info dictionary. */

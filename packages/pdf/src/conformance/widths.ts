@@ -12,7 +12,7 @@ import { isSymbolic } from './true-type-encoding.ts';
 import type { Violations } from './violations.ts';
 
 /** Permitted deviation of a width, in thousandths (ISO 19005-2, 6.2.11.5). */
-const TOLERANCE = 1;
+export const TOLERANCE = 1;
 /** The default width of a character (ISO 32000-1, table 117). */
 const DEFAULT_WIDTH = 1000;
 
@@ -104,7 +104,7 @@ function simpleGlyphs(file: PdfFile, font: UsedFont, program: FontProgram): (cod
 }
 
 /** Widths of the codes of a simple font (ISO 32000-1, 9.2.4). */
-function saidWidths(file: PdfFile, { dict }: UsedFont): (code: number) => number | undefined {
+export function saidWidths(file: PdfFile, { dict }: UsedFont): (code: number) => number | undefined {
   const [first, last] = [file.resolve(dict['/FirstChar']), file.resolve(dict['/LastChar'])];
   const widths = file.array(dict['/Widths']);
   const missing = file.resolve(file.dict(dict['/FontDescriptor'])['/MissingWidth']);

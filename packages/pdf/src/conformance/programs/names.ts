@@ -4,7 +4,7 @@
  */
 
 /** In the order of the SIDs of CFF, starting at 1. */
-const LATIN = (
+export const LATIN = (
   'space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk ' +
   'plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon ' +
   'less equal greater question at A B C D E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft ' +
