@@ -133,7 +133,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
     violations,
     options.signal,
   );
-  const fontNote = await addFonts(file, glyphs, options);
+  const fontNote = await embedStandardFonts(file, glyphs, options.fonts ?? null);
   repairFonts(file, glyphs, violations, elementAt);
   const notes = describe(file, demands, options, violations);
   return { violations: violations.found, notes: [...fontNote, ...notes] };
@@ -205,17 +205,6 @@ function repairPages(
     return structure.owner(dicts[page - 1]?.['/StructParents'], mcid)?.label ?? null;
   };
   return { glyphs, elementAt };
-}
-
-/** Embeds the standard fonts that the document uses. */
-async function addFonts(
-  file: PdfFile,
-  glyphs: Glyphs,
-  { fonts = null, levels }: ConformOptions,
-): Promise<FontNote[]> {
-  if (fonts === null || levels.length === 0) return [];
-  const note = await embedStandardFonts(file, glyphs, fonts);
-  return note === null ? [] : [note];
 }
 
 /** Writes the description of the document to XMP and to the Info dictionary. */

@@ -57,14 +57,15 @@ interface Shown {
  * Embeds the standard fonts that a document uses or offers for its form fields, if all characters and widths are those
  * of the font of the service.
  *
- * @param folder of the fonts
- * @returns null if there are none
+ * @param folder of the fonts; null if the deployment has none
+ * @returns what was embedded, if anything was
  */
 export async function embedStandardFonts(
   file: PdfFile,
   glyphs: Glyphs,
-  folder: string,
-): Promise<FontNote | null> {
+  folder: string | null,
+): Promise<FontNote[]> {
+  if (folder === null) return [];
   const form = file.dict(file.dict(file.catalog['/AcroForm'])['/DR']);
   const offered = new Set<PdfValue>(Object.values(file.dict(form['/Font'])));
   for (const value of offered) glyphs.font(value);
@@ -77,11 +78,11 @@ export async function embedStandardFonts(
     if (face !== undefined && shown !== null)
       found.push({ key, font, face, shown, program: face.use(shown) });
   }
-  if (found.length === 0) return null;
+  if (found.length === 0) return [];
   await faces.embed();
   for (const { key, font, shown, program } of found) glyphs.replace(key, fontOf(font, program, shown));
   const embedded = new Map(found.map(({ font, face }) => [nameOf(font), face.name]));
-  return { embeddedFonts: Array.from(embedded, ([name, by]) => ({ name, by })) };
+  return [{ embeddedFonts: Array.from(embedded, ([name, by]) => ({ name, by })) }];
 }
 
 /** The face of a simple font that is used and not embedded. */

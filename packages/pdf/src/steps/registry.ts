@@ -133,7 +133,12 @@ async function embedIn(
   const { violations, notes } = await draft.rewrite((input, output) =>
     embedInvoiceTask(draft.engine, {
       ...options,
-      ...{ input, output, fonts, onViolation, breakSignatures: true, field: `${place}.conformance` },
+      input,
+      output,
+      fonts,
+      onViolation,
+      breakSignatures: true,
+      field: `${place}.conformance`,
     }),
   );
   told.violations.push(...violations);

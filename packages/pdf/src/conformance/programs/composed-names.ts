@@ -20,19 +20,11 @@ const ACCENTS: Readonly<Record<string, string>> = {
 /** Letters with a comma below, which Unicode calls a cedilla except under S. */
 const COMMA = { name: 'commaaccent', s: '\u0326', others: '\u0327' };
 
+// prettier-ignore
 const OTHERS: Readonly<Record<string, string>> = {
-  ...{ Euro: '€', dcroat: 'đ', Dcroat: 'Đ', notequal: '≠', infinity: '∞', lessequal: '≤', greaterequal: '≥' },
-  ...{ partialdiff: '∂', summation: '∑', product: '∏', pi: 'π', integral: '∫', Omega: 'Ω', radical: '√' },
-  ...{
-    approxequal: '≈',
-    Delta: '∆',
-    lozenge: '◊',
-    kgreenlandic: 'ĸ',
-    Eng: 'Ŋ',
-    eng: 'ŋ',
-    Hbar: 'Ħ',
-    hbar: 'ħ',
-  },
+  Euro: '€', dcroat: 'đ', Dcroat: 'Đ', notequal: '≠', infinity: '∞', lessequal: '≤', greaterequal: '≥',
+  partialdiff: '∂', summation: '∑', product: '∏', pi: 'π', integral: '∫', Omega: '\u2126', radical: '√',
+  approxequal: '≈', Delta: '\u2206', lozenge: '◊', kgreenlandic: 'ĸ', Eng: 'Ŋ', eng: 'ŋ', Hbar: 'Ħ', hbar: 'ħ',
 };
 
 const GREEK = pairs(
