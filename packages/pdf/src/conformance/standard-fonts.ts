@@ -34,7 +34,7 @@ const STYLE = /^(?:ps)?(?:mt)?(?:roman|regular|normal)?(bold)?(italic|oblique)?(
  * @param name as in a document: `Helvetica`, or another name of the same font, such as `Arial,Bold`
  * @returns undefined for all other fonts, and for symbols
  */
-export function standardFace(name: string): FaceStyle | undefined {
+function standardFace(name: string): FaceStyle | undefined {
   const plain = name
     .replace(/^[A-Z]{6}\+/, '')
     .toLowerCase()
