@@ -1,5 +1,5 @@
 import type { Sharp, SharpConstructor } from 'sharp';
-import { isDict, isRef } from '../values.ts';
+import { isDict, isName, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Compressed } from './document.ts';
 import type { ShownSize } from './shown-size.ts';
@@ -26,7 +26,7 @@ interface Picture {
   width: number;
   height: number;
   channels: 1 | 3;
-  /** Whether its data is a JPEG; otherwise it consists of deflated samples. */
+  /** Whether its data is a JPEG, in whatever further filters; otherwise it consists of samples. */
   jpeg: boolean;
   /** Whether it is the transparency of another image. */
   mask: boolean;
@@ -36,6 +36,19 @@ interface Picture {
   exact: boolean;
 }
 
+/** Filters that restore any data (ISO 32000-2, 7.4), with the abbreviations that some writers use. */
+const RESTORING: ReadonlySet<string> = new Set([
+  '/FlateDecode',
+  '/LZWDecode',
+  '/ASCIIHexDecode',
+  '/ASCII85Decode',
+  '/RunLengthDecode',
+  '/Fl',
+  '/LZW',
+  '/AHx',
+  '/A85',
+  '/RL',
+]);
 /** Smaller images gain nothing. */
 const MIN_BYTES = 2048;
 /** Maximum samples of the images that are decoded at a time. */
@@ -61,16 +74,13 @@ export async function compressImages(work: ImageWork): Promise<void> {
     if (batch.length === 0) return;
     sharp ??= await sharpWithoutCache();
     const byRef = new Map(batch.map((picture) => [picture.ref, picture]));
-    for (const decode of ['none', 'generalized'] as const) {
-      const refs = batch.filter(({ jpeg }) => jpeg === (decode === 'none')).map(({ ref }) => ref);
-      for await (const [ref, data] of document.readStreams(refs, decode)) {
-        const picture = byRef.get(ref);
-        if (picture === undefined) continue;
-        const size = targetSize(picture, settings.dpi, sizes.get(ref));
-        const result = await smaller(sharp, picture, data, settings, size);
-        if (result === undefined) continue;
-        await document.setStream(ref, result.dict, result.data);
-      }
+    for await (const [ref, data] of document.readStreams([...byRef.keys()], 'generalized')) {
+      const picture = byRef.get(ref);
+      if (picture === undefined) continue;
+      const size = targetSize(picture, settings.dpi, sizes.get(ref));
+      const result = await smaller(sharp, picture, data, settings, size);
+      if (result === undefined) continue;
+      await document.setStream(ref, result.dict, result.data);
     }
     batch = [];
     samples = 0;
@@ -124,11 +134,13 @@ function pictureOf(
 ): Picture | undefined {
   if (dict['/Subtype'] !== '/Image' || dict['/ImageMask'] === true) return undefined;
   const filters = [objects.resolve(stored['/Filter'])].flat().map((filter) => objects.resolve(filter));
-  const [filter] = filters;
-  const jpeg = filter === '/DCTDecode';
-  if (filters.length !== 1 || (!jpeg && filter !== '/FlateDecode')) return undefined;
-  // The parameters of deflated samples are applied; those of a JPEG are about its colours.
-  if (jpeg && stored['/DecodeParms'] !== undefined) return undefined;
+  const jpeg = isJpeg(filters.at(-1));
+  // The filters before the last one restore its data; without any, the stream consists of the samples.
+  const outer = (jpeg ? filters.slice(0, -1) : filters).filter((filter) => filter !== null);
+  if (!outer.every((filter) => isName(filter) && RESTORING.has(filter))) return undefined;
+  // The parameters of the other filters are applied; those of a JPEG are about its colours.
+  const parameters = [objects.resolve(stored['/DecodeParms'])].flat().map((value) => objects.resolve(value));
+  if (jpeg && isDict(parameters[filters.length - 1])) return undefined;
   const [width, height] = [objects.resolve(dict['/Width']), objects.resolve(dict['/Height'])];
   const channels = channelsOf(objects, dict['/ColorSpace']);
   const length = dict['/Length'];
@@ -140,6 +152,10 @@ function pictureOf(
   const keyed = Array.isArray(objects.resolve(dict['/Mask']));
   const exact = keyed || '/Matte' in dict || '/Matte' in objects.dict(dict['/SMask']);
   return { ref, dict, width, height, channels, jpeg, mask, length, exact };
+}
+
+function isJpeg(filter: PdfValue | undefined): boolean {
+  return filter === '/DCTDecode' || filter === '/DCT';
 }
 
 /** 1 for grey, 3 for RGB; undefined for other colour spaces (palette, CMYK, Lab, spot colours). */

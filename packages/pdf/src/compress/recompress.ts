@@ -35,10 +35,31 @@ async function recompress(file: PdfFile, ref: Ref): Promise<void> {
   // XMP stays unchanged: it is plain text so that programs without PDF support can find it (ISO 32000-1, 14.3.2).
   if (raw === undefined || dict['/Type'] === '/Metadata' || dict['/F'] !== undefined) return;
   const stream = decodedUpTo(file, ref);
-  if (stream === undefined || stream.filters.length > 0) return;
+  if (stream === undefined) return;
+  if (stream.filters.length > 0) {
+    keepImageFilters(file, ref, stream.data, stream.filters.length);
+    return;
+  }
   const data = await deflated(stream.data, { level: 9 });
   if (data.length >= raw.length) return;
   file.set(ref, { ...withoutStorage(dict), '/Filter': '/FlateDecode' }, data);
+}
+
+/** Removes the filters around those of an image, such as ASCII 85 around a JPEG. @param count the image's filters */
+function keepImageFilters(file: PdfFile, ref: Ref, data: Buffer, count: number): void {
+  const dict = file.dict(ref);
+  const stored = file.get(ref)?.stream?.raw.length ?? 0;
+  if (data.length >= stored) return;
+  const parameters = file.array(dict['/DecodeParms']).slice(-count);
+  file.set(
+    ref,
+    {
+      ...withoutStorage(dict),
+      '/Filter': file.array(dict['/Filter']).slice(-count),
+      ...(parameters.length === 0 ? {} : { '/DecodeParms': parameters }),
+    },
+    data,
+  );
 }
 
 /** Larger streams stay unchanged. */
