@@ -8,6 +8,7 @@ import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import { animationSource, isIconTruncated, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
 import { isTruncated } from './tiff-directory.ts';
+import { tiffPages } from './tiff-pages.ts';
 
 /** The content of an image file: pixels, or a drawing. */
 export type ImageContent =
@@ -34,7 +35,7 @@ export async function imageContent(
     case 'webp':
       return pictures(await animationSource(bytes, format, work));
     case 'tiff':
-      return pictures(...(await tiffSources(bytes, nameOf(format), work)));
+      return pictures(...(await tiffPages(bytes, nameOf(format), work)));
     case 'svg':
       return drawing(await svgDrawing(bytes, engines, work), true);
     case 'eps':

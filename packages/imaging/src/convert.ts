@@ -36,6 +36,8 @@ export interface RasterSource {
   bitsPerSample: number | null;
   /** The image in a form that a PDF can contain without decoding; null when there is none. */
   untouched: RasterPicture | null;
+  /** The same page in a form that sharp reads, for those that it does not read rightly. */
+  decoded?: () => Promise<RasterSource>;
 }
 
 export interface Conversion {
@@ -59,10 +61,11 @@ interface Stored {
  * @throws PlatenError `image_invalid`, `image_too_large`, `deadline_exceeded`
  */
 export async function convertRaster(
-  source: RasterSource,
+  given: RasterSource,
   conversion: Conversion,
   work: Work,
 ): Promise<RasterPicture> {
+  const source = (await given.decoded?.()) ?? given;
   return await run(source.what, work, async () => {
     const converter = new Converter(source, await readStored(source, work), conversion, work);
     return await converter.picture();
@@ -192,7 +195,10 @@ class Converter {
     const image = open(this.source, this.work, this.isManaged);
     if (!this.stored.hasAlpha) return image;
     const [r, g, b] = this.conversion.background;
-    return this.isFlattened ? image.flatten({ background: { r, g, b } }) : image.removeAlpha();
+    if (this.isFlattened) return image.flatten({ background: { r, g, b } });
+    // Beside an alpha channel, sharp would convert inks to RGB and back.
+    if (this.stored.space === 'cmyk' && !this.isManaged) image.pipelineColourspace('cmyk');
+    return image.removeAlpha();
   }
 
   /**
@@ -244,7 +250,7 @@ class Converter {
     const opaque = alpha === 'always' ? OPAQUE : null;
     if (!this.stored.hasAlpha) return opaque;
     const { data, info } = await open(this.source, this.work, false)
-      .extractChannel((this.stored.channels - 1) as 0 | 1 | 2 | 3)
+      .extractChannel('alpha')
       .toColourspace('b-w')
       .raw()
       .toBuffer({ resolveWithObject: true });

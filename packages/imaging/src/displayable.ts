@@ -74,7 +74,7 @@ export async function displayableImage(
         : await firstDrawn(content.drawing, nameOf(format), work);
     if (source === undefined) return invalidImage(`${nameOf(format)} contains no picture.`);
     const wanted = displayableFormat(format);
-    return { bytes: await encoded(source, wanted, work), format: wanted };
+    return { bytes: await encoded((await source.decoded?.()) ?? source, wanted, work), format: wanted };
   });
 }
 

@@ -12,6 +12,7 @@ import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import { fontFilesFor, hasText } from './svg-fonts.ts';
 import type { SvgTask } from './svg.ts';
+import type { ShortSamplesTask } from './tiff-samples.ts';
 
 /** Calls of the engines in worker threads, and of the engine that is a separate program. */
 
@@ -76,14 +77,20 @@ export async function drawnPostScript(
   return await converter.draw(bytes, what, { timeout: Math.max(1, deadline - Date.now()), signal });
 }
 
-/** @returns a TIFF */
+/** @param page 0-based @returns a TIFF */
 export async function decodedByMagick(
   bytes: Uint8Array,
   format: MagickImageFormat,
   work: Work,
+  page = 0,
 ): Promise<Uint8Array> {
-  const task: MagickTask = { binary: await engineBinary('magick'), bytes, format, memory: MEMORY };
+  const task: MagickTask = { binary: await engineBinary('magick'), bytes, format, page, memory: MEMORY };
   return (await call('decode', task, MEMORY, work)) as Uint8Array;
+}
+
+/** @returns a TIFF of unsigned samples of 16 bits */
+export async function shortSamples(task: ShortSamplesTask, work: Work): Promise<Uint8Array> {
+  return (await call('shortSamples', task, MEMORY, work)) as Uint8Array;
 }
 
 /** @returns a PDF of one page */

@@ -2,12 +2,18 @@ import { moved, serveThread } from '@platen/core/thread-side';
 import type { MagickTask } from './magick.ts';
 import type { PixelsTask } from './page-pixels.ts';
 import type { SvgTask } from './svg.ts';
+import type { ShortSamplesTask } from './tiff-samples.ts';
 
 // Each engine's JavaScript is loaded by the task that needs it.
 serveThread({
   decode: async (task: MagickTask) => {
     const { decodeWithMagick } = await import('./magick.ts');
     const bytes = await decodeWithMagick(task);
+    return moved(bytes, [bytes.buffer as ArrayBuffer]);
+  },
+  shortSamples: async (task: ShortSamplesTask) => {
+    const { withShortSamples } = await import('./tiff-samples.ts');
+    const bytes = withShortSamples(task);
     return moved(bytes, [bytes.buffer as ArrayBuffer]);
   },
   svg: async (task: SvgTask) => {

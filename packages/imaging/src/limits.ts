@@ -27,3 +27,18 @@ export function checkSize(width: number, height: number, what = 'The image'): vo
 export function invalidImage(message: string, cause?: unknown): never {
   throw new PlatenError('image_invalid', message, cause === undefined ? {} : { cause });
 }
+
+/**
+ * Refuses an intact file that an engine cannot decode, by the text of the engine's error.
+ *
+ * @throws PlatenError `image_format_unsupported`; returns for any other error
+ */
+export function refuseUnsupported(text: string, what: string, cause: unknown): void {
+  const coding =
+    /([\w-]+) (?:compression|decompression|scheme)[\w ]*(?:is )?not (?:configured|implemented)/i.exec(text);
+  if (coding === null && !/not (?:configured|implemented|supported)|unsupported/i.test(text)) return;
+  const reason = coding === null ? 'a form' : `the compression ${coding[1]}`;
+  throw new PlatenError('image_format_unsupported', `${what} has ${reason} that is not supported.`, {
+    cause,
+  });
+}

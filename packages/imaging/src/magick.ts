@@ -10,7 +10,7 @@ import {
 } from '@imagemagick/magick-wasm';
 import { PlatenError } from '@platen/core/errors';
 import type { ImageFormat } from './image-type.ts';
-import { checkSize, invalidImage, MAX_PIXELS, MAX_SIDE } from './limits.ts';
+import { checkSize, invalidImage, refuseUnsupported, MAX_PIXELS, MAX_SIDE } from './limits.ts';
 
 /** ImageMagick (compiled to WebAssembly) in a worker thread, for the formats that sharp does not read. */
 
@@ -39,6 +39,8 @@ export interface MagickTask {
   binary: WebAssembly.Module;
   bytes: Uint8Array;
   format: MagickImageFormat;
+  /** 0-based. */
+  page: number;
   /** Maximum bytes of pixels. */
   memory: number;
 }
@@ -51,7 +53,13 @@ export interface MagickTask {
  *   resolution and orientation
  * @throws PlatenError `image_invalid`, `image_too_large`
  */
-export async function decodeWithMagick({ binary, bytes, format, memory }: MagickTask): Promise<Uint8Array> {
+export async function decodeWithMagick({
+  binary,
+  bytes,
+  format,
+  page,
+  memory,
+}: MagickTask): Promise<Uint8Array> {
   await initializeImageMagick(binary);
   ResourceLimits.width = BigInt(MAX_SIDE);
   ResourceLimits.height = BigInt(MAX_SIDE);
@@ -61,9 +69,8 @@ export async function decodeWithMagick({ binary, bytes, format, memory }: Magick
   ResourceLimits.disk = 0n;
   const what = `The ${format.toUpperCase()}`;
   try {
-    return format === 'ico'
-      ? largestOf(bytes, what)
-      : ImageMagick.read(bytes, settings(format), asTiff(what));
+    const frame = format === 'ico' ? largestPicture(bytes) : page;
+    return ImageMagick.read(bytes, settings(format, frame), asTiff(what));
   } catch (error) {
     // Some of the engine's errors are not instances of Error.
     const text = error instanceof Error ? error.message : String(error);
@@ -75,28 +82,31 @@ export async function decodeWithMagick({ binary, bytes, format, memory }: Magick
         cause: error,
       });
     }
+    refuseUnsupported(text, what, error);
     return invalidImage(`${what} is damaged or cut off: it cannot be decoded.`, error);
   }
 }
 
-function settings(format: MagickImageFormat): MagickReadSettings {
+function settings(format: MagickImageFormat, frame: number): MagickReadSettings {
   const read = new MagickReadSettings({ format: FORMATS[format] });
-  if (format !== 'ico') {
-    read.frameIndex = 0;
-    read.frameCount = 1;
-  }
+  read.frameIndex = frame;
+  read.frameCount = 1;
   // LibRaw's second best interpolation (PPG) takes a third of the time of the best.
   read.setDefine(MagickFormat.Dng, 'interpolation-quality', 2);
   return read;
 }
 
-function largestOf(bytes: Uint8Array, what: string): Uint8Array {
-  return ImageMagick.readCollection(bytes, settings('ico'), (images) => {
-    const [first, ...others] = images;
-    if (first === undefined) return invalidImage(`${what} contains no picture.`);
-    const area = (image: IMagickImage): number => image.width * image.height;
-    return asTiff(what)(others.reduce((best, image) => (area(image) > area(best) ? image : best), first));
+/**
+ * Returns the place of an icon's largest picture. The header has six bytes, then sixteen for each picture, which
+ * begin with its width and height; 0 stands for 256.
+ */
+function largestPicture(bytes: Uint8Array): number {
+  const count = Math.floor((bytes.length - 6) / 16);
+  const areas = Array.from({ length: Math.min(count, (bytes[4] ?? 0) + 256 * (bytes[5] ?? 0)) }, (_, i) => {
+    const [width = 0, height = 0] = bytes.subarray(6 + 16 * i, 8 + 16 * i);
+    return (width === 0 ? 256 : width) * (height === 0 ? 256 : height);
   });
+  return Math.max(0, areas.indexOf(Math.max(...areas)));
 }
 
 function asTiff(what: string): (image: IMagickImage) => Uint8Array {
@@ -106,6 +116,8 @@ function asTiff(what: string): (image: IMagickImage) => Uint8Array {
     // similar spaces.
     const kept: readonly ColorSpace[] = [ColorSpace.sRGB, ColorSpace.Gray, ColorSpace.CMYK];
     if (!kept.includes(image.colorSpace)) image.colorSpace = ColorSpace.sRGB;
+    // Of the formats, only TIFF has channels beyond colour and transparency, which have no meaning here.
+    if (image.format === MagickFormat.Tiff && image.metaChannelCount > 0) image.metaChannelCount = 0;
     image.depth = 8;
     image.settings.compression = CompressionMethod.NoCompression;
     // The callback's bytes are in the engine's memory, which is freed with the thread.

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type sharpFunction from 'sharp';
 import type { Sharp, SharpOptions } from 'sharp';
 import { PlatenError } from '@platen/core/errors';
-import { invalidImage, MAX_PIXELS } from './limits.ts';
+import { invalidImage, MAX_PIXELS, refuseUnsupported } from './limits.ts';
 
 /** The only access to sharp (libvips): loads it on first use, bounds its work and translates its errors. */
 
@@ -62,7 +62,7 @@ export function pixelPipeline(samples: Uint8Array, raw: RawPixels, work: Work): 
  * Runs a pipeline and translates its errors.
  *
  * @param what the subject of error messages: "The TIFF"
- * @throws PlatenError `image_invalid`, `image_too_large`, `deadline_exceeded`
+ * @throws PlatenError `image_invalid`, `image_format_unsupported`, `image_too_large`, `deadline_exceeded`
  */
 export async function run<T>(what: string, { signal }: Work, work: () => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
@@ -83,6 +83,7 @@ export async function run<T>(what: string, { signal }: Work, work: () => Promise
         cause: error,
       });
     }
+    refuseUnsupported(text, what, error);
     return invalidImage(`${what} is damaged or cut off: it cannot be decoded.`, error);
   }
 }

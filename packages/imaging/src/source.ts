@@ -70,8 +70,9 @@ const TRANSPARENCY_MASK = 4;
 /** Returns the pages of a TIFF, without the smaller copies that some programs add. */
 export async function tiffSources(bytes: Uint8Array, what: string, work: Work): Promise<RasterSource[]> {
   if (isTruncated(bytes)) invalidImage(`${what} is cut off: the end of its data is missing.`);
-  const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
   const tags = imageTags(bytes);
+  // The decoder does not read every kind of page, but it reads larger files (BigTIFF).
+  const pages = tags.length > 0 ? tags.length : await pagesOf(bytes, what, work);
   const all = Array.from({ length: pages }, (_, page) => {
     const { orientation = 1, resolution = null, bitsPerSample = null, subfileType = 0 } = tags[page] ?? {};
     const source = fileSource(what, bytes, { layout: { page }, orientation, resolution, bitsPerSample });
@@ -80,6 +81,11 @@ export async function tiffSources(bytes: Uint8Array, what: string, work: Work): 
   const real = all.filter(({ isPage }) => isPage).map(({ source }) => source);
   if (real.length > 0) return real;
   return all[0] === undefined ? invalidImage(`${what} has no pages.`) : [all[0].source];
+}
+
+async function pagesOf(bytes: Uint8Array, what: string, work: Work): Promise<number> {
+  const { pages = 1 } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
+  return pages;
 }
 
 /** Returns a drawing that was rendered as pixels. */

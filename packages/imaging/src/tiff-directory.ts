@@ -7,9 +7,11 @@
 export type Directory = ReadonlyMap<number, readonly number[]>;
 
 const SUB_DIRECTORIES = 0x14a;
-/** Bytes of a value of each type read here: BYTE, SHORT, LONG, RATIONAL. */
-const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 5: 8 };
+/** Bytes of a value of each type read here: BYTE, SHORT, LONG, RATIONAL, FLOAT, DOUBLE. */
+const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 5: 8, 11: 4, 12: 8 };
 const MAX_VALUES = 16;
+/** Maximum strips or tiles of a page. */
+const MAX_PIECES = 200_000;
 /** Maximum entries of a directory; a real one has a few dozen. */
 const MAX_ENTRIES = 1000;
 /** Maximum directories of a file, that is, pages. */
@@ -25,6 +27,21 @@ const MAGIC: readonly number[] = [42, 0x4f52, 0x5352, 0x55];
 export function tiffDirectories(bytes: Uint8Array): Directory[] {
   const reader = new Reader(bytes);
   return reader.isTiff ? reader.chain(reader.uint32(4)) : [];
+}
+
+/**
+ * Returns the directory of one page with complete lists of the positions and lengths of its data.
+ *
+ * @param page 0-based
+ */
+export function completeDirectory(bytes: Uint8Array, page: number): Directory | undefined {
+  const reader = new Reader(bytes);
+  return reader.isTiff ? reader.chain(reader.uint32(4), page)[page] : undefined;
+}
+
+/** Returns whether the numbers of a file begin with their lowest byte. */
+export function isLittleEndian(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x49;
 }
 
 /** Returns the directories of a file and all that these refer to, which contain the other sizes of a raw. */
@@ -76,13 +93,13 @@ class Reader {
     return this.view.getUint32(at, this.littleEndian);
   }
 
-  /** Follows the chain of directories. */
-  chain(first: number): Directory[] {
+  /** Follows the chain of directories. @param complete the place of one whose lists are read completely */
+  chain(first: number, complete = -1): Directory[] {
     const directories: Directory[] = [];
     const seen = new Set<number>();
     for (let offset = first; offset !== 0 && !seen.has(offset) && seen.size < MAX_DIRECTORIES;) {
       seen.add(offset);
-      const found = this.directory(offset);
+      const found = this.directory(offset, directories.length === complete ? MAX_PIECES : MAX_VALUES);
       if (found === null) {
         this.isBroken = true;
         break;
@@ -93,7 +110,7 @@ class Reader {
     return directories;
   }
 
-  private directory(offset: number): { directory: Directory; next: number } | null {
+  private directory(offset: number, most: number): { directory: Directory; next: number } | null {
     const size = this.view.byteLength;
     if (offset + 2 > size) return null;
     const count = this.view.getUint16(offset, this.littleEndian);
@@ -101,12 +118,12 @@ class Reader {
     if (count > MAX_ENTRIES || end > size) return null;
     const directory = new Map<number, readonly number[]>();
     for (let at = offset + 2; at < end; at += 12) {
-      directory.set(this.view.getUint16(at, this.littleEndian), this.values(at));
+      directory.set(this.view.getUint16(at, this.littleEndian), this.values(at, most));
     }
     return { directory, next: end + 4 <= size ? this.uint32(end) : 0 };
   }
 
-  private values(entry: number): number[] {
+  private values(entry: number, most: number): number[] {
     const type = this.view.getUint16(entry + 2, this.littleEndian);
     const size = SIZES[type];
     if (size === undefined) return [];
@@ -114,18 +131,20 @@ class Reader {
     // A value of more than four bytes is stored elsewhere.
     const start = count * size <= 4 ? entry + 8 : this.uint32(entry + 8);
     const values: number[] = [];
-    for (let at = start; values.length < Math.min(count, MAX_VALUES); at += size) {
+    for (let at = start; values.length < Math.min(count, most); at += size) {
       if (at + size > this.view.byteLength) break;
       values.push(this.value(type, at));
     }
     const last = start + (count - 1) * size;
-    if (count > MAX_VALUES && last + size <= this.view.byteLength) values.push(this.value(type, last));
+    if (count > most && last + size <= this.view.byteLength) values.push(this.value(type, last));
     return values;
   }
 
   private value(type: number, at: number): number {
     if (type === 1) return this.view.getUint8(at);
     if (type === 3) return this.view.getUint16(at, this.littleEndian);
+    if (type === 11) return this.view.getFloat32(at, this.littleEndian);
+    if (type === 12) return this.view.getFloat64(at, this.littleEndian);
     return type === 4 ? this.uint32(at) : this.uint32(at) / this.uint32(at + 4);
   }
 }

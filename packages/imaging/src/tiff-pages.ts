@@ -1,0 +1,58 @@
+import type { RasterSource } from './convert.ts';
+import { decodedByMagick, shortSamples } from './engine-calls.ts';
+import { invalidImage } from './limits.ts';
+import type { Work } from './sharp.ts';
+import { tiffSources } from './source.ts';
+import { type Directory, tiffDirectories } from './tiff-directory.ts';
+import { hasWideSamples } from './tiff-samples.ts';
+
+/** Chooses the decoder of each page of a TIFF file. */
+
+const TAG = { bits: 0x102, photometric: 0x106, samples: 0x115 };
+const INKS = 5;
+const LAB = 8;
+/** Channels of the colour spaces that may have more: gray, RGB, palettes, inks, YCbCr, Lab. */
+const COLOURS: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 3, 3: 1, [INKS]: 4, 6: 3, [LAB]: 3 };
+
+/**
+ * Returns the pages of a TIFF file. Pages that sharp would read wrongly or not at all are decoded by others,
+ * one at a time and only when they are needed.
+ */
+export async function tiffPages(bytes: Buffer, what: string, work: Work): Promise<RasterSource[]> {
+  const directories = tiffDirectories(bytes);
+  const sources = await tiffSources(bytes, what, work);
+  return sources.map((source) => {
+    const page = 'page' in source.layout ? source.layout.page : 0;
+    const directory = directories[page];
+    if (directory === undefined) return source;
+    if (hasWideSamples(directory)) {
+      return {
+        ...source,
+        decoded: async () => await redone(await shortSamples({ bytes, page, what }, work)),
+      };
+    }
+    if (!needsMagick(directory)) return source;
+    return { ...source, decoded: async () => await redone(await decodedByMagick(bytes, 'tiff', work, page)) };
+
+    /** Size and orientation stay those that the file states. */
+    async function redone(tiff: Uint8Array): Promise<RasterSource> {
+      const [first] = await tiffSources(tiff, what, work);
+      if (first === undefined) return invalidImage(`${what} has no pages.`);
+      return { ...first, orientation: source.orientation, resolution: source.resolution };
+    }
+  });
+}
+
+/**
+ * Returns whether a page has channels that sharp confuses, which takes the last one as the alpha channel and no
+ * alpha channel beside four inks, or Lab of 8 bits, which it does not read.
+ */
+function needsMagick(page: Directory): boolean {
+  const photometric = page.get(TAG.photometric)?.[0] ?? 1;
+  const colours = COLOURS[photometric];
+  if (colours === undefined) return false;
+  const more = (page.get(TAG.samples)?.[0] ?? 1) - colours;
+  return (
+    more > 1 || (photometric === INKS && more > 0) || (photometric === LAB && page.get(TAG.bits)?.[0] === 8)
+  );
+}

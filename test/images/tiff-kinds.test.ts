@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { readPictures } from '../../packages/imaging/src/read.ts';
+import type { RasterPicture, Samples } from '../../packages/imaging/src/picture.ts';
+import { ENGINES } from './support.ts';
+import { inflateSync } from 'node:zlib';
+import { type TiffKind, tiffFile } from './tiff-file.ts';
+
+const OPTIONS = {
+  mode: null,
+  transparency: true,
+  background: [255, 255, 255] as const,
+  isSmall: false,
+  pages: null,
+};
+
+async function picture(bytes: Buffer): Promise<RasterPicture> {
+  const work = { deadline: Date.now() + 60_000 };
+  const [first] = await readPictures({ bytes, hints: [] }, OPTIONS, ENGINES, work);
+  if (first?.kind !== 'raster') throw new Error('there is no picture');
+  return first;
+}
+
+/** The components of the first row, undoing PNG's filters of a first row: none, sub, up, average, Paeth. */
+function row({ chunks, bits, width, space }: Samples): number[] {
+  const data = inflateSync(Buffer.concat(chunks));
+  const channels = { gray: 1, indexed: 1, rgb: 3, lab: 3, cmyk: 4 }[space.kind];
+  const size = (channels * bits) / 8;
+  const bytes = Buffer.from(data.subarray(1, 1 + width * size));
+  const filter = data[0] ?? 0;
+  for (let at = size; at < bytes.length; at += 1) {
+    const left = bytes[at - size] ?? 0;
+    if (filter === 1 || filter === 4) bytes[at] = ((bytes[at] ?? 0) + left) & 0xff;
+    if (filter === 3) bytes[at] = ((bytes[at] ?? 0) + (left >> 1)) & 0xff;
+  }
+  return Array.from({ length: width * channels }, (_, i) =>
+    bits === 16 ? bytes.readUInt16BE(2 * i) : (bytes[i] ?? 0),
+  );
+}
+
+const GRAY = { photometric: 1, samples: 1 } as const;
+const QUARTERS = [0, 16_384, 32_768, 65_535];
+
+describe('samples of a TIFF that are floats, signed or long (I-23)', () => {
+  const kinds: [name: string, kind: TiffKind, pixels: number[], expected: number[]][] = [
+    ['float', { bits: 32, format: 'float', ...GRAY }, [0, 0.25, 0.5, 1], QUARTERS],
+    ['double', { bits: 64, format: 'float', ...GRAY }, [0, 0.25, 0.5, 1], QUARTERS],
+    ['float to 255', { bits: 32, format: 'float', ...GRAY }, [0, 63.75, 127.5, 255], QUARTERS],
+    ['float to 65,535', { bits: 32, format: 'float', ...GRAY }, [0, 16_384, 32_768, 65_535], QUARTERS],
+    ['float from below 0', { bits: 64, format: 'float', ...GRAY }, [-2, -1, 0, 2], QUARTERS],
+    ['float with its range', { bits: 32, format: 'float', range: [0, 4], ...GRAY }, [0, 1, 2, 4], QUARTERS],
+    [
+      'float of which one is no number',
+      { bits: 32, format: 'float', ...GRAY },
+      [NaN, 0.25, 0.5, 1],
+      QUARTERS,
+    ],
+    [
+      'integer of 32 bits',
+      { bits: 32, format: 'uint', ...GRAY },
+      [0, 0x40000000, 0x80000000, 0xffffffff],
+      QUARTERS,
+    ],
+    ['signed of 16 bits', { bits: 16, format: 'int', ...GRAY }, [-32_768, -16_384, 0, 32_767], QUARTERS],
+    [
+      'inverted',
+      { bits: 32, format: 'float', photometric: 0, samples: 1 },
+      [1, 0.75, 0.5, 0],
+      [0, 16_384, 32_767, 65_535],
+    ],
+    [
+      'RGB float',
+      { bits: 32, format: 'float', photometric: 2, samples: 3 },
+      [0, 0.25, 0.5, 1, 0, 0],
+      [0, 16_384, 32_768, 65_535, 0, 0],
+    ],
+    [
+      'RGB of 32 bits',
+      { bits: 32, format: 'uint', photometric: 2, samples: 3 },
+      [0, 0x40000000, 0x80000000, 0xffffffff, 0, 0],
+      [0, 16_384, 32_768, 65_535, 0, 0],
+    ],
+  ];
+  it.each(kinds)('maps %s to 16 bits', async (_, kind, pixels, expected) => {
+    const { samples } = await picture(tiffFile(kind, pixels, 2));
+    expect(samples.bits).toBe(16);
+    const found = row(samples);
+    expect(found.map((value, i) => Math.abs(value - (expected[i] ?? -9)) <= 1)).toEqual(
+      expected.map(() => true),
+    );
+  });
+});
+
+describe('channels of a TIFF (I-23)', () => {
+  it('keeps four inks and their alpha channel', async () => {
+    const kind: TiffKind = { bits: 16, format: 'uint', photometric: 5, samples: 5, extra: [2] };
+    const { samples, alpha } = await picture(
+      tiffFile(kind, [0, 65_535, 65_535, 0, 32_896, 65_535, 0, 0, 2570, 65_535], 2),
+    );
+    expect([samples.space.kind, row(samples)]).toEqual(['cmyk', [0, 255, 255, 0, 255, 0, 0, 10]]);
+    expect(alpha && row(alpha)).toEqual([128, 255]);
+  });
+
+  it('takes the alpha channel among several further channels, and omits the others', async () => {
+    const kind: TiffKind = { bits: 8, format: 'uint', photometric: 2, samples: 5, extra: [2, 0] };
+    const { samples, alpha } = await picture(tiffFile(kind, [10, 20, 30, 128, 9, 40, 50, 60, 255, 9], 2));
+    expect(row(samples)).toEqual([10, 20, 30, 40, 50, 60]);
+    expect(alpha && row(alpha)).toEqual([128, 255]);
+  });
+
+  it('converts Lab of 8 bits', async () => {
+    const kind: TiffKind = { bits: 8, format: 'uint', photometric: 8, samples: 3 };
+    const { samples } = await picture(tiffFile(kind, [128, 0, 0, 255, 0, 0], 2));
+    const [gray = 0, , , white = 0] = row(samples);
+    expect([samples.space.kind, white > 252, Math.abs(gray - 119) < 3]).toEqual(['rgb', true, true]);
+  });
+
+  it.each([
+    ['ZSTD', 50_000],
+    ['LZMA', 34_925],
+  ])(
+    'names the compression %s as not supported instead of calling the file damaged',
+    async (name, compression) => {
+      const kind: TiffKind = { bits: 8, format: 'uint', ...GRAY, compression };
+      await expect(picture(tiffFile(kind, [1, 2, 3, 4], 2))).rejects.toMatchObject({
+        code: 'image_format_unsupported',
+        message: expect.stringContaining(name) as string,
+      });
+    },
+  );
+});
