@@ -3,6 +3,7 @@ import { PlatenError } from '@platen/core/errors';
 import { lzwDecode } from '@platen/pdf/lzw';
 import { checkSize, invalidImage, MAX_PIXELS } from './limits.ts';
 import { completeDirectory, type Directory, isLittleEndian } from './tiff-directory.ts';
+import { DATA_START, shortTiff } from './tiff-write.ts';
 
 /**
  * Reads pages of TIFF files whose samples are floats, signed, or longer than 16 bits, and maps them to unsigned
@@ -30,10 +31,6 @@ const TAG = {
   lowest: 0x154,
   highest: 0x155,
 };
-/** The type of all numbers in the written directory. */
-const LONG = 4;
-/** The data of the written file follows its header. */
-const DATA_START = 8;
 const FORMATS = { unsigned: 1, signed: 2, float: 3 } as const;
 /** Maximum samples of a page: each takes eight bytes until the range is known. */
 const MAX_SAMPLES = 64 << 20;
@@ -268,52 +265,4 @@ function rangeOf(values: Float64Array, page: Directory, { format, bits }: Layout
   const white = [1, 255, 65_535].find((value) => high <= value);
   if (low >= 0 && white !== undefined) return [0, white];
   return high > low ? [low, high] : [0, 1];
-}
-
-/**
- * Returns a file without its data.
- *
- * @param length of the data
- * @param extra the meaning of the channels beyond the colours
- */
-function shortTiff(
-  length: number,
-  { width, height, samples, photometric }: Layout,
-  extra: readonly number[],
-): Buffer {
-  const same = (value: number): number[] => Array.from({ length: samples }, () => value);
-  const entries: readonly [tag: number, values: readonly number[]][] = [
-    [TAG.width, [width]],
-    [TAG.height, [height]],
-    [TAG.bits, same(16)],
-    [TAG.compression, [1]],
-    [TAG.photometric, [photometric]],
-    [TAG.stripOffsets, [DATA_START]],
-    [TAG.samples, [samples]],
-    [TAG.rowsPerStrip, [height]],
-    [TAG.stripLengths, [length]],
-    [TAG.planar, [1]],
-    ...(extra.length === 0 ? [] : [[TAG.extra, extra] as [number, readonly number[]]]),
-  ];
-  const start = DATA_START + length;
-  const tableEnd = start + 2 + 12 * entries.length + 4;
-  const lists = entries.filter(([, values]) => values.length > 1).map(([, values]) => values);
-  // All of it at once: such a buffer can be moved out of a thread.
-  const file = Buffer.alloc(tableEnd + 4 * lists.flat().length);
-  file.write('II*\0', 0, 'latin1');
-  file.writeUInt32LE(start, 4);
-  file.writeUInt16LE(entries.length, start);
-  let list = tableEnd;
-  for (const [index, [tag, values]] of entries.entries()) {
-    const at = start + 2 + 12 * index;
-    file.writeUInt16LE(tag, at);
-    file.writeUInt16LE(LONG, at + 2);
-    file.writeUInt32LE(values.length, at + 4);
-    if (values.length === 1) file.writeUInt32LE(values[0] ?? 0, at + 8);
-    else {
-      file.writeUInt32LE(list, at + 8);
-      for (const value of values) list = file.writeUInt32LE(value, list);
-    }
-  }
-  return file;
 }
