@@ -7,7 +7,7 @@ const LONG = 4;
 /** `BitsPerSample`, which has a value for each channel. */
 const BITS = 16;
 
-export interface ShortLayout {
+interface ShortLayout {
   width: number;
   height: number;
   /** Channels of a pixel. */
