@@ -78,7 +78,7 @@ export async function renderForm(
   const output = join(await scratch(), `${randomUUID()}.filled.pdf`);
   try {
     await timed(recorder, 'fill', async () => {
-      const data = parseJsonDigits(record) as FormData;
+      const data = formData(record);
       const task = { input: { path: form.path }, output, data, images: await form.imagesFor(data) };
       const how = { fontFolder: fonts, flatten: false, breakSignatures: false };
       finishing.noted(await fillPdfForm({ ...task, ...how }, { signal }).catch(throwAsOfRecord));
@@ -88,6 +88,16 @@ export async function renderForm(
     return await finishOwnPages(filled, invoice, settings, () => Promise.resolve(look), rendering);
   } finally {
     await rm(output, { force: true });
+  }
+}
+
+/** @throws PlatenError `render_data_invalid` for a record that is nested too deeply */
+function formData(record: string): FormData {
+  try {
+    return parseJsonDigits(record) as FormData;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new PlatenError('render_data_invalid', `The render data is not valid JSON: ${reason}.`, { cause });
   }
 }
 

@@ -51,3 +51,40 @@ describe('names that every object inherits', () => {
     expectStatus(await render('{"toString":"x","__proto__":"y"}'), 422);
   });
 });
+
+describe('JSON of 100,000 levels is refused, not an error of the service', () => {
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  let file: Buffer;
+
+  beforeAll(async () => {
+    const body = form({ file_data: '<p>page' });
+    file = expectStatus(await call('POST', '/v1/render/pdf', { body }), 200).bytes;
+  });
+
+  it.each([
+    ['metadata', 'metadata'],
+    ['form/fill', 'data'],
+    ['split', 'splits'],
+    ['outline', 'items'],
+    ['attach', 'files'],
+    ['redact', 'areas'],
+    ['encrypt', 'permissions'],
+    ['process', 'steps'],
+  ])('by %s in %s (I-7)', async (operation, field) => {
+    const body = form({ file: [file, 'a.pdf'], password: 'secret', [field]: deep });
+    const answer = expectStatus(await call('POST', `/v1/pdf/${operation}`, { body }), 400);
+    expect(jsonOf(answer)).toMatchObject({ code: 'malformed_json' });
+  });
+
+  it('in the record of a form and of a data schema (I-16)', async () => {
+    const filled = form({ file_data: [file, 'form.pdf'], render_data: deep });
+    const refused = expectStatus(await call('POST', '/v1/render/pdf', { body: filled }), 422);
+    expect(jsonOf(refused)).toMatchObject({ code: 'render_data_invalid' });
+    const checked = form({
+      file_data: '<p>page',
+      render_data: deep,
+      template_data: '{"name":"Deep","format":"html","data_schema":{"properties":{"b":{"type":"string"}}}}',
+    });
+    expectStatus(await call('POST', '/v1/render/html', { body: checked }), 422);
+  });
+});

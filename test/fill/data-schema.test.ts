@@ -109,6 +109,13 @@ describe('work', () => {
     expect(dataFaults('{"properties":{"a":{"minItems":3}}}', long)).toEqual([]);
   });
 
+  it('on data of more than 500 levels ends with an error that names the limit', () => {
+    const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(dataFaults('{}', nested(500))).toEqual([]);
+    expect(() => dataFaults('{}', nested(501))).toThrow('it has more than 500 levels');
+    expect(() => dataFaults('{}', nested(100_000))).toThrow(SchemaBudgetError);
+  });
+
   it('on a schema that refers to itself without end ends with an error', () => {
     expect(() => dataFaults('{"$ref":"#"}', '{}')).toThrow(SchemaBudgetError);
   });

@@ -92,6 +92,30 @@ describe('options on the wire (I-6 and I-7)', () => {
     expect(all).toBeLessThan(Math.max(few, 5_000) * 9);
   });
 
+  it('refuses more levels than it can show in an error, and lists that take too long to check', () => {
+    const fields = z.object({ data: z.record(z.string(), z.unknown()), splits: z.array(z.int()) });
+    const read = (name: string, text: string) => (): unknown =>
+      readFields(fields.partial(), new Map([[name, text]]), []);
+    const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(read('data', nested(500))).not.toThrow();
+    const tooDeep = {
+      code: 'malformed_json',
+      message: 'data is not valid JSON: it has more than 500 levels',
+    };
+    expect(read('data', nested(501))).toThrow(expect.objectContaining(tooDeep));
+    expect(read('data', '[{"a":'.repeat(100_000))).toThrow(expect.objectContaining(tooDeep));
+    // Brackets in texts are no levels, nor are those of members side by side.
+    expect(read('data', `{"a":"${'['.repeat(501)}\\"","b":[${'[{}],'.repeat(501)}0]}`)).not.toThrow();
+    const zeros = (count: number): string => `[${'0,'.repeat(count - 1)}0]`;
+    expect(read('splits', zeros(50_000))).not.toThrow();
+    expect(read('splits', zeros(50_001))).toThrow(
+      expect.objectContaining({
+        code: 'invalid_field',
+        message: 'splits has 50001 elements, but at most 50000 are read.',
+      }),
+    );
+  });
+
   it('reads the numbers that Python writes, and reports the allowed values of an option', () => {
     expect(refusal('{"scale":NaN}').message).toBe(
       'render_options.scale is "NaN", but must be a number from 0.1 to 2.',

@@ -68,6 +68,7 @@ function fromWire(wrapped: z.ZodType, value: unknown, path: string, warnings: st
   if (schema instanceof z.ZodArray || schema instanceof z.ZodTuple) {
     const items = fromJsonText(value);
     if (!Array.isArray(items)) return items ?? undefined;
+    checkNumber(items, path, { of: 'elements', most: MAX_ELEMENTS });
     return items.map((item: unknown, index) => {
       const element = schema instanceof z.ZodArray ? schema.element : schema.def.items[index];
       // An empty element still occupies a position: the schema refuses it as the value it is.
@@ -214,14 +215,24 @@ function optionNames(known: readonly string[]): string[] {
  * comparison with the known ones.
  */
 const MAX_MEMBERS = 1_000;
+/** Maximum elements of one list. A schema notes a fault of each. */
+const MAX_ELEMENTS = 50_000;
 
 /** @throws PlatenError `invalid_option`, `invalid_field` */
-function checkMembers(members: readonly unknown[], path: string): void {
-  if (members.length <= MAX_MEMBERS) return;
-  const message = `${path} has ${members.length} members, but at most ${MAX_MEMBERS} are read`;
+function checkNumber(
+  values: readonly unknown[],
+  path: string,
+  { of, most }: { of: string; most: number },
+): void {
+  if (values.length <= most) return;
+  const message = `${path} has ${values.length} ${of}, but at most ${most} are read`;
   throw new PlatenError(isOption(path) ? 'invalid_option' : 'invalid_field', `${message}.`, {
-    faults: [{ field: path, message, allowed: MAX_MEMBERS }],
+    faults: [{ field: path, message, allowed: most }],
   });
+}
+
+function checkMembers(members: readonly unknown[], path: string): void {
+  checkNumber(members, path, { of: 'members', most: MAX_MEMBERS });
 }
 
 function isOption(field: string): boolean {

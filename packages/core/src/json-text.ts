@@ -7,13 +7,17 @@
 /** Replaces `NaN` while a text is parsed. It uses private-use characters, so no real text contains it. */
 const NAN_MARK = '\uf8ffNaN\uf8ff';
 
+/** Most levels of arrays and objects in a value. Code that checks, copies and shows values calls itself for each. */
+const MAX_LEVELS = 500;
+
 /**
  * Parses a JSON text that may contain `NaN`, `Infinity` and `-Infinity` as numbers, as Python's `json` writes
  * them.
  *
- * @throws SyntaxError as `JSON.parse` does
+ * @throws SyntaxError as `JSON.parse` does, and for a text with more than `MAX_LEVELS` levels
  */
 export function parseJsonText(text: string): unknown {
+  refuseDepth(text);
   return parseWith(text, (_, value: unknown) => (value === NAN_MARK ? NaN : value));
 }
 
@@ -31,9 +35,10 @@ export function parseJsonShape(text: string): unknown {
  * Parses a JSON text like `parseJsonText`, except that integers too large for a number are returned as their
  * text.
  *
- * @throws SyntaxError as `JSON.parse` does
+ * @throws SyntaxError as `parseJsonText` does
  */
 export function parseJsonDigits(text: string): unknown {
+  refuseDepth(text);
   const revive = (_: string, value: unknown, { source }: { source?: string } = {}): unknown => {
     if (value === NAN_MARK) return NaN;
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? (source ?? value) : value;
@@ -48,6 +53,19 @@ function parseWith(text: string, revive: Parameters<typeof JSON.parse>[1]): unkn
     const standard = standardJson(text);
     if (standard === null) throw error;
     return JSON.parse(standard, revive) as unknown;
+  }
+}
+
+/** @throws SyntaxError for a text with more than `MAX_LEVELS` levels */
+function refuseDepth(text: string): void {
+  let depth = 0;
+  const next = /["[\]{}]/g;
+  for (let found = next.exec(text); found !== null; found = next.exec(text)) {
+    const [character] = found;
+    if (character === '"') next.lastIndex = stringEnd(text, found.index);
+    else if (character === ']' || character === '}') depth -= 1;
+    else depth += 1;
+    if (depth > MAX_LEVELS) throw new SyntaxError(`it has more than ${MAX_LEVELS} levels`);
   }
 }
 

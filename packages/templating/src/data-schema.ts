@@ -110,11 +110,20 @@ function withoutPrototype(value: unknown): unknown {
   return isObject(value) ? Object.assign(Object.create(null) as object, value) : value;
 }
 
+/** @throws SchemaBudgetError for data that is nested too deeply */
+function parsedRecord(record: string): unknown {
+  try {
+    return parseJsonText(record);
+  } catch (error) {
+    throw new SchemaBudgetError(`The data cannot be validated: ${messageOf(error)}.`);
+  }
+}
+
 /** Returns JSON data as objects without a prototype. @throws SchemaBudgetError for a list that is too long to compare */
 function ownData(record: string, isCompared: boolean): unknown {
   const open: { value: unknown; put: (copy: unknown) => void }[] = [];
   let root: unknown;
-  open.push({ value: parseJsonText(record), put: (copy) => (root = copy) });
+  open.push({ value: parsedRecord(record), put: (copy) => (root = copy) });
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, put } = next;
     const copy = withoutPrototype(value);
@@ -231,7 +240,8 @@ const PASSED_ON: ReadonlySet<string> = new Set(
  * @param schema JSON text of a schema for which `schemaFault` returns null
  * @param record JSON text
  * @returns the first faults
- * @throws SchemaBudgetError for a schema that refers to itself endlessly, and for lists that are too long to compare
+ * @throws SchemaBudgetError for a schema that refers to itself endlessly, for data that is nested too deeply, and for
+ *   lists that are too long to compare
  */
 export function dataFaults(schema: string, record: string): DataFault[] {
   const data = ownData(record, schema.includes('"uniqueItems"'));
