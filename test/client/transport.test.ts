@@ -218,6 +218,25 @@ it('lists continue where the previous page ended', async () => {
   ]);
 });
 
+it('a file that changes before it is sent is sent as it was, and the process goes on', async () => {
+  const file = path.join(folder, 'changing.pdf');
+  writeFileSync(file, 'before');
+  const pull = (controller: ReadableStreamDefaultController): void => {
+    writeFileSync(file, 'after, and longer');
+    controller.close();
+  };
+  const next = new ReadableStream({ pull }, { highWaterMark: 0 });
+  answers = [pdf];
+  expect(await platen.pdf.merge([{ path: file }, next]).text()).toBe('%PDF-1.7');
+  expect(seen[0]?.body).toContain('\r\n\r\nbefore\r\n');
+});
+
+it('a folder as a file is an error of the call', async () => {
+  answers = [pdf];
+  await expect(platen.pdf.merge([{ path: folder }, 'b']).text()).rejects.toThrow(`${folder} is not a file.`);
+  expect(seen).toEqual([]);
+});
+
 it('a file that is too large for a request is uploaded to the storage, without the token, and sent by reference', async () => {
   const file = path.join(folder, 'large.pdf');
   writeFileSync(file, Buffer.alloc(5 * 1024 * 1024, 'x'));

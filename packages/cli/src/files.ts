@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,14 +12,14 @@ import { UsageError } from './command.ts';
 export interface LocalFile {
   field: string;
   name: string;
-  content: Blob;
+  content: NamedFile['content'];
 }
 
 /** @param file `-`: standard input. @throws UsageError when the file does not exist */
 export async function localFile(field: string, file: string, nameOfInput = 'input'): Promise<LocalFile> {
   if (file === '-') return { field, name: nameOfInput, content: new Blob([await buffer(process.stdin)]) };
   if (!(await isFile(file))) throw new UsageError(`There is no file ${file}.`);
-  return { field, name: path.basename(file), content: await openAsBlob(file) };
+  return { field, name: path.basename(file), content: { path: file } };
 }
 
 export async function isFile(file: string): Promise<boolean> {

@@ -54,7 +54,7 @@ async function opened(file: Exclude<FileInput, UploadedFile>, field: string): Pr
   if (file instanceof ReadableStream) return { content: await new Response(file).blob(), name: field };
   if (typeof file === 'string' || file instanceof Uint8Array)
     return { content: new Blob([file]), name: field };
-  return await openFile(file.path);
+  return await openFile(file.path, INLINE_BYTES);
 }
 
 function isNamed(file: FileInput): file is NamedFile {

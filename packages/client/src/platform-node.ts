@@ -5,15 +5,23 @@ import { unreachable } from './transport.ts';
 
 /** Reads and writes files by path on platforms that have them. Node's modules are loaded on first use. */
 
-/** @throws the file system's error */
-export async function openFile(path: string): Promise<SentFile> {
-  const [{ openAsBlob }, { stat }, { basename }] = await Promise.all([
+/**
+ * Opens a file to send. A file that can be part of a form is read at once: `fetch` reads a form where no caller can
+ * catch an error, so a file that changes before it is sent would end the process.
+ *
+ * @param inline the bytes that a form takes at most
+ * @throws the file system's error; Error for a folder, a device or a pipe
+ */
+export async function openFile(path: string, inline: number): Promise<SentFile> {
+  const [{ openAsBlob }, { readFile, stat }, { basename }] = await Promise.all([
     import('node:fs'),
     import('node:fs/promises'),
     import('node:path'),
   ]);
-  await stat(path);
-  return { content: await openAsBlob(path), name: basename(path) };
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error(`${path} is not a file.`);
+  const content = found.size > inline ? await openAsBlob(path) : new Blob([await readFile(path)]);
+  return { content, name: basename(path) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { unreachable } from './transport.ts';
  */
 
 /** @throws TypeError: this platform has no paths */
-export async function openFile(path: string): Promise<SentFile> {
+export async function openFile(path: string, _inline: number): Promise<SentFile> {
   throw new TypeError(
     `${path}: files are read by their paths on Node, Deno and Bun only. Give a Blob or bytes.`,
   );
