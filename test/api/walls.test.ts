@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Answer, call, expectStatus, form, jsonOf, mint } from './client.ts';
+import { makeForm } from '../pdf/form-material.ts';
 import { otherTenantsDocument } from '../support/other-tenant.ts';
 import { ATTACKS } from '../threads/pollution.ts';
 
@@ -76,8 +80,11 @@ describe('JSON of 100,000 levels is refused, not an error of the service', () =>
     expect(jsonOf(answer)).toMatchObject({ code: 'malformed_json' });
   });
 
-  it('in the record of a form and of a data schema (I-16)', async () => {
-    const filled = form({ file_data: [file, 'form.pdf'], render_data: deep });
+  it('in the record of a form and in a data schema (I-16)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platen-walls-'));
+    const blank = readFileSync(makeForm(join(folder, 'form.pdf')));
+    rmSync(folder, { recursive: true });
+    const filled = form({ file_data: [blank, 'form.pdf'], render_data: deep });
     const refused = expectStatus(await call('POST', '/v1/render/pdf', { body: filled }), 422);
     expect(jsonOf(refused)).toMatchObject({ code: 'render_data_invalid' });
     const checked = form({
@@ -86,5 +93,10 @@ describe('JSON of 100,000 levels is refused, not an error of the service', () =>
       template_data: '{"name":"Deep","format":"html","data_schema":{"properties":{"b":{"type":"string"}}}}',
     });
     expectStatus(await call('POST', '/v1/render/html', { body: checked }), 422);
+    const data = `{"name":"Deep","format":"html","data_schema":{"properties":${deep}}}`;
+    const added = await call('POST', '/v1/template', {
+      body: form({ file_data: '<p>page', template_data: data }),
+    });
+    expect(jsonOf(expectStatus(added, 400))).toMatchObject({ code: 'malformed_json' });
   });
 });
