@@ -34,8 +34,9 @@ export function invalidImage(message: string, cause?: unknown): never {
  * @throws PlatenError `image_format_unsupported`; returns for any other error
  */
 export function refuseUnsupported(text: string, what: string, cause: unknown): void {
-  const coding =
-    /([\w-]+) (?:compression|decompression|scheme)[\w ]*(?:is )?not (?:configured|implemented)/i.exec(text);
+  // bounded: an engine's messages are cut to 1,000 characters
+  const pattern = /([\w-]+) (?:compression|decompression|scheme)([\w ]*)not (?:configured|implemented)/i;
+  const coding = pattern.exec(text.slice(0, 1000));
   if (coding === null && !/not (?:configured|implemented|supported)|unsupported/i.test(text)) return;
   const reason = coding === null ? 'a form' : `the compression ${coding[1]}`;
   throw new PlatenError('image_format_unsupported', `${what} has ${reason} that is not supported.`, {

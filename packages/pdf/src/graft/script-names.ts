@@ -3,12 +3,13 @@
 /** The new name of a field; undefined for a text that is not the name of a renamed field. */
 export type Renamed = (name: string) => string | undefined;
 
-/** String literals, comments, and the calls whose arguments are names of fields. */
+/** String literals and comments, also without an end, and the calls whose arguments are names of fields. */
 const TOKENS =
-  /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\b(getField|resetForm|AFSimple_Calculate)\s*\(|[()]/g;
+  // bounded: at most 65,536 characters, and literals and comments without an end are taken whole
+  /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(getField|resetForm|AFSimple_Calculate)\s{0,100}\(|[()]/g;
 
-/** Longer scripts are not changed. */
-const MAX_SCRIPT = 1 << 20;
+/** Longer scripts are not changed: each literal is compared with the calls that are open around it. */
+const MAX_SCRIPT = 1 << 16;
 
 /**
  * Renames fields in a script.
@@ -35,6 +36,7 @@ export function renamedScript(script: string, renamed: Renamed): { script: strin
     }
     if (token.startsWith('/')) return token;
     const quote = token.slice(0, 1);
+    if (token.length < 2 || !token.endsWith(quote)) return token;
     const text = token.slice(1, -1);
     const around = open.findLast((entry) => entry !== null);
     const isFirst = around !== undefined && around.literals++ === 0;
