@@ -40,6 +40,8 @@ export interface ServiceOptions {
   env?: Readonly<Record<string, string>> | undefined;
   /** Maximum number of concurrent execution environments of a function. */
   concurrency?: number | undefined;
+  /** Milliseconds after which an idle execution environment is ended; for tests. */
+  idleMs?: number | undefined;
   /** Factor for the pauses before retries, compared to AWS; for tests. */
   pauseFactor?: number | undefined;
   /** How function processes are started; as ordinary processes when absent. */
@@ -86,6 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throttle: options.throttle,
     stageInPath: options.stageInPath,
     concurrency: options.concurrency,
+    idleMs: options.idleMs,
     pauseFactor: options.pauseFactor,
     launcher: options.launcher,
     // The browser is unpacked once for all environments and starts, not into the /tmp of each environment.

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -9,18 +9,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '../../bin/service.ts';
 import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 import { until } from '../chrome/processes.ts';
+import { mountSmallDisks, type SmallDisks } from '../support/small-disks.ts';
 
 /** The service on disks of 128 MB, one for its data and one for temporary files, which it fills itself. */
 
 const MB = 1024 * 1024;
 const TOKEN = 'a-token-of-the-full-disk-test';
-const isRoot = process.getuid?.() === 0;
 
 let folder: string;
 let dataDir: string;
 let temporary: string;
-/** Keeps the namespace with the file system. */
-let holder: ChildProcess;
+let disks: SmallDisks;
 let service: Running;
 
 interface Running {
@@ -36,35 +35,20 @@ beforeAll(async () => {
   await mkdir(dataDir);
   await mkdir(temporary);
   await ensureAssembly({ root: ROOT });
-  const disk = 'mount -t tmpfs -o size=128m tmpfs';
-  const mount = `${disk} "$0" && ${disk} "$1" && echo mounted && exec sleep infinity`;
-  const options = isRoot ? ['--mount'] : ['--mount', '--map-root-user'];
-  holder = spawn('unshare', [...options, 'sh', '-c', mount, dataDir, temporary], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await Promise.race([
-    once(holder.stdout ?? holder, 'data'),
-    once(holder, 'exit').then(() => ['No file system of its own can be mounted.']),
-  ])) as [unknown];
-  expect(String(line)).toBe('mounted\n');
+  disks = await mountSmallDisks('128m', dataDir, temporary);
   service = await start();
 });
 
 afterAll(async () => {
   await service?.end();
-  holder.kill();
+  disks.end();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** The arguments of a command that sees the file system. */
 function inside(command: string, ...args: string[]): string[] {
-  const namespaces = [
-    '--target',
-    String(holder.pid),
-    '--mount',
-    ...(isRoot ? [] : ['--user', '--preserve-credentials']),
-  ];
-  return [...namespaces, 'sh', '-c', `cd "$0" && ${command}`, ROOT, ...args];
+  const [, ...namespace] = disks.within;
+  return [...namespace, 'sh', '-c', `cd "$0" && ${command}`, ROOT, ...args];
 }
 
 async function start(): Promise<Running> {

@@ -106,7 +106,12 @@ export function table(...rows: (readonly string[])[]): string {
 }
 
 /** A PNG of one colour with its resolution in dots per inch. */
-export function png(width: number, height: number, dpi?: number): Buffer {
+export function png(
+  width: number,
+  height: number,
+  dpi?: number,
+  colour: readonly number[] = [200, 30, 60],
+): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const length = Buffer.alloc(4);
@@ -124,7 +129,7 @@ export function png(width: number, height: number, dpi?: number): Buffer {
   physical.writeUInt32BE(perMetre, 0);
   physical.writeUInt32BE(perMetre, 4);
   physical.writeUInt8(1, 8);
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([200, 30, 60]))]);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from(colour))]);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),

@@ -33,6 +33,7 @@ export interface BackendOptions {
   concurrency: number;
   /** Maximum requests that wait for an environment. */
   waiting?: number | undefined;
+  idleMs?: number | undefined;
   variables?: Readonly<Record<string, string>> | undefined;
   pauseFactor?: number | undefined;
   launcher?: Launcher | undefined;
@@ -89,7 +90,11 @@ function makeLambda(options: BackendOptions, keys: RoleKeys, apis: Apis): Lambda
       variables: options.variables ?? {},
       launcher: options.launcher,
     },
-    { concurrency: options.concurrency, waiting: options.waiting ?? MAX_WAITING, idleMs: IDLE_MS },
+    {
+      concurrency: options.concurrency,
+      waiting: options.waiting ?? MAX_WAITING,
+      idleMs: options.idleMs ?? IDLE_MS,
+    },
     ({ label }, _stream, source) => log.lines(label, source),
   );
 }

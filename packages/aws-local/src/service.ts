@@ -47,6 +47,8 @@ export interface LocalOptions {
   concurrency?: number | undefined;
   /** Maximum requests that wait for an environment; further ones are refused, as for a throttled function. */
   waiting?: number | undefined;
+  /** Milliseconds after which an idle environment is ended. */
+  idleMs?: number | undefined;
   /** Variables for all functions, in addition to those of the stacks. */
   variables?: Readonly<Record<string, string>> | undefined;
   /** Factor for pauses before retries, of state machines and of messages. */
