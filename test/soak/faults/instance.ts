@@ -49,7 +49,7 @@ export class Instance {
     const [program = '', ...args] = [
       ...within,
       process.execPath,
-      'test/soak/faults/serve.ts',
+      join(import.meta.dirname, 'serve.ts'),
       ...[this.dataDir, String(port), this.token, String(idleMs)],
     ];
     const child = spawn(program, args, {
