@@ -82,8 +82,8 @@ async function makeFaults(): Promise<void> {
     const victim = VICTIMS[turn % VICTIMS.length] ?? 'storage';
     await sleep(1_000 + random.below(4_000));
     if (await killOne(instance, victim, random)) tally.fault(victim);
-    if (random.once(8)) await lull();
-    if (random.once(12)) await killInstance();
+    if (turn % 4 === 3) await lull();
+    if (turn % 7 === 6) await killInstance();
   }
 }
 

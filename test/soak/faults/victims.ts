@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesWith } from '../../local/processes.ts';
 import type { Random } from '../../support/random.ts';
 import { killIfRunning, processorTimes, processTree } from '../../support/process-tree.ts';
 import type { Instance } from './instance.ts';
@@ -28,13 +27,13 @@ const BY_COMMAND = {
   'WebKit host': /webkit_(host|printer)\.py/,
   'WebKit web process': /WebKitWebProcess/,
   'WebKit network process': /WebKitNetworkProcess/,
+  storage: /storage\/process\.ts/,
 } as const;
 
 export const VICTIMS = [
   'busy environment',
   'idle environment',
   ...(Object.keys(BY_COMMAND) as (keyof typeof BY_COMMAND)[]),
-  'storage',
 ] as const;
 export type Victim = (typeof VICTIMS)[number];
 
@@ -50,11 +49,8 @@ export async function killOne(instance: Instance, kind: Victim, random: Random):
 }
 
 async function candidates(instance: Instance, kind: Victim): Promise<number[]> {
-  if (kind === 'storage')
-    return processTree(instance.pid)
-      .map(({ pid }) => pid)
-      .filter((pid) => commandOf(pid).includes('storage/process.ts'));
-  const all = processesWith(await instance.runFolder());
+  // Chromium overwrites the environment of its processes, so that only their parents tell whose they are.
+  const all = processTree(instance.pid).map(({ pid }) => pid);
   if (kind !== 'busy environment' && kind !== 'idle environment')
     return all.filter((pid) => BY_COMMAND[kind].test(commandOf(pid)));
   const environments = all.filter((pid) => commandOf(pid).includes('runtime.mjs'));
