@@ -55,6 +55,8 @@ const WHEN_FAILED = {
   MaxAttempts: 3,
   JitterStrategy: 'FULL',
 };
+/** The list of parts could not be read, so that none of them was begun: any other fault would repeat them all. */
+const WHEN_UNREADABLE = { ...WHEN_FAILED, ErrorEquals: ['States.ItemReaderFailed'] };
 /** The result has to be recorded despite any fault. */
 const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
 
@@ -105,6 +107,7 @@ function partsState(
     // A failed part is reported in the ZIP or fails the job, depending on the request.
     ToleratedFailurePercentage: 100,
     ResultPath: null,
+    Retry: [WHEN_UNREADABLE],
     Catch: [GIVEN_UP],
     Next: 'Assemble',
   };

@@ -1,6 +1,8 @@
 import aslValidator from 'asl-validator';
 import { describe, expect, it } from 'vitest';
+import { givenUp } from '../../functions/shared/jobs/given-up.ts';
 import { jobDefinition } from '../../lib/job-definition.ts';
+import { PlatenError } from '../../packages/core/src/errors.ts';
 import { StateError } from '../../packages/aws-local/src/states/data.ts';
 import { runFlow } from '../../packages/aws-local/src/states/interpreter.ts';
 import { readMachine } from '../../packages/aws-local/src/states/language.ts';
@@ -81,6 +83,7 @@ describe('the state machine', () => {
 async function runParts(
   count: number,
   invoke: (step: { step: string; part?: number; error?: { Error: string } }) => void,
+  readList: () => void = () => {},
 ): Promise<unknown> {
   return await runFlow(
     readMachine('jobs', definition),
@@ -89,7 +92,10 @@ async function runParts(
       actions: {
         invoke: async (_function, payload) => invoke(payload as { step: string; part?: number }),
         send: async () => undefined,
-        readLines: async () => Array.from({ length: count }, (_, part) => String(part)),
+        readLines: async () => {
+          readList();
+          return Array.from({ length: count }, (_, part) => String(part));
+        },
       },
       memory: { entered: async () => {}, itemsDone: async () => new Map(), itemDone: async () => {} },
       signal: new AbortController().signal,
@@ -106,6 +112,38 @@ const INPUT = {
   parts: 'jobs/acme/x/parts.jsonl',
   callback: false,
 };
+
+describe('the list of parts', () => {
+  const unreadable = new StateError('States.ItemReaderFailed', 'connect ECONNREFUSED');
+
+  it('is read again if the storage is not available, and each part is rendered once', async () => {
+    const steps: string[] = [];
+    let reads = 0;
+    const readList = (): void => {
+      if (reads++ < 3) throw unreadable;
+    };
+    await runParts(2, ({ step }) => void steps.push(step), readList);
+    expect(steps).toEqual(['prepare', 'part', 'part', 'assemble', 'settle']);
+  });
+
+  it('that stays unreadable is an error that names the storage', async () => {
+    const errors: unknown[] = [];
+    const running = runParts(
+      2,
+      ({ error }) => void errors.push(error?.Error),
+      () => {
+        throw unreadable;
+      },
+    );
+    await expect(running).rejects.toThrow('A step failed each time it was tried.');
+    expect(errors).toEqual([undefined, 'States.ItemReaderFailed']);
+    const { code } = givenUp(
+      { Error: 'States.ItemReaderFailed' },
+      () => new PlatenError('internal_error', ''),
+    );
+    expect(code).toBe('storage_unavailable');
+  });
+});
 
 describe('a part', () => {
   it('without capacity waits, however often it is throttled', async () => {

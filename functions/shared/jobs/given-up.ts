@@ -14,6 +14,9 @@ const TIMEOUTS = new Set(['Sandbox.Timedout', 'States.Timeout', 'States.Heartbea
 export function givenUp(error: JobEvent['error'], otherwise: (name: string) => PlatenError): PlatenError {
   const name = error?.Error ?? '';
   if (TIMEOUTS.has(name)) return new PlatenError('deadline_exceeded', 'The work took too long.');
+  // The state machine reads one object itself: the list of the parts of a batch.
+  if (name === 'States.ItemReaderFailed')
+    return new PlatenError('storage_unavailable', 'The storage was not available, several times.');
   if (Object.hasOwn(ERRORS, name) && name !== 'internal_error') {
     return new PlatenError(name as ErrorCode, messageOf(error?.Cause));
   }
