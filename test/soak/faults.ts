@@ -5,7 +5,7 @@
  * document has the marks of another request, when a request hangs or has an unclear error, or when something is left over.
  * Run with `npm run soak:faults -- --minutes 30 --seed 1 --concurrency 6`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -132,7 +132,11 @@ await finalLeftovers(await fillSmallDisk(small, make, tally), tally);
 clearInterval(reports);
 console.log(`${tally.report()}\n${ledger.acknowledged} writes were acknowledged`);
 for (const one of tally.bad) console.error(one);
-if (tally.bad.length > 0) console.error(instance.output.slice(-5_000));
+if (tally.bad.length > 0) {
+  const log = join(tmpdir(), `soak-faults-${values.seed}.log`);
+  await writeFile(log, instance.output);
+  console.error(`What the service printed is in ${log}.`);
+}
 await rm(folder, { recursive: true, force: true });
 console.log(tally.bad.length === 0 ? 'passed' : `FAILED: ${tally.bad.length}`);
 process.exitCode = tally.bad.length === 0 ? 0 : 1;

@@ -8,6 +8,7 @@ import { killIfRunning, processTree } from '../../support/process-tree.ts';
 
 /** One instance of the service, which can be killed and started again over its data. */
 
+const MAX_OUTPUT = 5_000_000;
 const READY_MS = 300_000;
 
 export interface InstanceOptions {
@@ -58,7 +59,10 @@ export class Instance {
     });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-50_000)));
+      stream.on(
+        'data',
+        (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-MAX_OUTPUT)),
+      );
     for (const end = Date.now() + READY_MS; ; await sleep(100)) {
       if (child.exitCode !== null || Date.now() > end)
         throw new Error(`The service does not start:\n${this.output}`);
