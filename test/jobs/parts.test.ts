@@ -68,6 +68,16 @@ async function batch(onError: string, error: { Error: string; Cause?: string }) 
   return { before: shown, after: await store.get(tenant, id) };
 }
 
+it('a step without storage ends with the code of the error, from its beginning on', async () => {
+  const sealer = new Sealer(async () => 'the secret of a deployment');
+  const away = new JobStore({ table: 'none', bucket: storage.bucket, lifetime: 1_000_000, sealer });
+  const work = createWorker(operations, { jobs: { ...jobs, store: away } }, batchSteps(dependencies));
+  const job = { tenant: randomUUID(), id: 'x' };
+  await expect(work({ step: 'part', job }, CONTEXT)).rejects.toThrow(
+    expect.objectContaining({ name: 'storage_unavailable' }),
+  );
+});
+
 describe('a part that was given up', () => {
   it.each([
     ['Runtime.ExitError', 'print_failed', 'crashed the engine'],

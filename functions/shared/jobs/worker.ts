@@ -95,6 +95,8 @@ export function createWorker<G extends FunctionGroup>(
           await store.removeWork(tenant, id);
         }
         return {};
+      }).catch((error: unknown) => {
+        throw new StepError(error);
       }),
     );
   };
@@ -155,7 +157,7 @@ async function noteOrThrow(error: unknown, job: JobRecord, store: JobStore): Pro
   const status = isPlatenError(error) ? ERRORS[error.code].status : 500;
   if (status === 500 || status === 502 || status === 503) {
     log.error('job step failed', { error });
-    throw new StepError(error);
+    throw error;
   }
   const progress = error instanceof JobFailure ? error.progress : undefined;
   await store.noteProblem(job.tenant, job.id, problemBody(error, job.id), progress);
