@@ -201,6 +201,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       'functions/templates/catalogue.worker.ts',
     ],
     assets: QPDF,
+    // The worker of office templates can draw charts.
+    compressed: ['echarts/dist/echarts.min.js'],
     variables: [
       'PLATEN_TOKENS_TABLE',
       'PLATEN_METRICS_NAMESPACE',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { describePdf } from '../pdf/describe.ts';
-import { expectSound, pageTexts, run, textPages } from '../pdf/fixtures.ts';
+import { expectSound, pageTexts, run, symbolPage } from '../pdf/fixtures.ts';
 import { richPdf } from '../pdf/rich.ts';
 import { type Answer, call, expectStatus, form, jsonOf, renderNow } from './client.ts';
 
@@ -170,7 +170,7 @@ it('warns of claims that no longer hold, and removes only those', async () => {
   const turned = await post('process', { file, steps: '[{"rotate":{"angle":90}}]' });
   expect(claimsOf(saved(turned))).toEqual(['2', '1']);
   expect(turned.headers.get('warning')).toBeNull();
-  const paper: Fields[string] = [readFileSync(textPages(at('paper.pdf'), ['not embedded'])), 'paper.pdf'];
+  const paper: Fields[string] = [readFileSync(symbolPage(at('paper.pdf'))), 'paper.pdf'];
   const steps = '[{"letterhead":{"pdf":"paper"}}]';
   const plain = await post('process', { file, paper, steps });
   expect(claimsOf(saved(plain))).toEqual([undefined, undefined]);

@@ -10,7 +10,9 @@ it('translations are kept by locale and tenant, and used by renderings in that l
   const put = await call('PUT', '/v1/translations/de', { body: form({ file_data: [PO, 'de.po'] }) });
   expect(jsonOf(expectStatus(put, 200))).toMatchObject({ locale: 'de', messages: 1 });
   const listed = await call('GET', '/v1/translations');
-  expect(jsonOf(expectStatus(listed, 200))).toMatchObject([{ locale: 'de', messages: 1 }]);
+  // Other tests of the same service have translations of their own.
+  const locales = JSON.parse(expectStatus(listed, 200).bytes.toString()) as { locale: string }[];
+  expect(locales.filter(({ locale }) => locale === 'de')).toMatchObject([{ locale: 'de', messages: 1 }]);
   const got = await call('GET', '/v1/translations/de');
   expect(expectStatus(got, 200).bytes.toString()).toBe(PO);
 

@@ -37,6 +37,17 @@ export function textPages(path: string, texts: readonly string[]): string {
   return ghostscript(path, `/Helvetica findfont 20 scalefont setfont ${pages.join('\n')}`);
 }
 
+/** A page in a font that it does not contain, and for which there is no other one of the same widths. */
+export function symbolPage(path: string): string {
+  return rawPdf(path, [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 200 200] >>',
+    '<< /Type /Page /Parent 2 0 R /Resources << /Font << /F 4 0 R >> >> /Contents 5 0 R >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>',
+    rawStream('', 'BT /F 12 Tf 10 10 Td (abc) Tj ET'),
+  ]);
+}
+
 /** The text of each page, trimmed. */
 export function pageTexts(path: string, password?: string): string[] {
   const unlock = password === undefined ? [] : ['-upw', password];

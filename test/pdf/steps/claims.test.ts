@@ -10,7 +10,7 @@ import { splitMany } from '../../../packages/pdf/src/operations/split-task.ts';
 import type { PdfNote } from '../../../packages/pdf/src/notes.ts';
 import { compileQpdf } from '../../../packages/pdf/src/qpdf.ts';
 import type { Step } from '../../../packages/pdf/src/steps/index.ts';
-import { expectSound, rawPdf, rawStream, run, textPages } from '../fixtures.ts';
+import { expectSound, rawPdf, rawStream, run, symbolPage, textPages } from '../fixtures.ts';
 import { process } from './chain.ts';
 
 /** What is claimed to be PDF/A or PDF/UA is so after each step, or claims it no more, and that is said (I-46). */
@@ -94,7 +94,7 @@ it('becomes PDF/A-2 if it was PDF/A-1, which has no object streams (ISO 19005-1,
 });
 
 it('removes a claim that no longer holds, and changes nothing else', async () => {
-  const letterhead: Step = { name: 'letterhead', options: { pdf: plain } };
+  const letterhead: Step = { name: 'letterhead', options: { pdf: symbolPage(at('symbols.pdf')) } };
   const { claims, notes } = await stepped(archive2, letterhead);
   expect(claims).toBeNull();
   expect(notes).toMatchObject([{ claimed: ['pdf/a-2b'], now: [] }]);

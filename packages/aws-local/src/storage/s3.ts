@@ -210,17 +210,21 @@ function overwriteDeleted(persistence: PersistenceManager): { emptyLogSoon(): vo
   const { db } = persistence as unknown as { db: DatabaseSync };
   db.exec('PRAGMA secure_delete = ON');
   let timer: NodeJS.Timeout | undefined;
+  const emptyLog = (): void => {
+    timer = undefined;
+    try {
+      const result = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      // A reader was in the way.
+      if (result?.['busy'] !== 0) emptyLogSoon();
+    } catch {
+      // The disk is full: the log is emptied after a later request.
+    }
+  };
+  const emptyLogSoon = (): void => {
+    timer ??= setTimeout(emptyLog, EMPTY_LOG_MS);
+  };
   return {
-    emptyLogSoon: () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        try {
-          db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        } catch {
-          // The disk is full: the log is emptied after a later request.
-        }
-      }, EMPTY_LOG_MS);
-    },
+    emptyLogSoon,
     close: () => clearTimeout(timer),
   };
 }

@@ -13,5 +13,5 @@ export function refusedAddress(message: string): string | null {
   const end = message.lastIndexOf(BLOCKED);
   if (insecure === -1 || end === -1) return null;
   const begin = message.indexOf("'", insecure) + 1;
-  return begin === 0 || begin > end ? null : message.slice(begin, end);
+  return begin === 0 || begin >= end ? null : message.slice(begin, end);
 }
