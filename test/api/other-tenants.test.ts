@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { openAuthority } from '../signatures/support.ts';
 import { fontOf } from '../support/fonts.ts';
@@ -73,6 +73,17 @@ beforeAll(async () => {
     body: form({ name: PRECIOUS, scopes: '["render"]' }),
   });
   ids['token'] = idOf(token);
+});
+
+// Other tests print with the fonts and translations of the same tenant.
+afterAll(async () => {
+  const stored = [
+    'fonts/Precious.ttf',
+    'translations/gsw',
+    `partials/${ids['partial']}`,
+    'keys/precious-key',
+  ];
+  for (const path of stored) await call('DELETE', `/v1/${path}`, { headers: manager });
 });
 
 const css = (): FormData => form({ file_data: ['p{}', 'a.css'], template_data: '{"format":"css"}' });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, json, serveFixture, type ServedFixture } from './served-fixture.ts';
 
@@ -75,6 +76,8 @@ describe('a service that stops', () => {
   it('answers requests beyond its patience with 503 and a problem document, also one that is still sent', async () => {
     const stopping = await serveFixture({ concurrency: 2 });
     const working = call(`${stopping.url}/v1/probe/sleep?ms=15000`);
+    // It has to be under way before the service stops to accept connections.
+    await pause(1000);
     const sending = new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-length': '100', expect: '100-continue' };
       const outgoing = request(`${stopping.url}/v1/probe/echo`, { method: 'POST', headers });
