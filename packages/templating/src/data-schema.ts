@@ -93,22 +93,16 @@ function identifierFault(schema: string): string | null {
 
 /** Returns a validator that finds own members only, whatever the names in schema and data. */
 function validatorOf(schema: string): Validator {
-  const own = JSON.parse(schema, (_, value: unknown) => {
-    const copy = withoutPrototype(value);
-    if (!isObject(copy)) return copy;
+  const own = withoutPrototypes(JSON.parse(schema), (value) => {
+    if (Array.isArray(value)) return;
     // The validator looks formats up in an object, and keeps its notes as members of the schema.
-    if (typeof copy['format'] === 'string' && copy['format'] in Object.prototype) delete copy['format'];
-    for (const note of VALIDATOR_NOTES) delete copy[note];
-    return copy;
-  }) as Schema;
-  return new Validator(own, '2020-12', false);
+    if (typeof value['format'] === 'string' && value['format'] in Object.prototype) delete value['format'];
+    for (const note of VALIDATOR_NOTES) delete value[note];
+  });
+  return new Validator(own as Schema, '2020-12', false);
 }
 
 const VALIDATOR_NOTES = ['__absolute_uri__', '__absolute_ref__', '__absolute_recursive_ref__'];
-
-function withoutPrototype(value: unknown): unknown {
-  return isObject(value) ? Object.assign(Object.create(null) as object, value) : value;
-}
 
 /** @throws SchemaBudgetError for data that is nested too deeply */
 function parsedRecord(record: string): unknown {
@@ -119,28 +113,40 @@ function parsedRecord(record: string): unknown {
   }
 }
 
-/** Returns JSON data as objects without a prototype. @throws SchemaBudgetError for a list that is too long to compare */
+/** Returns the data of a record to validate. @throws SchemaBudgetError for a list that is too long to compare */
 function ownData(record: string, isCompared: boolean): unknown {
-  const open: { value: unknown; put: (copy: unknown) => void }[] = [];
-  let root: unknown;
-  open.push({ value: parsedRecord(record), put: (copy) => (root = copy) });
+  return withoutPrototypes(parsedRecord(record), (value) => {
+    if (!Array.isArray(value) || !isCompared || value.length <= MAX_COMPARED) return;
+    throw new SchemaBudgetError(
+      `The data have a list of ${value.length} elements; with uniqueItems in the schema, a list has at most ` +
+        `${MAX_COMPARED}.`,
+    );
+  });
+}
+
+/**
+ * Returns parsed JSON with objects that have no prototype.
+ *
+ * @param look is called for each object and array before what is in it
+ */
+function withoutPrototypes(
+  root: unknown,
+  look: (value: Record<string, unknown> | unknown[]) => void,
+): unknown {
+  const top = { root };
+  const open: object[] = [top];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, put } = next;
-    const copy = withoutPrototype(value);
-    put(copy);
-    if (Array.isArray(copy) && isCompared && copy.length > MAX_COMPARED) {
-      throw new SchemaBudgetError(
-        `The data have a list of ${copy.length} elements; with uniqueItems in the schema, a list has at most ` +
-          `${MAX_COMPARED}.`,
-      );
-    }
-    if (typeof copy !== 'object' || copy === null) continue;
-    for (const [key, inner] of Object.entries(copy)) {
-      if (typeof inner !== 'object' || inner === null) continue;
-      open.push({ value: inner, put: (made) => Reflect.set(copy, key, made) });
+    for (const [key, value] of Object.entries(next) as [string, unknown][]) {
+      if (typeof value !== 'object' || value === null) continue;
+      const own = isObject(value)
+        ? (Object.assign(Object.create(null) as object, value) as Record<string, unknown>)
+        : (value as unknown[]);
+      look(own);
+      Reflect.set(next, key, own);
+      open.push(own);
     }
   }
-  return root;
+  return top.root;
 }
 
 function messageOf(error: unknown): string {

@@ -119,8 +119,8 @@ export class Gate {
     if (resourceType !== 'Document' || paused.frameId !== mainFrame) {
       this.#observe(request.url, verdict, isUnreadable ? 'It is no image that can be shown.' : why);
     }
-    // The browser requests the document itself again to inspect its styles.
-    if (this.#written(request.url) === '') return verdict;
+    // The browser requests the document itself again to inspect its styles; an image at its address is a fault.
+    if (this.#written(request.url) === '' && resourceType !== 'Image') return verdict;
     if (isUnreadable || isMissing(verdict)) this.#noteFault(paused, verdict, mainFrame);
     const isFrame = resourceType === 'Document' && paused.frameId !== mainFrame;
     const isReported = isFrame || REPORTED.has(resourceType);
