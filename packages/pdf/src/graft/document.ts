@@ -42,7 +42,7 @@ export class DocumentLevel {
     const { source, importer } = part;
     const catalog = source.catalog;
     if (this.#first) this.#addFirst(part, targets, catalog);
-    else this.lostScripts.push(...scriptsOf(part));
+    else append(this.lostScripts, scriptsOf(part));
     this.#first = false;
     if (!part.keepsDocument) return;
     for (const [name, file] of readNames(source, source.dict(catalog['/Names'])['/EmbeddedFiles'])) {

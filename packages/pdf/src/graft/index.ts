@@ -1,3 +1,4 @@
+import { append } from '../lists.ts';
 import type { PdfDict } from '../values.ts';
 import { Destinations } from './destinations.ts';
 import { DocumentLevel } from './document.ts';
@@ -42,7 +43,8 @@ export class Grafts {
   /** @param catalog of the target, to be changed in place */
   finish(catalog: PdfDict): void {
     const names = {};
-    this.unsureScripts.push(...this.forms.renameInActions(), ...this.#document.lostScripts);
+    append(this.unsureScripts, this.forms.renameInActions());
+    append(this.unsureScripts, this.#document.lostScripts);
     this.forms.finish(catalog);
     this.#layers.finish(catalog);
     this.structure.finish(catalog);
