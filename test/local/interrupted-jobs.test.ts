@@ -45,8 +45,9 @@ async function start(): Promise<void> {
   for (const stream of [started.stdout, started.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
+  // It looks for interrupted jobs after it is ready: until then, it may start what a test stores.
   await until(
-    () => output.includes('is ready') || started.exitCode !== null,
+    () => output.includes('caught up') || started.exitCode !== null,
     () => output,
   );
   url = /http:\/\/[^\s]+/.exec(output)?.[0] ?? expect.unreachable(output);
