@@ -103,7 +103,15 @@ async function withStore<T>(table: string | undefined, work: (tokens: TokenStore
     started: () => log.info('Synthesising the stacks: about 20 seconds …'),
   });
   const assembly = await readAssembly(directory);
-  const storage = await Storage.open(dataDir, log);
+  let storage: Storage;
+  try {
+    storage = await Storage.open(dataDir, log);
+  } catch (error) {
+    // A service that was starting holds the directory, and may be ready by now.
+    const started = await runningStore(dataDir);
+    if (started) return work(started);
+    throw error;
+  }
   const clients = storageClients(storage.access);
   try {
     await provision(clients, assembly);

@@ -20,7 +20,10 @@ const OUR_FAULT: GatewayProblem = {
   code: 'internal_error',
   detail: 'An internal error occurred. Please try again; if the problem persists, report the request id.',
 };
-const UNREADABLE: GatewayProblem = { code: 'malformed_request', detail: 'The request cannot be read.' };
+const UNREADABLE: GatewayProblem = {
+  code: 'malformed_request',
+  detail: 'The request cannot be read: it is not valid HTTP, or its line and headers are longer than 10 KB.',
+};
 const NOT_ALLOWED: GatewayProblem = { code: 'forbidden', detail: 'The request is not allowed.' };
 const NO_CALLER: GatewayProblem = {
   code: 'unauthorized',

@@ -157,15 +157,15 @@ describe('much of it', () => {
     ['ten thousand headers', Array.from({ length: 10_000 }, (_, n) => `X-${n}: 1\r\n`).join('')],
     ['one huge header', `X-Huge: ${'x'.repeat(200_000)}\r\n`],
     ['a huge name', `${'x'.repeat(200_000)}: 1\r\n`],
-  ])('%s are answered with 431', async (_, headers) => {
+  ])('%s are answered with 400', async (_, headers) => {
     const answer = await raw(url, `GET /v1/probe/literal HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-    expect(statuses(answer)).toEqual([431]);
+    expect(statuses(answer)).toEqual([400]);
   });
 
-  it('a hundred thousand query parameters are answered with 431', async () => {
+  it('a hundred thousand query parameters are answered with 400', async () => {
     const query = Array.from({ length: 100_000 }, (_, n) => `a${n}=1`).join('&');
     const answer = await raw(url, `GET /v1/probe/literal?${query} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(statuses(answer)).toEqual([431]);
+    expect(statuses(answer)).toEqual([400]);
   });
 
   it('as many small headers as fit all arrive', async () => {

@@ -9,7 +9,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TableSpec } from '../../packages/aws-local/src/assembly/index.ts';
@@ -329,6 +330,18 @@ describe('the data directory', () => {
     await expect(Storage.open(storage.folder, silentLogger)).rejects.toThrow(
       /is in use by another service.*PLATEN_DATA_DIR/s,
     );
+  });
+
+  it('is given to one of several services that open it at the same time', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-storage-'));
+    const opened = await Promise.allSettled(
+      Array.from({ length: 5 }, () => Storage.open(folder, silentLogger)),
+    );
+    const [holder, ...others] = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(others).toEqual([]);
+    await holder?.close();
+    await (await Storage.open(folder, silentLogger)).close();
+    await rm(folder, { recursive: true });
   });
 
   it('is refused with a message that explains what to do, if its files are damaged', async () => {

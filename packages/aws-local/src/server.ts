@@ -9,7 +9,7 @@ import { UnreadResponses } from './unread.ts';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Returns the response to bytes that are not an HTTP request, or to a request whose head is too long. */
-export type Refusal = (tooLong: boolean) => { status: number; headers: Record<string, string>; body: string };
+export type Refusal = () => { status: number; headers: Record<string, string>; body: string };
 
 export interface ServerSettings {
   /**
@@ -115,7 +115,7 @@ async function listen(
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     unread.watch(response);
     if (!hasOneHost(request)) {
-      const { status, headers, body } = refuse(false);
+      const { status, headers, body } = refuse();
       response.shouldKeepAlive = false;
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
       return;
@@ -137,7 +137,7 @@ async function listen(
       return;
     }
     refused.add(socket);
-    const { status, headers, body } = refuse(error.code === 'HPE_HEADER_OVERFLOW');
+    const { status, headers, body } = refuse();
     const lines = Object.entries({
       ...headers,
       connection: 'close',

@@ -163,10 +163,7 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
     port: options.port,
     maxHeaderSize: limits.headers,
     handler: (request, response) => answer(gateway, stage, options.site, request, response),
-    refuse: (tooLong) => {
-      const answered = gateway.unreadable('DEFAULT_4XX');
-      return tooLong ? { ...answered, status: 431 } : answered;
-    },
+    refuse: () => gateway.unreadable(),
   });
   const patience = { ms: STOP_PATIENCE_MS };
   undo.push(() => server.close(patience.ms, () => gateway.interrupt()));

@@ -116,8 +116,8 @@ export class Gateway {
   }
 
   /** Returns the response to a request that is not valid HTTP, or whose head is too long. */
-  unreadable(type: GatewayResponseType): ReturnType<typeof gatewayAnswer> {
-    return gatewayAnswer(type, this.#deployment.api.responses, { requestId: randomUUID() });
+  unreadable(): ReturnType<typeof gatewayAnswer> {
+    return gatewayAnswer('DEFAULT_4XX', this.#deployment.api.responses, { requestId: randomUUID() });
   }
 
   async #answer(head: RequestHead, response: ServerResponse): Promise<void> {

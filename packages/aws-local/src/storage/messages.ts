@@ -1,4 +1,5 @@
 import type { AccessRules } from '../iam/access.ts';
+import { HELD_ELSEWHERE } from './hold.ts';
 import type { Credentials } from './signature.ts';
 
 /** The messages between the service and the storage process. */
@@ -41,7 +42,9 @@ export function faultOf(error: unknown): StorageFault {
   for (let link = error; link instanceof Error && chain.length < 5; link = link.cause) chain.push(link);
   const some = (test: (link: (typeof chain)[number]) => boolean): boolean => chain.some(test);
   const message = chain.map((link) => link.message).join(': ') || String(error);
-  if (some(({ code }) => code === 'LEVEL_LOCKED')) return { reason: 'locked', message };
+  // LevelDB's own lock is that of a service of an earlier release.
+  if (some(({ code, errcode }) => code === 'LEVEL_LOCKED' || errcode === HELD_ELSEWHERE))
+    return { reason: 'locked', message };
   if (/ENOSPC|No space left on device/i.test(message) || some(({ errcode }) => errcode === SQLITE_FULL)) {
     return { reason: 'full', message };
   }

@@ -1,8 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { mkdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
-import { Level } from 'level';
+import { holdFolder } from './hold.ts';
 import { type StorageAccess, StorageError, type StorageSource } from './source.ts';
 
 /** External S3 and DynamoDB. */
@@ -18,11 +16,9 @@ export async function openOutsideStorage(folder: string, access: StorageAccess):
     s3: await addressed(access.endpoints.s3),
     dynamodb: await addressed(access.endpoints.dynamodb),
   };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // LevelDB's lock ends with its process, even after a crash.
-  const held = new Level(join(folder, 'lock'));
+  let release: () => void;
   try {
-    await held.open();
+    release = holdFolder(folder);
   } catch (error) {
     throw new StorageError(
       `The data directory ${folder} cannot be opened, or is in use by another service: ${(error as Error).message}.`,
@@ -33,7 +29,7 @@ export async function openOutsideStorage(folder: string, access: StorageAccess):
     isOutside: true,
     // The external storage has its own access control.
     permit: () => Promise.resolve(),
-    close: () => held.close(),
+    close: async () => release(),
   };
 }
 

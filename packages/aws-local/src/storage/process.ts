@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { startDynamo } from './dynamodb.ts';
 import { Access } from '../iam/access.ts';
+import { holdFolder } from './hold.ts';
 import { faultOf, type StorageCommand, type StorageEvent, type StorageOrder } from './messages.ts';
 import { startS3 } from './s3.ts';
 
@@ -25,6 +26,7 @@ process.on('disconnect', () => process.exit(0));
 
 const [order] = (await once(process, 'message')) as [StorageOrder];
 const { folder, ports, credentials, rules } = order;
+const release = holdFolder(folder);
 const access = new Access(credentials);
 access.deploy(rules);
 const dynamodb = await startDynamo(join(folder, 'dynamodb'), ports.dynamodb, access);
@@ -39,4 +41,5 @@ const stopped = new Promise<void>((resolve) => {
 tell({ type: 'ready', ports: { s3: s3.port, dynamodb: dynamodb.port } });
 await stopped;
 await Promise.all([dynamodb.close(), s3.close()]);
+release();
 process.exit(0);
