@@ -102,3 +102,41 @@ it('glyphs are identified by their names, ligatures as their letters', async () 
   ]);
   expect(await linesOf(input)).toEqual(['different office AB']);
 });
+
+it('blanks that pad a cell of a table are no gaps in the words of the next one', async () => {
+  const content =
+    'BT /F 12 Tf 20 250 Td (06/30/2015                              ) Tj 90 0 Td (08/29/2015) Tj ET';
+  expect(await linesOf(page(at('e.pdf'), content))).toEqual(['06/30/2015 08/29/2015']);
+});
+
+it('an equation of few characters is words, not one word with spaced letters', async () => {
+  const content = 'BT /F 10 Tf 20 250 Td [(df) -300 (=) -300 (1)] TJ ET';
+  expect(await linesOf(page(at('f.pdf'), content))).toEqual(['df = 1']);
+});
+
+it('text beyond the edges of the page is not read', async () => {
+  const content = 'BT /F 12 Tf 20 250 Td (seen) Tj 0 -300 Td (below) Tj 800 300 Td (beside) Tj ET';
+  expect(await linesOf(page(at('g.pdf'), content))).toEqual(['seen']);
+});
+
+it('glyphs that only PDFium identifies are all read, wherever they stand', async () => {
+  const text = 'HIDDEN LETTERS OF A FONT WITHOUT NAMES';
+  const codes = Array.from({ length: 26 }, (_, index) => 65 + index);
+  const procs = codes.map((code) => `/a${code} 9 0 R`).join(' ');
+  const names = codes.map((code) => `/a${code}`).join(' ');
+  const widths = codes.map(() => '731').join(' ');
+  const form = '/Type /XObject /Subtype /Form /BBox [0 0 400 300] /Resources << /Font << /X 8 0 R >> >>';
+  const lines = [0, 1, 2, 3].map((row) => `1 0 0 1 ${20 + 0.27 * row} ${100 + 20.3 * row} Tm (${text}) Tj`);
+  const input = page(at('h.pdf'), '/X Do', '', [
+    rawStream(form, `BT /X 10 Tf ${lines.join(' ')} ET`),
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 731 700] /FontMatrix [.001 0 0 .001 0 0] /FirstChar 65 /LastChar 90 /Widths [${widths}] /CharProcs << ${procs} >> /Encoding << /Differences [65 ${names}] >> >>`,
+    rawStream('', '731 0 0 0 731 700 d1 50 0 600 650 re f'),
+  ]);
+  const letters = text.replaceAll(' ', '');
+  expect((await linesOf(input)).map((line) => line.replaceAll(' ', ''))).toEqual([
+    letters,
+    letters,
+    letters,
+    letters,
+  ]);
+});

@@ -17,7 +17,8 @@ import { Random } from '../support/random.ts';
  *
  * The words of a document are those that two of the three readers have: a word that only one has counts against it,
  * and a word that only one lacks too. Prints the harmonic mean of precision and recall for each folder, and the documents in
- * which the service is the farthest behind the better one of the others. Fails where it is behind in a folder.
+ * which the service has the most missing and wrong words beyond those of the better one of the others. Fails where it is
+ * behind in a folder.
  */
 
 const { values: wanted, positionals } = parseArgs({
@@ -71,13 +72,14 @@ class Score {
   #common = 0;
   #all = 0;
 
+  /** @returns the number of words that are missing or wrong */
   add(words: Words, truth: Words): number {
     let common = 0;
     for (const [word, count] of words) common += Math.min(count, truth.get(word) ?? 0);
     const all = size(words) + size(truth);
     this.#common += 2 * common;
     this.#all += all;
-    return all === 0 ? 1 : (2 * common) / all;
+    return all - 2 * common;
   }
 
   get value(): number {
@@ -115,7 +117,7 @@ for (const folder of positionals) {
     const others = [scores.poppler.add(readings.poppler, truth), scores.mupdf.add(readings.mupdf, truth)];
     const lacks = [...truth.keys()].filter((word) => !readings.service.has(word));
     const adds = [...readings.service.keys()].filter((word) => !truth.has(word));
-    behind.push({ name, by: (Math.max(...others) - own) * size(truth), lacks, adds });
+    behind.push({ name, by: own - Math.min(...others), lacks, adds });
   }
   const { service, poppler, mupdf } = scores;
   const figures = [service, poppler, mupdf].map(({ value }) => (100 * value).toFixed(2));
@@ -125,7 +127,7 @@ for (const folder of positionals) {
     .slice(0, Number(wanted.worst))) {
     if (by > 0)
       console.log(
-        `  ${name}: ${by.toFixed(1)}; lacks ${lacks.slice(0, 6).join(' ')}; adds ${adds.slice(0, 6).join(' ')}`,
+        `  ${name}: ${by}; lacks ${lacks.slice(0, 6).join(' ')}; adds ${adds.slice(0, 6).join(' ')}`,
       );
   }
   if (service.value < Math.max(poppler.value, mupdf.value)) process.exitCode = 1;

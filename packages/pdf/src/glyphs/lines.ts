@@ -50,8 +50,19 @@ function levelLines(letters: Letter[]): Line[] {
 }
 
 function inOrder(letters: Letter[]): Letter[] {
-  const sorted = letters.toSorted((a, b) => a.left - b.left || a.right - b.right);
+  const sorted = sortedByPlace(letters);
   return sorted.filter((letter, at) => !hasTwin(sorted, at, letter));
+}
+
+/** The letters from left to right, without blanks over which others stand, such as those that pad a cell of a table. */
+export function sortedByPlace(letters: readonly Letter[]): Letter[] {
+  const sorted = letters.toSorted((a, b) => a.left - b.left || a.right - b.right);
+  return sorted.filter(({ text, left, right }, at) => {
+    if (!BLANK.test(text)) return true;
+    const middle = (left + right) / 2;
+    const near = sorted.slice(Math.max(0, at - NEAR), at + NEAR + 1);
+    return !near.some((one) => !BLANK.test(one.text) && one.left < middle && one.right > middle);
+  });
 }
 
 /** Number of letters before a letter that are compared with it. */

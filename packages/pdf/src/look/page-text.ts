@@ -4,7 +4,7 @@ import { pdfiumGlyphs } from '../glyphs/pdfium.ts';
 import type { Glyph, GlyphReader } from '../glyphs/reader.ts';
 import { boundsOf } from '../glyphs/shown.ts';
 import type { PageText as PdfiumText } from '../pdfium/text.ts';
-import { inverse, viewOf } from '../steps/geometry.ts';
+import { inverse, meet, viewOf } from '../steps/geometry.ts';
 import { contentOf } from '../steps/page-content.ts';
 import type { PdfDict } from '../values.ts';
 import type { MarkOrder } from './tag-order.ts';
@@ -43,7 +43,8 @@ export function readPage(
   const view = viewOf(file, page);
   const { width, height } = view;
   const glyphs = shownGlyphs(reader, page) ?? pdfiumGlyphs(byPdfium());
-  const letters = lettersOf(inOrder(identified(glyphs, byPdfium), order), true);
+  const seen = glyphs.filter(({ quad }) => meet(boundsOf(quad), { x: 0, y: 0, width, height }));
+  const letters = lettersOf(inOrder(identified(seen, byPdfium), order), true);
   return { width, height, lines: textLines(letters) };
 }
 
@@ -60,22 +61,49 @@ function shownGlyphs(reader: GlyphReader, page: PdfDict): Glyph[] | undefined {
   }
 }
 
+/** Maximum distances, in points, between the places of a glyph by both readers, whose boxes of fonts differ in height. */
+const [BESIDE, ABOVE] = [1.5, 6];
+
 /** The glyphs with the characters that PDFium knows for those of unknown ones. */
 function identified(glyphs: readonly Glyph[], byPdfium: () => PdfiumText | undefined): readonly Glyph[] {
-  if (glyphs.every(({ text }) => text !== undefined)) return glyphs;
-  const known = new Map<string, string>();
-  for (const { quad, text } of pdfiumGlyphs(byPdfium())) {
-    if (text !== undefined && text.trim() !== '') known.set(placeOf(quad), text);
+  const cells = new Map<string, Glyph[]>();
+  for (const glyph of glyphs.filter(({ text }) => text === undefined)) {
+    const cell = cellOf(...placeOf(glyph));
+    const others = cells.get(cell);
+    if (others === undefined) cells.set(cell, [glyph]);
+    else others.push(glyph);
   }
-  return glyphs.map((glyph) =>
-    glyph.text === undefined ? { ...glyph, text: known.get(placeOf(glyph.quad)) } : glyph,
-  );
+  if (cells.size === 0) return glyphs;
+  const texts = new Map<Glyph, string>();
+  for (const known of pdfiumGlyphs(byPdfium())) {
+    const glyph = nearest(cells, known);
+    if (glyph !== undefined && known.text !== undefined && known.text.trim() !== '')
+      texts.set(glyph, known.text);
+  }
+  return glyphs.map((glyph) => ({ ...glyph, text: glyph.text ?? texts.get(glyph) }));
 }
 
-/** Both readers place the start of a glyph within a point; boxes of fonts differ in height. */
-function placeOf(quad: Glyph['quad']): string {
+const cellOf = (x: number, y: number): string => `${Math.floor(x / BESIDE)} ${Math.floor(y / ABOVE)}`;
+
+/** The left side and the middle of a glyph. */
+function placeOf({ quad }: Glyph): [x: number, y: number] {
   const { x, y, height } = boundsOf(quad);
-  return `${Math.round(x)} ${Math.round((y + height / 2) / 6)}`;
+  return [x, y + height / 2];
+}
+
+function nearest(cells: ReadonlyMap<string, readonly Glyph[]>, known: Glyph): Glyph | undefined {
+  const [x, y] = placeOf(known);
+  const around = [-BESIDE, 0, BESIDE].flatMap((dx) =>
+    [-ABOVE, 0, ABOVE].flatMap((dy) => cells.get(cellOf(x + dx, y + dy)) ?? []),
+  );
+  const distance = (glyph: Glyph): number => {
+    const [left, middle] = placeOf(glyph);
+    if (Math.abs(left - x) >= BESIDE || Math.abs(middle - y) >= ABOVE) return Infinity;
+    // Of glyphs in the same place, the one without a width is a blank.
+    return Math.hypot(left - x, (middle - y) / 2) + (boundsOf(glyph.quad).width < 0.1 ? 1 : 0);
+  };
+  const [best] = around.map((glyph) => ({ glyph, by: distance(glyph) })).toSorted((a, b) => a.by - b.by);
+  return best === undefined || best.by === Infinity ? undefined : best.glyph;
 }
 
 function inOrder(glyphs: readonly Glyph[], order: MarkOrder | undefined): readonly Glyph[] {

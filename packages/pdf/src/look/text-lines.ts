@@ -1,6 +1,6 @@
 import { inLogicalOrder, mirrored, runsRightToLeft } from '../glyphs/direction.ts';
 import { BLANK, BROKEN, type Letter, separation, UNKNOWN } from '../glyphs/letters.ts';
-import { columnLines, linesOf } from '../glyphs/lines.ts';
+import { columnLines, linesOf, sortedByPlace } from '../glyphs/lines.ts';
 
 /** Puts letters together to lines as a reader sees them. */
 
@@ -121,7 +121,7 @@ function inPlaceOrder(line: readonly Segment[]): Letter[] {
   if (sorted.some(({ text }) => runsRightToLeft(text))) return sorted;
   const isFilled = line.some((one) => line.some((other) => other.left > one.left && other.right < one.right));
   if (isFilled && line.length < COMPARED && !sorted.some(({ text }) => MARK.test(text)))
-    return sorted.toSorted((a, b) => a.left - b.left);
+    return sortedByPlace(sorted);
   // Otherwise, programs may show marks after the letters that follow them.
   const ordered: Letter[] = [];
   for (const letter of sorted) {
@@ -181,10 +181,9 @@ function scatteredLines(segments: readonly Segment[]): Letter[][] {
 /** The letters of a line, with a blank in each gap and nowhere else. */
 function spaced(letters: readonly Letter[]): Letter[] {
   const line: Letter[] = [];
-  const seen = letters.filter(({ text }) => !BLANK.test(text));
-  const usual = usualGap(seen);
+  const usual = usualGaps(letters.filter(({ text }) => !BLANK.test(text)));
   let before: Letter | undefined;
-  let hasBlank = false;
+  let [hasBlank, at] = [false, 0];
   for (const letter of letters) {
     if (BLANK.test(letter.text)) {
       hasBlank = true;
@@ -192,11 +191,12 @@ function spaced(letters: readonly Letter[]): Letter[] {
     }
     const gap = before === undefined ? -1 : letter.left - before.right;
     const size = Math.max(letter.size, before?.size ?? 0);
-    if (before !== undefined && (hasBlank || gap > Math.max(WORD_GAP * size, usual + WORD_GAP * size)))
+    if (before !== undefined && (hasBlank || gap > (usual[at] ?? 0) + WORD_GAP * size))
       line.push({ ...letter, text: ' ', glyphs: [], left: before.right, right: letter.left });
     line.push(letter);
     before = letter;
     hasBlank = false;
+    at++;
   }
   return line;
 }
@@ -206,16 +206,36 @@ const SPACED = 0.35;
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** The gap between most letters of a line, whose letters may be spaced. */
-function usualGap(letters: readonly Letter[]): number {
-  const gaps = letters.flatMap((letter, at) => {
+/** Minimum number of other gaps that tell what is usual beside a gap. */
+const FEW = 3;
+
+/** The usual gap before each letter of a line, whose letters may be spaced, all or some. */
+function usualGaps(letters: readonly Letter[]): number[] {
+  const all: number[] = [];
+  // Letters in columns have no gaps of words.
+  let part: number[] = [];
+  const parts = letters.map((letter, at) => {
     const before = letters[at - 1];
-    const isPair = before !== undefined && LETTER.test(before.text) && LETTER.test(letter.text);
-    return isPair ? [letter.left - before.right] : [];
+    if (before === undefined || !LETTER.test(before.text) || !LETTER.test(letter.text)) return part;
+    const gap = letter.left - before.right;
+    if (gap > SPACED * letter.size) part = [];
+    else {
+      part.push(gap);
+      all.push(gap);
+    }
+    return part;
   });
-  if (gaps.length < 3) return 0;
-  const usual = Math.max(0, gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? 0);
-  return usual > SPACED * (letters[0]?.size ?? 0) ? 0 : usual;
+  // In a line of few letters, half of the gaps may be those between words.
+  const least = all.length < FEW ? 0 : quantile(all, 4);
+  const usual = new Map(
+    Array.from(new Set(parts), (gaps) => [gaps, gaps.length > FEW ? quantile(gaps, 2) : least]),
+  );
+  return parts.map((gaps) => Math.max(0, usual.get(gaps) ?? 0));
+}
+
+/** The number at the given fraction of sorted numbers. */
+function quantile(numbers: readonly number[], fraction: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / fraction)] ?? 0;
 }
 
 function logicalLine(line: readonly Letter[]): Letter[] {

@@ -171,3 +171,8 @@ function along(where: Along, whole: number, part: number): number {
   if (where === 'start') return EDGE;
   return where === 'end' ? whole - part - EDGE : (whole - part) / 2;
 }
+
+/** Returns whether two boxes have points in common, beyond their edges. */
+export function meet(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

@@ -1,8 +1,7 @@
 import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, isString, type PdfDict, type PdfValue, type Ref, textOf } from '../../values.ts';
 import { isWidget, Tags } from '../flatten.ts';
-import type { Box } from '../geometry.ts';
-import { meet } from './paths.ts';
+import { type Box, meet } from '../geometry.ts';
 import type { WordFinder } from './words.ts';
 
 /** Redacts the contents of annotations and fields. */

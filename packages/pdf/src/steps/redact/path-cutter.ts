@@ -1,17 +1,7 @@
 import type { ContentOperations } from '../../content-operations.ts';
-import type { Box, Matrix } from '../geometry.ts';
+import { type Box, type Matrix, meet } from '../geometry.ts';
 import type { Edit } from './marks.ts';
-import {
-  boxOfPath,
-  cutFill,
-  cutStroke,
-  grown,
-  isWithin,
-  meet,
-  Path,
-  type Point,
-  invertedMatrix,
-} from './paths.ts';
+import { boxOfPath, cutFill, cutStroke, grown, isWithin, Path, type Point, invertedMatrix } from './paths.ts';
 
 /** The part of the graphics state that concerns paths. */
 interface PathState {

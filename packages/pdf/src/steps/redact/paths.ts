@@ -1,5 +1,5 @@
 import { pdfNumbers } from '../../content.ts';
-import { type Box, inverse, type Matrix } from '../geometry.ts';
+import { type Box, inverse, type Matrix, meet } from '../geometry.ts';
 
 /** Removes the parts of paths that lie in areas. All coordinates are those of the page. */
 
@@ -69,10 +69,6 @@ export function around(points: Iterable<Point>): Box | undefined {
 
 export function boxOfPath({ subpaths }: Path): Box | undefined {
   return around(subpaths.flatMap(({ points }) => points));
-}
-
-export function meet(a: Box, b: Box): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 export function isWithin(inner: Box, outer: Box): boolean {
