@@ -1,22 +1,31 @@
-import type { ErrorCode } from '@platen/contract/errors';
+import { type ErrorCode, ERRORS } from '@platen/contract/errors';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
 import type { RecordFailure } from '../shared/store/job-record.ts';
 import type { ReportJson } from '@platen/contract/report';
 import type { Collector } from './collect.ts';
 
-/** Errors that concern a single record of a batch. Any other error ends the batch. */
-const RECORD_FAULTS: ReadonlySet<ErrorCode> = new Set([
-  'template_render',
-  'template_budget',
-  'render_data_invalid',
-  'factur_x_invalid',
-  'form_field_unknown',
-  'form_value_invalid',
-  'page_range_outside_document',
-  'print_failed',
-  'document_too_large',
-  'image_invalid',
+/**
+ * Errors of a request, whatever its record: the code is checked before the first record, or depends on a certificate or
+ * on a service that all records share.
+ */
+const SHARED_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  'template_syntax',
+  'certificate_expired',
+  'timestamp_unavailable',
+  'revocation_unavailable',
 ]);
+
+/**
+ * Returns whether an error of rendering a record concerns that record. Errors of the service end the batch, and so does
+ * its deadline; the time that one document takes is a matter of its record.
+ *
+ * @param signal aborted when the deadline of the whole batch has passed
+ */
+export function isOfRecord({ code }: PlatenError, signal?: AbortSignal): boolean {
+  if (code === 'deadline_exceeded') return signal?.aborted !== true;
+  const { status } = ERRORS[code];
+  return (status === 413 || status === 422) && !SHARED_FAULTS.has(code);
+}
 
 /** Most failing records that are reported before an all-or-nothing batch gives up. */
 export const REPORTED_FAILURES = 10;
@@ -40,6 +49,8 @@ export interface Batch {
   render: (record: string) => Promise<Rendered>;
   /** Collects the documents; it is finished or aborted. */
   collector: Collector;
+  /** Aborted at the deadline of the request. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -88,7 +99,7 @@ function shouldStop({ onError }: Batch, failures: readonly RecordFailure[]): boo
  * Renders up to `concurrency` records ahead and yields the outcomes in order.
  */
 export async function* inOrder(
-  { records, concurrency, render }: Pick<Batch, 'records' | 'concurrency' | 'render'>,
+  { records, concurrency, render, signal }: Pick<Batch, 'records' | 'concurrency' | 'render' | 'signal'>,
   stop: () => boolean,
 ): AsyncGenerator<[index: number, outcome: Rendered | PlatenError]> {
   const ahead: Promise<Rendered | PlatenError>[] = [];
@@ -98,7 +109,7 @@ export async function* inOrder(
     if (record === undefined) return;
     next += 1;
     const outcome = render(record).catch((error: unknown) => {
-      if (isPlatenError(error) && RECORD_FAULTS.has(error.code)) return error;
+      if (isPlatenError(error) && isOfRecord(error, signal)) return error;
       throw error;
     });
     // Awaited in its turn. If another record fails first nobody awaits it, so its rejection is handled here.
@@ -121,10 +132,10 @@ export async function* inOrder(
 
 /** Returns the error of an all-or-nothing batch. @param failures the first ones @param count number of records */
 export function batchFailed(failures: readonly RecordFailure[], count: number): PlatenError {
-  const faults: FieldFault[] = failures.flatMap(({ record, detail, errors }) =>
+  const faults: FieldFault[] = failures.flatMap(({ record, code, detail, errors }) =>
     errors.length > 0
-      ? errors.map((fault) => ({ ...(fault as FieldFault), record }))
-      : [{ field: `render_data[${record}]`, message: detail, record }],
+      ? errors.map((fault) => ({ ...(fault as FieldFault), record, code }))
+      : [{ field: `render_data[${record}]`, message: detail, record, code }],
   );
   const shown = failures.map(({ record }) => record).join(', ');
   const more = failures.length >= REPORTED_FAILURES ? ', and maybe more' : '';

@@ -150,8 +150,9 @@ async function renderRecords(
   {
     await using rendering = await openRendering(plan, request, dependencies);
     const { render } = rendering;
+    const { signal } = request;
     const concurrency = recordsAtOnce(plan, dependencies);
-    for await (const [index, outcome] of inOrder({ records, concurrency, render }, () => false)) {
+    for await (const [index, outcome] of inOrder({ records, concurrency, render, signal }, () => false)) {
       if (isPlatenError(outcome)) {
         outcomes.push({ failure: failureOf(first + index, outcome) });
         continue;

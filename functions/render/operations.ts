@@ -140,7 +140,7 @@ async function batch(
 ): Promise<Produce> {
   const most = request.isJob ? dependencies.maxJobRecords : dependencies.maxRecords;
   const records = await soon(request, async () => await readRecords(await dataSource(request), most));
-  if (request.isJob) await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
+  await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => await fileOf(plan, await records(), request, onError, dependencies);
 }
 
@@ -156,8 +156,9 @@ async function fileOf(
   const { collector } = collected;
   await using rendering = await openRendering(plan, request, dependencies);
   const { render } = rendering;
+  const { signal } = request;
   const concurrency = recordsAtOnce(plan, dependencies);
-  const left = await renderBatch({ records, onError, concurrency, render, collector });
+  const left = await renderBatch({ records, onError, concurrency, render, collector, signal });
   if (whole !== null) warnOfLeft(left, request.warnings);
   const path = collected.path();
   const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });

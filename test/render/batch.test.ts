@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Batch, type Rendered, renderBatch } from '../../functions/render/batch.ts';
+import { type Batch, isOfRecord, type Rendered, renderBatch } from '../../functions/render/batch.ts';
 import { ZipCollector } from '../../functions/render/collect.ts';
 import type { OutputFormat } from '../../functions/render/output.ts';
+import { type ErrorCode, ERRORS } from '../../packages/contract/src/errors.ts';
 import { PlatenError } from '../../packages/core/src/errors.ts';
 
 let directory: string;
@@ -114,6 +115,34 @@ describe('a batch', () => {
     };
     await expect(zipped({ onError: 'skip', render })).rejects.toMatchObject({
       code: 'engine_unavailable',
+    });
+  });
+
+  it('ends at an error that no record causes, and only at such an error', () => {
+    const ends = Object.keys(ERRORS).filter((code) => !isOfRecord(new PlatenError(code as ErrorCode, '')));
+    // What a client or the service as a whole does wrong, and what is checked or fetched once for all records.
+    const shared = [
+      'template_syntax',
+      'certificate_expired',
+      'timestamp_unavailable',
+      'revocation_unavailable',
+    ];
+    const others = Object.entries(ERRORS).filter(
+      ([code, { status }]) => ![413, 422].includes(status) && code !== 'deadline_exceeded',
+    );
+    expect(ends.sort()).toEqual([...shared, ...others.map(([code]) => code)].sort());
+  });
+
+  it('ends at its own deadline, but not at that of one document', async () => {
+    const late = async (record: string) => {
+      if (record === '{"n":1}') throw new PlatenError('deadline_exceeded', 'not printed within 30 seconds');
+      return unnamed(Buffer.from(record));
+    };
+    const zip = await zipped({ onError: 'skip', render: late });
+    expect(JSON.parse(entry(zip, 'errors.json'))).toMatchObject([{ record: 1, code: 'deadline_exceeded' }]);
+    const signal = AbortSignal.abort();
+    await expect(zipped({ onError: 'skip', render: late, signal })).rejects.toMatchObject({
+      code: 'deadline_exceeded',
     });
   });
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@platen/contract/errors';
 import type { JobState, ProblemJson } from '@platen/contract/resources';
 import type { FunctionGroup } from '@platen/contract/route';
 
@@ -34,7 +35,7 @@ export interface JobRecord {
 export interface RecordFailure {
   /** 0-based. */
   record: number;
-  code: string;
+  code: ErrorCode;
   detail: string;
   errors: readonly object[];
 }

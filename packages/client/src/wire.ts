@@ -1816,6 +1816,10 @@ export interface Problem {
      */
     record?: number;
     /**
+     * For a batch: the error code of the record.
+     */
+    code?: string;
+    /**
      * Rule or clause of a standard.
      */
     rule?: string;

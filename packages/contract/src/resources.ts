@@ -204,6 +204,7 @@ const faultSchema = z.looseObject({
   column: z.number().int().optional().meta({ description: 'Counted from 1.' }),
   source: z.string().optional().meta({ description: 'The line with the fault.' }),
   record: z.number().int().optional().meta({ description: 'For a batch: the record, counted from 0.' }),
+  code: z.string().optional().meta({ description: 'For a batch: the error code of the record.' }),
   rule: z.string().optional().meta({ description: 'Rule or clause of a standard.' }),
   detail: z.string().optional().meta({ description: 'Description of the fault, and how to fix it.' }),
   element: z.string().nullable().optional().meta({ description: 'Element of the document.' }),

@@ -17,6 +17,8 @@ export interface FieldFault {
   source?: string;
   /** 0-based index of the failed record of a batch. */
   record?: number;
+  /** The error of that record. */
+  code?: ErrorCode;
   /** The refused value, shortened. */
   value?: unknown;
   /** The values that would have been accepted. */
