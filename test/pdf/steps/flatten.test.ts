@@ -130,3 +130,21 @@ it('leaves links alone that have a look of their own, and draws other annotation
   expect(found).not.toContain('/Subtype /Square');
   expect((await pixels(output)).at(70, 80)).toEqual([255, 0, 0]);
 });
+
+it('flattens 60,000 fields of a page in linear time', async () => {
+  const at = workspace();
+  const count = 60_000;
+  const fields = Array.from({ length: count }, (_, index) => `${index + 5} 0 R`).join(' ');
+  const input = rawPdf(at('in.pdf'), [
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${fields}] >> >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Annots [${fields}] >>`,
+    rawStream('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', '0 0 9 9 re f'),
+    ...Array<string>(count).fill(
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /Rect [10 10 60 20] /F 4 /AP << /N 4 0 R >> >>',
+    ),
+  ]);
+  const output = await chain([input], at('out.pdf'), [{ name: 'flatten', options: {} }]);
+  const shown = run('qpdf', '--qdf', '--object-streams=disable', output, '-').match(/\/Pl\d+ Do/g);
+  expect(new Set(shown).size).toBe(count);
+});

@@ -73,6 +73,8 @@ export function paint(
 export class PageResources {
   readonly dict: PdfDict;
   readonly #file: PdfFile;
+  /** The copies of the entries of a kind, and the number of the next name. */
+  readonly #kinds = new Map<string, { entries: PdfDict; next: number }>();
 
   constructor(file: PdfFile, page: OpenPage) {
     this.#file = file;
@@ -84,11 +86,13 @@ export class PageResources {
    * @returns the name for operators
    */
   add(kind: string, value: PdfValue): string {
-    const entries = this.#file.dict(this.dict[kind]);
-    let number = 0;
-    while (entries[`/Pl${number}`] !== undefined) number++;
-    this.dict[kind] = { ...entries, [`/Pl${number}`]: value };
-    return `/Pl${number}`;
+    const known = this.#kinds.get(kind) ?? { entries: { ...this.#file.dict(this.dict[kind]) }, next: 0 };
+    this.#kinds.set(kind, known);
+    this.dict[kind] = known.entries;
+    while (known.entries[`/Pl${known.next}`] !== undefined) known.next++;
+    const name = `/Pl${known.next}`;
+    known.entries[name] = value;
+    return name;
   }
 }
 
