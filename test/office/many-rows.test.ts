@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { RowMap } from '../../packages/office/src/calc/row-map.ts';
 import { all } from '../../packages/office/src/xml/tree.ts';
-import { fill, part } from './fill.ts';
-import { odf, odfTable } from './odf.ts';
+import { docx, p, png } from './build.ts';
+import { fill, type Options, part } from './fill.ts';
+import { odf, odfTable, tp } from './odf.ts';
 import { cells, xlsx } from './xlsx.ts';
 
-/** Sheets of very many rows: the work grows with them, not with their square. */
+/** Documents of very many rows: the work grows with them, not with their square. */
 
 /** Milliseconds of the processor that some work takes. */
 async function cost(work: () => unknown): Promise<number> {
@@ -75,4 +76,31 @@ it('finds merged cells in each of very many iterations', async () => {
   const making = await cost(() => (map = new RowMap([template], filled)));
   const finding = await cost(() => expect(map.each(1, 1).at(-1)).toEqual([40_000, 40_000]));
   expect(finding).toBeLessThan(20 * making + 200);
+});
+
+describe('links, styles and pictures that all differ', () => {
+  const loop = ['{%p for r in rows %}', '{{r r }}', '{%p endfor %}'];
+  const link = (i: number): unknown => ({ text: 'a', url: `https://example.com/${i}` });
+  const style = (i: number): unknown => ({ text: 'a', size: 5 + i / 100 });
+  const picture = (i: number): unknown =>
+    `data:image/png;base64,${png(1, 1, 96, [i % 256, i >> 8, 0]).toString('base64')}`;
+  const image = '<image src="{{ r }}">';
+  const odtImages = ['{%p for r in rows %}', image, '{%p endfor %}'];
+  const odsImages = odfTable(['{%tr for r in rows %}'], [image], ['{%tr endfor %}']);
+  const cases: [NonNullable<Options['format']>, string, () => Promise<Uint8Array>, (i: number) => unknown][] =
+    [
+      ['docx', 'links', async () => await docx(loop.map((text) => p(text)).join('')), link],
+      ['odt', 'styles', async () => await odf('odt', loop.map((text) => tp(text)).join('')), style],
+      ['odt', 'pictures', async () => await odf('odt', odtImages.map((text) => tp(text)).join('')), picture],
+      ['ods', 'pictures', async () => await odf('ods', odsImages), picture],
+    ];
+
+  it.each(cases)('are filled in linear time in %s: %s', async (format, _, make, value) => {
+    const template = await make();
+    const done = async (count: number): Promise<Uint8Array> =>
+      await fill(template, { rows: Array.from({ length: count }, (_, i) => value(i)) }, { format });
+    await done(500);
+    const few = await cost(async () => await done(1500));
+    expect(await cost(async () => await done(12_000))).toBeLessThan(24 * few + 500);
+  });
 });

@@ -3,9 +3,12 @@ import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
 import { zipFile } from '@platen/core/zip-file';
 import { ContentTypes } from './ooxml/content-types.ts';
 import { Relationships } from './ooxml/relationships.ts';
+import { make } from './xml/build.ts';
 import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
 import { serializeXml } from './xml/serialize.ts';
 
+/** The list of the parts of an OpenDocument file (ODF 1.3 part 2, 4). */
+export const MANIFEST = 'META-INF/manifest.xml';
 /** Maximum bytes of one part: pictures are larger than texts. */
 const MAX_PART = 96 * 1024 * 1024;
 /** Maximum unpacked bytes of a file that is passed on without compression. */
@@ -17,7 +20,10 @@ const PACKED = /\.(png|jpe?g|gif|webp|xlsx|docx|pptx|zip|mp4|m4a|mp3|woff2?)$/i;
 export class OfficePackage {
   private readonly entries: Map<string, Buffer>;
   private readonly relations = new Map<string, Relationships>();
+  /** The lowest number that may be unused, by pattern of a path. */
+  private readonly numbers = new Map<string, number>();
   private types: ContentTypes | null = null;
+  private manifest: XmlDocument | null = null;
 
   private constructor(entries: Map<string, Buffer>) {
     this.entries = entries;
@@ -104,10 +110,11 @@ export class OfficePackage {
 
   /** Returns an unused path: `word/media/image` and `png` give `word/media/image3.png`. */
   freePath(stem: string, ending: string): string {
-    for (let number = 1; ; number += 1) {
-      const path = `${stem}${number}.${ending}`;
-      if (!this.entries.has(path)) return path;
-    }
+    const pattern = `${stem}#.${ending}`;
+    let number = this.numbers.get(pattern) ?? 1;
+    while (this.entries.has(`${stem}${number}.${ending}`)) number += 1;
+    this.numbers.set(pattern, number);
+    return `${stem}${number}.${ending}`;
   }
 
   /** Returns the relationships of a part (OOXML). Changes are saved. */
@@ -126,6 +133,14 @@ export class OfficePackage {
     return this.types;
   }
 
+  /** Adds a part to the manifest (OpenDocument). Changes are saved. */
+  enlist(path: string, mediaType: string): void {
+    this.manifest ??= this.xml(MANIFEST);
+    const { root } = this.manifest;
+    const attributes = { 'manifest:full-path': path, 'manifest:media-type': mediaType };
+    root.append(make(root, 'manifest:file-entry', attributes));
+  }
+
   /** Returns the part's own content type (OOXML); empty when it has none. */
   typeOf(path: string): string {
     return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
@@ -142,6 +157,7 @@ export class OfficePackage {
       if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);
     }
     if (this.types?.changed) this.setXml('[Content_Types].xml', this.types.document);
+    if (this.manifest !== null) this.setXml(MANIFEST, this.manifest);
     // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed.
     const paths = [...this.entries.keys()].toSorted(
       (a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'),

@@ -93,16 +93,17 @@ function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
 
 function rename(elements: readonly Element[], attribute: string): void {
   const taken = new Set(elements.map((element) => element.get(attribute)));
-  const seen = new Set<string>();
+  /** The next number by name. */
+  const numbers = new Map<string, number>();
   for (const element of elements) {
     const name = element.get(attribute);
     if (name === undefined) continue;
-    if (seen.has(name)) {
-      let number = 2;
+    let number = numbers.get(name);
+    if (number !== undefined) {
       while (taken.has(`${name} ${number}`)) number += 1;
       element.set(attribute, `${name} ${number}`);
       taken.add(`${name} ${number}`);
     }
-    seen.add(name);
+    numbers.set(name, number ?? 2);
   }
 }

@@ -16,6 +16,8 @@ export class AutomaticStyles {
   private readonly root: Element;
   private readonly made = new Map<string, string>();
   private readonly names: Set<string>;
+  /** The automatic styles by family and name. */
+  private models: Map<string, Element> | undefined;
 
   constructor(root: Element) {
     this.root = root;
@@ -43,15 +45,15 @@ export class AutomaticStyles {
     this.names.add(name);
     this.made.set(key, name);
     const container = this.container();
-    const model = container
-      .elements('style:style')
-      .find((style) => style.get('style:name') === parent && style.get('style:family') === family);
+    this.models ??= new Map(container.elements('style:style').map((style) => [modelKey(style), style]));
+    const model = this.models.get(`${family} ${parent}`);
     // An automatic style cannot be the parent of another (ODF 1.3 part 3, 16.2), so it is copied.
     const style = model
       ? copyElement(model)
       : make(container, 'style:style', { 'style:family': family, 'style:parent-style-name': parent });
     container.append(style);
     style.set('style:name', name);
+    this.models.set(modelKey(style), style);
     let own = style.first(group);
     if (own === undefined) {
       own = make(style, group);
@@ -118,4 +120,8 @@ export class AutomaticStyles {
     this.root.insertBefore(before ?? null, container);
     return container;
   }
+}
+
+function modelKey(style: Element): string {
+  return `${style.get('style:family')} ${style.get('style:name')}`;
 }

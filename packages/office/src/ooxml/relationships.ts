@@ -22,66 +22,88 @@ export class Relationships {
   readonly document: XmlDocument;
   changed = false;
   private readonly part: string;
+  private readonly elements = new Map<string, Element>();
+  /** The ids by type, target and mode. */
+  private readonly ids = new Map<string, string>();
 
   constructor(document: XmlDocument | null, part: string) {
     this.document = document ?? parseXml(Buffer.from(EMPTY));
     this.part = part;
+    for (const element of this.document.root.elements('rel:Relationship')) {
+      const id = element.get('Id') ?? '';
+      // Of several with one id, which the format forbids, the first one is used.
+      if (this.elements.has(id)) continue;
+      this.elements.set(id, element);
+      const key = keyOf(this.read(id, element));
+      if (!this.ids.has(key)) this.ids.set(key, id);
+    }
   }
 
   list(): Relationship[] {
-    return this.document.root.elements('rel:Relationship').map((element) => {
-      const target = element.get('Target') ?? '';
-      const external = element.get('TargetMode') === 'External';
-      return {
-        id: element.get('Id') ?? '',
-        type: (element.get('Type') ?? '').replace(/^.*\//, ''),
-        target,
-        external,
-        path: external ? null : resolvePath(this.part, target),
-      };
-    });
+    return Array.from(this.elements, ([id, element]) => this.read(id, element));
   }
 
   find(id: string): Relationship | undefined {
-    return this.list().find((relationship) => relationship.id === id);
+    const element = this.elements.get(id);
+    return element && this.read(id, element);
   }
 
   /** @returns the id; that of an equal relationship, if there is one */
   add(type: string, target: string, external = false): string {
-    const same = this.list().find(
-      (one) => one.type === type && one.target === target && one.external === external,
-    );
-    if (same) return same.id;
-    const ids = new Set(this.list().map(({ id }) => id));
-    let number = ids.size + 1;
-    while (ids.has(`rId${number}`)) number += 1;
+    const key = keyOf({ type, target, external });
+    const same = this.ids.get(key);
+    if (same !== undefined) return same;
+    let number = this.elements.size + 1;
+    while (this.elements.has(`rId${number}`)) number += 1;
+    const id = `rId${number}`;
     const { root } = this.document;
-    root.append(
-      make(root, 'rel:Relationship', {
-        Id: `rId${number}`,
-        Type: type.includes(':') ? type : OFFICE_RELATIONSHIP + type,
-        Target: target,
-        TargetMode: external ? 'External' : undefined,
-      }),
-    );
+    const element = make(root, 'rel:Relationship', {
+      Id: id,
+      Type: type.includes(':') ? type : OFFICE_RELATIONSHIP + type,
+      Target: target,
+      TargetMode: external ? 'External' : undefined,
+    });
+    root.append(element);
+    this.elements.set(id, element);
+    this.ids.set(key, id);
     this.changed = true;
-    return `rId${number}`;
+    return id;
   }
 
   retarget(id: string, target: string): void {
-    this.element(id)?.set('Target', target);
+    const found = this.find(id);
+    if (found === undefined) return;
+    this.forget(found);
+    this.elements.get(id)?.set('Target', target);
+    this.ids.set(keyOf({ ...found, target }), id);
     this.changed = true;
   }
 
   delete(id: string): void {
-    const element = this.element(id);
-    if (element) remove(element);
+    const found = this.find(id);
+    const element = this.elements.get(id);
+    if (found === undefined || element === undefined) return;
+    this.forget(found);
+    this.elements.delete(id);
+    remove(element);
     this.changed = true;
   }
 
-  private element(id: string): Element | undefined {
-    return this.document.root.elements('rel:Relationship').find((element) => element.get('Id') === id);
+  private forget(relationship: Relationship): void {
+    const key = keyOf(relationship);
+    if (this.ids.get(key) === relationship.id) this.ids.delete(key);
   }
+
+  private read(id: string, element: Element): Relationship {
+    const target = element.get('Target') ?? '';
+    const external = element.get('TargetMode') === 'External';
+    const type = (element.get('Type') ?? '').replace(/^.*\//, '');
+    return { id, type, target, external, path: external ? null : resolvePath(this.part, target) };
+  }
+}
+
+function keyOf({ type, target, external }: Pick<Relationship, 'type' | 'target' | 'external'>): string {
+  return JSON.stringify([type.replace(/^.*\//, ''), target, external]);
 }
 
 /** Returns the path of a part from the target in another part's relationship. */

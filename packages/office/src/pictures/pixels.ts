@@ -1,5 +1,5 @@
 import { relativeTarget } from '../ooxml/relationships.ts';
-import { OfficePackage } from '../package.ts';
+import { MANIFEST, OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, type Element } from '../xml/tree.ts';
@@ -15,7 +15,6 @@ const SVG_BLIP = '{96DAC541-7B7A-43D3-8B79-37D633B846F1}';
 const RELATIONSHIPS = /^(.*)_rels\/([^/]+)\.rels$/;
 /** OpenDocument parts that show pictures. */
 const ODF_PARTS = ['content.xml', 'styles.xml'];
-const MANIFEST = 'META-INF/manifest.xml';
 
 /** A drawing without pixels, and the function that adds them. */
 interface Alone {
@@ -129,13 +128,7 @@ function inFrames(root: Element): Alone[] {
 function storePixels(file: OfficePackage, drawing: string, png: Uint8Array): string {
   const path = file.freePath(`${drawing.slice(0, drawing.lastIndexOf('/') + 1)}picture`, 'png');
   file.set(path, png);
-  if (!file.has(MANIFEST)) {
-    file.contentTypes().addDefault('png', 'image/png');
-    return path;
-  }
-  const document = file.xml(MANIFEST);
-  const attributes = { 'manifest:full-path': path, 'manifest:media-type': 'image/png' };
-  document.root.append(make(document.root, 'manifest:file-entry', attributes));
-  file.setXml(MANIFEST, document);
+  if (file.has(MANIFEST)) file.enlist(path, 'image/png');
+  else file.contentTypes().addDefault('png', 'image/png');
   return path;
 }
