@@ -200,7 +200,10 @@ export class Gate {
 
   /** The document, once. "Aborted" leaves the page unchanged if a document navigates away or reloads. */
   #serveDocument(url: URL): Verdict {
-    if (this.#served || url.href !== withoutHash(this.url)) return { kind: 'fail', reason: 'Aborted' };
+    const isItself = url.href === withoutHash(this.url);
+    // Forms, scripts and `meta` elements navigate; a PDF has only one document.
+    if (!isItself) this.warn(`The document was not left for ${this.#written(url.href)}.`);
+    if (this.#served || !isItself) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
     return fulfil(200, documentHeaders(this.#policy(), this.facts.language), Buffer.from(this.html));
   }
