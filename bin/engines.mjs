@@ -5,16 +5,22 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
+/** Languages with hyphenation patterns for LibreOffice in Debian 12 and 13 and in Ubuntu 24.04. */
+const HYPHENATED =
+  'af as be bg bn ca cs da de el en-gb en-us es fr gl gu hi hr hu id is it kn lt lv ml mn mr nl no or pa pl pt-br pt-pt ro ru sk sl sr ' +
+  'sv ta te th uk zu';
+
 /** @type {import('./engines.d.mts').Engine[]} */
 export const ENGINES = [
   {
     name: 'LibreOffice',
     commands: ['soffice', 'fc-list'],
-    files: ['python3/dist-packages/uno.py'],
+    files: ['python3/dist-packages/uno.py', 'libreoffice/program/libsmlo.so'],
     packages: [
       'libreoffice-writer-nogui',
       'libreoffice-calc-nogui',
       'libreoffice-impress-nogui',
+      'libreoffice-math-nogui',
       'python3-uno',
       'fontconfig',
       'fonts-liberation',
@@ -22,6 +28,15 @@ export const ENGINES = [
       'fonts-crosextra-caladea',
     ],
     refuses: 'renderings of docx, xlsx, pptx, odt, ods and odp templates to PDF or to another office format',
+    use: 'start',
+  },
+  {
+    name: 'hyphenation of office documents',
+    // The first and the last package.
+    files: ['hyphen/hyph_af_ZA.dic', 'hyphen/hyph_zu_ZA.dic'],
+    packages: HYPHENATED.split(' ').map((language) => `hyphen-${language}`),
+    refuses:
+      'nothing, but divides words of office documents with automatic hyphenation nowhere, or without a hyphen',
     use: 'start',
   },
   {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ENGINES } from '../../bin/engines.mjs';
 import { FUNCTIONS } from '../../lib/functions.ts';
 import { instructionsOf } from '../support/dockerfile.ts';
 
@@ -53,4 +54,11 @@ test('the client gets the name of its handler as an argument, because Lambda doe
   const shown = args.map((arg) => arg.replace(/exec .*/, 'exec printenv _HANDLER'));
   const env = { PATH: '/usr/bin:/bin', _HANDLER: '' };
   expect(execFileSync(program, shown, { env, encoding: 'utf8' }).trim()).toBe('index.handler');
+});
+
+test('the image has the packages of all engines that a laptop has', () => {
+  const installed = read(CONTAINER, 'packages.txt').split('\n');
+  const wanted = ENGINES.filter(({ use }) => use === 'start').flatMap(({ packages }) => packages);
+  // The other packages depend on it.
+  expect(wanted.filter((name) => name !== 'fontconfig' && !installed.includes(name))).toEqual([]);
 });

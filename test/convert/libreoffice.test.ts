@@ -9,7 +9,8 @@ import type { Conversion } from '../../functions/convert/libreoffice/engine.ts';
 import type { SourceFormat, TargetFormat } from '../../functions/shared/convert/protocol.ts';
 import { packPdf } from '../../packages/pdf/src/pack.ts';
 import { sample } from '../formats/build.ts';
-import { docx as word } from '../office/build.ts';
+import { docx as word, W_NAMESPACES, XML } from '../office/build.ts';
+import { fill } from '../office/fill.ts';
 import { pdfFonts, pdfWords } from '../chrome/pdf.ts';
 import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
@@ -75,6 +76,38 @@ function textIn(result: Buffer, format: TargetFormat): string {
   if (format === 'xls') return result.toString('latin1');
   return zipText(result).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
 }
+
+test('equations are drawn, with their values', async () => {
+  const m = (name: string, content: string): string => `<m:${name}>${content}</m:${name}>`;
+  const run = (text: string): string => m('r', m('t', text));
+  const fraction = m('f', m('num', run('{{ a }}')) + m('den', run('{{ b }}')));
+  const body = `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${run('x=')}${fraction}</m:oMath></w:p>`;
+  const filled = Buffer.from(await fill(await word(body), { a: 17, b: 23 }));
+  const pdf = await shared.office.convert(conversion(filled, 'docx', 'pdf'));
+  const words = pdfWords(pdf);
+  const [above, below] = ['17', '23'].map((text) => words.find((word) => word.text === text));
+  expect(above?.left).toBeCloseTo(below?.left ?? 0, 0);
+  expect(above?.top).toBeLessThan(below?.top ?? 0);
+});
+
+test.each([
+  ['de-DE', 'Donaudampfschifffahrtsgesellschaft Kraftfahrzeughaftpflichtversicherung'],
+  ['fr-FR', 'anticonstitutionnellement intergouvernementalisations'],
+  ['en-GB', 'uncharacteristically counterrevolutionaries'],
+  ['pl-PL', 'konstantynopolitańczykowianeczka najniebezpieczniejszych'],
+  ['ru-RU', 'достопримечательностями самосовершенствование'],
+])('words of documents with automatic hyphenation are divided with a hyphen: %s', async (language, text) => {
+  const properties = `<w:rPr><w:lang w:val="${language}"/><w:sz w:val="36"/><w:szCs w:val="36"/></w:rPr>`;
+  const page =
+    '<w:sectPr><w:pgSz w:w="3000" w:h="12000"/><w:pgMar w:left="300" w:right="300" w:top="300" w:bottom="300"/></w:sectPr>';
+  const document = await word(
+    `<w:p><w:pPr>${page}</w:pPr><w:r>${properties}<w:t>${text}</w:t></w:r></w:p>`,
+    { 'word/settings.xml': `${XML}<w:settings ${W_NAMESPACES}><w:autoHyphenation/></w:settings>` },
+    [{ id: 'rId9', type: 'settings', target: 'settings.xml' }],
+  );
+  const pdf = await shared.office.convert(conversion(document, 'docx', 'pdf'));
+  expect(pdfText(pdf)).toMatch(/[-\u2010]\n/);
+});
 
 test('the font cache is in a separate folder, and no folder of the machine is written to', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));

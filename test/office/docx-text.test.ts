@@ -45,6 +45,30 @@ describe('a tag in a paragraph', () => {
     expect((await partText(filled, 'word/document.xml')).match(/<w:jc/g)).toHaveLength(2);
   });
 
+  it('fills equations, in loops too, which have only text (ECMA-376, 22.1.2.116)', async () => {
+    const equation = (text: string): string =>
+      `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>${text}</m:t></m:r></m:oMath></w:p>`;
+    const template = await docx(
+      equation('x={{ a }}') +
+        p('{% for i in items %}') +
+        equation('y={{ i }}') +
+        p('{% endfor %}') +
+        equation('{{ lines }}'),
+    );
+    const filled = await fill(template, {
+      a: 1,
+      items: [2, 3],
+      lines: 'd\ne',
+    });
+    const text = await partText(filled, 'word/document.xml');
+    expect(Array.from(text.matchAll(/<m:t[^>]*>([^<]*)<\/m:t>/g), ([, shown]) => shown)).toEqual([
+      'x=1',
+      'y=2',
+      'y=3',
+      'd e',
+    ]);
+  });
+
   it('keeps the white space of a value', async () => {
     const filled = await fill(await docx(p('{{ v }}')), { v: '  a  ' });
     expect(await partText(filled, 'word/document.xml')).toContain('<w:t xml:space="preserve">  a  </w:t>');

@@ -21,7 +21,7 @@ const UNO_MODULES = ['/usr/lib/python3/dist-packages/uno.py', '/usr/lib/libreoff
 /** The advice in an error if LibreOffice is missing. */
 export const HOW_TO_INSTALL =
   'apt-get install --no-install-recommends libreoffice-writer-nogui libreoffice-calc-nogui ' +
-  'libreoffice-impress-nogui python3-uno fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea';
+  'libreoffice-impress-nogui libreoffice-math-nogui python3-uno fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea';
 
 /**
  * Finds LibreOffice.

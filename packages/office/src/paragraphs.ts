@@ -139,6 +139,9 @@ export function tokensOf(text: string, place: Place): Token[] {
   }
 }
 
+/** Texts whose spaces at the ends count only if the text says so. */
+const SPACED: ReadonlySet<string> = new Set(['w:t', 'x:t', 'm:t', 'w:instrText']);
+
 function nodeFor(token: Token, place: Place): Foreign {
   switch (token.type) {
     case 'tag':
@@ -180,7 +183,7 @@ function fillSegment(
   }
   const leaf = node.parent;
   replace(node, ...nodes);
-  if (leaf !== null && (leaf.tag === 'w:t' || leaf.tag === 'x:t' || leaf.tag === 'w:instrText')) {
+  if (leaf !== null && SPACED.has(leaf.tag)) {
     leaf.set('xml:space', 'preserve');
   }
 }

@@ -35,7 +35,7 @@ export function finishDocx(
     placeSubdocuments(root, path, file, subdocuments);
     for (const value of foreignIn(root))
       if (value instanceof RichValue) replace(value, ...inline.rich(value));
-    for (const leaf of all(root, 'w:t', 'w:instrText', 'c:v')) resolveLeaf(leaf, inline);
+    for (const leaf of all(root, 'w:t', 'w:instrText', 'm:t', 'c:v')) resolveLeaf(leaf, inline);
     // Titles of charts and diagrams have no place for pictures.
     finishDrawingText(root, path, file, () => undefined);
   }

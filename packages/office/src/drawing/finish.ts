@@ -2,7 +2,7 @@ import { foreignIn } from '../foreign.ts';
 import { RichValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
-import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { all, type Element, remove, replace, Text } from '../xml/tree.ts';
 import { resolveDrawingLeaf, richDrawingRuns } from './inline.ts';
 
 /** Resolves the DrawingML text of a part of any format. */
@@ -18,7 +18,11 @@ export function finishDrawingText(
   }
   if (values.length > 0) {
     for (const leaf of all(root, 'a:t')) resolveDrawingLeaf(leaf, show);
-    for (const left of foreignIn(root)) remove(left);
+    for (const left of foreignIn(root)) {
+      // Equations have only text.
+      if (left.parent?.tag === 'm:t') replace(left, new Text(' '));
+      else remove(left);
+    }
   }
   completeBodies(all(root, ...BODIES));
 }

@@ -67,7 +67,7 @@ const DOCX: FormatTable = {
     /^(word\/(document|header\d*|footer\d*|footnotes|endnotes|comments|charts\/chart\w*|diagrams\/(data|drawing)\d*)|docProps\/(core|app|custom))\.xml$/,
   types: ofTypes(String.raw`wordprocessingml\.(?:document\.main|header|footer|footnotes|endnotes|comments)`),
   paragraphs: set('w:p', 'a:p'),
-  leaves: set('w:t', 'w:instrText', 'a:t'),
+  leaves: set('w:t', 'w:instrText', 'a:t', 'm:t'),
   plain: set(...DRAWING_PLAIN, ...PROPERTIES),
   characters: new Map([
     ['w:tab', '\t'],
@@ -97,6 +97,7 @@ const DOCX: FormatTable = {
     'w:fldChar',
     'w:fldSimple',
     'mc:AlternateContent',
+    'm:oMath',
   ),
 };
 
@@ -107,7 +108,7 @@ const PPTX: FormatTable = {
     String.raw`presentationml\.(?:slide|notesSlide|slideMaster|slideLayout|comments)|ms-powerpoint\.comments`,
   ),
   paragraphs: set('a:p'),
-  leaves: set('a:t'),
+  leaves: set('a:t', 'm:t'),
   plain: set(...DRAWING_PLAIN, ...PROPERTIES, 'p:text'),
   characters: new Map([['a:br', '\n']]),
   run: set('a:r'),
@@ -129,7 +130,7 @@ const XLSX: FormatTable = {
     String.raw`spreadsheetml\.(?:worksheet|chartsheet|comments|table)|ms-excel\.threadedcomments|officedocument\.drawing`,
   ),
   paragraphs: set('x:is', 'x:text', 'a:p'),
-  leaves: set('x:t', 'a:t'),
+  leaves: set('x:t', 'a:t', 'm:t'),
   plain: set(
     ...DRAWING_PLAIN,
     ...PROPERTIES,

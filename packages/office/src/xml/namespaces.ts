@@ -9,6 +9,7 @@ const ODF = 'urn:oasis:names:tc:opendocument:xmlns:';
 
 const PREFIXES: readonly [prefix: string, ...addresses: string[]][] = [
   ['xml', 'http://www.w3.org/XML/1998/namespace'],
+  ['m', `${OOXML}officeDocument/2006/math`, `${STRICT}officeDocument/math`],
   ['w', `${OOXML}wordprocessingml/2006/main`, `${STRICT}wordprocessingml/main`],
   ['a', `${OOXML}drawingml/2006/main`, `${STRICT}drawingml/main`],
   ['r', `${OOXML}officeDocument/2006/relationships`, `${STRICT}officeDocument/relationships`],
