@@ -207,7 +207,7 @@ async function cases(): Promise<Case[]> {
     },
     {
       name: 'encrypt 100 MB',
-      ours: () => encryptPdf(big[0] ?? '', at('ours.pdf'), { userPassword: 'u' }, { limits }),
+      ours: () => encryptPdf(big[0] ?? '', at('ours.pdf'), { password: 'u' }, { limits }),
       others: [['qpdf', big[0] ?? '', '--encrypt', 'u', 'o', '256', '--', at('native.pdf')]],
     },
     {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { PlatenError } from '@platen/core/errors';
 import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
-import { checkPassword, type Permissions } from '@platen/pdf/protection';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
 import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
 import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
+import { encryptOptions } from '@platen/contract/encryption';
 import type { PdfOperations, PdfWork } from './work.ts';
 
 type ChangeRoute =
@@ -47,11 +46,9 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
     },
 
     async encryptPdf(request) {
-      const { password: given, options: others } = request.form;
-      const userPassword = given ?? others?.encrypt_password ?? others?.password;
-      if (userPassword === undefined) throw missingPassword();
-      checkPassword(userPassword);
-      const encryption = { userPassword, permissions: permissionsOf(request.form.permissions) };
+      const { password: given, options: others, ...fields } = request.form;
+      const opening = given ?? others?.encrypt_password ?? others?.password;
+      const encryption = encryptOptions({ ...fields, password: opening });
       return work.transform(
         request,
         request.form.input_password,
@@ -82,37 +79,4 @@ export function changeOperations(work: PdfWork): PdfOperations<ChangeRoute> {
         return { path, name: await extractFromPdf(input, path, options), contentType: 'application/xml' };
       }),
   };
-}
-
-function missingPassword(): PlatenError {
-  const message =
-    'give the password to encrypt with, here or as `options.password` or `options.encrypt_password`';
-  return new PlatenError('missing_field', `\`password\`: ${message}.`, {
-    faults: [{ field: 'password', message }],
-  });
-}
-
-/** The permissions of readers, by their names in the API. */
-const PERMISSIONS = {
-  print: 'print',
-  copy: 'copy',
-  modify: 'modify',
-  annotate: 'annotate',
-  fill_forms: 'fillForms',
-  assemble: 'assemble',
-} as const satisfies Record<string, keyof Permissions>;
-
-function permissionsOf(given: Readonly<Record<string, boolean>> | undefined): Permissions {
-  const permissions: Permissions = {};
-  for (const [name, allowed] of Object.entries(given ?? {})) {
-    if (!Object.hasOwn(PERMISSIONS, name)) {
-      const known = Object.keys(PERMISSIONS);
-      const message = `\`${name.slice(0, 40)}\` is not one of ${known.join(', ')}`;
-      throw new PlatenError('invalid_option', `\`permissions\`: ${message}.`, {
-        faults: [{ field: 'permissions', message, allowed: known }],
-      });
-    }
-    permissions[PERMISSIONS[name as keyof typeof PERMISSIONS]] = allowed;
-  }
-  return permissions;
 }

@@ -185,7 +185,7 @@ describe('documents that qpdf opens with warnings', () => {
     await repaired(at, input, (readable) => splitPdf(readable, [1], at('s.pdf')));
     expectSound(at('s.pdf'));
     expect(pageTexts(at('s.pdf'))).toEqual(['shown']);
-    await repaired(at, input, ({ path }) => encryptPdf(path, at('e.pdf'), { userPassword: 'x' }));
+    await repaired(at, input, ({ path }) => encryptPdf(path, at('e.pdf'), { password: 'x' }));
     expect(pageTexts(at('e.pdf'), 'x')).toContain('shown');
   });
 
@@ -196,7 +196,7 @@ describe('documents that qpdf opens with warnings', () => {
     expect(await splitOne(at, input.path)).toEqual(['shown']);
     const output = at('o.pdf');
     const everyWay: Record<string, (readable: PdfInput) => Promise<unknown>> = {
-      encrypt: ({ path }) => encryptPdf(path, output, { userPassword: 'x' }),
+      encrypt: ({ path }) => encryptPdf(path, output, { password: 'x' }),
       compress: ({ path }) => compressPdf(path, output),
       metadata: (readable) => editPdfMetadata(readable, output, { Title: 'a' }),
       merge: (readable) => mergePdfs([readable, readable], output),
@@ -219,7 +219,7 @@ describe('documents that qpdf opens with warnings', () => {
       content,
       first.replace('<<', '<<\n<<'),
     ]);
-    await repaired(at, { path }, (readable) => encryptPdf(readable.path, at('e.pdf'), { userPassword: 'x' }));
+    await repaired(at, { path }, (readable) => encryptPdf(readable.path, at('e.pdf'), { password: 'x' }));
     expect(pageTexts(at('e.pdf'), 'x')).toEqual(['shown', 'shown']);
   });
 

@@ -66,7 +66,7 @@ describe('shared operations', () => {
   it('encrypts with AES-256 so that the file opens only with the password, in any script', async () => {
     const at = workspace();
     const input = textPages(at('a.pdf'), ['secret']);
-    await encryptPdf(input, at('e.pdf'), { userPassword: 'пароль€\n@x' });
+    await encryptPdf(input, at('e.pdf'), { password: 'пароль€\n@x' });
     const password = 'пароль€\n@x';
     expect(run('qpdf', '--show-encryption', `--password=${password}`, at('e.pdf'))).toMatch(
       /R = 6\n[^]*AESv3/,
@@ -83,7 +83,7 @@ describe('shared operations', () => {
   it('refuses a password that encryption would cut off', async () => {
     const at = workspace();
     const input = textPages(at('a.pdf'), ['secret']);
-    const encrypting = encryptPdf(input, at('e.pdf'), { userPassword: '€'.repeat(43) });
+    const encrypting = encryptPdf(input, at('e.pdf'), { password: '€'.repeat(43) });
     await expect(encrypting).rejects.toMatchObject({ code: 'invalid_field' });
   });
 

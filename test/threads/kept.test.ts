@@ -80,7 +80,7 @@ describe('documents that one thread works on', () => {
     const before = open();
     for (let round = 0; round < 5; round++) {
       await mergePdfs([{ path: at('a.pdf') }, { path: at('b.pdf') }], at('other.pdf'));
-      await encryptPdf(at('a.pdf'), at('encrypted.pdf'), { userPassword: 'secret' });
+      await encryptPdf(at('a.pdf'), at('encrypted.pdf'), { password: 'secret' });
       await inspectPdf(at('encrypted.pdf'), { password: 'secret' });
       await compressPdf(at('a.pdf'), at('other.pdf'));
     }

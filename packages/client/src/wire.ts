@@ -1650,13 +1650,16 @@ export interface RenderOptions {
       password?: string;
     };
     encrypt?: {
-      password: string;
       /**
-       * Password with all permissions. Default: a random one that is not stored.
+       * Opens the document. Without it, anybody can open it, and `owner_password` is required.
+       */
+      password?: string;
+      /**
+       * Opens it with all permissions. Default: a random one that is not stored.
        */
       owner_password?: string;
       /**
-       * Permissions of readers. Default: view and print.
+       * Permissions of readers without the owner password. Default: view and print.
        */
       permissions?: {
         print?: boolean;
@@ -2671,16 +2674,37 @@ export interface EditPdfMetadataFields {
   callback_url?: string;
 }
 export interface EncryptPdfFields {
+  /**
+   * Opens the document. Without it, anybody can open it, and `owner_password` is required.
+   */
   password?: string;
+  /**
+   * Opens it with all permissions. Default: a random one that is not stored.
+   */
+  owner_password?: string;
+  /**
+   * Permissions of readers without the owner password. Default: view and print.
+   */
+  permissions?: {
+    print?: boolean;
+    copy?: boolean;
+    modify?: boolean;
+    annotate?: boolean;
+    fill_forms?: boolean;
+    assemble?: boolean;
+  };
   /**
    * Alternative to `password`, as some clients send it.
    */
   options?: {
+    /**
+     * Opens the document. Without it, anybody can open it, and `owner_password` is required.
+     */
     encrypt_password?: string;
+    /**
+     * Opens the document. Without it, anybody can open it, and `owner_password` is required.
+     */
     password?: string;
-  };
-  permissions?: {
-    [k: string]: boolean;
   };
   /**
    * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
@@ -3209,13 +3233,16 @@ export interface ProcessPdfFields {
       password?: string;
     };
     encrypt?: {
-      password: string;
       /**
-       * Password with all permissions. Default: a random one that is not stored.
+       * Opens the document. Without it, anybody can open it, and `owner_password` is required.
+       */
+      password?: string;
+      /**
+       * Opens it with all permissions. Default: a random one that is not stored.
        */
       owner_password?: string;
       /**
-       * Permissions of readers. Default: view and print.
+       * Permissions of readers without the owner password. Default: view and print.
        */
       permissions?: {
         print?: boolean;

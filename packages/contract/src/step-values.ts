@@ -1,7 +1,7 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
-import type { Permissions } from '@platen/pdf/protection';
+import { encryptOptions } from './encryption.ts';
 import type { FormData } from '@platen/pdf/forms';
 import type { OwnFont, Step } from '@platen/pdf/steps';
 import type { Paper } from '@platen/pdf/steps/types';
@@ -61,6 +61,7 @@ function checkSteps(
     const place = placeOf(step, index, list);
     if (step.name === 'stamp' || step.name === 'watermark') checkStamped(step.members, place);
     if (step.name === 'scale' || step.name === 'impose') checkSheet(step, place);
+    if (step.name === 'encrypt') encryptOptions(step.members, place);
     if (step.name === 'redact' && step.members.areas === undefined && step.members.words === undefined) {
       const message = `${place}areas is missing, or else words: give one of them to redact`;
       throw new PlatenError('missing_field', `${message}.`, {
@@ -304,9 +305,7 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
     part === undefined ? undefined : pathOf(part);
   switch (step.name) {
     case 'encrypt': {
-      const { password, owner_password: ownerPassword, permissions } = step.members;
-      const options = { password, ownerPassword, permissions: permissionsOf(permissions) };
-      return { name: step.name, options };
+      return { name: step.name, options: encryptOptions(step.members) };
     }
     case 'metadata':
       return { name: step.name, options: definedOf(step.members) };
@@ -355,14 +354,6 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
       // The members of the other steps have the same names in @platen/pdf.
       return { name: step.name, options: step.members } as Step;
   }
-}
-
-type WirePermissions = Extract<WireStep, { name: 'encrypt' }>['members']['permissions'];
-
-function permissionsOf(given: WirePermissions): Permissions | undefined {
-  if (given === undefined) return undefined;
-  const { fill_forms: fillForms, ...others } = given;
-  return { ...others, fillForms };
 }
 
 function definedOf<T>(members: Readonly<Record<string, T | undefined>>): Record<string, T> {

@@ -3,6 +3,7 @@ import { orderFaults } from '@platen/pdf/steps/order';
 import { POSITIONS, type StepName } from '@platen/pdf/steps/types';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { PROFILES } from '@platen/factur-x/profiles';
+import { encryptionFields } from './encryption.ts';
 import {
   conformanceLevels,
   invoiceConformance,
@@ -18,7 +19,6 @@ import { signFields } from './signatures.ts';
  */
 
 const somePages = pageRangeText().meta({ description: 'Pages such as `1-3,5,8-`. Default: all.' });
-const password = (): z.ZodString => passwordText().meta({ format: 'password' });
 
 /** The name of a part of the request that carries a file. */
 const part = z.string().min(1).max(255);
@@ -235,26 +235,8 @@ export const stepMembers = {
       .meta({ description: 'Required profile of the XML. Default: the profile that it names.' }),
   }),
   sign: z.object(signFields),
-  decrypt: z.object({ password: password().optional() }),
-  encrypt: z.object({
-    password: password(),
-    owner_password: password().optional().meta({
-      description: 'Password with all permissions. Default: a random one that is not stored.',
-      format: 'password',
-    }),
-    permissions: z
-      .object({
-        print: z.boolean(),
-        copy: z.boolean(),
-        modify: z.boolean(),
-        annotate: z.boolean(),
-        fill_forms: z.boolean(),
-        assemble: z.boolean(),
-      })
-      .partial()
-      .optional()
-      .meta({ description: 'Permissions of readers. Default: view and print.' }),
-  }),
+  decrypt: z.object({ password: passwordText().meta({ format: 'password' }).optional() }),
+  encrypt: z.object(encryptionFields),
   linearize: z.object({}),
 } as const satisfies Record<StepName, z.ZodObject>;
 

@@ -196,7 +196,7 @@ const PERMISSIONS = {
   allowAssembling: 'assemble',
 } as const;
 
-/** Returns the encryption step of a form. @throws RequestError if there is only an owner password */
+/** Returns the encryption step of a form. */
 export function encryption(form: Form): Step[] {
   const password = form.text('userPassword');
   const owner = form.text('ownerPassword');
@@ -206,11 +206,13 @@ export function encryption(form: Form): Step[] {
     if (allowed !== undefined) permissions[permission] = allowed;
   }
   if (password === undefined && owner === undefined) return [];
-  if (password === undefined)
-    throw new RequestError(
-      400,
-      'userPassword is required: a PDF that anybody may open is not encrypted here',
-    );
-  const all = Object.keys(permissions).length === 0 ? {} : { permissions };
-  return [{ encrypt: { password, ...(owner === undefined ? {} : { owner_password: owner }), ...all } }];
+  return [
+    {
+      encrypt: {
+        ...(password === undefined ? {} : { password }),
+        ...(owner === undefined ? {} : { owner_password: owner }),
+        ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
+      },
+    },
+  ];
 }

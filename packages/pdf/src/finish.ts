@@ -95,7 +95,7 @@ export async function finishPdf(
           signal,
         });
   if (encryptPassword === null) return await sign(claimed);
-  const encryption = { userPassword: encryptPassword };
+  const encryption = { password: encryptPassword };
   return await sign(
     await throughFiles(claimed, scratch, async (from, to) => {
       noted(await encryptPdf(from, to, encryption, options));
@@ -140,7 +140,7 @@ export async function finishFile(
     });
   }
   if (encryptPassword !== null) {
-    const encryption = { userPassword: encryptPassword };
+    const encryption = { password: encryptPassword };
     await through(async (from, to) => noted(await encryptPdf(from, to, encryption, options)));
   }
   if (sign !== undefined) await through(async (from, to) => writeFile(to, await sign(await readFile(from))));

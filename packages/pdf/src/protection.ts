@@ -17,8 +17,10 @@ export interface Permissions {
   assemble?: boolean | undefined;
 }
 
+/** At least one of the passwords. */
 export interface EncryptOptions {
-  userPassword: string;
+  /** Opens the document. Default: none, so that anybody can open it. */
+  password?: string | undefined;
   /** Opens the document with all permissions. Default: a random one that is not stored. */
   ownerPassword?: string | undefined;
   permissions?: Permissions | undefined;
@@ -28,18 +30,14 @@ export interface EncryptOptions {
  * Returns the arguments with which qpdf encrypts its output.
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
-export function encryptArguments({
-  userPassword,
-  ownerPassword,
-  permissions = {},
-}: EncryptOptions): string[] {
-  checkPassword(userPassword);
-  if (ownerPassword !== undefined) checkPassword(ownerPassword);
+export function encryptArguments({ password, ownerPassword, permissions = {} }: EncryptOptions): string[] {
+  for (const given of [password, ownerPassword]) if (given !== undefined) checkPassword(given);
+  if (password === undefined && ownerPassword === undefined) throw new Error('encryption without a password');
   const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
   const modify = permissions.modify === true;
   return [
     '--encrypt',
-    `--user-password=${userPassword}`,
+    `--user-password=${password ?? ''}`,
     `--owner-password=${ownerPassword ?? randomBytes(32).toString('hex')}`,
     '--bits=256',
     `--print=${permissions.print === false ? 'none' : 'full'}`,
@@ -53,7 +51,7 @@ export function encryptArguments({
 }
 
 /** @throws PlatenError `invalid_field` for a password that is empty or too long */
-export function checkPassword(password: string): void {
+function checkPassword(password: string): void {
   const bytes = Buffer.byteLength(password);
   if (bytes > 0 && bytes <= MAX_PASSWORD_BYTES) return;
   const message = `1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8 are allowed, not ${bytes}`;

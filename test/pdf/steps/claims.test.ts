@@ -132,7 +132,7 @@ it('claims no PDF/A once it is encrypted (ISO 19005-2, 6.1.3)', async () => {
   const encrypted = await stepped(archive2, { name: 'encrypt', options: { password: 'pw' } });
   expect(encrypted).toEqual({ claims: null, notes: [note] });
   const output = at('encrypted.pdf');
-  const task = { input: { path: archive2 }, output, options: { userPassword: 'pw' } };
+  const task = { input: { path: archive2 }, output, options: { password: 'pw' } };
   expect(await encrypt(engine, task)).toEqual([note]);
   expect(claimed(output, '-upw', 'pw')).toBeNull();
 });

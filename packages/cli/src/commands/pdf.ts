@@ -7,6 +7,7 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
   'input-password': { type: 'string' },
   password: { type: 'string' },
+  'owner-password': { type: 'string' },
   permission: { type: 'string', multiple: true },
   pages: { type: 'string' },
   groups: { type: 'string' },
@@ -36,7 +37,7 @@ export const pdf: Command = {
 platen pdf split FILE --pages 2,5-7        the pages as one PDF
 platen pdf split FILE --groups 1-3,4-6,7   a ZIP with one PDF for each
 platen pdf compress FILE [--quality high] [--max-dpi 150] [--linearize]
-platen pdf encrypt FILE --password TEXT [--permission print=false]…
+platen pdf encrypt FILE [--password TEXT] [--owner-password TEXT] [--permission print=false]…
 platen pdf metadata FILE --set Title=TEXT…
 platen pdf image FILE [--format png] [--dpi 150] [--pages 1-3]
 platen pdf process --steps chain.json FILE… [--part logo=logo.png]…
@@ -87,9 +88,10 @@ function workOf(action: string | undefined, values: Values): Work {
       };
     }
     case 'encrypt': {
-      if (values.password === undefined) throw new UsageError('--password is missing.');
-      const permissions = optionsJson(values.permission);
-      return { path: '/pdf/encrypt', fields: { password: values.password, permissions } };
+      const { password, 'owner-password': owner_password, permission } = values;
+      if ((password ?? owner_password) === undefined) throw new UsageError('--password is missing.');
+      const permissions = optionsJson(permission);
+      return { path: '/pdf/encrypt', fields: { password, owner_password, permissions } };
     }
     case 'metadata': {
       if (values.set === undefined) throw new UsageError('--set is missing.');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { encryptionFields } from '../encryption.ts';
 import { conformanceLevels, languageText } from '../option-values.ts';
 import type { Route } from '../route.ts';
 import { pdfDocument, pdfErrors, ZIP } from './common.ts';
@@ -137,13 +138,12 @@ export const pdfRoutes = [
     access: 'pdf',
     summary: 'Encrypt a PDF with a password',
     form: z.object({
-      password: z.string().optional(),
+      ...encryptionFields,
       options: z
-        .object({ encrypt_password: z.string(), password: z.string() })
+        .object({ encrypt_password: encryptionFields.password, password: encryptionFields.password })
         .partial()
         .optional()
         .meta({ description: 'Alternative to `password`, as some clients send it.' }),
-      permissions: z.record(z.string(), z.boolean()).optional(),
       break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),

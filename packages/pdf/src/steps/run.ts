@@ -154,12 +154,11 @@ async function write(
     await moveFile(input.path, output);
     return;
   }
-  const { password: userPassword = '', ownerPassword, permissions } = encrypt ?? {};
   await engine.write(input, [
     { path: input.path },
     '--object-streams=preserve',
     ...(linearize === undefined ? [] : ['--linearize']),
-    ...(encrypt === undefined ? [] : encryptArguments({ userPassword, ownerPassword, permissions })),
+    ...(encrypt === undefined ? [] : encryptArguments(encrypt)),
     { path: output },
   ]);
 }

@@ -1,5 +1,5 @@
 import type { ConformOptions } from '../conformance/index.ts';
-import type { Permissions } from '../protection.ts';
+import type { EncryptOptions } from '../protection.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { InvoiceConformance } from '../operations/factur-x-task.ts';
 import type { FillOptions } from '../forms/fill.ts';
@@ -178,11 +178,7 @@ export interface StepOptions {
   conform: Pick<ConformOptions, 'levels' | 'onViolation' | 'language' | 'title'>;
   factur_x: InvoiceConformance & { invoice: EmbeddedInvoice };
   decrypt: { password?: string | undefined };
-  encrypt: {
-    password: string;
-    ownerPassword?: string | undefined;
-    permissions?: Permissions | undefined;
-  };
+  encrypt: EncryptOptions;
   linearize: NoOptions;
 }
 
