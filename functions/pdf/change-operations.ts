@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { compressPdf, conformPdf, encryptPdf } from '@platen/pdf';
 import { embedInPdf, extractFromPdf } from '@platen/pdf/operations/factur-x';
-import { editPdfMetadata, metadataValues } from '@platen/pdf/operations/metadata';
+import { metadataValues } from '@platen/pdf/metadata-values';
+import { editPdfMetadata } from '@platen/pdf/operations/metadata';
 import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { encryptOptions } from '@platen/contract/encryption';
 import type { PdfOperations, PdfWork } from './work.ts';

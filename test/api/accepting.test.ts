@@ -193,10 +193,10 @@ const CASES: readonly Case[] = [
     () => ({ file: TEXT, splits: '[[1]]' }),
   ],
   [
-    'an unknown key',
+    'a key in the wrong case',
     'invalid_field',
     () => '/v1/pdf/metadata',
-    () => ({ file: pdf, metadata: '{"Colour":"x"}' }),
+    () => ({ file: pdf, metadata: '{"title":"x"}' }),
   ],
   ['no password', 'missing_field', () => '/v1/pdf/encrypt', () => ({ file: pdf })],
   [

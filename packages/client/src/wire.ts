@@ -1499,14 +1499,19 @@ export interface RenderOptions {
       }[];
     };
     /**
-     * Values to set; `null` removes a value.
+     * Keys `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`, `CreationDate` and `ModDate` (ISO 8601), `Trapped`, and keys of your own; `null` removes a value.
      */
     metadata?: {
       Title?: string | null;
       Author?: string | null;
       Subject?: string | null;
-      Producer?: string | null;
+      Keywords?: string | null;
       Creator?: string | null;
+      Producer?: string | null;
+      CreationDate?: string | null;
+      ModDate?: string | null;
+      Trapped?: string | null;
+      [k: string]: string | null | undefined;
     };
     fill?: {
       /**
@@ -2655,10 +2660,19 @@ export interface ConformPdfFields {
 }
 export interface EditPdfMetadataFields {
   /**
-   * Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes a value.
+   * Keys `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`, `CreationDate` and `ModDate` (ISO 8601), `Trapped`, and keys of your own; `null` removes a value.
    */
   metadata: {
-    [k: string]: string | null;
+    Title?: string | null;
+    Author?: string | null;
+    Subject?: string | null;
+    Keywords?: string | null;
+    Creator?: string | null;
+    Producer?: string | null;
+    CreationDate?: string | null;
+    ModDate?: string | null;
+    Trapped?: string | null;
+    [k: string]: string | null | undefined;
   };
   /**
    * Change a signed file although this breaks its signatures, which are removed. Default false: 422 `pdf_signed`.
@@ -3082,14 +3096,19 @@ export interface ProcessPdfFields {
       }[];
     };
     /**
-     * Values to set; `null` removes a value.
+     * Keys `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`, `CreationDate` and `ModDate` (ISO 8601), `Trapped`, and keys of your own; `null` removes a value.
      */
     metadata?: {
       Title?: string | null;
       Author?: string | null;
       Subject?: string | null;
-      Producer?: string | null;
+      Keywords?: string | null;
       Creator?: string | null;
+      Producer?: string | null;
+      CreationDate?: string | null;
+      ModDate?: string | null;
+      Trapped?: string | null;
+      [k: string]: string | null | undefined;
     };
     fill?: {
       /**

@@ -1,3 +1,4 @@
+import type { METADATA_KEYS } from '@platen/pdf/metadata-values';
 import { MAX_PASSWORD_BYTES } from '@platen/pdf/protection';
 import { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from '@platen/pdf/conformance/levels';
 import { localeTag } from '@platen/locale';
@@ -173,3 +174,23 @@ export function passwordText(): z.ZodString {
       : { allowed: `a text of 1 to ${MAX_PASSWORD_BYTES} bytes of UTF-8, without NUL` },
   );
 }
+
+/** The metadata to set, by key; `metadataValues` checks keys and dates. */
+export const metadataFields = z
+  .object({
+    Title: z.string().nullable(),
+    Author: z.string().nullable(),
+    Subject: z.string().nullable(),
+    Keywords: z.string().nullable(),
+    Creator: z.string().nullable(),
+    Producer: z.string().nullable(),
+    CreationDate: z.string().nullable(),
+    ModDate: z.string().nullable(),
+    Trapped: z.string().nullable(),
+  } satisfies Record<(typeof METADATA_KEYS)[number], z.ZodType>)
+  .partial()
+  .catchall(z.string().nullable())
+  .meta({
+    description:
+      'Keys `Title`, `Author`, `Subject`, `Keywords`, `Creator`, `Producer`, `CreationDate` and `ModDate` (ISO 8601), `Trapped`, and keys of your own; `null` removes a value.',
+  });

@@ -173,15 +173,22 @@ function objectFromWire(schema: z.ZodObject, value: unknown, path: string, warni
   }
   const read: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(given)) {
-    const type = schema.shape[name] as z.ZodType | undefined;
+    const type = (schema.shape[name] as z.ZodType | undefined) ?? typeOfOthers(schema);
     const result = type === undefined ? member : fromWire(type, member, `${path}.${name}`, warnings);
     if (result !== undefined) read[name] = result;
   }
   return read;
 }
 
+/** Returns the type of members without a name of their own; undefined when anything or nothing is permitted. */
+function typeOfOthers({ def }: Pick<z.ZodObject, 'def'>): z.ZodType | undefined {
+  const { catchall } = def;
+  const isAny = catchall instanceof z.ZodUnknown || catchall instanceof z.ZodNever;
+  return isAny ? undefined : (catchall as z.ZodType | undefined);
+}
+
 function keepsUnknown({ def }: z.ZodObject): boolean {
-  return def.catchall instanceof z.ZodUnknown;
+  return def.catchall instanceof z.ZodUnknown || typeOfOthers({ def }) !== undefined;
 }
 
 /**
@@ -319,7 +326,8 @@ function locate(
   for (const key of path) {
     value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
     const container: z.ZodType | undefined = member && unwrap(member);
-    if (container instanceof z.ZodObject) member = container.shape[String(key)] as z.ZodType | undefined;
+    if (container instanceof z.ZodObject)
+      member = (container.shape[String(key)] as z.ZodType | undefined) ?? typeOfOthers(container);
     else if (container instanceof z.ZodArray) member = container.element as z.ZodType;
     else if (container instanceof z.ZodRecord) member = container.valueType as z.ZodType;
     else if (container instanceof z.ZodTuple)

@@ -3,6 +3,7 @@ import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
 import { encryptOptions } from './encryption.ts';
 import type { FormData } from '@platen/pdf/forms';
+import { metadataValues } from '@platen/pdf/metadata-values';
 import type { OwnFont, Step } from '@platen/pdf/steps';
 import type { Paper } from '@platen/pdf/steps/types';
 import { inches, paperPoints } from '@platen/print/page/paper';
@@ -62,6 +63,7 @@ function checkSteps(
     if (step.name === 'stamp' || step.name === 'watermark') checkStamped(step.members, place);
     if (step.name === 'scale' || step.name === 'impose') checkSheet(step, place);
     if (step.name === 'encrypt') encryptOptions(step.members, place);
+    if (step.name === 'metadata') metadataValues(step.members, place.slice(0, -1));
     if (step.name === 'redact' && step.members.areas === undefined && step.members.words === undefined) {
       const message = `${place}areas is missing, or else words: give one of them to redact`;
       throw new PlatenError('missing_field', `${message}.`, {
@@ -308,7 +310,7 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
       return { name: step.name, options: encryptOptions(step.members) };
     }
     case 'metadata':
-      return { name: step.name, options: definedOf(step.members) };
+      return { name: step.name, options: metadataValues(step.members) };
     case 'stamp':
     case 'watermark': {
       const { image, pdf, pdf_pages: pdfPages, html, ...members } = step.members;
@@ -354,9 +356,4 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
       // The members of the other steps have the same names in @platen/pdf.
       return { name: step.name, options: step.members } as Step;
   }
-}
-
-function definedOf<T>(members: Readonly<Record<string, T | undefined>>): Record<string, T> {
-  const given = Object.entries(members).filter((entry): entry is [string, T] => entry[1] !== undefined);
-  return Object.fromEntries(given);
 }

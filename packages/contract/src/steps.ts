@@ -8,6 +8,7 @@ import {
   conformanceLevels,
   invoiceConformance,
   languageText,
+  metadataFields,
   pageRangeText,
   passwordText,
 } from './option-values.ts';
@@ -178,16 +179,7 @@ export const stepMembers = {
       .max(1000),
   }),
   outline: z.object({ items: outlineItems(OUTLINE_LEVELS) }),
-  metadata: z
-    .object({
-      Title: z.string().nullable(),
-      Author: z.string().nullable(),
-      Subject: z.string().nullable(),
-      Producer: z.string().nullable(),
-      Creator: z.string().nullable(),
-    })
-    .partial()
-    .meta({ description: 'Values to set; `null` removes a value.' }),
+  metadata: metadataFields,
   fill: z.object({
     data: z.record(z.string(), z.unknown()).meta({
       description:

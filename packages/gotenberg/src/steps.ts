@@ -159,13 +159,26 @@ function embeds(form: Form, parts: Record<string, FileInput>): Step[] {
   return files.length === 0 ? [] : [{ attach: { files } } as Step];
 }
 
-const METADATA: ReadonlySet<string> = new Set(['Title', 'Author', 'Subject', 'Producer', 'Creator']);
+const METADATA: ReadonlySet<string> = new Set<string>(
+  'Title Author Subject Keywords Creator Producer CreationDate ModDate Trapped'.split(' '),
+);
+
+/** Returns a date of ExifTool in ISO 8601; any other value stays as it is. */
+function isoDate(value: unknown): unknown {
+  return typeof value === 'string'
+    ? value.replace(
+        /^(\d{4}):(\d\d):(\d\d)(?: (?=\d\d:)|$)/,
+        (date, year, month, day) => `${year}-${month}-${day}${date.endsWith(' ') ? 'T' : ''}`,
+      )
+    : value;
+}
 
 function metadata(form: Form): Step[] {
   const given = form.json('metadata') as Readonly<Record<string, unknown>> | undefined;
-  const known: Record<string, unknown> = {};
+  const known: Record<string, string | null> = {};
   for (const [name, value] of Object.entries(given ?? {})) {
-    if (METADATA.has(name)) known[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (METADATA.has(name))
+      known[name] = Array.isArray(value) ? value.join(', ') : (isoDate(value) as string);
     else form.warn(`metadata.${name} is ignored: ${[...METADATA].join(', ')} can be written`);
   }
   return Object.keys(known).length === 0 ? [] : [{ metadata: known }];

@@ -63,9 +63,15 @@ export function pdfText(text: string): string {
   return `u:${text}`;
 }
 
-/** A date as PDF writes it (ISO 32000-1, 7.9.4). @param date ISO 8601 in UTC, to the second */
+/**
+ * A date as PDF writes it (ISO 32000-1, 7.9.4).
+ *
+ * @param date ISO 8601 to the second at most; parts may be missing from its end, and so may the time zone
+ */
 export function pdfDate(date: string): string {
-  return pdfText(`D:${date.replace(/[-:T]/g, '').slice(0, 14)}Z`);
+  const zone = /T.*?(Z|[-+].*)$/.exec(date)?.[1] ?? '';
+  const digits = date.slice(0, date.length - zone.length).replace(/\D/g, '');
+  return pdfText(`D:${digits}${zone.replace(':', "'")}`);
 }
 
 /** The bytes of a string; name trees are sorted by them (ISO 32000-1, 7.9.6). */

@@ -54,7 +54,7 @@ call("compress-low", "/pdf/compress", pdf(SCANS), options={"quality": "low", "ma
 call("compress-wrong", "/pdf/compress", pdf(SCANS), options={"quality": "best"})
 call("compress-nearly", "/pdf/compress", pdf(SCANS), options={"qualty": "high"})
 call("metadata", "/pdf/metadata", pdf(RICH), metadata={"Title": "Täst", "/Author": "Ada", "Subject": None, "Producer": ""})
-call("metadata-wrong", "/pdf/metadata", pdf(RICH), metadata={"Colour": "red"})
+call("metadata-wrong", "/pdf/metadata", pdf(RICH), metadata={"title": "red"})
 call("encrypt", "/pdf/encrypt", pdf(RICH), options={"encrypt_password": "s3cret ü"})
 call("encrypt-password", "/pdf/encrypt", pdf(RICH), password="pw")
 call("encrypt-nothing", "/pdf/encrypt", pdf(RICH))

@@ -52,7 +52,7 @@ platen pdf url ADDRESS [--option name=value]…
   --field            a field of the action, such as words='["Name"]'
   --part             a file that is sent under that name
   --quality          lossless (the default), high, medium, low
-  --set              Title, Author, Subject, Producer, Creator; nothing after the = removes it
+  --set              Title, Author, Subject, Keywords, CreationDate=2026-03-01, …; nothing after the = removes it
   FILE               - is standard input; upload:<id> is an uploaded file`,
   async run(args, context) {
     const { values, positionals } = parse(args, OPTIONS);

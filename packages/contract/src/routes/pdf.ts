@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { encryptionFields } from '../encryption.ts';
-import { conformanceLevels, languageText } from '../option-values.ts';
+import { conformanceLevels, languageText, metadataFields } from '../option-values.ts';
 import type { Route } from '../route.ts';
 import { pdfDocument, pdfErrors, ZIP } from './common.ts';
 import { breakSignatures, inputPassword, pageSelection, pdfFile, removeSignatures } from './pdf-fields.ts';
@@ -120,9 +120,7 @@ export const pdfRoutes = [
     access: 'pdf',
     summary: 'Edit the metadata of a PDF',
     form: z.object({
-      metadata: z.record(z.string(), z.string().nullable()).meta({
-        description: 'Keys `Title`, `Author`, `Subject`, `Producer`, `Creator`; `null` removes a value.',
-      }),
+      metadata: metadataFields,
       break_signatures: breakSignatures.optional(),
       input_password: inputPassword.optional(),
     }),

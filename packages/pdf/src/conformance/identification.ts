@@ -2,7 +2,7 @@ import {
   editXmp,
   packetDocument,
   packetOf,
-  propertyOf,
+  propertiesOf,
   withDescriptions,
   withoutSchemas,
 } from '../operations/xmp.ts';
@@ -65,10 +65,9 @@ export function writePacket(identification: Identification, before: string | nul
     ...(modified === null ? {} : { ModDate: modified }),
   };
   const replaced = new Set(
-    Object.keys(values).flatMap((key) => {
-      const property = propertyOf(key);
-      return property === undefined ? [] : [propertyKey(property.namespace, property.name)];
-    }),
+    Object.keys(values).flatMap((key) =>
+      propertiesOf(key).map(({ namespace, name }) => propertyKey(namespace, name)),
+    ),
   );
   const leftOut = [PDFA, PDFUA, ...replacedBy(identification)];
   const { demands } = identification;

@@ -2,21 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import { Update } from '../update.ts';
 import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
 import { withoutAccessibility } from '../conformance/identification.ts';
-import { claimsOf, claimsOfDocument } from '../look/claims.ts';
+import { claimsOf } from '../look/claims.ts';
 import { openIntact } from '../model/index.ts';
+import type { MetadataValues } from '../metadata-values.ts';
 import type { ClaimNote, PdfNote } from '../notes.ts';
 import { unsigned } from '../unsigned.ts';
 import type { ObjectFile } from '../object-file.ts';
-import { describedBy, setMetadata as setInModel } from '../steps/metadata.ts';
+import { described, setMetadata as setInModel } from '../steps/metadata.ts';
 import { isRef, type PdfDict } from '../values.ts';
 import { packetIn, readPacket, replacePacket } from './packet.ts';
-import { editXmp } from './xmp.ts';
 
 export interface MetadataTask {
   input: PdfInput;
   output: string;
   /** By key without slash; null removes the property. */
-  values: Readonly<Record<string, string | null>>;
+  values: MetadataValues;
   /** When the change is made, ISO 8601 UTC to the second. */
   now: string;
   /** Whether signatures are removed; otherwise a signed document is refused. */
@@ -36,8 +36,7 @@ export async function setMetadata(engine: Engine, task: MetadataTask): Promise<P
 async function setInUnsigned(engine: Engine, task: MetadataTask): Promise<ClaimNote[]> {
   const file = await openIntact(task.input.path);
   if (file === undefined) return await setByQpdf(engine, task);
-  const isPdfA4 = claimsOfDocument(file).some((claim) => claim.startsWith('pdf/a-4'));
-  setInModel(file, task.values, task.now, !isPdfA4);
+  setInModel(file, task.values, task.now);
   const packet = packetIn(file) ?? '';
   const { kept, notes } = settled(packet, task.values, file.catalog);
   if (kept !== packet) replacePacket(file, kept);
@@ -77,12 +76,17 @@ async function setByQpdf(engine: Engine, task: MetadataTask): Promise<ClaimNote[
     const update = new Update(objects);
     const root = objects.trailer['/Root'];
     const catalog = objects.catalog;
-    setInfo(objects, update, values, now);
     const metadata = isRef(catalog['/Metadata']) ? catalog['/Metadata'] : update.allocate();
-    const packet = await readPacket(engine, input, objects, metadata);
+    const before = await readPacket(engine, input, objects, metadata);
+    const old = objects.trailer['/Info'];
+    const { info, packet } = described(
+      { info: old === undefined ? undefined : objects.dict(old), packet: before },
+      values,
+      now,
+    );
+    if (info !== undefined) setInfo(objects, update, info);
     const data = engine.temporary('xmp');
-    const described = editXmp(packet, { ...values, ModDate: now, MetadataDate: now });
-    const { kept, notes } = settled(described, values, catalog);
+    const { kept, notes } = settled(packet, values, catalog);
     await writeFile(data, kept);
     // XMP is stored as plain text, so that programs without PDF support find it (ISO 32000-1, 14.3.2).
     update.setStream(metadata, { '/Type': '/Metadata', '/Subtype': '/XML' }, data);
@@ -130,14 +134,8 @@ const CROSS_REFERENCE_KEYS = new Set([
   '/Length',
 ]);
 
-function setInfo(
-  objects: ObjectFile,
-  update: Update,
-  values: Readonly<Record<string, string | null>>,
-  now: string,
-): void {
+function setInfo(objects: ObjectFile, update: Update, info: PdfDict): void {
   const old = objects.trailer['/Info'];
-  const info = describedBy(objects.dict(old), values, now);
   if (isRef(old)) update.set(old, info, false);
   else {
     const ref = update.allocate();

@@ -9,14 +9,16 @@ export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 export const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const META = 'adobe:ns:meta/';
 
-/** The form of a property: text, text in several languages, or a list of texts. */
-type Form = 'text' | 'languages' | 'list';
+/** The form of a property: text, text in several languages, a list of one text, or a set of the words of a text. */
+type Form = 'text' | 'languages' | 'list' | 'set';
 
 interface Property {
   namespace: string;
   prefix: string;
   name: string;
   form: Form;
+  /** Not defined by XMP (ISO 16684-1, 8), so that PDF/A-1 to PDF/A-3 require a description of it. */
+  isExtension?: boolean;
 }
 
 const DC = { namespace: 'http://purl.org/dc/elements/1.1/', prefix: 'dc' };
@@ -24,31 +26,48 @@ const PDF = { namespace: 'http://ns.adobe.com/pdf/1.3/', prefix: 'pdf' };
 const BASIC = { namespace: 'http://ns.adobe.com/xap/1.0/', prefix: 'xmp' };
 
 /** The equivalents of the Info dictionary's keys (ISO 32000-2, table 349). */
-const PROPERTIES: Readonly<Record<string, Property>> = {
-  Title: { ...DC, name: 'title', form: 'languages' },
-  Author: { ...DC, name: 'creator', form: 'list' },
-  Subject: { ...DC, name: 'description', form: 'languages' },
-  Producer: { ...PDF, name: 'Producer', form: 'text' },
-  Creator: { ...BASIC, name: 'CreatorTool', form: 'text' },
-  ModDate: { ...BASIC, name: 'ModifyDate', form: 'text' },
-  MetadataDate: { ...BASIC, name: 'MetadataDate', form: 'text' },
+const PROPERTIES: Readonly<Record<string, readonly Property[]>> = {
+  Title: [{ ...DC, name: 'title', form: 'languages' }],
+  Author: [{ ...DC, name: 'creator', form: 'list' }],
+  Subject: [{ ...DC, name: 'description', form: 'languages' }],
+  // Readers look for keywords in both places.
+  Keywords: [
+    { ...PDF, name: 'Keywords', form: 'text' },
+    { ...DC, name: 'subject', form: 'set' },
+  ],
+  Producer: [{ ...PDF, name: 'Producer', form: 'text' }],
+  Creator: [{ ...BASIC, name: 'CreatorTool', form: 'text' }],
+  CreationDate: [{ ...BASIC, name: 'CreateDate', form: 'text' }],
+  ModDate: [{ ...BASIC, name: 'ModifyDate', form: 'text' }],
+  Trapped: [{ ...PDF, name: 'Trapped', form: 'text', isExtension: true }],
+  MetadataDate: [{ ...BASIC, name: 'MetadataDate', form: 'text' }],
 };
 
-/** The namespace and the name of the property for a key of the Info dictionary, if there is one. */
-export function propertyOf(key: string): { namespace: string; name: string } | undefined {
-  return PROPERTIES[key];
+/** The properties for a key of the Info dictionary. Keys of others have one in the schema for them, as Acrobat writes it. */
+export function propertiesOf(key: string): readonly Property[] {
+  if (Object.hasOwn(PROPERTIES, key)) return PROPERTIES[key] ?? [];
+  const code = (character: string): string =>
+    `\u2182${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  // Only names of XML can be names of properties.
+  const name = key.replace(/[^\p{L}\p{N}_.-]|^[\p{N}.-]/gu, code);
+  const namespace = 'http://ns.adobe.com/pdfx/1.3/';
+  return [{ namespace, prefix: 'pdfx', name, form: 'text', isExtension: true }];
 }
 
 /**
  * Sets and removes properties; everything else in the packet stays, including the identification of PDF/A.
  *
  * @param packet the existing packet, or undefined; one that cannot be read is replaced
- * @param values by the names of the Info dictionary, besides `ModDate` and `MetadataDate` (ISO 8601); null removes
- * a property
+ * @param values by the names of the Info dictionary, besides `MetadataDate`; dates in ISO 8601; null removes a property
+ * @param hasExtensions false adds no property that PDF/A-1 to PDF/A-3 require a description of
  * @throws PlatenError `pdf_too_complex` for a packet with too many elements or levels
  */
-export function editXmp(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
-  return withinLimits(() => edited(packet, values));
+export function editXmp(
+  packet: string | undefined,
+  values: Readonly<Record<string, string | null>>,
+  hasExtensions = true,
+): string {
+  return withinLimits(() => edited(packet, values, hasExtensions));
 }
 
 /**
@@ -75,15 +94,21 @@ function tooComplex(): PlatenError {
   );
 }
 
-function edited(packet: string | undefined, values: Readonly<Record<string, string | null>>): string {
+function edited(
+  packet: string | undefined,
+  values: Readonly<Record<string, string | null>>,
+  hasExtensions: boolean,
+): string {
   const document = packetDocument(packet);
   const root = document.getElementsByTagNameNS(RDF, 'RDF').item(0);
   if (root === null) throw new Error('an XMP packet has no rdf:RDF');
   for (const [key, value] of Object.entries(values)) {
-    const property = PROPERTIES[key];
-    if (property === undefined) continue;
-    const before = remove(root, property);
-    if (value !== null) (before ?? describe(root)).appendChild(create(document, property, value));
+    for (const property of propertiesOf(key)) {
+      const before = remove(root, property);
+      const isAdded = before !== undefined || hasExtensions || property.isExtension !== true;
+      if (value !== null && isAdded)
+        (before ?? describe(root)).appendChild(create(document, property, value));
+    }
   }
   return packetOf(document);
 }
@@ -242,21 +267,26 @@ function describe(root: Element): Element {
   return element;
 }
 
+const LISTS = { languages: 'rdf:Alt', list: 'rdf:Seq', set: 'rdf:Bag' } as const;
+
 function create(document: Document, property: Property, value: string): Element {
   const element = document.createElementNS(property.namespace, `${property.prefix}:${property.name}`);
   element.setAttributeNS(XMLNS, `xmlns:${property.prefix}`, property.namespace);
-  const text = document.createTextNode(xmlText(value));
   if (property.form === 'text') {
-    element.appendChild(text);
+    element.appendChild(document.createTextNode(xmlText(value)));
     return element;
   }
-  const list = document.createElementNS(RDF, property.form === 'languages' ? 'rdf:Alt' : 'rdf:Seq');
-  const item = document.createElementNS(RDF, 'rdf:li');
-  if (property.form === 'languages') {
-    item.setAttributeNS('http://www.w3.org/XML/1998/namespace', 'xml:lang', 'x-default');
+  const list = document.createElementNS(RDF, LISTS[property.form]);
+  const items =
+    property.form === 'set' ? value.split(/[,;\n]/).flatMap((word) => word.trim() || []) : [value];
+  for (const words of items) {
+    const item = document.createElementNS(RDF, 'rdf:li');
+    if (property.form === 'languages') {
+      item.setAttributeNS('http://www.w3.org/XML/1998/namespace', 'xml:lang', 'x-default');
+    }
+    item.appendChild(document.createTextNode(xmlText(words)));
+    list.appendChild(item);
   }
-  item.appendChild(text);
-  list.appendChild(item);
   element.appendChild(list);
   return element;
 }

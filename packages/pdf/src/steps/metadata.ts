@@ -1,9 +1,10 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
+import { claimsOf } from '../look/claims.ts';
+import type { MetadataValues } from '../metadata-values.ts';
 import { decodePacket, replacePacket } from '../operations/packet.ts';
 import { editXmp } from '../operations/xmp.ts';
 import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
-import type { StepOptions } from './types.ts';
 
 /** Maximum bytes of an XMP packet; those of images with previews have a few megabytes. */
 const MAX_PACKET = 32 << 20;
@@ -11,22 +12,15 @@ const MAX_PACKET = 32 << 20;
 /**
  * Sets the description of a document in Info and in XMP.
  *
+ * @param values as `metadataValues` returns them
  * @param now ISO 8601 in UTC, to the second
- * @param hasInfo false limits Info to the modification date, as PDF/A-4 demands (ISO 19005-4, 6.1.3)
  */
-export function setMetadata(
-  file: PdfFile,
-  given: StepOptions['metadata'],
-  now: string,
-  hasInfo = true,
-): void {
-  const values = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [key, value === '' ? null : (value?.toWellFormed() ?? null)]),
-  );
-  const info = file.trailer['/Info'];
-  if (hasInfo) file.setTrailer('/Info', file.add(describedBy(file.dict(info), values, now)));
-  else if (info !== undefined) file.setTrailer('/Info', file.add(describedBy({}, {}, now)));
-  replacePacket(file, editXmp(packetOf(file), { ...values, ModDate: now, MetadataDate: now }));
+export function setMetadata(file: PdfFile, values: MetadataValues, now: string): void {
+  const old = file.trailer['/Info'];
+  const before = old === undefined ? undefined : file.dict(old);
+  const { info, packet } = described({ info: before, packet: packetOf(file) }, values, now);
+  if (info !== undefined) file.setTrailer('/Info', file.add(info));
+  replacePacket(file, packet);
 }
 
 /** The existing packet; undefined also for one that cannot be decoded, which is replaced. */
@@ -42,20 +36,38 @@ function packetOf(file: PdfFile): string | undefined {
   }
 }
 
+/** The description of a document: the Info dictionary, if there is one, and the XMP packet. */
+interface Description {
+  info: Readonly<PdfDict> | undefined;
+  packet: string | undefined;
+}
+
 /**
- * An Info dictionary with changed values.
+ * Changes a description. PDF/A-4 has no more than the modification date in Info (ISO 19005-4, 6.1.3).
  *
- * @param values by key without slash; null removes an entry
+ * @throws PlatenError as `editXmp`
  */
-export function describedBy(
-  info: Readonly<PdfDict>,
-  values: Readonly<Record<string, string | null>>,
+export function described(
+  { info, packet }: Description,
+  given: MetadataValues,
   now: string,
-): PdfDict {
-  const described: PdfDict = { ...info, '/ModDate': pdfDate(now) };
+): { info: PdfDict | undefined; packet: string } {
+  const values = { ModDate: now, ...given };
+  const archive = claimsOf(packet).find((claim) => claim.startsWith('pdf/a'));
+  const isPdfA4 = archive?.startsWith('pdf/a-4') === true;
+  const hasExtensions = archive === undefined || isPdfA4;
+  const xmp = editXmp(packet, { ...values, MetadataDate: now }, hasExtensions);
+  if (!isPdfA4) return { info: infoOf(info ?? {}, values), packet: xmp };
+  return { info: info && infoOf({}, { ModDate: values.ModDate }), packet: xmp };
+}
+
+function infoOf(info: Readonly<PdfDict>, values: MetadataValues): PdfDict {
+  const changed: PdfDict = { ...info };
   for (const [key, value] of Object.entries(values)) {
-    if (value === null) delete described[`/${key}`];
-    else described[`/${key}`] = pdfText(value.toWellFormed());
+    const name = `/${key}`;
+    if (value === null) delete changed[name];
+    else if (key === 'CreationDate' || key === 'ModDate') changed[name] = pdfDate(value);
+    else changed[name] = key === 'Trapped' ? `/${value}` : pdfText(value);
   }
-  return described;
+  return changed;
 }

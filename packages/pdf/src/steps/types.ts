@@ -1,4 +1,5 @@
 import type { ConformOptions } from '../conformance/index.ts';
+import type { MetadataValues } from '../metadata-values.ts';
 import type { EncryptOptions } from '../protection.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { InvoiceConformance } from '../operations/factur-x-task.ts';
@@ -170,7 +171,7 @@ export interface StepOptions {
   letterhead: LetterheadStep;
   attach: { files: readonly AttachedFile[] };
   outline: { items: readonly OutlineEntry[] };
-  metadata: Readonly<Record<string, string | null>>;
+  metadata: MetadataValues;
   fill: Pick<FillOptions, 'data' | 'images'>;
   flatten: NoOptions;
   redact: RedactStep;
