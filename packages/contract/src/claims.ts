@@ -63,6 +63,11 @@ export function warnOfNotes(warnings: string[]): (notes: readonly PdfNote[]) => 
 function wordsOf(note: PdfNote): string[] {
   if (typeof note === 'string') return [PLAIN_NOTES[note]];
   if ('missing' in note) return unredacted(note);
+  if ('unformatted' in note) {
+    const why =
+      'values are shown as they are, because their fields have a format that cannot be applied to them';
+    return listed(why, note.unformatted);
+  }
   if ('signaturesRemoved' in note) {
     const why = 'the signatures were removed, because they are not valid for the result';
     return listed(why, note.signaturesRemoved);

@@ -1,6 +1,6 @@
 import type { ClaimNote } from './conformance/keep.ts';
 import type { FontNote, XmpNote } from './conformance/index.ts';
-import type { FillNote } from './forms/fill.ts';
+import type { FillNote, FormatNote } from './forms/fill.ts';
 import type { RedactNote } from './steps/redact/index.ts';
 
 /** The document has an invoice, and does not claim PDF/A-3, which Factur-X demands. */
@@ -8,7 +8,15 @@ export type InvoiceNote = 'invoice_without_archive';
 
 /** A note about a changed PDF: its form, invoice, redacted words, scripts, signatures, conformance claims, XMP, or fonts. */
 export type PdfNote =
-  FillNote | InvoiceNote | RedactNote | ClaimNote | XmpNote | SignatureNote | ScriptNote | FontNote;
+  | FillNote
+  | FormatNote
+  | InvoiceNote
+  | RedactNote
+  | ClaimNote
+  | XmpNote
+  | SignatureNote
+  | ScriptNote
+  | FontNote;
 
 /** Scripts of combined documents may not work. */
 export interface ScriptNote {

@@ -69,7 +69,9 @@ export function pdfText(text: string): string {
  * @param date ISO 8601 to the second at most; parts may be missing from its end, and so may the time zone
  */
 export function pdfDate(date: string): string {
-  const zone = /T.*?(Z|[-+].*)$/.exec(date)?.[1] ?? '';
+  const [, time = ''] = date.split('T');
+  const at = time.search(/[Z+-]/);
+  const zone = at < 0 ? '' : time.slice(at);
   const digits = date.slice(0, date.length - zone.length).replace(/\D/g, '');
   return pdfText(`D:${digits}${zone.replace(':', "'")}`);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { onPage } from '@platen/core/thread-side';
 import { PlatenError } from '@platen/core/errors';
+import type { FormatNote } from '../forms/fill.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { SaveOptions } from '../model/write.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
@@ -60,7 +61,7 @@ export interface ConformOptions {
 export interface Conformity {
   /** Empty if the document claims the requested levels. */
   violations: Violation[];
-  notes: (XmpNote | FontNote)[];
+  notes: (XmpNote | FontNote | FormatNote)[];
 }
 
 /** XMP properties that PDF/A does not permit and that were removed. */
@@ -106,12 +107,13 @@ export async function conformDocument(file: PdfFile, options: ConformOptions): P
 export async function conformFile(file: PdfFile, options: ConformOptions): Promise<Conformity> {
   const demands = requirementsOf(options.levels);
   const violations = new Violations(demands);
+  let formatNote: FormatNote[] = [];
   if (options.outline === false) removeOutline(file);
   if (options.levels.length > 0) repairTrees(file);
   if (demands.archive !== null) {
     repairFieldParents(file);
     repairSignatures(file, violations, options.breakSignatures === true);
-    await repairFields(file, options.fonts ?? null);
+    formatNote = await repairFields(file, options.fonts ?? null);
     repairArchiveCatalog(file, removeForbidden(file, violations, options.signal), violations);
   }
   const structure = demands.tagged ? structureOf(file, violations) : null;
@@ -136,21 +138,21 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   const fontNote = await embedStandardFonts(file, glyphs, options.fonts ?? null);
   repairFonts(file, glyphs, violations, elementAt);
   const notes = describe(file, demands, options, violations);
-  return { violations: violations.found, notes: [...fontNote, ...notes] };
+  return { violations: violations.found, notes: [...formatNote, ...fontNote, ...notes] };
 }
 
 /** Gives every form field an appearance (ISO 19005-2, 6.3.3). */
-async function repairFields(file: PdfFile, fonts: string | null): Promise<void> {
-  if (fonts === null || file.catalog['/AcroForm'] === undefined) return;
+async function repairFields(file: PdfFile, fonts: string | null): Promise<FormatNote[]> {
+  if (fonts === null || file.catalog['/AcroForm'] === undefined) return [];
   // Loaded on demand: few documents have forms.
   const { drawFields, hasFieldsToDraw } = await import('../forms/missing.ts');
-  if (!hasFieldsToDraw(file)) return;
+  if (!hasFieldsToDraw(file)) return [];
   const [{ fieldsOf }, { TextSetter }] = await Promise.all([
     import('../forms/fields.ts'),
     import('../text/index.ts'),
   ]);
   const setter = new TextSetter(file, fonts);
-  const undrawn = await drawFields(file, setter, fieldsOf(file));
+  const { undrawn, unformatted } = await drawFields(file, setter, fieldsOf(file));
   await setter.finish();
   // An outdated appearance would hide the value, because readers no longer have to draw it. A missing appearance
   // is a violation.
@@ -158,6 +160,7 @@ async function repairFields(file: PdfFile, fonts: string | null): Promise<void> 
     const { '/AP': _outdated, ...widget } = file.dict(ref);
     file.set(ref, widget);
   }
+  return unformatted.length > 0 ? [{ unformatted }] : [];
 }
 
 function structureOf(file: PdfFile, violations: Violations): Structure | null {

@@ -1,3 +1,4 @@
+import type { FormatNote } from '../forms/fill.ts';
 import type { Engine } from '../engine.ts';
 import { openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
@@ -40,7 +41,7 @@ export async function keepClaims(
   path: string,
   output: string,
   options: KeepOptions,
-): Promise<(ClaimNote | XmpNote | FontNote)[]> {
+): Promise<(ClaimNote | XmpNote | FontNote | FormatNote)[]> {
   const claimed = options.claims.find((own) => own.length > 0) ?? [];
   const open = async (): Promise<PdfFile> => await openReadable({ path }, engine);
   let { levels, reason } = commonLevels(options);

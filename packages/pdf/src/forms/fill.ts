@@ -26,6 +26,12 @@ export interface FillOptions {
 /** A note about a form that has been filled. */
 export type FillNote = 'xfa_removed' | 'calculations_left';
 
+/** Values that are not shown in the format of their fields. */
+export interface FormatNote {
+  /** The full names of the fields. */
+  unformatted: string[];
+}
+
 /**
  * Fills a form: sets the values, draws the fields, and removes data that would contradict them.
  *
@@ -33,45 +39,63 @@ export type FillNote = 'xfa_removed' | 'calculations_left';
  * @throws PlatenError `pdf_signed`, `form_field_unknown`, `form_value_invalid`, `form_xfa`; `invalid_field` for a character that
  * no font has
  */
-export async function fillForm(file: PdfFile, setter: TextSetter, options: FillOptions): Promise<FillNote[]> {
+export async function fillForm(
+  file: PdfFile,
+  setter: TextSetter,
+  options: FillOptions,
+): Promise<(FillNote | FormatNote)[]> {
   const fields = fieldsOf(file);
   refuseXfa(file, fields.length);
   const fillings = fillingsOf(file, fields, options.data);
   const names = fillings.map(({ field }) => field.name);
   if (options.appends === true && forbidsFilling(file, names)) throw signed({});
   const filled = new Set<Field>();
+  const unformatted: string[] = [];
   for (const filling of fillings) {
-    await fill(file, setter, filling, options.images);
+    if (!(await fill(file, setter, filling, options.images))) unformatted.push(filling.field.name);
     filled.add(filling.field);
   }
   // All other fields that readers would have to draw, because they have no appearance.
   const others = fields.filter((field) => !filled.has(field) && kindOf(field) !== 'signature');
   let undrawn: Field[] = [];
-  if (needsAppearances(file)) undrawn = await drawFields(file, setter, others);
-  else for (const field of others) await drawMissing(file, setter, field);
-  const notes = settle(file, undrawn.length > 0);
+  if (needsAppearances(file)) {
+    const drawn = await drawFields(file, setter, others);
+    undrawn = drawn.undrawn;
+    unformatted.push(...drawn.unformatted);
+  } else {
+    for (const field of others) {
+      if (!(await drawMissing(file, setter, field))) unformatted.push(field.name);
+    }
+  }
+  const notes: (FillNote | FormatNote)[] = settle(file, undrawn.length > 0);
+  if (unformatted.length > 0) notes.push({ unformatted });
   await setter.finish();
   if (options.flatten) flattenAnnotations(file, isWidget);
   return notes;
 }
 
-async function fill(file: PdfFile, setter: TextSetter, filling: Filling, images: ImageParts): Promise<void> {
+/** @returns as `drawField` */
+async function fill(
+  file: PdfFile,
+  setter: TextSetter,
+  filling: Filling,
+  images: ImageParts,
+): Promise<boolean> {
   const { field } = filling;
   switch (filling.kind) {
     case 'switch':
       switchButtons(file, field, filling.on);
-      return;
+      return true;
     case 'image':
       await showImage(file, field, filling.image, images);
-      return;
+      return true;
     case 'text':
       edit(file, field.ref, { '/V': filling.text === null ? null : pdfText(filling.text), '/RV': null });
       hideInherited(file, field, filling.text === null);
-      await drawField(file, setter, field, { text: filling.text ?? '' });
-      return;
+      return await drawField(file, setter, field, { text: filling.text ?? '' });
     case 'choice':
       choose(file, field, filling.chosen);
-      await drawField(file, setter, field, shownChoice(file, field, filling.chosen));
+      return await drawField(file, setter, field, shownChoice(file, field, filling.chosen));
   }
 }
 
@@ -97,13 +121,13 @@ function choose(file: PdfFile, field: Field, chosen: readonly Option[]): void {
   hideInherited(file, field, values.length === 0);
 }
 
-/** Fields with a value and without an appearance. */
-async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Promise<void> {
+/** Fields with a value and without an appearance. @returns as `drawField` */
+async function drawMissing(file: PdfFile, setter: TextSetter, field: Field): Promise<boolean> {
   const kind = kindOf(field);
-  if (kind !== 'text' && kind !== 'choice' && kind !== 'list') return;
+  if (kind !== 'text' && kind !== 'choice' && kind !== 'list') return true;
   const isDrawn = field.widgets.every(({ ref }) => isDict(file.resolve(file.dict(ref)['/AP'])));
-  if (isDrawn || file.resolve(field.attributes['/V']) === null) return;
-  await drawField(file, setter, field, shownValue(file, field));
+  if (isDrawn || file.resolve(field.attributes['/V']) === null) return true;
+  return await drawField(file, setter, field, shownValue(file, field));
 }
 
 /**

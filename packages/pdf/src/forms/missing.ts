@@ -4,6 +4,7 @@ import type { TextSetter } from '../text/index.ts';
 import { isString, type PdfDict, textOf } from '../values.ts';
 import { drawStates } from './buttons.ts';
 import { type Field, fieldsOf, type Widget } from './fields.ts';
+import { formattedValue } from './formats.ts';
 import { buttonStates, choicesOf, kindOf, type Option } from './read.ts';
 import { edit, styleOf } from './style.ts';
 import { drawText, type Shown } from './text-field.ts';
@@ -14,6 +15,7 @@ import { drawText, type Shown } from './text-field.ts';
  * Draws widgets of a field that shows text.
  *
  * @param shrinks whether the text is reduced until it fits, even if the form sets its size
+ * @returns whether the value is shown in the field's format, if it has one
  * @throws PlatenError as `drawText`
  */
 export async function drawField(
@@ -23,14 +25,18 @@ export async function drawField(
   shown: Shown,
   widgets: readonly Widget[] = field.widgets,
   shrinks = false,
-): Promise<void> {
+): Promise<boolean> {
+  const isValue = 'text' in shown && ['text', 'choice'].includes(kindOf(field));
+  const formatted = isValue ? formattedValue(file, field, shown.text) : undefined;
   for (const widget of widgets) {
     const style = styleOf(file, field, widget);
     if (style === undefined) continue;
-    const text = { ...style.text, shrinks: shrinks || style.text.shrinks };
-    const normal = await drawText(file, setter, field, { ...style, text }, shown);
+    const { colour = style.text.colour } = formatted ?? {};
+    const text = { ...style.text, colour, shrinks: shrinks || style.text.shrinks };
+    const normal = await drawText(file, setter, field, { ...style, text }, formatted ?? shown);
     edit(file, widget.ref, { '/AP': { '/N': normal }, '/AS': null });
   }
+  return !isValue || formatted !== undefined;
 }
 
 /** Returns the text that a choice shows for its selected value. */
@@ -94,27 +100,28 @@ function bareWidgets(file: PdfFile, field: Field): Widget[] {
  *
  * @param fields except those that are already drawn
  * @param shrinks as in `drawField`
- * @returns the fields that stay unchanged
+ * @returns the fields that stay unchanged, and the names of those whose values are not shown in their format
  */
 export async function drawFields(
   file: PdfFile,
   setter: TextSetter,
   fields: readonly Field[],
   shrinks = false,
-): Promise<Field[]> {
+): Promise<{ undrawn: Field[]; unformatted: string[] }> {
   const isAsked = needsAppearances(file);
   const undrawn: Field[] = [];
+  const unformatted: string[] = [];
   for (const field of fields) {
     const widgets = widgetsToDraw(file, field, isAsked);
     if (widgets.length === 0) continue;
     try {
-      await drawBare(file, setter, field, widgets, shrinks);
+      if (!(await drawBare(file, setter, field, widgets, shrinks))) unformatted.push(field.name);
     } catch (error) {
       if (!isPlatenError(error) || error.code !== 'invalid_field') throw error;
       undrawn.push(field);
     }
   }
-  return undrawn;
+  return { undrawn, unformatted };
 }
 
 /**
@@ -122,28 +129,32 @@ export async function drawFields(
  *
  * @param texts sets their text; called only if there is one to draw
  * @param isSeen returns whether a widget is considered
+ * @returns the names of fields whose values are not shown in their format
  * @throws PlatenError `invalid_field` for a character that no font has
  */
 export async function drawForReaders(
   file: PdfFile,
   texts: () => TextSetter,
   isSeen: (file: PdfFile, widget: PdfDict) => boolean,
-): Promise<void> {
+): Promise<string[]> {
+  const unformatted: string[] = [];
   const isAsked = needsAppearances(file);
   for (const field of fieldsOf(file)) {
     const widgets = widgetsToDraw(file, field, isAsked);
     const seen = widgets.filter(({ ref }) => isSeen(file, file.dict(ref)));
-    if (seen.length > 0) await drawBare(file, texts(), field, seen);
+    if (seen.length > 0 && !(await drawBare(file, texts(), field, seen))) unformatted.push(field.name);
   }
+  return unformatted;
 }
 
+/** @returns as `drawField` */
 async function drawBare(
   file: PdfFile,
   setter: TextSetter,
   field: Field,
   widgets: readonly Widget[],
   shrinks = false,
-): Promise<void> {
+): Promise<boolean> {
   switch (kindOf(field)) {
     case 'text':
     case 'choice':
@@ -152,9 +163,11 @@ async function drawBare(
     case 'signature':
       return await drawField(file, setter, field, { text: '' }, widgets);
     case 'button':
-      return await drawPushButton(file, setter, field, widgets);
+      await drawPushButton(file, setter, field, widgets);
+      return true;
     default:
       drawSwitches(file, field, widgets);
+      return true;
   }
 }
 

@@ -38,7 +38,7 @@ export async function settlePrintedForm(
 async function drawAll(file: PdfFile, fonts: string, fields: readonly Field[]): Promise<void> {
   const setter = new TextSetter(file, fonts);
   // LibreOffice makes the field of a content control exactly as wide as its text, without the space that readers leave.
-  const undrawn = await drawFields(file, setter, fields, true);
+  const { undrawn } = await drawFields(file, setter, fields, true);
   await setter.finish();
   if (undrawn.length > 0) return;
   const { '/NeedAppearances': _drawn, ...form } = file.dict(file.catalog['/AcroForm']);

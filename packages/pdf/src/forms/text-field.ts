@@ -158,7 +158,8 @@ async function drawList(
   const inset = insetOf(style);
   const size = style.text.size === 0 ? LARGEST_OF_LINES : style.text.size;
   let y = style.height - inset;
-  for (const { value, label } of options.slice(top)) {
+  const lines = Math.max(1, Math.floor((style.height - 2 * inset) / (size * LINE)));
+  for (const { value, label } of options.slice(firstLine(options, chosen, top, lines))) {
     if (y <= inset) break;
     y -= size * LINE;
     if (chosen.has(value)) {
@@ -168,6 +169,19 @@ async function drawList(
     const line = await text.line(label.replaceAll('\n', ' '), size);
     put(canvas, style, line, alignedAt(style, line.width), y + DESCENT * size);
   }
+}
+
+/** The first visible option: that of the form, unless no selected option would be visible. */
+function firstLine(
+  options: readonly Option[],
+  chosen: ReadonlySet<string>,
+  top: number,
+  lines: number,
+): number {
+  const places = options.flatMap(({ value }, index) => (chosen.has(value) ? [index] : []));
+  const [first] = places;
+  if (first === undefined || places.some((place) => place >= top && place < top + lines)) return top;
+  return first < top ? first : first - lines + 1;
 }
 
 function alignedAt(style: FieldStyle, width: number): number {

@@ -7,6 +7,7 @@ import type { PdfFile } from '../model/index.ts';
 import { readTree, writeNumbers } from '../name-tree.ts';
 import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Draft } from './draft.ts';
+import type { StepContext } from './registry.ts';
 import { boxOf, mappedBox, type Matrix } from './geometry.ts';
 import { pagesFor, type OpenPage } from './page-spans.ts';
 import { PageResources, withPainting } from './paint.ts';
@@ -19,10 +20,14 @@ import { PageResources, withPainting } from './paint.ts';
  * @throws PlatenError `option_not_supported` for a field with a character that no font of the service has;
  * `engine_missing` if there are no fonts, and a field has to be drawn
  */
-export async function flatten(draft: Draft, { fonts }: { fonts: string | null }): Promise<void> {
+export async function flatten(
+  draft: Draft,
+  { fonts, findings }: Pick<StepContext, 'fonts' | 'findings'>,
+): Promise<void> {
   const file = await draft.opened();
   try {
-    await drawForReaders(file, () => draft.texts(file, fonts), isSeen);
+    const unformatted = await drawForReaders(file, () => draft.texts(file, fonts), isSeen);
+    if (unformatted.length > 0) findings.notes.push({ unformatted });
   } catch (error) {
     if (!isPlatenError(error) || error.code !== 'invalid_field') throw error;
     throw new PlatenError('option_not_supported', `flatten: ${error.message}`, { cause: error });
