@@ -20,7 +20,7 @@ const shared = {
  */
 const ALONE = [
   'test/{chrome,convert,local,threads,webkit,store,templates,jobs}/**/*.test.ts',
-  'test/office/{libreoffice,thread}.test.ts',
+  'test/office/{libreoffice,recalculation,thread}.test.ts',
   'test/http/{measures,spans}.test.ts',
   'test/images/hostile.test.ts',
   'test/pdf/{requests,shared}.test.ts',

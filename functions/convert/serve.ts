@@ -59,7 +59,12 @@ async function perform(
     case 'convert': {
       const { from, to, title, withFonts, formFields } = order;
       const input = withFonts ? unpackWithFonts(document) : { document };
-      return alone(await office.convert({ ...input, from, to, title, formFields, timeout }));
+      const warnings: string[] = [];
+      const warn = (text: string): unknown => warnings.push(text);
+      return {
+        result: await office.convert({ ...input, from, to, title, formFields, warn, timeout }),
+        warnings,
+      };
     }
     case 'print': {
       const { owner, address, language, options } = order;

@@ -55,7 +55,7 @@ export async function renderOfficeDocument(
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
-    const job = { format, bytes, images, engine, language, data: record, partials, documents };
+    const job = { format, bytes, images, engine, language, data: record, partials, documents, warn };
     // LibreOffice needs no pixels for a further conversion, as it draws SVG itself.
     return await fillOffice(isConverted ? { ...job, isPassedOn: true } : { ...job, pixelsOf }, { signal });
   });
@@ -65,7 +65,7 @@ export async function renderOfficeDocument(
   const isLookedAt = output === 'pdf' && own.length === 0 && coverage !== null;
   const [converted, suspects] = await Promise.all([
     timed(recorder, 'convert', () =>
-      converter.convert(filled, format, output, { title: name, fonts: own, formFields, signal }),
+      converter.convert(filled, format, output, { title: name, fonts: own, formFields, warn, signal }),
     ),
     isLookedAt ? outsideProduct(filled, coverage) : null,
   ]);

@@ -8,6 +8,8 @@ export interface Options {
   format?: LoadedJob['format'];
   engine?: LoadedJob['engine'];
   images?: Readonly<Record<string, Uint8Array>>;
+  /** Receives the warnings. */
+  warn?: (text: string) => void;
 }
 
 /** Fills a template with data given as a value, or as JSON text. */
@@ -18,14 +20,15 @@ export async function fill(bytes: Uint8Array, data: unknown, options: Options = 
       { contentType: 'image/png', bytes: image },
     ]),
   );
-  return await fillDocument({
+  const job: LoadedJob = {
     format: options.format ?? 'docx',
     bytes,
     engine: options.engine ?? 'jinja2',
     data: typeof data === 'string' ? data : JSON.stringify(data),
     images,
     time: 10_000,
-  });
+  };
+  return await fillDocument(job, options.warn);
 }
 
 /** A part, parsed; throws where it is not well-formed. */

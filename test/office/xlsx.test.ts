@@ -160,7 +160,7 @@ describe('a loop over rows', () => {
       B5: '=SUM(B2:B4)',
       D5: '=SUM(D2:D4)',
       A6: 'VAT',
-      D6: '=D5*0.2+D2',
+      D6: '=D5*0.2+D4',
     });
   });
 

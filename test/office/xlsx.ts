@@ -20,8 +20,14 @@ export interface SheetSource {
   relations?: readonly Relation[];
 }
 
-/** Formats: 0 as it is, 1 a date, 2 with two digits. */
-const STYLES = `${XML}<styleSheet ${NAMES}><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+/** Formats: 0 as it is, 1 a date, 2 with two digits, 3 a time, 4 hours, 5 a percentage, 6 five digits, 7 text. */
+const FORMATS = [0, 164, 4, 165, 166, 167, 168, 49];
+const CODES = { 164: 'yyyy\\-mm\\-dd', 165: 'hh:mm', 166: '[h]:mm', 167: '0.0%', 168: '00000' };
+const STYLES = `${XML}<styleSheet ${NAMES}><numFmts count="5">${Object.entries(CODES)
+  .map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`)
+  .join(
+    '',
+  )}</numFmts><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`;
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

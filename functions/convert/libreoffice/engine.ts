@@ -25,6 +25,8 @@ export interface Conversion {
   formFields?: boolean | undefined;
   /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
+  /** Called with a sentence about something that LibreOffice cannot do with the document. */
+  warn?: (text: string) => void;
   /** Milliseconds, counted from the start of its turn to its last byte. */
   timeout: number;
 }
@@ -67,7 +69,7 @@ export class LibreOffice {
    *   `office_file_encrypted`, `print_failed`, and as `WarmEngine.run`
    */
   async convert(conversion: Conversion): Promise<Buffer> {
-    const { from, to, title, formFields = false, fonts = [], timeout } = conversion;
+    const { from, to, title, formFields = false, fonts = [], warn, timeout } = conversion;
     const filters = filtersFor(from, to, formFields);
     if (!filters) {
       throw new PlatenError(
@@ -83,6 +85,7 @@ export class LibreOffice {
       writeFileSync(input, document, { mode: 0o600 });
       const answer = await office.convert({ input, output, title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
+      for (const text of answer.warnings) warn?.(text);
       return readFileSync(output);
     };
     if (fonts.length === 0) return await this.#engine.run(timeout, work);

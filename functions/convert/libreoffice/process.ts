@@ -19,7 +19,9 @@ export interface HostOrder extends Filters {
   title: string | null;
 }
 
-export type HostAnswer = { ok: true } | { ok: false; at: 'load' | 'store'; message: string };
+/** `warnings`: sentences about what LibreOffice cannot do with the document. */
+export type HostAnswer =
+  { ok: true; warnings: string[] } | { ok: false; at: 'load' | 'store'; message: string };
 
 export interface ProcessOptions {
   installation: Installation;

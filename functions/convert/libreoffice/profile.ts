@@ -23,8 +23,8 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number 
       { Color: FIRST_AUTHOR },
     ]),
   ),
-  // Always (0), as rows were added since the program that saved the file calculated it.
-  'org.openoffice.Office.Calc/Formula/Load': { OOXMLRecalcMode: 0, ODFRecalcMode: 0 },
+  // Never (1): values that a program saved stay. Formulas without a value are calculated; for the others see converter.py.
+  'org.openoffice.Office.Calc/Formula/Load': { OOXMLRecalcMode: 1, ODFRecalcMode: 1 },
   // A proxy that leads nowhere, in addition to the filter in host.py.
   'org.openoffice.Inet/Settings': {
     ooInetProxyType: 2,

@@ -46,6 +46,8 @@ export interface ConvertOptions {
   fonts?: readonly Uint8Array[] | undefined;
   /** Whether a PDF keeps its form fields. Default: false. */
   formFields?: boolean | undefined;
+  /** Called with a sentence about something that LibreOffice cannot do with the document. */
+  warn?: ((text: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -97,11 +99,11 @@ export function createConverter(config: ConverterConfig): Converter {
       return await transfers.handedOver(answer);
     });
   return {
-    convert: (document, from, to, { title, fonts = [], formFields = false, signal } = {}) => {
+    convert: (document, from, to, { title, fonts = [], formFields = false, warn, signal } = {}) => {
       const withFonts = fonts.length > 0;
       const sent = withFonts ? packWithFonts(document, fonts) : document;
       const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts, formFields };
-      return perform(task, sent, { timeout: config.timeout, signal });
+      return perform(task, sent, { timeout: config.timeout, warn, signal });
     },
     withoutGlyph: async (characters, signal) => {
       const text = Buffer.from(characters.join(''));

@@ -71,7 +71,7 @@ export type ConversionOrder = Task & {
   resultUrl: string;
 };
 
-/** `warnings`: features of a document that WebKit does not support; functions of earlier releases do not send them. */
+/** `warnings`: what an engine does not support in a document; functions of earlier releases do not send them. */
 export type ConversionAnswer =
   | ({ ok: true; warnings?: readonly string[] } & TransferredResult)
   | { ok: false; code: ErrorCode; message: string };

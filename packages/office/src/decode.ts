@@ -25,6 +25,8 @@ export interface Decoded {
   parts: FilledPart[];
   /** The pass of a loop over rows to which each copied row belongs. */
   scopes: WeakMap<Element, Scope>;
+  /** The rows of the template that each loop over rows repeats. */
+  repeated: Program['repeated'];
 }
 
 /** A block whose opening and closing tags do not enclose complete elements. */
@@ -103,7 +105,7 @@ class Decoder {
       this.mark(kind, output.slice(match.index + 1, end));
     }
     if (this.current !== null || this.part !== null) throw new BrokenStructure('something is not closed');
-    return { parts: this.parts, scopes: this.scopes };
+    return { parts: this.parts, scopes: this.scopes, repeated: this.program.repeated };
   }
 
   private mark(kind: string, payload: string): void {
@@ -156,7 +158,7 @@ class Decoder {
       case MARK.subdocument:
         return this.add(new SubdocumentValue(payload));
       case MARK.typed:
-        return this.add(new TypedValue(payload.startsWith('b') ? 'boolean' : 'number', payload.slice(1)));
+        return this.typed(TypedValue.parse(payload));
       case MARK.cell:
         this.pending.push([CELL_REQUESTS[Number(payload)] ?? '']);
         this.captures.push('');
@@ -250,6 +252,12 @@ class Decoder {
     if (this.captures.length > 0) return;
     if (this.current === null) throw new BrokenStructure('something stands outside of the document');
     this.current.append(node);
+  }
+
+  /** Adds a value to its cell; where only text is expected, its text. */
+  private typed(value: TypedValue): void {
+    if (this.captures.length > 0) this.text(value.text);
+    else this.add(value);
   }
 
   private setAttribute(): void {

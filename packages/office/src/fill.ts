@@ -22,10 +22,15 @@ import { checkProgram, programReferences, runProgram, syntaxError } from './run.
 const MAX_DEPTH = 5;
 
 /**
+ * @param warn called with a sentence about something that the author should check
  * @param depth number of documents that enclose this one
  * @throws PlatenError as `fillOffice` (index.ts)
  */
-export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Array> {
+export async function fillDocument(
+  job: LoadedJob,
+  warn: Finishing['warn'] = () => undefined,
+  depth = 0,
+): Promise<Uint8Array> {
   const file = await OfficePackage.open(job.bytes);
   const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return job.bytes;
@@ -34,12 +39,14 @@ export async function fillDocument(job: LoadedJob, depth = 0): Promise<Uint8Arra
     language: job.language,
   });
   const books: Finishing['books'] = [];
-  const subdocuments = await filledSubdocuments(job, decoded, depth);
+  const subdocuments = await filledSubdocuments(job, decoded, warn, depth);
   finishers[job.format]({
     file,
     plan,
     decoded,
     registry: new PictureRegistry(job.images),
+    warn,
+    isPassedOn: job.isPassedOn === true,
     charts: [],
     books,
     subdocuments,
@@ -86,6 +93,7 @@ function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
 async function filledSubdocuments(
   job: LoadedJob,
   decoded: Decoded,
+  warn: Finishing['warn'],
   depth: number,
 ): Promise<Map<string, Subdocument>> {
   const filled = new Map<string, Subdocument>();
@@ -103,7 +111,7 @@ async function filledSubdocuments(
         });
       filled.set(
         name,
-        new Subdocument(await OfficePackage.open(await fillDocument({ ...job, bytes }, depth + 1))),
+        new Subdocument(await OfficePackage.open(await fillDocument({ ...job, bytes }, warn, depth + 1))),
       );
     }
   }

@@ -38,6 +38,14 @@ export function divides(tag: Tag): boolean {
   return MIDDLES.has(tag.keyword);
 }
 
+/** Tags whose content becomes a text of the template language. */
+const CAPTURES: ReadonlySet<string> = new Set(['set', 'filter', 'macro', 'call', 'trans', 'capture']);
+
+/** Returns whether a tag opens a block whose content the template language reads as text. */
+export function captures(tag: Tag): boolean {
+  return opens(tag) && CAPTURES.has(tag.keyword);
+}
+
 /**
  * Groups each opening tag with its dividing tags and its end, outer groups first. Unmatched tags are left
  * out, because the interpreter reports them better.

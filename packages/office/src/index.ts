@@ -28,6 +28,8 @@ export interface OfficeFillJob {
    * none. When absent, drawings stay without pixels, which is enough for LibreOffice.
    */
   pixelsOf?: (svg: Uint8Array) => Promise<Uint8Array | null>;
+  /** Called with a sentence about something that the author should check. */
+  warn?: (text: string) => void;
   /** Whether another function reads the document, and no caller gets it: it need not be small. Default: false. */
   isPassedOn?: boolean;
 }
@@ -80,6 +82,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     isPassedOn: job.isPassedOn ?? false,
   };
   const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as FilledDocument;
+  for (const text of filled.warnings) job.warn?.(text);
   const pixels = new Map<string, Uint8Array>();
   for (const [path, svg] of filled.drawings) {
     const png = (await pixelsOf?.(svg)) ?? null;

@@ -6,6 +6,7 @@ import {
   fromJs,
   Markup,
   native,
+  str,
   type Template,
   TemplateError,
   toJs,
@@ -27,7 +28,7 @@ import {
   type TemplatingEngine,
 } from '@platen/templating/protocol';
 import { htmlOfMarkdown, OFFICE_CHART, richText } from '@platen/templating/rich';
-import { MARK, withoutMarks } from './marks.ts';
+import { MARK, TypedValue, withoutMarks } from './marks.ts';
 
 /** Runs a program of tags and marks. The template languages themselves are created elsewhere. */
 
@@ -55,19 +56,19 @@ function marked(text: string): string {
   });
 }
 
-function typedNumber(value: number): string | null {
-  return Number.isFinite(value) ? `${MARK.typed}n${String(value)}${MARK.close}` : null;
+type TypedArguments = Parameters<typeof TypedValue.payload>;
+
+function typedMark(...value: TypedArguments): string {
+  return MARK.typed + TypedValue.payload(...value) + MARK.close;
 }
 
-/**
- * Returns a value for a spreadsheet cell: a number or boolean unchanged, nothing for none, otherwise the
- * value.
- */
+/** Returns a value for a spreadsheet cell: a mark for a number, a boolean or none, otherwise the value. */
 function cellValue(value: Value): Value {
-  if (typeof value === 'number') return typedNumber(value) ?? value;
-  if (value instanceof Float) return typedNumber(value.value) ?? value;
-  if (typeof value === 'boolean') return `${MARK.typed}b${value ? 1 : 0}${MARK.close}`;
-  if (value === null || value instanceof Undefined) return '';
+  const number = value instanceof Float ? value.value : value;
+  if (typeof number === 'number')
+    return Number.isFinite(number) ? typedMark('n', String(number), str(value)) : value;
+  if (typeof value === 'boolean') return typedMark('b', value ? '1' : '0', str(value));
+  if (value === null) return typedMark('e', '', str(value));
   return value;
 }
 
@@ -209,8 +210,9 @@ async function compileLiquid(
   };
   liquid.registerFilter('platen_text', text);
   liquid.registerFilter('platen_cell', (value: unknown) => {
-    if (typeof value === 'number') return typedNumber(value) ?? String(value);
-    return typeof value === 'boolean' ? `${MARK.typed}b${value ? 1 : 0}${MARK.close}` : text(value);
+    if (typeof value === 'number' && Number.isFinite(value))
+      return typedMark('n', String(value), String(value));
+    return typeof value === 'boolean' ? typedMark('b', value ? '1' : '0', String(value)) : text(value);
   });
   liquid.registerFilter('platen_rich', richJson);
   // Jinja2 removes a template's last line break; Liquid does not.

@@ -29,6 +29,8 @@ export interface FilledDocument {
   bytes: Uint8Array;
   /** Drawings by path in the document. */
   drawings: ReadonlyMap<string, Uint8Array>;
+  /** Sentences about what the author should check. */
+  warnings: readonly string[];
 }
 
 /** A filled document and the pixels of its drawings, by their paths. */

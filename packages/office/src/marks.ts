@@ -1,4 +1,5 @@
 import type { HtmlPicture } from './html/model.ts';
+import { foreignIn } from './foreign.ts';
 import { type Element, Foreign } from './xml/tree.ts';
 
 /**
@@ -100,19 +101,35 @@ export class SubdocumentValue extends Foreign {
   }
 }
 
-/** The value of a spreadsheet cell. */
-export class TypedValue extends Foreign {
-  readonly type: 'number' | 'boolean';
-  readonly value: string;
+const TYPED = { n: 'number', b: 'boolean', e: 'empty' } as const;
 
-  constructor(type: TypedValue['type'], value: string) {
+/** A value in a spreadsheet cell that is not text. */
+export class TypedValue extends Foreign {
+  readonly type: 'number' | 'boolean' | 'empty';
+  readonly value: string;
+  /** The text that the template language makes of the value, for a cell with further content. */
+  readonly text: string;
+
+  constructor(type: TypedValue['type'], value: string, text: string) {
     super();
     this.type = type;
     this.value = value;
+    this.text = text;
+  }
+
+  /** Returns the payload of the mark of a value, which `parse` reads. */
+  static payload(type: keyof typeof TYPED, value: string, text: string): string {
+    return `${type}${value}|${text}`;
+  }
+
+  static parse(payload: string): TypedValue {
+    const bar = payload.indexOf('|');
+    const type = TYPED[payload.charAt(0) as keyof typeof TYPED] ?? 'number';
+    return new TypedValue(type, payload.slice(1, bar), payload.slice(bar + 1));
   }
 
   copy(): TypedValue {
-    return new TypedValue(this.type, this.value);
+    return new TypedValue(this.type, this.value, this.text);
   }
 }
 
@@ -156,4 +173,12 @@ export class CellRequest extends Foreign {
   copy(): CellRequest {
     return new CellRequest(this.type, this.value);
   }
+}
+
+/** Returns the value that is the only content of a cell, besides pictures and white space. */
+export function onlyValue(...texts: readonly Element[]): TypedValue | undefined {
+  const found = texts.flatMap((text) => foreignIn(text)).filter((node) => !(node instanceof PictureValue));
+  const [only] = found;
+  const isAlone = found.length === 1 && texts.every((text) => text.textContent().trim() === '');
+  return isAlone && only instanceof TypedValue ? only : undefined;
 }

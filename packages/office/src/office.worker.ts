@@ -16,9 +16,10 @@ interface CheckJob {
 
 serveThread({
   fill: async (job: LoadedJob) => {
-    const bytes = await fillDocument(job);
+    const warnings = new Set<string>();
+    const bytes = await fillDocument(job, (text) => warnings.add(text));
     const drawings = job.tellsDrawings ? await drawingsWithoutPixels(bytes) : new Map();
-    return movedWhole({ bytes, drawings } satisfies FilledDocument, bytes);
+    return movedWhole({ bytes, drawings, warnings: [...warnings] } satisfies FilledDocument, bytes);
   },
   pixels: async ({ bytes, pixels }: PixelsJob) => {
     const file = await OfficePackage.open(bytes);

@@ -1,11 +1,11 @@
 import type { TemplatingEngine } from '@platen/templating';
 import type { FormatTable } from './formats/table.ts';
-import { blockGroups, divides, tagsIn, unclosed } from './groups.ts';
+import { blockGroups, captures, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
 import { TemplateFault, tokensOf } from './paragraphs.ts';
 import { checkStructure, type PlacedBlock } from './structure.ts';
 import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
-import type { Attribute, Element, Foreign, Node } from './xml/tree.ts';
+import { all, type Attribute, type Element, type Foreign, type Node } from './xml/tree.ts';
 
 /** The text for the interpreter, and the meaning of its marks. */
 export interface Program {
@@ -16,6 +16,8 @@ export interface Program {
   attributes: readonly Attribute[];
   /** The offset of each tag in `source`, in order. */
   places: readonly WrittenTag[];
+  /** The rows of the template that each loop over rows repeats, by the number of the loop. */
+  repeated: ReadonlyMap<number, readonly Element[]>;
   /** The innermost block tag that is never closed. */
   unclosed: WrittenTag | null;
 }
@@ -58,13 +60,15 @@ export class ProgramWriter {
   private readonly blocks: PlacedBlock[] = [];
   /** Table of the part that is being written. */
   private table: FormatTable | null = null;
+  /** Keywords of the open blocks whose content the template language reads as text. */
+  private readonly captured: string[] = [];
   /** The text within which tags have to be complete. */
   private within: object | null = null;
   /** Elements that contain foreign nodes. */
   private readonly living = new Set<Element>();
   /** Loops over rows: the begin and end marks of their bodies. */
   private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
-  private loopCount = 0;
+  private readonly repeated = new Map<number, readonly Element[]>();
 
   constructor(engine: TemplatingEngine, inner: InnerParts | null = null) {
     this.engine = engine;
@@ -93,7 +97,7 @@ export class ProgramWriter {
   finish(): Program {
     checkStructure(this.blocks);
     const open = unclosed(this.blocks.map(({ tag }) => tag));
-    const { nodes, elements, texts, attributes, places } = this;
+    const { nodes, elements, texts, attributes, places, repeated } = this;
     return {
       source: this.pieces.join(''),
       nodes,
@@ -101,6 +105,7 @@ export class ProgramWriter {
       texts,
       attributes,
       places,
+      repeated,
       unclosed: open && { offset: 0, place: open.place, tag: `{% ${open.body} %}` },
     };
   }
@@ -125,9 +130,10 @@ export class ProgramWriter {
       const [open, second] = group;
       if (open?.keyword !== 'for' || second === undefined) continue;
       if (open.parent === null || !table.table.has(open.parent.tag)) continue;
-      const number = ++this.loopCount;
+      const number = this.repeated.size + 1;
       this.loops.set(open, { mark: `${MARK.loop}${number}${MARK.close}`, after: true });
       const end = divides(second) ? second : group.at(-1);
+      this.repeated.set(number, rowsBetween(open, end, table));
       if (end) this.loops.set(end, { mark: `${MARK.loopEnd}${number}${MARK.close}`, after: false });
     }
   }
@@ -187,6 +193,8 @@ export class ProgramWriter {
       this.remember(tag.place, `{% ${tag.body} %}`);
       this.blocks.push({ tag, within: this.within, table: this.table });
       this.emit(`{% ${tag.body} %}`);
+      if (captures(tag)) this.captured.push(tag.keyword);
+      else if (tag.keyword === `end${this.captured.at(-1)}`) this.captured.pop();
     } else this.output(tag);
     if (loop?.after) this.emit(loop.mark);
   }
@@ -204,7 +212,10 @@ export class ProgramWriter {
       this.emit(this.expression(tag.body, 'rich'));
       this.emit(MARK.close);
     } else if (HEADERS.has(tag.parent?.tag ?? '')) this.emit(this.headerExpression(tag.body));
-    else this.emit(this.expression(tag.body, tag.typed ? 'cell' : 'text'));
+    else {
+      const isTyped = tag.typed && this.captured.length === 0;
+      this.emit(this.expression(tag.body, isTyped ? 'cell' : 'text'));
+    }
   }
 
   /** Returns an output whose value passes through the internal filter that turns it into text. */
@@ -279,6 +290,16 @@ export class ProgramWriter {
   private remember(place: Place, tag: string): void {
     this.places.push({ offset: this.length, place, tag });
   }
+}
+
+/** Returns the rows between the tags of a loop, which have the same parent. */
+function rowsBetween(open: Tag, end: Tag | undefined, table: FormatTable): Element[] {
+  const siblings = open.parent?.children ?? [];
+  const last = end === undefined ? -1 : siblings.indexOf(end);
+  return siblings
+    .slice(siblings.indexOf(open), last === -1 ? undefined : last)
+    .flatMap((node) => (node.kind === 'element' ? [node, ...all(node, ...table.row)] : []))
+    .filter((element) => table.row.has(element.tag));
 }
 
 /** Names of the parts with tags, which determine their places. */

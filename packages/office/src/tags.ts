@@ -29,7 +29,7 @@ export class Tag extends Foreign {
   readonly place: Place;
   /** The run or paragraph that an output with a prefix replaces. */
   format: Element | null = null;
-  /** True when the tag is the only content of a spreadsheet cell, which then gets the type of the value. */
+  /** True in the text of a spreadsheet cell, which gets the type of its value when it has no other content. */
   typed = false;
 
   constructor(parsed: ParsedTag, place: Place) {

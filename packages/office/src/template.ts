@@ -1,6 +1,5 @@
 import { cellNames } from './calc/cell-names.ts';
 import { MAX_FORMULA } from './calc/formula.ts';
-import { foreignIn } from './foreign.ts';
 import type { FormatTable } from './formats/table.ts';
 import { tagsIn } from './groups.ts';
 import { hasForeign, hoist } from './hoist.ts';
@@ -152,13 +151,11 @@ function checkFormulas(root: Element, place: Place, cellOf: (element: Element) =
   }
 }
 
-/** Marks outputs that are the only content of their cell. */
+/** Marks the outputs in the text of cells: the content of the filled cell determines its type. */
 function markTyped(root: Element, table: FormatTable): void {
   for (const cell of all(root, ...table.cell)) {
-    const tags = tagsIn(cell).filter((tag) => tag.type !== 'comment');
-    const [only] = tags;
-    const isAlone =
-      tags.length === 1 && cell.textContent().trim() === '' && foreignIn(cell).length === tagsIn(cell).length;
-    if (only?.type === 'output' && only.level === null && isAlone) only.typed = true;
+    for (const text of cell.elements().filter(({ tag }) => table.paragraphs.has(tag)))
+      for (const tag of tagsIn(text))
+        tag.typed = tag.type === 'output' && tag.level === null && !tag.includes;
   }
 }

@@ -10,7 +10,7 @@ export function cellNames(root: Element, sheetName: string | null): ReadonlyMap<
   const names = new Map<Element, string>();
   const data = root.first('x:sheetData');
   for (const row of data?.elements('x:row') ?? []) {
-    for (const cell of row.elements('x:c')) names.set(cell, named(sheetName, cell.get('r') ?? ''));
+    for (const cell of row.elements('x:c')) names.set(cell, cellName(sheetName, cell.get('r') ?? ''));
   }
   const visit = (element: Element, table: { name: string | null; row: number }): void => {
     let column = 0;
@@ -19,7 +19,7 @@ export function cellNames(root: Element, sheetName: string | null): ReadonlyMap<
       if (child.tag === 'table:table') visit(child, { name: child.get('table:name') ?? null, row: 0 });
       else if (!CELLS.has(child.tag)) visit(child, table);
       else {
-        names.set(child, named(table.name, `${columnName(column + 1)}${table.row}`));
+        names.set(child, cellName(table.name, `${columnName(column + 1)}${table.row}`));
         column += repeats(child, 'table:number-columns-repeated');
       }
     }
@@ -37,7 +37,7 @@ function repeats(element: Element, attribute: string): number {
 }
 
 /** Returns the cell's name as in formulas: the sheet is quoted unless it consists of letters and digits. */
-function named(sheet: string | null, cell: string): string {
+export function cellName(sheet: string | null, cell: string): string {
   if (sheet === null) return cell;
   return `${/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`}!${cell}`;
 }

@@ -7,17 +7,28 @@ export interface Reference {
   first: number;
   /** Null for a single cell. */
   last: number | null;
-  /** True when the first row's number has a `$`. */
-  fixed: boolean;
+  /** True when the number of the first row, or of the last row, has a `$`. */
+  isFixed: readonly [first: boolean, last: boolean];
+  /** The columns of the first and the last cell; null for whole rows. */
+  columns: readonly [first: string, last: string] | null;
   /** True when the reference is the whole argument of a function that takes ranges. */
   isArgument: boolean;
 }
 
-/**
- * Maps a reference to its new rows, with the sheet's name if that changes; null for a reference that no
- * longer leads anywhere.
- */
-export type Rewrite = (reference: Reference) => { first: number; last: number | null; sheet?: string } | null;
+/** The new rows of a reference, with the sheet's name if that changes. */
+export interface Rewritten {
+  first: number;
+  last: number | null;
+  sheet?: string;
+  /** True when the author may have meant other rows. */
+  isDoubtful?: boolean;
+}
+
+/** Maps a reference to its new rows; null for a reference that no longer leads anywhere. */
+export type Rewrite = (reference: Reference) => Rewritten | null;
+
+/** Takes the place of a reference that no longer leads anywhere. */
+export const LOST = '#REF!';
 
 /** Longest formula in characters that programs read; a longer one stays unchanged. */
 export const MAX_FORMULA = { excel: 8_192, open: 65_535, address: 8_192 };
@@ -57,19 +68,44 @@ const TOKENS = {
   ),
 };
 
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
 /** Functions in which a reference to one cell of a repeated row means all of its copies. */
-const RANGE_FUNCTIONS: ReadonlySet<string> = new Set(
-  'SUM AVERAGE AVERAGEA COUNT COUNTA COUNTBLANK MIN MINA MAX MAXA PRODUCT MEDIAN MODE STDEV STDEVA STDEVP VAR VARA VARP SUMSQ SUBTOTAL AGGREGATE GEOMEAN HARMEAN CONCAT TEXTJOIN AND OR'.split(
-    ' ',
-  ),
+const RANGE_FUNCTIONS = words(
+  'SUM AVERAGE AVERAGEA COUNT COUNTA COUNTBLANK MIN MINA MAX MAXA PRODUCT MEDIAN MODE MODE.SNGL STDEV STDEV.S STDEV.P STDEVA STDEVP VAR VAR.S VAR.P VARA VARP SUMSQ SUMPRODUCT SUBTOTAL AGGREGATE GEOMEAN HARMEAN CONCAT TEXTJOIN AND OR XOR',
 );
+/** Functions whose first argument is a range. */
+const FIRST_ARGUMENT = words(
+  'LARGE SMALL PERCENTILE PERCENTILE.INC PERCENTILE.EXC QUARTILE QUARTILE.INC QUARTILE.EXC TRIMMEAN IRR COUNTIF',
+);
+/** Functions whose first, third and further odd arguments are ranges. */
+const ODD_ARGUMENTS = words('SUMIF AVERAGEIF COUNTIFS');
+/** Functions whose first argument is a range, and every other one from the second on. */
+const CONDITIONAL = words('SUMIFS AVERAGEIFS MAXIFS MINIFS');
+
+/** Returns whether an argument of a function is a range of cells. @param index from 0 */
+function takesRange({ name, index }: OpenCall): boolean {
+  return (
+    RANGE_FUNCTIONS.has(name) ||
+    (index === 0 && (FIRST_ARGUMENT.has(name) || CONDITIONAL.has(name))) ||
+    (index % 2 === 0 && ODD_ARGUMENTS.has(name)) ||
+    (index % 2 === 1 && CONDITIONAL.has(name))
+  );
+}
+
+/** A function, or brackets without one, whose arguments are being read. */
+interface OpenCall {
+  name: string;
+  /** Number of the argument, from 0. */
+  index: number;
+}
 
 /** Returns a formula with every reference rewritten. */
 export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, rewrite: Rewrite): string {
   if (formula.length > MAX_FORMULA[dialect]) return formula;
   const pattern = TOKENS[dialect];
   pattern.lastIndex = 0;
-  const functions: string[] = [];
+  const calls: OpenCall[] = [];
   let result = '';
   let before = '';
   for (const match of formula.matchAll(pattern)) {
@@ -80,12 +116,16 @@ export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, re
         .slice(match.index + token.length)
         .trimStart()
         .charAt(0);
-      const isArgument =
-        RANGE_FUNCTIONS.has(functions.at(-1) ?? '') && /[(,;]$/.test(result.trimEnd()) && /[,;)]/.test(next);
-      result += referenceText(groups, dialect, isArgument, rewrite) ?? '#REF!';
+      const call = calls.at(-1);
+      const isWhole = /[(,;]$/.test(result.trimEnd()) && /[,;)]/.test(next);
+      const isArgument = call !== undefined && isWhole && takesRange(call);
+      result += referenceText(groups, dialect, isArgument, rewrite) ?? LOST;
     } else {
-      if (token === '(') functions.push(before.toUpperCase());
-      else if (token === ')') functions.pop();
+      const call = calls.at(-1);
+      if (token === '(' || token === '{')
+        calls.push({ name: before.toUpperCase().replace(/^_XLFN\./, ''), index: 0 });
+      else if (token === ')' || token === '}') calls.pop();
+      else if ((token === ',' || token === ';') && call !== undefined) call.index += 1;
       result += token;
     }
     if (token.trim() !== '') before = groups['name'] ?? '';
@@ -101,13 +141,15 @@ function referenceText(
   isArgument: boolean,
   rewrite: Rewrite,
 ): string | null {
-  const { sheet, r1, r2, x1, x2, a1, w1 } = groups;
+  const { sheet, r1, r2, x1, x2, a1, a2, w1, w2, c1, c2 } = groups;
   const last = r2 ?? x2;
+  const isFixed = (a1 ?? w1) === '$';
   const target = rewrite({
     sheet: sheetName(sheet),
     first: Number(r1 ?? x1),
     last: last === undefined ? null : Number(last),
-    fixed: (a1 ?? w1) === '$',
+    isFixed: [isFixed, last === undefined ? isFixed : (a2 ?? w2) === '$'],
+    columns: c1 === undefined ? null : [columnIn(c1), columnIn(c2 ?? c1)],
     isArgument,
   });
   if (target === null) return null;
@@ -130,6 +172,10 @@ function excelCells(groups: Groups, { first, last }: { first: number; last: numb
   return last === null ? `${c1}${a1}${first}` : `${c1}${a1}${first}:${c2}${a2}${last}`;
 }
 
+function columnIn(written: string): string {
+  return written.replace('$', '').toUpperCase();
+}
+
 /** `'It''s'!` → `It's`; `$Sheet1` → `Sheet1`. */
 function sheetName(written: string | undefined): string | null {
   const name = (written ?? '').replace(/!$/, '').replace(/^\$/, '');
@@ -142,6 +188,36 @@ function quotedSheet(name: string, written: string): string {
   const needsQuotes = !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^[A-Za-z]{1,3}\d+$/.test(name);
   const quoted = needsQuotes ? `'${name.replaceAll("'", "''")}'` : name;
   return `${written.startsWith('$') ? '$' : ''}${quoted}${written.endsWith('!') ? '!' : ''}`;
+}
+
+/** What the value of a formula depends on. */
+export interface Dependencies {
+  references: Reference[];
+  /** Words that are neither functions nor references: defined names above all. */
+  names: string[];
+  functions: string[];
+  /** True when it refers to whole columns, or to tables by their headings. */
+  isOpen: boolean;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set(['TRUE', 'FALSE', 'OF']);
+
+/** Returns what a formula depends on; null for a formula that no program reads. */
+export function dependenciesOf(formula: string, dialect: 'excel' | 'open'): Dependencies | null {
+  if (formula.length > MAX_FORMULA[dialect]) return null;
+  const found: Dependencies = { references: [], names: [], functions: [], isOpen: false };
+  const rest = rewriteFormula(formula, dialect, (reference) => {
+    found.references.push(reference);
+    return null;
+  });
+  // bounded: at most MAX_FORMULA, 65,535 characters
+  const words = rest.replace(/"[^"]*"/g, '""').replaceAll(LOST, ' ');
+  found.isOpen = /\[[^\d]|\$?\b[A-Z]{1,3}:\$?[A-Z]{1,3}\b|!\$?[A-Z]{1,3}\b(?!\()/i.test(words);
+  for (const [, word = '', isFunction] of words.matchAll(/([\p{L}_\\][\p{L}\p{N}_.\\]*)(\s*\()?/gu)) {
+    if (isFunction !== undefined) found.functions.push(word.toUpperCase().replace(/^_XLFN\.(_XLWS\.)?/, ''));
+    else if (!word.startsWith('_xlpm.') && !NO_NAMES.has(word.toUpperCase())) found.names.push(word);
+  }
+  return found;
 }
 
 /** Shifts the relative references of a formula, as copying it to another cell does. */

@@ -1,4 +1,5 @@
 import type { Scope } from '../decode.ts';
+import type { Element } from '../xml/tree.ts';
 
 /** Maps rows of a sheet's template to rows of the filled sheet. Rows count from 1. */
 
@@ -6,6 +7,18 @@ import type { Scope } from '../decode.ts';
 export interface TemplateRow {
   origin: number;
   count: number;
+  /** Without a parent once it was found to contain only tags. */
+  element: Element;
+}
+
+/** The rows of the template that a loop repeats. */
+export interface Block {
+  first: number;
+  last: number;
+  /** The row before the block, above any rows of tags. */
+  lead: number;
+  /** The last row of tags after the block; `last` when there is none. */
+  trail: number;
 }
 
 /** A row of the filled sheet. */
@@ -31,15 +44,32 @@ export class RowMap {
   private readonly everywhere = new Map<TemplateRow, Extent>();
   private readonly inScope = new Map<TemplateRow, Map<Scope, Extent>>();
   /** The loops that contain each row. */
-  private readonly loops = new Map<TemplateRow, ReadonlySet<number>>();
+  private readonly loops = new Map<TemplateRow, Set<number>>();
+  /** Numbers of the template's rows that each loop repeats, ascending. */
+  private readonly repeated = new Map<number, readonly number[]>();
+  private readonly blocks = new Map<number, Block>();
+  /** The passes of the same loop before and after each pass. */
+  private readonly earlier = new Map<Scope, Scope>();
+  private readonly later = new Map<Scope, Scope>();
+  private readonly latest = new Map<Scope | null, Map<number, Scope>>();
+  /** The first pass that contains each row. */
+  private readonly firsts = new Map<TemplateRow, Scope>();
   /** The filled row after which the next row of the template would follow. */
   private readonly ends: number[] = [];
   /** True when any row has moved. */
   readonly moved: boolean;
 
-  /** @param rows of the template in order, including those with only tags */
-  constructor(rows: readonly TemplateRow[], filled: readonly FilledRow[]) {
+  /**
+   * @param rows of the template in order, including those with only tags
+   * @param repeated the rows of the template that each loop repeats
+   */
+  constructor(
+    rows: readonly TemplateRow[],
+    filled: readonly FilledRow[],
+    repeated: ReadonlyMap<number, readonly Element[]>,
+  ) {
     this.rows = rows;
+    this.enterLoops(repeated);
     for (const row of filled) this.register(row);
     let end = 0;
     let previous = 0;
@@ -63,12 +93,118 @@ export class RowMap {
     widen(this.everywhere, template, extent);
     let scopes = this.inScope.get(template);
     if (!scopes) this.inScope.set(template, (scopes = new Map()));
-    const loops = new Set<number>();
     for (let at = scope; at !== null; at = at.parent) {
       widen(scopes, at, extent);
-      loops.add(at.loop);
+      this.enter(at);
     }
-    if (!this.loops.has(template)) this.loops.set(template, loops);
+    if (scope !== null && !this.firsts.has(template)) this.firsts.set(template, scope);
+  }
+
+  /** Records which loops repeat which rows. */
+  private enterLoops(repeated: ReadonlyMap<number, readonly Element[]>): void {
+    const byElement = new Map(this.rows.map((row) => [row.element, row]));
+    for (const [loop, elements] of repeated) {
+      const rows = elements.flatMap((element) => byElement.get(element) ?? []);
+      if (rows.length === 0) continue;
+      this.repeated.set(
+        loop,
+        rows.map(({ origin }) => origin).toSorted((a, b) => a - b),
+      );
+      for (const row of rows) this.loops.set(row, (this.loops.get(row) ?? new Set()).add(loop));
+    }
+  }
+
+  /** Records a pass. */
+  private enter(pass: Scope): void {
+    const passes = this.latest.get(pass.parent) ?? new Map<number, Scope>();
+    const previous = passes.get(pass.loop);
+    if (previous === pass) return;
+    this.latest.set(pass.parent, passes.set(pass.loop, pass));
+    if (previous === undefined) return;
+    this.earlier.set(pass, previous);
+    this.later.set(previous, pass);
+  }
+
+  /** Returns the pass before one, of the same loop within the same outer pass; null for the first. */
+  before(pass: Scope): Scope | null {
+    return this.earlier.get(pass) ?? null;
+  }
+
+  after(pass: Scope): Scope | null {
+    return this.later.get(pass) ?? null;
+  }
+
+  /** Returns the first pass of loops that contains a row of the template; null outside of loops. */
+  firstPass(origin: number): Scope | null {
+    const row = this.rowAt(origin);
+    return (row && this.firsts.get(row)) ?? null;
+  }
+
+  /** Returns the rows that a loop repeats, ascending. */
+  rowsOf(loop: number): readonly number[] {
+    return this.repeated.get(loop) ?? [];
+  }
+
+  /** Returns how many loops repeat a row of the template, one within the other. */
+  depthOf(origin: number): number {
+    const row = this.rowAt(origin);
+    return (row && this.loops.get(row)?.size) ?? 0;
+  }
+
+  blockOf(loop: number): Block {
+    const known = this.blocks.get(loop);
+    if (known !== undefined) return known;
+    const rows = this.rowsOf(loop);
+    const [first = 0] = rows;
+    const last = rows.at(-1) ?? 0;
+    let lead = first - 1;
+    while (this.isTagRow(lead)) lead -= 1;
+    let trail = last;
+    while (this.isTagRow(trail + 1)) trail += 1;
+    const block = { first, last, lead: Math.max(1, lead), trail };
+    this.blocks.set(loop, block);
+    return block;
+  }
+
+  /** Returns whether a row of the template contains only tags. */
+  isTagRow(origin: number): boolean {
+    return this.rowAt(origin)?.element.parent === null;
+  }
+
+  /** Returns the nearest row without tags, from a row of the template upwards or downwards. */
+  stillRow(origin: number, step: 1 | -1): number | null {
+    let at = origin;
+    while (this.isTagRow(at)) at += step;
+    return at < 1 ? null : at;
+  }
+
+  /** Returns whether a loop repeats a row of the template. */
+  isIn(origin: number, loop: number): boolean {
+    const row = this.rowAt(origin);
+    return row !== undefined && this.loops.get(row)?.has(loop) === true;
+  }
+
+  /** Returns whether one loop repeats both rows of the template. */
+  shareLoop(one: number, other: number): boolean {
+    const row = this.rowAt(one);
+    const loops = row && this.loops.get(row);
+    return loops !== undefined && [...loops].some((loop) => this.isIn(other, loop));
+  }
+
+  /** Returns the rows of a template's row in one pass; null when the pass lacks it. */
+  inPass(origin: number, pass: Scope): Extent | null {
+    const row = this.rowAt(origin);
+    return (row && this.inScope.get(row)?.get(pass)) ?? null;
+  }
+
+  /** Returns the element of a row of the template. */
+  elementAt(origin: number): Element | undefined {
+    return this.rowAt(origin)?.element;
+  }
+
+  private rowAt(origin: number): TemplateRow | undefined {
+    const row = this.rows[this.indexOf(origin)];
+    return row !== undefined && origin < row.origin + row.count ? row : undefined;
   }
 
   /** Returns the index of the template's row, or of the last one before it. */
@@ -121,7 +257,7 @@ export class RowMap {
   }
 
   /** Returns the nearest remaining row, going from one end of a range to the other. */
-  private edge(origin: number, limit: number, step: 1 | -1, from: Scope | null): number | null {
+  edge(origin: number, limit: number, step: 1 | -1, from: Scope | null): number | null {
     // Whole columns (1:1048576) mean all possible rows and would take too long to walk.
     for (let at = origin; step === 1 ? at <= limit : at >= limit; at = this.next(at, step)) {
       const found = this.one(at, from);

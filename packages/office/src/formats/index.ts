@@ -1,7 +1,9 @@
 import type { OfficeFormat } from '../format.ts';
 import type { Decoded } from '../decode.ts';
-import { finishOdsCells, updateReferences, recordRows } from '../calc/ods.ts';
+import { updateReferences } from '../calc/ods.ts';
+import { finishOdsCells } from '../calc/ods-cells.ts';
 import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
+import { recordRows } from '../calc/ods-sheet.ts';
 import { finishDocx } from '../docx/finish.ts';
 import type { Subdocument } from '../docx/subdocument.ts';
 import { guardFields, guardIndexBodies } from '../indexes.ts';
@@ -35,6 +37,10 @@ export interface Finishing {
   plan: Plan;
   decoded: Decoded;
   registry: PictureRegistry;
+  /** Called with a sentence about something that the author should check. */
+  warn: (text: string) => void;
+  /** Whether another function reads the document, and no caller gets it. */
+  isPassedOn: boolean;
   /** Charts outside of a workbook that show its cells. */
   charts: readonly Element[];
   /** Receives the filled workbooks inside the document, which are written back when it is packed. */
@@ -56,11 +62,8 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
       finishOdsCells(root, file);
       finishOdf(root, 'ods', file, registry);
       if (path !== 'content.xml') return;
-      updateReferences(
-        root,
-        Array.from(charts.values(), (chart) => chart.root),
-        decoded.scopes,
-      );
+      const roots = Array.from(charts.values(), (chart) => chart.root);
+      updateReferences(root, roots, decoded).forEach(finishing.warn);
       for (const [chart, document] of charts) file.setXml(chart, document);
     })(finishing);
   },
@@ -189,7 +192,7 @@ function finishBooks(
   finishing: Finishing,
   names?: ReadonlyMap<string, string>,
 ): FilledInstance[] {
-  const { plan, decoded, registry, books } = finishing;
+  const { plan, decoded, registry, books, warn, isPassedOn } = finishing;
   const inBooks = Map.groupBy(filled, ({ part }) => part.inner?.book);
   for (const [book, own] of inBooks) {
     if (book === undefined) continue;
@@ -200,6 +203,8 @@ function finishBooks(
       plan: { ...plan, parts, repeats: false },
       decoded: { ...decoded, parts: own.map(({ root }, number) => ({ number, root, anchor: null })) },
       registry,
+      warn,
+      isPassedOn,
       charts: filled.flatMap(({ part, root }) => (book.charts.has(part.path) ? [root] : [])),
       books: [],
       subdocuments: new Map(),

@@ -1,6 +1,6 @@
-import { isoDate } from '../calc/dates.ts';
+import { numberIn } from '../calc/typed-text.ts';
 import { foreignIn } from '../foreign.ts';
-import { Break, pictureOf, PictureValue, RichValue, TypedValue } from '../marks.ts';
+import { Break, onlyValue, pictureOf, PictureValue, RichValue, TypedValue } from '../marks.ts';
 import type { HtmlRun } from '../html/model.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
@@ -15,10 +15,9 @@ import type { CellStyles } from './styles.ts';
 /** @returns the pictures that were in the cell */
 export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
   const pictures: CellPicture[] = [];
-  const typed: TypedValue[] = [];
+  const value = onlyValue(cell);
   for (const node of foreignIn(cell)) {
-    if (node instanceof TypedValue) typed.push(node);
-    else if (node instanceof RichValue) {
+    if (node instanceof RichValue) {
       const runs = richRunsOf(node);
       for (const { picture } of runs)
         if (picture !== undefined) pictures.push({ value: pictureOf(picture), cell, isOfHtml: true });
@@ -27,19 +26,22 @@ export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
     } else if (node instanceof Break) {
       replace(node, new Text(node.type === 'tab' ? '\t' : '\n'));
       continue;
+    } else if (node instanceof TypedValue && value === undefined) {
+      replace(node, new Text(node.text));
+      continue;
     } else if (node instanceof PictureValue) pictures.push({ value: node, cell, isOfHtml: false });
     remove(node);
   }
-  const [value] = typed;
   const text = all(cell, 'x:t')
     .map((leaf) => leaf.textContent())
     .join('');
   const style = Number(cell.get('s') ?? 0);
-  const date = value === undefined && styles.isDate(style) ? isoDate(text) : null;
-  if (value !== undefined && text.trim() === '')
-    setValue(cell, value.value, value.type === 'boolean' ? 'b' : null);
-  else if (date !== null) setValue(cell, String(date.serial), null);
-  else if (text === '') setValue(cell, null, null);
+  const number = value === undefined ? numberIn(text, styles.numberFormat(style)) : null;
+  if (value?.type === 'empty') setValue(cell, null, null);
+  else if (value !== undefined) setValue(cell, value.value, value.type === 'boolean' ? 'b' : null);
+  else if (number !== null) {
+    setValue(cell, String(number.value - (number.isDay ? styles.firstDay : 0)), null);
+  } else if (text === '') setValue(cell, null, null);
   else {
     if (text.includes('\n')) cell.set('s', String(styles.wrapping(style)));
     const { wraps, fontSize } = styles.lines(Number(cell.get('s') ?? 0));

@@ -1,10 +1,10 @@
-import { rewriteFormula } from '../calc/formula.ts';
+import type { FormulaNotes } from '../calc/notes.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, type Element, remove } from '../xml/tree.ts';
 import { setText } from './sheet-parts.ts';
 import { sharedString } from './prepare.ts';
-import type { Resolve, Sheet } from './sheet.ts';
+import type { Resolve, Rewriting, Sheet } from './sheet.ts';
 
 /** Charts, which refer to cells and cache their values (ECMA-376, 21.2.2.24). */
 
@@ -17,6 +17,7 @@ export interface ChartedSheets {
   /** Returns a sheet by its current name. */
   sheetNamed: (name: string) => Sheet | undefined;
   resolve: Resolve;
+  notes: FormulaNotes;
 }
 
 /** A chart. */
@@ -39,14 +40,14 @@ export function removeCachedPoints(root: Element): void {
 /**
  * Calls `resolve` for a chart's ranges, so that an empty row is kept when a range would otherwise have none.
  */
-export function visitRanges({ root, own }: Chart, resolve: Resolve): void {
-  for (const formula of all(root, 'c:f')) moved(formula, own, resolve);
+export function visitRanges({ root, own }: Chart, rewriting: Rewriting): void {
+  for (const formula of all(root, 'c:f')) moved(formula, own, rewriting);
 }
 
 /** Updates a chart's ranges to the rows' new positions, and its cache to the current values. */
 export function updateChart({ root, own }: Chart, sheets: ChartedSheets): void {
   for (const formula of all(root, 'c:f')) {
-    const text = moved(formula, own, sheets.resolve);
+    const text = moved(formula, own, sheets);
     setText(formula, text);
     const values = cellValues(text, sheets);
     for (const cache of formula.parent?.elements() ?? []) {
@@ -58,9 +59,12 @@ export function updateChart({ root, own }: Chart, sheets: ChartedSheets): void {
   }
 }
 
-function moved(formula: Element, own: Sheet | null, resolve: Resolve): string {
-  return rewriteFormula(formula.textContent(), 'excel', (reference) =>
-    resolve({ ...reference, isArgument: true }, null, own),
+function moved(formula: Element, own: Sheet | null, { resolve, notes }: Rewriting): string {
+  return notes.rewrite(
+    formula.textContent(),
+    'excel',
+    (reference) => resolve({ ...reference, isArgument: true }, null, own),
+    () => `a chart (${formula.textContent()})`,
   );
 }
 

@@ -5,7 +5,6 @@ import { isChart, ownedParts } from '../ooxml/clone.ts';
 import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import { groupFilled, type PlannedPart } from '../plan.ts';
-import type { Scope } from '../decode.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
 import { Break } from '../marks.ts';
 import { finishCell } from './cells.ts';
@@ -14,7 +13,8 @@ import { refreshPivots, rewriteDependents } from './dependents.ts';
 import { rewriteSheetParts, setText } from './sheet-parts.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
-import { rewriteFormula } from '../calc/formula.ts';
+import { FormulaNotes } from '../calc/notes.ts';
+import { dropOutdated } from '../calc/outdated.ts';
 import { renameColumns } from '../calc/structured.ts';
 import { type Resolve, Sheet } from './sheet.ts';
 import { CellStyles } from './styles.ts';
@@ -58,7 +58,7 @@ export function finishXlsx(finishing: Finishing): void {
       path,
       part: document,
       root: document.root,
-      sheet: layout ? new Sheet(document.root, layout, names, decoded.scopes) : null,
+      sheet: layout ? new Sheet(document.root, layout, names, decoded) : null,
       paths,
       others: parts
         .filter(({ part }) => part.path !== unit && part.path !== namePath(unit))
@@ -66,7 +66,9 @@ export function finishXlsx(finishing: Finishing): void {
     };
   });
   if (sheets.length === 0) return;
-  finishSheets(sheets, finishing, workbook);
+  const kept = new Set(wanted.map(({ unit }) => unit));
+  const removed = entries.filter(({ path }) => !kept.has(path)).map(({ name }) => name.toLowerCase());
+  finishSheets(sheets, finishing, workbook, new Set(removed));
   for (const { part, root } of common) {
     finishDrawingText(root, part.path, file, () => undefined);
     file.setXml(part.path, { prolog: part.prolog, root });
@@ -86,30 +88,43 @@ function readWhole({ file }: Finishing, unit: string, path: string): { root: Ele
   return { root: copyElement(root), prolog };
 }
 
-function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, workbook: Workbook): void {
+/** @param removed names of the template's sheets that the result lacks, in lower case */
+function finishSheets(
+  sheets: readonly FilledSheet[],
+  finishing: Finishing,
+  workbook: Workbook,
+  removed: ReadonlySet<string>,
+): void {
   const { file } = finishing;
-  const styles = new CellStyles(file);
+  const styles = new CellStyles(file, workbook.is1904);
   const pictures = sheets.map(({ root }) => finishCells(root, styles));
   styles.save();
-  const resolve = resolver(sheets);
+  const notes = new FormulaNotes();
+  const resolve = resolver(sheets, removed);
+  const rewriting = { resolve, notes };
   const charts = [
     ...sheets.flatMap(({ path, sheet }) => chartsOf(file, path).map((root) => ({ root, own: sheet }))),
     ...finishing.charts.map((root) => ({ root, own: null })),
   ];
   const rewrite = (): void => {
+    notes.clear();
     for (const { sheet } of sheets) {
       if (!sheet) continue;
-      sheet.rewriteCells(resolve);
-      rewriteSheetParts(sheet, resolve);
+      sheet.rewriteCells(rewriting);
+      rewriteSheetParts(sheet, rewriting);
     }
     for (const name of workbook.definedNames()) {
       const own = sheets[Number(name.get('localSheetId') ?? Number.NaN)]?.sheet ?? null;
-      const text = rewriteFormula(originals.get(name) ?? '', 'excel', (reference) =>
-        resolve(reference, null, own),
+      const text = notes.rewrite(
+        originals.get(name) ?? '',
+        'excel',
+        // A name for one repeated row means the whole column, as in a chart.
+        (reference) => resolve({ ...reference, isArgument: true }, null, own),
+        () => `the name ${name.get('name')}`,
       );
       setText(name, text);
     }
-    for (const chart of charts) visitRanges(chart, resolve);
+    for (const chart of charts) visitRanges(chart, rewriting);
   };
   const originals = new Map(workbook.definedNames().map((name) => [name, name.textContent()]));
   rewrite();
@@ -117,8 +132,15 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
     for (const { sheet } of sheets) sheet?.keepEmptyRows();
     rewrite();
   }
+  dropOutdated(
+    sheets.flatMap(({ sheet }) => (sheet ? [{ name: sheet.name, cells: sheet.filledCells() }] : [])),
+    new Map(
+      workbook.definedNames().map((name) => [name.get('name')?.toLowerCase() ?? '', name.textContent()]),
+    ),
+    'excel',
+  );
   const renamed = new Map<string, ReadonlyMap<string, string>>();
-  const charted = { file, sheetNamed: named(sheets, 'name'), resolve, renamed };
+  const charted = { file, sheetNamed: named(sheets, 'name'), ...rewriting, renamed };
   for (const root of finishing.charts) updateChart({ root, own: null }, charted);
   sheets.forEach((filled, i) => {
     const { path, root, others, sheet } = filled;
@@ -139,8 +161,13 @@ function finishSheets(sheets: readonly FilledSheet[], finishing: Finishing, work
   });
   followColumns(sheets, file, renamed);
   refreshPivots(file, named(sheets, 'oldName'));
-  workbook.recalculate();
+  if (removed.size > 0) {
+    const roots = sheets.map(({ root }) => root);
+    for (const name of workbook.dropLostNames(originals, roots)) notes.addDropped(`the name ${name}`);
+  }
+  workbook.recalculate(!finishing.isPassedOn);
   workbook.save();
+  notes.sentences().forEach(finishing.warn);
 }
 
 /** Renames table columns in formulas. */
@@ -174,15 +201,8 @@ function finishCells(root: Element, styles: CellStyles): CellPicture[] {
     if (cell.first('x:is') || foreignIn(cell).length > 0) {
       pictures.push(...finishCell(cell, styles));
     }
-    const formula = cell.first('x:f');
-    if (!formula) {
-      // The cell lost its text in a loop over columns, or through a tag for the whole sheet.
-      if (cell.get('t') === 'inlineStr' && !cell.first('x:is')) cell.unset('t');
-      continue;
-    }
-    // The value is the result with the template's own values.
-    for (const value of cell.elements('x:v')) remove(value);
-    cell.unset('t');
+    // The cell lost its text in a loop over columns, or through a tag for the whole sheet.
+    if (cell.get('t') === 'inlineStr' && !cell.first('x:is')) cell.unset('t');
   }
   return pictures;
 }
@@ -216,13 +236,16 @@ function named(
   return (name) => byName.get(name.toLowerCase());
 }
 
-function resolver(sheets: readonly FilledSheet[]): Resolve {
+function resolver(sheets: readonly FilledSheet[], removed: ReadonlySet<string>): Resolve {
   const sheetNamed = named(sheets, 'oldName');
-  return (reference, from: Scope | null, own) => {
+  return (reference, place, own) => {
     const isOwn = reference.sheet === null || reference.sheet.toLowerCase() === own?.oldName.toLowerCase();
     const target = isOwn ? own : sheetNamed(reference.sheet ?? '');
-    if (target === null || target === undefined) return { first: reference.first, last: reference.last };
-    const rows = target.resolve(reference, isOwn ? from : null);
+    if (target === null || target === undefined) {
+      const isGone = !isOwn && removed.has(reference.sheet?.toLowerCase() ?? '');
+      return isGone ? null : { first: reference.first, last: reference.last };
+    }
+    const rows = target.target(reference, isOwn ? place : null);
     if (rows === null) return null;
     return reference.sheet === null || target.name === target.oldName
       ? rows

@@ -33,7 +33,7 @@ export function prepareSheet(root: Element, path: string, file: OfficePackage): 
   writeEmptyRows(data);
   const layout: SheetLayout = { rows: [], rowOf: new Map(), columns: new Map() };
   for (const row of data.elements('x:row')) {
-    const entry = { origin: Number(row.get('r')), count: 1 };
+    const entry = { origin: Number(row.get('r')), count: 1, element: row };
     layout.rows.push(entry);
     layout.rowOf.set(row, entry);
     layout.columns.set(

@@ -1,6 +1,7 @@
-import { rewriteFormula } from '../calc/formula.ts';
-import { all, copyElement, type Element, remove, Text } from '../xml/tree.ts';
-import type { Resolve, Sheet } from './sheet.ts';
+import { cellName } from '../calc/cell-names.ts';
+import { LOST, rewriteFormula } from '../calc/formula.ts';
+import { all, closest, copyElement, type Element, remove, Text } from '../xml/tree.ts';
+import type { Rewriting, Sheet } from './sheet.ts';
 
 /** Parts of a sheet besides its cells that refer to rows. */
 
@@ -17,10 +18,17 @@ const AREAS: readonly [tag: string, attribute: string][] = [
   ['x:sortCondition', 'ref'],
 ];
 const FORMULAS = ['x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
+/** Attributes with one cell. */
+const CELLS: readonly [tag: string, attribute: string][] = [
+  ['x:inputCells', 'r'],
+  ['x:f', 'r1'],
+  ['x:f', 'r2'],
+];
 
-export function rewriteSheetParts(sheet: Sheet, resolve: Resolve): void {
+export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): void {
   const { root } = sheet;
   for (const tag of REPEATED) for (const element of all(root, tag)) repeatArea(element, sheet);
+  for (const link of all(root, 'x:hyperlink')) followLink(link, sheet, { resolve, notes });
   for (const [tag, attribute] of AREAS) {
     for (const element of all(root, tag)) {
       const area = sheet.cells((element.source ?? element).get(attribute) ?? '');
@@ -30,10 +38,22 @@ export function rewriteSheetParts(sheet: Sheet, resolve: Resolve): void {
   }
   for (const element of all(root, 'xm:sqref')) setText(element, sheet.cells(sourceText(element)));
   for (const element of all(root, ...FORMULAS)) {
-    setText(
-      element,
-      rewriteFormula(sourceText(element), 'excel', (reference) => resolve(reference, null, sheet)),
+    const area = areaOf(element);
+    const place = sheet.placeOf(area);
+    const text = notes.rewrite(
+      sourceText(element),
+      'excel',
+      (reference) =>
+        resolve({ ...reference, isArgument: reference.isArgument || place === null }, place, sheet),
+      () => `${partName(element)} of ${cellName(sheet.oldName, area)}`,
     );
+    setText(element, text);
+  }
+  for (const [tag, attribute] of CELLS) {
+    for (const element of all(root, tag)) {
+      const cell = (element.source ?? element).get(attribute);
+      if (cell !== undefined) element.set(attribute, sheet.cells(cell).split(':')[0] || cell);
+    }
   }
   for (const element of all(root, 'x:brk')) {
     if (element.parent?.tag !== 'x:rowBreaks') continue;
@@ -49,6 +69,41 @@ export function rewriteSheetParts(sheet: Sheet, resolve: Resolve): void {
     'x:protectedRanges',
     'x:ignoredErrors',
   ]);
+}
+
+/** Updates the cell to which a link within the workbook leads; a link to a removed sheet is removed. */
+function followLink(link: Element, sheet: Sheet, { resolve, notes }: Rewriting): void {
+  const source = link.source ?? link;
+  const location = source.get('location');
+  if (location === undefined) return;
+  const target = rewriteFormula(location, 'excel', (reference) => resolve(reference, null, sheet));
+  if (!target.includes(LOST)) {
+    link.set('location', target);
+    return;
+  }
+  remove(link);
+  notes.addDropped(`the link of ${cellName(sheet.oldName, source.get('ref') ?? '')}`);
+}
+
+/** Elements with the area to which a formula within them belongs: as attribute, or as element. */
+const OWNERS: ReadonlySet<string> = new Set([
+  'x:conditionalFormatting',
+  'x:dataValidation',
+  'x14:conditionalFormatting',
+  'x14:dataValidation',
+  'x14:sparkline',
+]);
+
+/** Returns the area of the template to which a formula of a validation or conditional format belongs. */
+function areaOf(formula: Element): string {
+  const owner = closest(formula.source ?? formula, OWNERS);
+  return owner?.get('sqref') ?? owner?.first('xm:sqref')?.textContent() ?? '';
+}
+
+function partName(formula: Element): string {
+  const { tag = '' } = closest(formula.source ?? formula, OWNERS) ?? {};
+  if (tag.endsWith('dataValidation')) return 'the validation';
+  return tag === 'x14:sparkline' ? 'the sparkline' : 'the conditional format';
 }
 
 function repeatArea(element: Element, sheet: Sheet): void {

@@ -1,12 +1,27 @@
-import { columnName, type Reference, type Rewrite, rewriteFormula } from '../calc/formula.ts';
+import { cellName } from '../calc/cell-names.ts';
+import { columnName, columnNumber, type Reference, type Rewrite, rewriteFormula } from '../calc/formula.ts';
+import type { FormulaNotes } from '../calc/notes.ts';
+import type { FilledCell } from '../calc/outdated.ts';
+import { type CellKind, type FormulaPlace, type Target, targetOf } from '../calc/references.ts';
 import { RemovedReferences, countBelow, type PlacedRow } from '../calc/empty-rows.ts';
 import { RowMap } from '../calc/row-map.ts';
-import type { Scope } from '../decode.ts';
-import { all, copyElement, type Element, insertBeside, Text } from '../xml/tree.ts';
+import type { Decoded, Scope } from '../decode.ts';
+import { foreignIn } from '../foreign.ts';
+import { all, copyElement, type Element, insertBeside, remove, Text } from '../xml/tree.ts';
 import { columnOf, type SheetLayout } from './prepare.ts';
 
 /** Returns the rows that a reference on a sheet, or outside of sheets, refers to. */
-export type Resolve = (reference: Reference, from: Scope | null, sheet: Sheet | null) => ReturnType<Rewrite>;
+export type Resolve = (
+  reference: Reference,
+  place: FormulaPlace | null,
+  sheet: Sheet | null,
+) => ReturnType<Rewrite>;
+
+/** What rewriting formulas needs besides their sheet. */
+export interface Rewriting {
+  resolve: Resolve;
+  notes: FormulaNotes;
+}
 
 /** A filled sheet: renumbers its rows and updates everything on it that refers to rows. */
 export class Sheet {
@@ -16,9 +31,11 @@ export class Sheet {
   readonly oldName: string;
   readonly name: string;
   private readonly scopes: WeakMap<Element, Scope>;
+  private readonly repeated: Decoded['repeated'];
   private rows: PlacedRow[] = [];
   /** Numbers of the template's rows, ascending. */
   private readonly origins: readonly number[];
+  private readonly kinds = new WeakMap<Element, ReadonlyMap<number, CellKind>>();
   map: RowMap;
   /** Ranges whose rows have all disappeared, found while references were resolved. */
   readonly collapses: RemovedReferences;
@@ -27,13 +44,14 @@ export class Sheet {
     root: Element,
     layout: SheetLayout,
     names: { old: string; now: string },
-    scopes: WeakMap<Element, Scope>,
+    { scopes, repeated }: Pick<Decoded, 'scopes' | 'repeated'>,
   ) {
     this.root = root;
     this.layout = layout;
     this.oldName = names.old;
     this.name = names.now;
     this.scopes = scopes;
+    this.repeated = repeated;
     this.origins = layout.rows.map(({ origin }) => origin).toSorted((a, b) => a - b);
     this.collapses = new RemovedReferences(layout.rowOf);
     this.map = this.number();
@@ -55,7 +73,7 @@ export class Sheet {
       this.numberCells(element, row);
       this.rows.push({ element, template, row, scope: this.scopes.get(element) ?? null });
     }
-    return new RowMap(layout.rows, this.rows);
+    return new RowMap(layout.rows, this.rows, this.repeated);
   }
 
   /** Returns the number of rows between two template rows that the file omits. */
@@ -96,38 +114,73 @@ export class Sheet {
     this.map = this.number();
   }
 
-  /** Returns the rows that a reference to this sheet refers to, from a row in a loop or from outside. */
-  resolve(
-    { first, last, isArgument }: Reference,
-    from: Scope | null,
-  ): { first: number; last: number | null } | null {
-    if (last === null) {
-      const one = this.map.one(first, from);
-      if (one === null) {
-        if (isArgument) this.collapses.addRow(first, from);
-        return null;
-      }
-      if (isArgument && one.count > 1) return { first: one.first, last: one.last };
-      return { first: one.first, last: null };
-    }
-    const range = this.map.range(first, last, from);
-    if (range !== null) return { first: range[0], last: range[1] };
-    this.collapses.addRange(first, last, from);
-    return null;
+  /** Returns the rows to which a reference to this sheet leads. */
+  target(reference: Reference, place: FormulaPlace | null): Target | null {
+    return targetOf(reference, place, this);
   }
 
+  /** Returns what a cell of the template contains. */
+  readonly kindOf = (row: number, column: string): CellKind => {
+    const element = this.map.elementAt(row);
+    if (element === undefined) return 'empty';
+    let kinds = this.kinds.get(element);
+    if (kinds === undefined) this.kinds.set(element, (kinds = kindsIn(element)));
+    return kinds.get(columnNumber(column)) ?? 'empty';
+  };
+
   /** Rewrites every formula of a cell. */
-  rewriteCells(resolve: Resolve): void {
-    for (const { element, scope } of this.rows) {
+  rewriteCells({ resolve, notes }: Rewriting): void {
+    for (const { element, template, scope } of this.rows) {
       for (const formula of all(element, 'x:f')) {
         formula.replaceChildren();
-        const source = formula.source?.textContent() ?? '';
-        const text = rewriteFormula(source, 'excel', (reference) => resolve(reference, scope, this));
+        const { source } = formula;
+        const cell = source?.parent?.get('r') ?? '';
+        const place = { row: template.origin, column: /^[A-Z]+/.exec(cell)?.[0] ?? null, scope };
+        const text = notes.rewrite(
+          source?.textContent() ?? '',
+          'excel',
+          (reference) => resolve(reference, place, this),
+          () => cellName(this.oldName, cell),
+        );
         if (text !== '') formula.append(new Text(text));
-        const range = formula.source?.get('ref');
+        const range = source?.get('ref');
         if (range !== undefined) formula.set('ref', this.cells(range, scope));
       }
     }
+  }
+
+  /** Returns the cells with what decides whether their saved values are outdated. */
+  filledCells(): FilledCell[] {
+    return this.rows.flatMap(({ element, row, scope }) =>
+      element.elements('x:c').map((cell) => {
+        const { source } = cell;
+        const formula = cell.first('x:f');
+        const isChanged =
+          scope !== null ||
+          source === null ||
+          foreignIn(source).length > 0 ||
+          (cell.children.length === 0 && source.children.length > 0);
+        return {
+          row,
+          column: columnOf(cell),
+          isChanged: isChanged || (formula !== undefined && cell.first('x:v') === undefined),
+          formula: formula
+            ? {
+                text: formula.textContent(),
+                before: formula.source?.textContent() ?? '',
+                drop: () => dropValue(cell),
+              }
+            : null,
+        };
+      }),
+    );
+  }
+
+  /** Returns the place of a formula for an area such as `A5:C5`: that of its first cell. */
+  placeOf(area: string): FormulaPlace | null {
+    const row = /^\$?[A-Z]+\$?(\d+)/.exec(area)?.[1];
+    if (row === undefined) return null;
+    return { row: Number(row), column: null, scope: this.map.firstPass(Number(row)) };
   }
 
   /**
@@ -156,6 +209,22 @@ export class Sheet {
       .each(Number(first), Number(last ?? first))
       .map(([a, b]) => (to === undefined ? `${from}${a}` : `${from}${a}:${to}${b}`));
   }
+}
+
+function dropValue(cell: Element): void {
+  for (const value of cell.elements('x:v')) remove(value);
+  cell.unset('t');
+}
+
+/** Returns what the cells of a row of the template contain, by column. */
+function kindsIn(row: Element): ReadonlyMap<number, CellKind> {
+  return new Map(
+    row.elements('x:c').map((cell): [number, CellKind] => {
+      const isText = ['s', 'inlineStr', 'str'].includes(cell.get('t') ?? '') && !cell.first('x:f');
+      const kind = cell.children.length === 0 ? 'empty' : 'value';
+      return [columnOf(cell), kind === 'value' && isText && foreignIn(cell).length === 0 ? 'text' : kind];
+    }),
+  );
 }
 
 /** Returns how many numbers of an ascending list lie between two others. */

@@ -1,3 +1,4 @@
+import { formatOfCode, GENERAL, type NumberFormat } from '../calc/typed-text.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
@@ -5,12 +6,14 @@ import { copyElement, type Element } from '../xml/tree.ts';
 
 const STYLES = 'xl/styles.xml';
 
-/**
- * Returns whether a built-in number format shows dates or times (ECMA-376, 18.8.30), including those of East
- * Asian versions.
- */
-function isBuiltInDate(id: number): boolean {
-  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+/** Codes of built-in number formats (ECMA-376, 18.8.30), including those of East Asian versions. */
+function builtInCode(id: number): string | undefined {
+  if (id === 9 || id === 10) return '0%';
+  if ((id >= 1 && id <= 13) || (id >= 37 && id <= 44) || id === 48) return '0';
+  if (id >= 18 && id <= 21) return 'h:mm';
+  if (id >= 45 && id <= 47) return id === 46 ? '[h]:mm:ss' : 'mm:ss';
+  if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'yyyy';
+  return id === 49 ? '@' : undefined;
 }
 
 /** The cell formats of a workbook. */
@@ -18,10 +21,14 @@ export class CellStyles {
   private readonly file: OfficePackage;
   private readonly document: XmlDocument | null;
   private readonly wrapped = new Map<number, number>();
-  private readonly dates = new Map<number, boolean>();
+  private readonly numbers = new Map<number, NumberFormat>();
+  /** Days between 1899-12-30 and the day 0 of the workbook. */
+  readonly firstDay: number;
   private readonly layouts = new Map<number, { wraps: boolean; fontSize: number }>();
 
-  constructor(file: OfficePackage) {
+  /** @param is1904 whether the days of the workbook begin in 1904 (ECMA-376, 18.2.28) */
+  constructor(file: OfficePackage, is1904: boolean) {
+    this.firstDay = is1904 ? 1462 : 0;
     this.file = file;
     this.document = file.has(STYLES) ? file.xml(STYLES) : null;
   }
@@ -30,26 +37,22 @@ export class CellStyles {
     return this.document?.root.first('x:cellXfs');
   }
 
-  /** Returns whether a format shows its number as a date. */
-  isDate(style: number): boolean {
-    let known = this.dates.get(style);
-    if (known === undefined) this.dates.set(style, (known = this.readIsDate(style)));
+  /** Returns the number format of a cell's format. */
+  numberFormat(style: number): NumberFormat {
+    let known = this.numbers.get(style);
+    if (known === undefined) this.numbers.set(style, (known = this.readNumberFormat(style)));
     return known;
   }
 
-  private readIsDate(style: number): boolean {
+  private readNumberFormat(style: number): NumberFormat {
     const id = Number(this.formats()?.elements('x:xf')[style]?.get('numFmtId') ?? 0);
-    if (isBuiltInDate(id)) return true;
     const code = this.document?.root
       .first('x:numFmts')
       ?.elements('x:numFmt')
       .find((format) => format.get('numFmtId') === String(id))
       ?.get('formatCode');
-    if (code === undefined) return false;
-    // Literals, colours and conditions do not belong to the pattern.
-    return /[dmyhs]/i.test(
-      code.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi, '').replace(/general/gi, ''),
-    );
+    const known = code ?? builtInCode(id);
+    return known === undefined ? GENERAL : formatOfCode(known);
   }
 
   /** Returns whether a format wraps lines, and its font size in points. */

@@ -1,3 +1,4 @@
+import { dependenciesOf, LOST } from '../calc/formula.ts';
 import { uniqueSheetName } from '../calc/names.ts';
 import { cloneParts, ownedParts } from '../ooxml/clone.ts';
 import type { OfficePackage } from '../package.ts';
@@ -8,6 +9,8 @@ import { all, copyElement, type Element, remove } from '../xml/tree.ts';
 /** `xl/workbook.xml`: the list of sheets, and names defined for all of them. */
 
 export const WORKBOOK = 'xl/workbook.xml';
+
+const FORMULAS = ['x:f', 'x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
 
 export interface SheetEntry {
   path: string;
@@ -46,6 +49,11 @@ export class Workbook {
   constructor(file: OfficePackage) {
     this.file = file;
     this.document = file.xml(WORKBOOK);
+  }
+
+  /** Whether the days of the workbook begin in 1904. */
+  get is1904(): boolean {
+    return ['1', 'true'].includes(this.document.root.first('x:workbookPr')?.get('date1904') ?? '');
   }
 
   /** Copies, removes and names sheets. Names defined for one sheet follow it. */
@@ -113,16 +121,57 @@ export class Workbook {
         name.parent?.insertAfter(name, copy);
       }
     }
-    const names = this.document.root.first('x:definedNames');
-    if (names && names.elements().length === 0) remove(names);
+    this.dropEmptyNames();
   }
 
   definedNames(): Element[] {
     return all(this.document.root, 'x:definedName');
   }
 
-  /** Makes Excel recalculate everything when it opens the file, because stored values are outdated. */
-  recalculate(): void {
+  /**
+   * Removes names that lost what they referred to and that no formula of the sheets uses.
+   *
+   * @param before texts of the names in the template
+   * @returns the removed names
+   */
+  dropLostNames(before: ReadonlyMap<Element, string>, sheets: readonly Element[]): string[] {
+    const formulas = sheets.flatMap((root) => all(root, ...FORMULAS));
+    const used = new Set(
+      formulas.flatMap((formula) => dependenciesOf(formula.textContent(), 'excel')?.names ?? []),
+    );
+    const lost = this.definedNames().filter(
+      (name) =>
+        name.textContent().includes(LOST) &&
+        before.get(name)?.includes(LOST) === false &&
+        !used.has(name.get('name') ?? ''),
+    );
+    for (const name of lost) remove(name);
+    this.dropEmptyNames();
+    return lost.map((name) => name.get('name') ?? '');
+  }
+
+  private dropEmptyNames(): void {
+    const names = this.document.root.first('x:definedNames');
+    if (names && names.elements().length === 0) remove(names);
+  }
+
+  /**
+   * Removes the order of calculation, which names cells.
+   *
+   * @param onLoad whether Excel recalculates everything when it opens the file
+   */
+  recalculate(onLoad: boolean): void {
+    if (onLoad) this.recalculateOnLoad();
+    const chain = this.file
+      .relationships(WORKBOOK)
+      .list()
+      .find(({ type }) => type === 'calcChain');
+    if (!chain) return;
+    this.file.relationships(WORKBOOK).delete(chain.id);
+    if (chain.path !== null) this.file.delete(chain.path);
+  }
+
+  private recalculateOnLoad(): void {
     const { root } = this.document;
     let properties = root.first('x:calcPr');
     if (!properties) {
@@ -142,13 +191,6 @@ export class Workbook {
       root.insertBefore(next ?? null, properties);
     }
     properties.set('fullCalcOnLoad', '1');
-    const chain = this.file
-      .relationships(WORKBOOK)
-      .list()
-      .find(({ type }) => type === 'calcChain');
-    if (!chain) return;
-    this.file.relationships(WORKBOOK).delete(chain.id);
-    if (chain.path !== null) this.file.delete(chain.path);
   }
 
   save(): void {

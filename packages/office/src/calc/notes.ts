@@ -1,0 +1,63 @@
+import { rewriteFormula, type Rewrite } from './formula.ts';
+
+/** Formulas of the template that the author should check, for warnings. */
+
+/** Most places that a warning names. */
+const MAX_NAMED = 8;
+
+export class FormulaNotes {
+  private readonly doubtful = new Set<string>();
+  private readonly lost = new Set<string>();
+  private readonly dropped = new Set<string>();
+
+  /**
+   * Returns a formula with every reference rewritten, and notes references that have disappeared or can be
+   * read in two ways.
+   *
+   * @param where the place of the formula in the template, such as `Sheet1!B7`
+   */
+  rewrite(
+    formula: string,
+    dialect: Parameters<typeof rewriteFormula>[1],
+    rewrite: Rewrite,
+    where: () => string,
+  ): string {
+    return rewriteFormula(formula, dialect, (reference) => {
+      const rewritten = rewrite(reference);
+      if (rewritten === null) this.lost.add(where());
+      else if (rewritten.isDoubtful === true) this.doubtful.add(where());
+      return rewritten;
+    });
+  }
+
+  /** Notes that something was removed along with the sheet to which it leads. */
+  addDropped(what: string): void {
+    this.dropped.add(what);
+  }
+
+  clear(): void {
+    this.doubtful.clear();
+    this.lost.clear();
+    this.dropped.clear();
+  }
+
+  /** Returns the notes as sentences. */
+  sentences(): string[] {
+    const sentences: string[] = [];
+    if (this.lost.size > 0)
+      sentences.push(`What ${listed(this.lost)} refer to was removed, and they contain #REF!.`);
+    if (this.dropped.size > 0)
+      sentences.push(`Removed with the sheet to which it leads: ${listed(this.dropped)}.`);
+    if (this.doubtful.size > 0)
+      sentences.push(
+        `The references of ${listed(this.doubtful)} to repeated rows can be read in two ways; check the result.`,
+      );
+    return sentences;
+  }
+}
+
+function listed(places: ReadonlySet<string>): string {
+  const names = [...places];
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more places` : '');
+}

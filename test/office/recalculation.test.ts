@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fill } from './fill.ts';
+import { recalculated } from './recalculated.ts';
+import { type Rows, spreadsheet, SPREADSHEETS } from './sheets.ts';
+
+/** The numbers of filled spreadsheets, as LibreOffice calculates them. */
+
+interface Case {
+  sheets: Readonly<Record<string, Rows>>;
+  data: unknown;
+  /** Sheets as shown, by name. */
+  shown: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** Parts of the warnings. */
+  warnings?: readonly string[];
+}
+
+const LEDGER = { rows: [{ t: 'x', a: 10 }, { t: 'y', a: -30 }, { t: 'z', a: 5 }] }; // prettier-ignore
+const GROUPS = { gs: [{ n: 'g', vs: [1, 2] }, { n: 'h', vs: [] }, { n: 'i', vs: [4] }] }; // prettier-ignore
+const FOR = ['{% for r in rows %}'];
+const END = ['{% endfor %}'];
+const TWO_WAYS = 'can be read in two ways';
+
+const CASES: Readonly<Record<string, Case>> = {
+  'numbers beside block tags': {
+    sheets: {
+      S: [
+        ['{% for r in rows %}{{ r.t }}', '{{ r.a }}{% endfor %}'],
+        ['Total', '=SUM(B1)'],
+        ['{% if paid %}{{ paid }}{% endif %}', '=A3*2'],
+        ['{% if paid > 9 %}{{ rows[0].a }}{% else %}{{ paid }}{% endif %}', '=A4*2'],
+        ['{% set t = paid * 3 %}{{ t }}', '=A5+1', '{% set u %}{{ paid }}{% endset %}{{ u }}0'],
+        ['{% for r in rows %}{% if r.t == "y" %}{{ r.a }}{% endif %}{% endfor %}', '=A6+1'],
+        [
+          '{{ paid }} of {{ rows|length }}',
+          '{{ 1.0 }}{{ true }}{{ none }}',
+          '{% if paid %}{{ true }}{% endif %}',
+        ],
+      ],
+    },
+    data: { ...LEDGER, paid: 7 },
+    shown: {
+      S: [
+        ['x', '10'],
+        ['y', '-30'],
+        ['z', '5'],
+        ['Total', '-15'], // prettier-ignore
+        ['7', '14'],
+        ['7', '14'],
+        ['21', '22', '70'],
+        ['-30', '-29'],
+        ['7 of 3', '1.0TrueNone', 'TRUE'], // prettier-ignore
+      ],
+    },
+  },
+  'a running balance': {
+    sheets: {
+      S: [['Opening', null, 100], FOR, ['{{ r.t }}', '{{ r.a }}', '=C1+B3'], END, ['Closing', null, '=C3']],
+    },
+    data: LEDGER,
+    shown: {
+      S: [['Opening', '', '100'], ['x', '10', '110'], ['y', '-30', '80'], ['z', '5', '85'], ['Closing', '', '85']], // prettier-ignore
+    },
+  },
+  'a running balance that names the row of tags, in a block of two rows': {
+    sheets: {
+      S: [
+        ['Opening', null, 100],
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}', '=C2+B3'],
+        ['note'],
+        END,
+        ['Closing', null, '=C3'],
+      ],
+    },
+    data: LEDGER,
+    shown: {
+      S: [['Opening', '', '100'], ['x', '10', '110'], ['note'], ['y', '-30', '80'], ['note'], ['z', '5', '85'], ['note'], ['Closing', '', '85']], // prettier-ignore
+    },
+  },
+  'a running total': {
+    sheets: {
+      S: [
+        ['Text', 'Amount', 'Total'],
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}', '=SUM(B$3:B3)', '=SUM(B$1:B3)', '=SUM(B3:B$3)'],
+        END,
+      ],
+    },
+    data: LEDGER,
+    shown: { S: [['Text', 'Amount', 'Total'], ['x', '10', '10', '10', '-15'], ['y', '-30', '-20', '-20', '-25'], ['z', '5', '-15', '-15', '5']] }, // prettier-ignore
+  },
+  'shares and ranks': {
+    sheets: {
+      S: [
+        FOR,
+        [
+          '{{ r.t }}',
+          '{{ r.a }}',
+          '=B2/SUM(B$2:B$2)',
+          '=B2/B$4',
+          '=B2/B4',
+          '=RANK(B2,B$2:B$2)',
+          '=COUNTIF(B$2:B$2,">"&B2)+1',
+        ],
+        END,
+        ['Total', '=SUM(B2)', '=SUM(C2)', '=SUMPRODUCT(B2,C2)'],
+      ],
+    },
+    data: { rows: [{ t: 'x', a: 5 }, { t: 'y', a: 10 }, { t: 'z', a: 25 }] }, // prettier-ignore
+    shown: {
+      S: [
+        ['x', '5', '0.125', '0.125', '0.125', '3', '3'],
+        ['y', '10', '0.25', '0.25', '0.25', '2', '2'],
+        ['z', '25', '0.625', '0.625', '0.625', '1', '1'], // prettier-ignore
+        ['Total', '40', '1', '18.75'],
+      ],
+    },
+  },
+  'a running balance over groups': {
+    sheets: {
+      S: [
+        ['Opening', 100],
+        ['{% for g in gs %}'],
+        ['{{ g.n }}'],
+        ['{% for v in g.vs %}'],
+        ['{{ v }}', '=B4+A5', '=A5/SUM(A$5:A$5)'],
+        END,
+        END,
+        ['Closing', '=B5', '=SUM(A5)'],
+      ],
+    },
+    data: GROUPS,
+    shown: { S: [['Opening', '100'], ['g'], ['1', '101', '0.333333333333333'], ['2', '103', '0.666666666666667'], ['h'], ['i'], ['4', '107', '1'], ['Closing', '107', '7']] }, // prettier-ignore
+    warnings: [TWO_WAYS],
+  },
+  'the difference to the previous row': {
+    sheets: { S: [['Start', 4], FOR, ['{{ r.t }}', '{{ r.a }}', '=B3-B1', '=B3*B$1'], END] },
+    data: LEDGER,
+    shown: { S: [['Start', '4'], ['x', '10', '6', '40'], ['y', '-30', '-40', '-120'], ['z', '5', '35', '20']] }, // prettier-ignore
+    warnings: ['S!C3'],
+  },
+  'a rate above the block in a column that the block lacks': {
+    sheets: { S: [['Rate', null, null, 0.5], FOR, ['{{ r.t }}', '{{ r.a }}', '=B3*D1'], END] },
+    data: LEDGER,
+    shown: { S: [['Rate', '', '', '0.5'], ['x', '10', '5'], ['y', '-30', '-15'], ['z', '5', '2.5']] }, // prettier-ignore
+  },
+  'the next row': {
+    sheets: { S: [FOR, ['{{ r.t }}', '{{ r.a }}', '=B3-B2'], END, ['End', 0]] },
+    data: LEDGER,
+    shown: { S: [['x', '10', '-40'], ['y', '-30', '35'], ['z', '5', '-5'], ['End', '0']] }, // prettier-ignore
+  },
+  'a fixed cell of the block': {
+    sheets: { S: [FOR, ['{{ r.a }}', '=A2/A$2'], END] },
+    data: LEDGER,
+    shown: { S: [['10', '1'], ['-30', '-3'], ['5', '0.5']] }, // prettier-ignore
+    warnings: ['S!B2'],
+  },
+  'rows of another sheet': {
+    sheets: {
+      S: [FOR, ['{{ r.t }}', '{{ r.a }}'], END],
+      T: [['=SUM(S!B2)', '=S!B2', '=VLOOKUP("y",S!$A$2:$B$2,2,0)', '=SUMIF(S!A2,"y",S!B2)']],
+    },
+    data: LEDGER,
+    shown: { S: [['x', '10'], ['y', '-30'], ['z', '5']], T: [['-15', '5', '-30', '-30']] }, // prettier-ignore
+    warnings: ['T!B1'],
+  },
+};
+
+describe('a filled spreadsheet that LibreOffice calculates shows', () => {
+  const warnings: Record<string, string[]> = {};
+  let shown: Record<string, string[][]> = {};
+  beforeAll(async () => {
+    const files: Record<string, Uint8Array> = {};
+    for (const [i, { sheets, data }] of Object.values(CASES).entries()) {
+      for (const format of SPREADSHEETS) {
+        const list: string[] = [];
+        const template = await spreadsheet(format, sheets);
+        files[`c${i}.${format}`] = await fill(template, data, { format, warn: (text) => list.push(text) });
+        warnings[`c${i}.${format}`] = list;
+      }
+    }
+    shown = await recalculated(files);
+  });
+
+  Object.entries(CASES).forEach(([title, { shown: wanted, warnings: expected = [] }], i) => {
+    it.each(SPREADSHEETS)(`${title} (%s)`, (format) => {
+      const file = `c${i}.${format}`;
+      for (const [sheet, rows] of Object.entries(wanted)) expect(shown[`${file}/${sheet}`]).toEqual(rows);
+      const found = warnings[file] ?? [];
+      expect(found.length > 0).toBe(expected.length > 0);
+      for (const part of expected) expect(found.join(' ')).toContain(part);
+    });
+  });
+});
