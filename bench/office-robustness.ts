@@ -120,7 +120,7 @@ async function look(name: string): Promise<void> {
   }
   const data = JSON.stringify({ probe: VALUE });
   const images = new Map<string, never>();
-  const filled = await fillDocument({
+  const { bytes: filled } = await fillDocument({
     format,
     bytes: files.template,
     engine: 'jinja2',

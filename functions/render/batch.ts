@@ -45,8 +45,8 @@ export interface Batch {
   onError: 'fail' | 'skip';
   /** Records that are rendered in parallel. */
   concurrency: number;
-  /** Renders one record. */
-  render: (record: string) => Promise<Rendered>;
+  /** Renders one record, of which it is told the number. */
+  render: (record: string, index: number) => Promise<Rendered>;
   /** Collects the documents; it is finished or aborted. */
   collector: Collector;
   /** Aborted at the deadline of the request. */
@@ -107,8 +107,9 @@ export async function* inOrder(
   const start = (): void => {
     const record = records[next];
     if (record === undefined) return;
+    const index = next;
     next += 1;
-    const outcome = render(record).catch((error: unknown) => {
+    const outcome = render(record, index).catch((error: unknown) => {
       if (isPlatenError(error) && isOfRecord(error, signal)) return error;
       throw error;
     });

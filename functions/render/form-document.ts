@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { parseJsonDigits } from '@platen/core/json-text';
 import { fillPdfForm, type FormData } from '@platen/pdf/forms';
+import type { Notice } from './found.ts';
 import type { InvoiceOf } from './invoices.ts';
 import { finishOwnPages, type OwnPages } from './own-pages.ts';
 import { timed } from './report/recorder.ts';
@@ -15,6 +16,8 @@ import type { RenderTemplate, TemplateImage } from './template.ts';
 /** The services that filling a form needs besides the form and the record. */
 export interface FormRendering extends OwnPages {
   invoiceOf: InvoiceOf;
+  /** Receives what filling the invoice notices. */
+  notice: Notice;
   /** See `coverageFile`. */
   coverage: string | null;
 }
@@ -73,8 +76,8 @@ export async function renderForm(
   settings: RenderSettings,
   rendering: FormRendering,
 ): Promise<Uint8Array> {
-  const { fonts, scratch, finishing, recorder, signal, invoiceOf, coverage } = rendering;
-  const invoice = await invoiceOf(record);
+  const { fonts, scratch, finishing, recorder, signal, invoiceOf, coverage, notice } = rendering;
+  const invoice = await invoiceOf(record, notice);
   const output = join(await scratch(), `${randomUUID()}.filled.pdf`);
   try {
     await timed(recorder, 'fill', async () => {

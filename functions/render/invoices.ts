@@ -1,3 +1,4 @@
+import type { Notice } from './found.ts';
 import { parseJsonShape } from '@platen/core/json-text';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
@@ -20,10 +21,10 @@ export interface FacturXSettings {
 }
 
 /** Fills a partial with a record; returns null if there is no such partial. */
-export type FillPartial = (name: string, record: string) => Promise<string> | null;
+export type FillPartial = (name: string, record: string, notice?: Notice) => Promise<string> | null;
 
 /** Returns the validated invoice of a record; null for none. @throws as `invoicesOf` */
-export type InvoiceOf = (record: string) => Promise<Embedding | null>;
+export type InvoiceOf = (record: string, notice?: Notice) => Promise<Embedding | null>;
 
 /**
  * Returns the source of a request's invoices. XML that comes with the request is validated at once.
@@ -48,8 +49,8 @@ export async function invoicesOf(
       throw invalidInvoiceOption(FIELDS.template, 'cannot be given together with factur_x_xml');
     if (data !== null)
       throw invalidInvoiceOption(FIELDS.template, 'cannot be given together with factur_x.data');
-    return async (record) => {
-      const filled = fillPartial(template, record);
+    return async (record, notice) => {
+      const filled = fillPartial(template, record, notice);
       if (filled === null)
         throw invalidInvoiceOption(FIELDS.template, `names no partial: ${template.slice(0, 100)}`);
       const { checkedXml } = await import('../shared/factur-x.ts');

@@ -1,3 +1,5 @@
+import { FoundInRecords, type FoundOfRecords } from './found.ts';
+import { warnOnce } from '../shared/http/warnings.ts';
 import type { Recorder } from './report/recorder.ts';
 import { createReadStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
@@ -27,11 +29,26 @@ export interface Outcomes {
   records: Outcome[];
   /** The combined report of its documents; null if no report is wanted. */
   report: ReportJson | null;
+  /** What filling its templates noticed; null if nothing was rendered. Parts of earlier releases lack it. */
+  found?: FoundOfRecords | null;
+  /** Warnings about its documents. */
+  warnings?: readonly string[];
 }
 
 /** Returns the place of a document in the file of a part, to which its encryption is bound. */
 export function placeOf(file: string, index: number): string {
   return `${file}#${index}`;
+}
+
+/** Adds the warnings of all parts, each once. */
+export function warnOfParts(outcomes: readonly Outcomes[], warnings: string[]): void {
+  const warn = warnOnce(warnings);
+  const found = new FoundInRecords();
+  for (const part of outcomes) {
+    for (const text of part.warnings ?? []) warn(text);
+    if (part.found) found.add(part.found);
+  }
+  found.warn(warnings);
 }
 
 /** Stores the combined report of the documents of all parts. */

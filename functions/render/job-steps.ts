@@ -11,10 +11,17 @@ import { Recorder } from './report/recorder.ts';
 import type { JobStep } from '../shared/jobs/events.ts';
 import { givenUp } from '../shared/jobs/given-up.ts';
 import { PARTS_FILE } from '../shared/store/job-record.ts';
-import { batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
+import { type Batch, batchFailed, failureOf, inOrder, REPORTED_FAILURES } from './batch.ts';
 import { fileType } from './collection.ts';
 import { readRecords } from './data/records.ts';
-import { type Outcome, type Outcomes, placeOf, storeDocuments, storeReport } from './job-file.ts';
+import {
+  type Outcome,
+  type Outcomes,
+  placeOf,
+  storeDocuments,
+  storeReport,
+  warnOfParts,
+} from './job-file.ts';
 import { dataSource, onError, recordsAtOnce } from './operations.ts';
 import { type Plan, type RenderDependencies, sentPlan, storedPlan } from './plan.ts';
 import { openRendering } from './rendering.ts';
@@ -147,9 +154,10 @@ async function renderRecords(
   written.catch(() => undefined);
   const outcomes: Outcome[] = [];
   const reports = new SummedReport();
+  let found: Outcomes['found'] = null;
   {
     await using rendering = await openRendering(plan, request, dependencies);
-    const { render } = rendering;
+    const render: Batch['render'] = async (record, index) => await rendering.render(record, first + index);
     const { signal } = request;
     const concurrency = recordsAtOnce(plan, dependencies);
     for await (const [index, outcome] of inOrder({ records, concurrency, render, signal }, () => false)) {
@@ -163,11 +171,18 @@ async function renderRecords(
       if (!file.write(sealed)) await Promise.race([once(file, 'drain'), written]);
       outcomes.push({ size: sealed.byteLength, ...(recordName === null ? {} : { name: recordName }) });
     }
+    found = rendering.found.all;
   }
   file.end();
   await written;
   await store.files.putStream(tenant, id, name, createReadStream(path));
-  return { file: name, records: outcomes, report: reports.isEmpty ? null : reports.report() };
+  return {
+    file: name,
+    records: outcomes,
+    report: reports.isEmpty ? null : reports.report(),
+    found,
+    warnings: request.warnings,
+  };
 }
 
 /** Makes one file of all documents, in the order of the records. @throws JobFailure `batch_failed` */
@@ -218,6 +233,7 @@ async function assemble(
   };
   const size = await storeDocuments(outcomes, request, storing);
   await storeReport(outcomes, storing);
+  warnOfParts(outcomes, request.warnings);
   const warned = request.warnings.length === 0 ? {} : { warning: warningHeader(request.warnings) };
   const result = { file, size, headers: { ...headers, ...warned, 'content-length': String(size) } };
   await store.noteResult(tenant, id, { result, ...progress });
@@ -226,7 +242,7 @@ async function assemble(
 /** Returns failures for all records of a part that was given up, as the failing one is unknown. */
 function abandoned({ first, count }: Part, why: PlatenError): Outcomes {
   const records = Array.from({ length: count }, (_, i) => ({ failure: failureOf(first + i, why) }));
-  return { file: null, records, report: null };
+  return { file: null, records, report: null, found: null, warnings: [] };
 }
 
 /** @param name of the error with which each attempt ended */

@@ -1,4 +1,5 @@
 import { baseName, fileName, sameFileKey } from '@platen/core/file-name';
+import type { Notice } from './found.ts';
 import type { Filler } from './texts/filler.ts';
 import { fileEnding, type OutputFormat } from './output.ts';
 import type { RenderSettings } from './settings.ts';
@@ -24,14 +25,14 @@ export async function recordName(
     templatingEngine: engine,
   }: Pick<RenderSettings, 'filename' | 'language' | 'templatingEngine'>,
   record: string,
-  { filler, signal }: { filler: Filler; signal: AbortSignal },
+  { filler, signal, notice }: { filler: Filler; signal: AbortSignal; notice: Notice },
 ): Promise<string | null> {
   if (filename === null) return null;
   const sources = [{ file: 'filename', text: filename } as const];
   const [filled = ''] =
     engine === 'none'
       ? [filename]
-      : await filler.fill({ engine, language, sources, data: record, defaults: {} }, signal);
+      : await filler.fill({ engine, language, sources, data: record, defaults: {} }, signal, notice);
   // Cut before further work, as a template may produce a megabyte.
   const name = filled.trim().slice(0, MAX_FILLED).replace(/\s+/g, ' ');
   return name === '' ? null : name;

@@ -45,17 +45,18 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf } = rendering;
+  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf, notice } =
+    rendering;
   const { format, bytes, images, name } = template;
   const { templatingEngine: engine, language, formFields } = settings;
   if (isWebFormat(format) || format === 'pdf')
     throw new PlatenError('internal_error', 'The template is not an office template.');
-  const invoice = output === 'pdf' ? await invoiceOf(record) : null;
+  const invoice = output === 'pdf' ? await invoiceOf(record, notice) : null;
   const isConverted = output !== format && !isWebFormat(output) && !isPicture(output);
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
-    const job = { format, bytes, images, engine, language, data: record, partials, documents, warn };
+    const job = { format, bytes, images, engine, language, data: record, partials, documents, warn, notice };
     // LibreOffice needs no pixels for a further conversion, as it draws SVG itself.
     return await fillOffice(isConverted ? { ...job, isPassedOn: true } : { ...job, pixelsOf }, { signal });
   });

@@ -109,6 +109,7 @@ async function single(
     const data = await record();
     await using rendering = await openRendering(plan, request, dependencies);
     const { bytes, name, report } = await rendering.render(data);
+    rendering.found.warn(request.warnings);
     const { template, output } = plan;
     const filename = documentName(name ?? template.name, output);
     return { ...document({ body: bytes, contentType: mediaType(output), filename }), report };
@@ -159,6 +160,7 @@ async function fileOf(
   const { signal } = request;
   const concurrency = recordsAtOnce(plan, dependencies);
   const left = await renderBatch({ records, onError, concurrency, render, collector, signal });
+  rendering.found.warn(request.warnings);
   if (whole !== null) warnOfLeft(left, request.warnings);
   const path = collected.path();
   const reply = document({ body: createReadStream(path), ...fileType(template.name, whole) });

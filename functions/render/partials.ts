@@ -145,12 +145,12 @@ export function invoicePartial(
   { signal }: Pick<Request, 'signal'>,
   { filler }: Pick<PartialsSource, 'filler'>,
 ): FillPartial {
-  return (name, data) => {
+  return (name, data, notice) => {
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
     if (text === undefined) return null;
     const engine = languageOf(settings);
     const sources: TemplateSource[] = [{ file: `partials/${name}`, text }];
-    const filled = filler.fill({ engine, sources, data, defaults: {}, partials: texts }, signal);
+    const filled = filler.fill({ engine, sources, data, defaults: {}, partials: texts }, signal, notice);
     return filled.then(([xml = '']) => xml);
   };
 }

@@ -24,6 +24,8 @@ export function openPrinting<S extends PrintSession>(
     withoutGlyph: warnOfBoxes(warnings),
     warn: warnOnce(warnings),
     recorder: null,
+    // Each record has its own.
+    notice: () => undefined,
     signal,
     [Symbol.asyncDispose]: async () => await session.close(),
   };

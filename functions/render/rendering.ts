@@ -1,6 +1,7 @@
 import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
+import { FoundInRecords, type Notice, noticeOf } from './found.ts';
 import { pictureOfTemplate, printTemplate, renderHtml } from './html/render.ts';
 import { wordOfTemplate } from './html/word.ts';
 import { recordName } from './naming.ts';
@@ -22,8 +23,13 @@ import { pixelsOfDrawings } from './drawing-pixels.ts';
 
 /** Renders the records of a request. All its documents share one session of the engine, which ends with it. */
 export interface Rendering extends AsyncDisposable {
-  /** @param record text of a JSON object */
-  render(record: string): Promise<Rendered>;
+  /**
+   * @param record text of a JSON object
+   * @param index its number; undefined if it is the only one of the request
+   */
+  render(record: string, index?: number): Promise<Rendered>;
+  /** What filling the templates has noticed so far. */
+  readonly found: FoundInRecords;
 }
 
 /** Prepares the resources with which the records of a request are rendered. */
@@ -40,14 +46,21 @@ export async function openRendering(
   await using opened = new AsyncDisposableStack();
   const make = await makerOf(plan, request, dependencies, opened);
   const kept = opened.move();
+  const found = new FoundInRecords();
   return {
-    render: async (record) => {
+    found,
+    render: async (record, index) => {
       await texts.filler.checkData(template.dataSchema, record, texts.signal);
-      const name = await recordName(settings, record, texts);
+      const recorder = isObserved ? new Recorder() : null;
+      const notice = noticeOf(settings.undefinedNames, (noticed) => {
+        found.add(noticed, index);
+        recorder?.found.undefinedNames.push(...noticed.undefinedNames);
+        recorder?.found.markup.push(...noticed.markup);
+      });
+      const name = await recordName(settings, record, { ...texts, notice });
       if (name === null && !isTold) request.warnings.push(NAMELESS);
       isTold ||= name === null;
-      const recorder = isObserved ? new Recorder() : null;
-      const bytes = await make(record, recorder);
+      const bytes = await make(record, { recorder, notice });
       await dependencies.confirm?.();
       measure('documents', 1);
       if (recorder === null) return { bytes, name, report: null };
@@ -62,7 +75,13 @@ export async function openRendering(
 const NAMELESS = 'filename comes out empty: such a document is named after the template';
 
 /** Makes the document of one record; for a report, the document that it describes. */
-type Make = (record: string, recorder: Recorder | null) => Promise<Uint8Array>;
+type Make = (record: string, watching: Watching) => Promise<Uint8Array>;
+
+/** The receivers of what is found about one document. */
+interface Watching {
+  recorder: Recorder | null;
+  notice: Notice;
+}
 
 /** @param opened receives the resources to be closed when all documents are made */
 async function makerOf(
@@ -77,9 +96,9 @@ async function makerOf(
   if (template.format === 'pdf') {
     const { coverage } = preparer;
     const form = opened.use(await openForm(template, scratch));
-    return async (record, recorder) => {
+    return async (record, { recorder, notice }) => {
       const finishing = finishingOf(request, dependencies, recorder);
-      const where = { fonts, scratch, signal, invoiceOf, coverage, finishing, recorder };
+      const where = { fonts, scratch, signal, invoiceOf, coverage, finishing, recorder, notice };
       return await renderForm(form, record, settings, where);
     };
   }
@@ -89,7 +108,7 @@ async function makerOf(
     const drawn = new DrawingFonts(() => Promise.resolve(template.fonts), warn);
     const observer = { warn, withoutGlyph };
     const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, ...observer };
-    return async (record, recorder) => {
+    return async (record, { recorder, notice }) => {
       const finishing = finishingOf(request, dependencies, recorder);
       const made = isReport ? 'pdf' : output;
       const pixelsOf = pixelsOfDrawings(images, drawn, { warn, signal });
@@ -97,21 +116,22 @@ async function makerOf(
         ...rendering,
         finishing,
         recorder,
+        notice,
         pixelsOf,
       });
     };
   }
   if (isWebFormat(output)) {
-    return async (record) =>
-      await renderHtml(template, record, output, settings, { filler, preparer, signal });
+    return async (record, { notice }) =>
+      await renderHtml(template, record, output, settings, { filler, preparer, signal, notice });
   }
   if (output === 'pdf' || isReport) {
     const printer = printers[settings.renderingEngine];
     const printing = opened.use(openPrinting(request, printer, dependencies));
-    return async (record, recorder) => {
+    return async (record, { recorder, notice }) => {
       // Before printing, as a faulty invoice needs no document.
-      const invoice = await invoiceOf(record);
-      const pdf = await printTemplate(template, record, settings, { ...printing, recorder });
+      const invoice = await invoiceOf(record, notice);
+      const pdf = await printTemplate(template, record, settings, { ...printing, recorder, notice });
       if (recorder !== null && !recorder.hasLayout) {
         const { coverage } = preparer;
         const look = { coverage, withoutGlyph: recorder.withoutGlyph, requested: null };
@@ -126,10 +146,11 @@ async function makerOf(
   if (isPicture(output)) {
     const { picture } = settings;
     if (picture === null) throw new Error('a picture that nothing is said of');
-    return async (record) => await pictureOfTemplate(template, record, settings, picture, reading);
+    return async (record, { notice }) =>
+      await pictureOfTemplate(template, record, settings, picture, { ...reading, notice });
   }
-  return async (record) => {
-    const docx = await wordOfTemplate(template, record, settings, reading);
+  return async (record, { notice }) => {
+    const docx = await wordOfTemplate(template, record, settings, { ...reading, notice });
     if (output === 'docx') return docx;
     return await converter.convert(docx, 'docx', output, { title: template.name, signal });
   };

@@ -11,6 +11,7 @@ import { PlatenError } from '@platen/core/errors';
 import { ALL_AUTHOR_PAGES, type AuthorPages } from '@platen/print/page-rules';
 import { localeTag } from '@platen/locale';
 import type { RenderLanguage } from '@platen/templating';
+import type { UndefinedMode } from '@platen/templating/undefined-modes';
 import type { FurnitureTexts } from '@platen/print/page/compose';
 import { decoded, furnitureTexts } from '@platen/contract/furniture';
 import type { FailOn } from '@platen/contract/browser-options';
@@ -56,6 +57,10 @@ export interface RenderSettings {
   /** Language of the output of filters and translations, and of a document that declares none. */
   language: RenderLanguage;
   templatingEngine: TemplatingEngine;
+  /** Handling of undefined names. */
+  undefinedNames: UndefinedMode;
+  /** Whether values are escaped in html; null for the rule of the dialect. */
+  autoescape: boolean | null;
   /** Whether fields of an office document stay fields in the PDF. */
   formFields: boolean;
   renderingEngine: RenderingEngine;
@@ -137,6 +142,8 @@ export function renderSettings(
     },
     language: { locale: all.locale == null ? null : localeTag(all.locale), catalogues: [] },
     templatingEngine: all.templating_engine ?? 'jinja2',
+    undefinedNames: all.undefined,
+    autoescape: all.autoescape,
     formFields: call.form_fields ?? false,
     renderingEngine: all.rendering_engine,
     requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),

@@ -113,7 +113,15 @@ function merged(
   >
 > {
   const options = { ...base.options, ...pageOptions(data) };
-  const names = ['page_range', 'filename', 'css_page', 'locale', 'paper_width', 'paper_height'] as const;
+  const names = [
+    'page_range',
+    'filename',
+    'css_page',
+    'locale',
+    'paper_width',
+    'paper_height',
+    'autoescape',
+  ] as const;
   for (const name of names) if (removed.has(name)) delete options[name];
   return {
     name: data.name ?? base.name,

@@ -16,7 +16,7 @@ async function filled(engine: TemplatingEngine, text: string, steps: number): Pr
     engine === 'liquid'
       ? await new LiquidFiller({ parse: 1e5, time: 60_000, memory: 1e7, output: 1e7, steps }).fill(job)
       : await new JinjaFiller({ steps, time: 60_000 }).fill(engine, job);
-  return made.join('');
+  return made.texts.join('');
 }
 
 async function faultOf(engine: TemplatingEngine, text: string, steps: number): Promise<FillFault> {

@@ -110,6 +110,8 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   ],
   page_number_footer_enabled: BOOLEAN,
   templating_engine: [...NAME, '"Jinja"'],
+  undefined: [...NAME, '"Strict"'],
+  autoescape: BOOLEAN,
   rendering_engine: NAME,
   filename: [...TEXT, `"${'x'.repeat(1001)}"`],
   // Faults of its members are told by their own names.

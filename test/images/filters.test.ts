@@ -18,7 +18,7 @@ async function html(text: string, data: object = {}, engine: 'jinja2' | 'flask' 
     data: JSON.stringify(data),
     defaults: {},
   };
-  return (await filler.fill(engine, job)).join('');
+  return (await filler.fill(engine, job)).texts.join('');
 }
 
 describe('in html', () => {

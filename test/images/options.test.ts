@@ -61,6 +61,8 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   locale: ['de_AT'],
   page_number_footer_enabled: [false],
   templating_engine: ['liquid'],
+  undefined: ['strict'],
+  autoescape: [true],
   rendering_engine: ['webkit'],
   filename: ['Label {{ a }}'],
   x: [3],

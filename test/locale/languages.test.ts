@@ -23,7 +23,7 @@ async function filled(
 ): Promise<string> {
   const sources = [{ file: 'template' as const, text }];
   const job = { engine, sources, data: JSON.stringify(data), defaults: {}, language };
-  return (engine === 'liquid' ? await liquid.fill(job) : await jinja.fill(engine, job)).join('');
+  return (engine === 'liquid' ? await liquid.fill(job) : await jinja.fill(engine, job)).texts.join('');
 }
 
 const inLocale = (locale: string): RenderLanguage => ({ locale, catalogues: [] });

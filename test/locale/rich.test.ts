@@ -9,7 +9,9 @@ const filler = new JinjaFiller({});
 
 async function html(text: string, data: object, engine: 'jinja2' | 'flask' = 'jinja2'): Promise<string> {
   const sources = [{ file: 'template' as const, text }];
-  return (await filler.fill(engine, { engine, sources, data: JSON.stringify(data), defaults: {} })).join('');
+  return (
+    await filler.fill(engine, { engine, sources, data: JSON.stringify(data), defaults: {} })
+  ).texts.join('');
 }
 
 describe('markdown', () => {

@@ -109,7 +109,7 @@ it('equal the results of Jinja2 with the same catalogues, in both dialects', asy
         defaults: {},
         language: { locale: language, catalogues: [{ key: catalogue, data: catalogue }] },
       })
-      .then((texts) => ({ text: texts.join('') }))
+      .then(({ texts }) => ({ text: texts.join('') }))
       .catch((error: unknown) => ({ fault: String(error) }));
     const wanted = expected[index] ?? { fault: 'no answer' };
     const isSame =

@@ -28,7 +28,7 @@ export async function fill(bytes: Uint8Array, data: unknown, options: Options = 
     images,
     time: 10_000,
   };
-  return await fillDocument(job, options.warn);
+  return (await fillDocument(job, options.warn)).bytes;
 }
 
 /** A part, parsed; throws where it is not well-formed. */

@@ -19,7 +19,7 @@ async function filled(bytes: Uint8Array, more: Partial<LoadedJob>): Promise<Uint
     images: new Map(),
     time: 10_000,
   } as const;
-  return await fillDocument({ ...job, bytes, ...more });
+  return (await fillDocument({ ...job, bytes, ...more })).bytes;
 }
 
 it.each(['jinja2', 'flask'] as const)(

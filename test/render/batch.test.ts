@@ -90,9 +90,9 @@ describe('a batch', () => {
 
   it('gives up after ten failing records', async () => {
     let started = 0;
-    const render = async (record: string) => {
+    const render: Batch['render'] = async (record, index) => {
       started += 1;
-      return await failingFor(...Array.from({ length: 500 }, (_, i) => i))(record);
+      return await failingFor(...Array.from({ length: 500 }, (_, i) => i))(record, index);
     };
     await expect(zipped({ records: numbers(500), render })).rejects.toMatchObject({
       code: 'batch_failed',

@@ -41,6 +41,8 @@ describe('options of a rendering', () => {
       },
       language: { locale: null, catalogues: [] },
       templatingEngine: 'jinja2',
+      undefinedNames: 'warn',
+      autoescape: null,
       renderingEngine: 'chrome',
       compress: false,
       encryptPassword: null,

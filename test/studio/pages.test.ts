@@ -109,6 +109,8 @@ it('lists every problem in a report', () => {
     missing_glyphs: [{ character: '͸', code: 'U+0378', page: 2 }],
     overflow: [{ element: 'table', page: 1, by: 1.25 }],
     images: [{ element: null, page: 1, dpi: 71.6 }],
+    undefined_names: [],
+    printed_markup: [],
     violations: [{ rule: 'pdf/ua-1', page: null, element: null, detail: 'no title' }],
   };
   const said = findingsOf(report).map(({ kind, said: words, page }) => `${kind} ${page}: ${words}`);

@@ -80,6 +80,8 @@ describe('adding and getting a template', () => {
       compress: false,
       disable_header_footer_first_page: false,
       filename: null,
+      undefined: 'warn',
+      autoescape: null,
       template_file: { id: expect.any(String) },
       header_file: null,
       footer_file: null,

@@ -38,7 +38,7 @@ async function fill(
       ? {}
       : { language: { locale: 'de', catalogues: [{ key: language.slice(0, 20), data: language }] } }),
   };
-  return (await (engine === 'liquid' ? liquid.fill(job) : jinja.fill(engine, job))).join('');
+  return (await (engine === 'liquid' ? liquid.fill(job) : jinja.fill(engine, job))).texts.join('');
 }
 
 async function run({ library, input }: Attack): Promise<unknown> {

@@ -49,6 +49,7 @@ async function render(options: RenderOptions, parts: { header?: string } = {}): 
   try {
     const docx = await wordOfTemplate(template, '{"number":7}', settings, {
       session,
+      notice: () => undefined,
       filler,
       preparer: new Preparer(filler.threads, 60_000),
       fetcher: CLOSED,

@@ -1,5 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import type { TemplateSource } from '@platen/templating';
+import type { Notice } from '../found.ts';
 import type { Filler } from '../texts/filler.ts';
 import { FurnitureFiles } from '@platen/print/page/furniture-files';
 import { OutsideResources } from '@platen/print/page/outside-resources';
@@ -45,11 +46,11 @@ export async function renderHtml(
   record: string,
   output: WebFormat,
   settings: RenderSettings,
-  { filler, preparer, signal }: Texts,
+  { filler, preparer, signal, notice }: Texts,
 ): Promise<Uint8Array> {
   const addresses = await dataAddresses(template.images);
   const plain = { ...template, header: null, footer: null };
-  const { html } = await fillHtml(plain, record, settings, { filler, signal }, addresses);
+  const { html } = await fillHtml(plain, record, settings, { filler, signal, notice }, addresses);
   if (output === 'markdown') return Buffer.from(html);
   const page = await asHtml(template, html, { preparer, signal });
   return Buffer.from(await preparer.withStyles(page, template.styles, signal));
@@ -60,6 +61,8 @@ export interface Texts {
   filler: Filler;
   preparer: Preparer;
   signal: AbortSignal;
+  /** Receives what filling notices. */
+  notice: Notice;
 }
 
 /** The services and settings that printing needs. */
@@ -326,11 +329,11 @@ async function fillHtml(
   template: RenderTemplate,
   record: string,
   settings: RenderSettings,
-  { filler, signal }: Pick<Texts, 'filler' | 'signal'>,
+  { filler, signal, notice }: Pick<Texts, 'filler' | 'signal' | 'notice'>,
   addresses: ImageAddresses,
 ): Promise<FilledHtml> {
   const sources = htmlSources(template);
-  const { templatingEngine: engine, language } = settings;
+  const { templatingEngine: engine, language, autoescape } = settings;
   const texts =
     engine === 'none'
       ? sources.map(({ text }) => text)
@@ -342,8 +345,10 @@ async function fillHtml(
             data: record,
             defaults: { ...addresses },
             partials: template.partials.texts,
+            autoescape,
           },
           signal,
+          notice,
         );
   const [html = '', ...others] = texts;
   const filled = (given: FurnitureTexts): FurnitureTexts =>

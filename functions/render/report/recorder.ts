@@ -1,4 +1,5 @@
 import type { Violation } from '@platen/pdf/conformance';
+import type { Found } from '@platen/templating/found';
 import type {
   ConsoleMessage,
   FontFindings,
@@ -27,6 +28,8 @@ export class Recorder implements Observer {
   #layout: LayoutFindings | null = null;
   #fonts: FontFindings | null = null;
   readonly violations: Violation[] = [];
+  /** What filling the template noticed. */
+  readonly found: Found = { undefinedNames: [], markup: [] };
   /**
    * Characters printed as empty boxes, and in `lacking` those that are unless the document has fonts; null if
    * unknown.
@@ -91,6 +94,8 @@ export class Recorder implements Observer {
         layout === null
           ? (printed?.images ?? [])
           : layout.images.map(({ element, page, dpi }) => ({ element, page, dpi })),
+      undefined_names: this.found.undefinedNames,
+      printed_markup: this.found.markup,
       violations: this.violations.map(({ rule, page, element, detail }) => ({ rule, page, element, detail })),
     };
   }

@@ -9,10 +9,19 @@ interface Finding {
   records?: number | undefined;
 }
 
+/** A finding with its first record and the number of records. */
+export type OfRecords<T> = T & Finding;
+
 /** The distinct findings of one kind. */
-class Findings<T extends Finding> {
+export class DistinctFindings<T extends Finding> {
   readonly #known = new Map<string, T>();
+  readonly #identity: (finding: T) => object;
   #isTold = true;
+
+  /** @param identity returns what makes a finding differ from others */
+  constructor(identity: (finding: T) => object = (finding) => finding) {
+    this.#identity = identity;
+  }
 
   /**
    * @param findings null if an engine could not determine them @param record number of their record, if they
@@ -22,7 +31,7 @@ class Findings<T extends Finding> {
     if (findings === null) this.#isTold = false;
     for (const finding of findings ?? []) {
       const { record: own = record, records = 1 } = finding;
-      const key = JSON.stringify({ ...finding, record: undefined, records: undefined });
+      const key = JSON.stringify({ ...this.#identity(finding), record: undefined, records: undefined });
       const before = this.#known.get(key);
       if (before !== undefined) before.records = (before.records ?? 1) + records;
       else if (this.#known.size < MOST) this.#known.set(key, { ...finding, record: own, records });
@@ -50,13 +59,15 @@ export class SummedReport {
   readonly #requested = new Set<string>();
   #isRequestedTold = true;
   readonly #used = new Set<string>();
-  readonly #substituted = new Findings<NonNullable<ReportJson['fonts']['substituted']>[number]>();
-  readonly #resources = new Findings<Listed<'resources'>>();
-  readonly #console = new Findings<Listed<'console'>>();
-  readonly #missingGlyphs = new Findings<Listed<'missing_glyphs'>>();
-  readonly #overflow = new Findings<Listed<'overflow'>>();
-  readonly #images = new Findings<Listed<'images'>>();
-  readonly #violations = new Findings<Listed<'violations'>>();
+  readonly #substituted = new DistinctFindings<NonNullable<ReportJson['fonts']['substituted']>[number]>();
+  readonly #resources = new DistinctFindings<Listed<'resources'>>();
+  readonly #console = new DistinctFindings<Listed<'console'>>();
+  readonly #missingGlyphs = new DistinctFindings<Listed<'missing_glyphs'>>();
+  readonly #overflow = new DistinctFindings<Listed<'overflow'>>();
+  readonly #images = new DistinctFindings<Listed<'images'>>();
+  readonly #undefinedNames = new DistinctFindings<Listed<'undefined_names'>>();
+  readonly #printedMarkup = new DistinctFindings<Listed<'printed_markup'>>();
+  readonly #violations = new DistinctFindings<Listed<'violations'>>();
 
   /** @param record its number, for a report of one document; a combined report has the numbers itself */
   add(report: ReportJson, record?: number): void {
@@ -76,6 +87,8 @@ export class SummedReport {
     this.#missingGlyphs.add(report.missing_glyphs, record);
     this.#overflow.add(report.overflow, record);
     this.#images.add(report.images, record);
+    this.#undefinedNames.add(report.undefined_names, record);
+    this.#printedMarkup.add(report.printed_markup, record);
     this.#violations.add(report.violations, record);
   }
 
@@ -103,6 +116,8 @@ export class SummedReport {
       missing_glyphs: this.#missingGlyphs.told,
       overflow: this.#overflow.told,
       images: this.#images.all,
+      undefined_names: this.#undefinedNames.all,
+      printed_markup: this.#printedMarkup.all,
       violations: this.#violations.all,
     };
   }

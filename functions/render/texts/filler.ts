@@ -2,6 +2,7 @@ import type { Limits } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
 import { TextThreads, type TextWork } from './threads.ts';
 import { errorOf } from '@platen/templating/errors';
+import type { Found } from '@platen/templating/found';
 import type { FillJob, NamedText } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 
@@ -33,12 +34,15 @@ export class Filler {
    * Fills every text of a job with its data.
    *
    * @param signal aborts the work when its request has ended
+   * @param notice called with what the work notices; may throw
    * @returns the filled texts in the order of `job.sources`
    * @throws PlatenError `template_syntax`, `template_render`, `template_budget` with the position in the
    * text; `render_data_invalid`; the signal's reason
    */
-  fill(job: FillJob, signal?: AbortSignal): Promise<string[]> {
-    return this.threads.run('fill', job, this.#bounds(job.sources, signal));
+  async fill(job: FillJob, signal?: AbortSignal, notice?: (found: Found) => void): Promise<string[]> {
+    const { texts, ...found } = await this.threads.run('fill', job, this.#bounds(job.sources, signal));
+    notice?.(found);
+    return texts;
   }
 
   /**

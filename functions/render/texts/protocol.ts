@@ -2,7 +2,7 @@ import type { ErrorCode } from '@platen/contract/errors';
 import type { FieldFault } from '@platen/core/errors';
 import type { Limits } from '@platen/jinja';
 import type { DataFault } from '@platen/templating/data-schema';
-import type { FillJob, NamedText } from '@platen/templating/protocol';
+import type { FilledTexts, FillJob, NamedText } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { Composed, CompositionTask } from '@platen/print/page/compose';
 import type { StampInput } from '@platen/print/page/furniture';
@@ -14,7 +14,7 @@ import type { WordWork } from '@platen/print/word';
 /** The tasks of the threads, each with its input and output. */
 export interface TextTasks {
   /** Fills templates with a record. */
-  fill: { input: FillJob; output: string[] };
+  fill: { input: FillJob; output: FilledTexts };
   /** Checks that templates parse. */
   check: { input: Pick<FillJob, 'engine' | 'sources'>; output: null };
   /** Finds the partials that texts name. */

@@ -5,7 +5,7 @@ import { freezeIntrinsics } from '@platen/core/hardened';
 import { errorOf } from '@platen/templating/errors';
 import { JinjaFiller } from '@platen/templating/jinja';
 import type { LiquidFiller } from '@platen/templating/liquid';
-import { FillError, type FillJob } from '@platen/templating/protocol';
+import { FillError, type FilledTexts, type FillJob } from '@platen/templating/protocol';
 import { compose } from '@platen/print/page/compose';
 import { cssPieces } from '@platen/print/page/css-addresses';
 import { withStyles } from '@platen/print/page/document';
@@ -27,7 +27,7 @@ async function loadLiquid(): Promise<LiquidFiller> {
   return new LiquidFiller({ parse: string, time, memory: Math.ceil(memory / 20), output, steps });
 }
 
-async function fill(job: FillJob): Promise<string[]> {
+async function fill(job: FillJob): Promise<FilledTexts> {
   if (job.engine !== 'liquid') return await jinja.fill(job.engine, job);
   liquid ??= loadLiquid();
   return await (await liquid).fill(job);

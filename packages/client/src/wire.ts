@@ -298,6 +298,11 @@ export interface Template {
   disable_header_footer_first_page: boolean;
   filename: string | null;
   /**
+   * Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.
+   */
+  undefined: 'warn' | 'strict' | 'silent';
+  autoescape: boolean | null;
+  /**
    * Tags to filter the list of templates by, such as `invoices`. At most 20.
    *
    * @maxItems 20
@@ -635,6 +640,14 @@ export interface TemplateData {
    */
   filename?: string;
   /**
+   * Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.
+   */
+  undefined?: 'warn' | 'strict' | 'silent';
+  /**
+   * Whether values are escaped in html: `true` in any dialect, `false` in none. By default `flask` escapes, and `jinja2` and `liquid` do not.
+   */
+  autoescape?: boolean;
+  /**
    * JSON Schema (2020-12) that render data must match. At most 64 KB.
    */
   data_schema?: {
@@ -781,6 +794,14 @@ export interface TemplateChange {
    */
   filename?: string;
   /**
+   * Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.
+   */
+  undefined?: 'warn' | 'strict' | 'silent';
+  /**
+   * Whether values are escaped in html: `true` in any dialect, `false` in none. By default `flask` escapes, and `jinja2` and `liquid` do not.
+   */
+  autoescape?: boolean;
+  /**
    * JSON Schema (2020-12) that render data must match. At most 64 KB.
    */
   data_schema?: {
@@ -826,6 +847,7 @@ export interface TemplateChange {
     | 'locale'
     | 'paper_width'
     | 'paper_height'
+    | 'autoescape'
   )[];
   /**
    * Alias of `print_background`.
@@ -929,6 +951,14 @@ export interface RenderOptions {
    * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
    */
   filename?: string;
+  /**
+   * Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.
+   */
+  undefined?: 'warn' | 'strict' | 'silent';
+  /**
+   * Whether values are escaped in html: `true` in any dialect, `false` in none. By default `flask` escapes, and `jinja2` and `liquid` do not.
+   */
+  autoescape?: boolean;
   /**
    * Conditions for the document to count as loaded; all given members must be met. A condition that is not met in time is an error `deadline_exceeded`.
    */
@@ -2040,6 +2070,56 @@ export interface RenderReport {
     records?: number;
   }[];
   /**
+   * Undefined names that the template prints, loops over or counts, with the nearest known name.
+   */
+  undefined_names: {
+    name: string;
+    near: string | null;
+    /**
+     * `template`, `header`, `footer`, `filename`, a partial, or a part.
+     */
+    file: string;
+    /**
+     * Counted from 1; in office documents, the paragraph.
+     */
+    line?: number;
+    cell?: string;
+    source: string;
+    /**
+     * For a batch: the first record with this entry, counted from 0.
+     */
+    record?: number;
+    /**
+     * For a batch: the number of records with this entry.
+     */
+    records?: number;
+  }[];
+  /**
+   * Values of the data that look like markup and are printed without being escaped.
+   */
+  printed_markup: {
+    name: string | null;
+    tag: string;
+    /**
+     * `template`, `header`, `footer`, `filename`, a partial, or a part.
+     */
+    file: string;
+    /**
+     * Counted from 1; in office documents, the paragraph.
+     */
+    line?: number;
+    cell?: string;
+    source: string;
+    /**
+     * For a batch: the first record with this entry, counted from 0.
+     */
+    record?: number;
+    /**
+     * For a batch: the number of records with this entry.
+     */
+    records?: number;
+  }[];
+  /**
    * Violations of the levels of `conformance`.
    */
   violations: {
@@ -2264,6 +2344,14 @@ export interface RenderNowFields {
      */
     filename?: string;
     /**
+     * Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.
+     */
+    undefined?: 'warn' | 'strict' | 'silent';
+    /**
+     * Whether values are escaped in html: `true` in any dialect, `false` in none. By default `flask` escapes, and `jinja2` and `liquid` do not.
+     */
+    autoescape?: boolean;
+    /**
      * JSON Schema (2020-12) that render data must match. At most 64 KB.
      */
     data_schema?: {
@@ -2406,6 +2494,14 @@ export interface RenderNowBatchFields {
      * Name of the document: a template such as `{{ number }}`, in the dialect of the template. Default: the template's name.
      */
     filename?: string;
+    /**
+     * Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.
+     */
+    undefined?: 'warn' | 'strict' | 'silent';
+    /**
+     * Whether values are escaped in html: `true` in any dialect, `false` in none. By default `flask` escapes, and `jinja2` and `liquid` do not.
+     */
+    autoescape?: boolean;
     /**
      * JSON Schema (2020-12) that render data must match. At most 64 KB.
      */

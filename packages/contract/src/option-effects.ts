@@ -50,6 +50,8 @@ const TEMPLATES = [
   'office',
   'form_pdf',
 ] as const;
+/** Kinds whose templates are html. */
+const FILLED_HTML = ['chrome', 'webkit', 'html', 'html_picture', 'html_office'] as const;
 const PLACED = ['image', 'barcode'] as const;
 /** Options that only a PDF can carry and that no other output may drop silently. */
 const OF_PDFS = {
@@ -111,6 +113,8 @@ const EFFECTS: Readonly<
   transparent: OF_PICTURES,
   quality: OF_PICTURES,
   templating_engine: { honoured: TEMPLATES },
+  undefined: { honoured: TEMPLATES },
+  autoescape: { honoured: FILLED_HTML },
   rendering_engine: { honoured: PRINTED, refused: ['html_picture'] },
   filename: { honoured: [...TEMPLATES, 'url_chrome', 'url_webkit', ...PLACED] },
   x: { honoured: PLACED },

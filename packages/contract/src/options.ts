@@ -3,6 +3,7 @@ import { PROFILES } from '@platen/factur-x/profiles';
 import { CONFORMANCE_LEVELS } from '@platen/pdf/conformance/levels';
 import { IMAGE_MODES } from '@platen/imaging/mode-names';
 import { DEFAULT_LOCALE } from '@platen/print/locale';
+import { UNDEFINED_MODES } from '@platen/templating/undefined-modes';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { browserOptions, pictureOptions } from './browser-options.ts';
 import { signOptionsSchema } from './signatures.ts';
@@ -108,6 +109,14 @@ const pageOptions = {
         'Name of the document: a template such as `{{ number }}`, in the dialect of the template. ' +
         "Default: the template's name.",
     }),
+  undefined: z.enum(UNDEFINED_MODES).meta({
+    description:
+      'Handling of undefined names that the template prints, loops over or counts: `warn` for a Warning that names them, `strict` for an error `template_render` with all of them, `silent` for neither. Default warn.',
+  }),
+  autoescape: z.boolean().meta({
+    description:
+      'Whether values are escaped in html: `true` in any dialect, `false` in none. By default `flask` escapes, and `jinja2` and `liquid` do not.',
+  }),
 };
 
 /**
@@ -276,6 +285,7 @@ export const REMOVABLE = [
   'locale',
   'paper_width',
   'paper_height',
+  'autoescape',
 ] as const;
 export type Removable = (typeof REMOVABLE)[number];
 
@@ -357,4 +367,6 @@ export const PAGE_DEFAULTS = {
   first_page_number: 1,
   disable_header_footer_first_page: false,
   filename: null,
+  undefined: 'warn',
+  autoescape: null,
 } as const satisfies { [K in keyof typeof pageOptions]: unknown };

@@ -15,6 +15,18 @@ const records = z
 const found = { record, records };
 const page = z.number().int().nullable().meta({ description: 'Printed page, counted from 1.' });
 
+const near = z.string().nullable();
+const templatePlace = {
+  file: z.string().meta({ description: '`template`, `header`, `footer`, `filename`, a partial, or a part.' }),
+  line: z
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'Counted from 1; in office documents, the paragraph.' }),
+  cell: z.string().optional(),
+  source: z.string(),
+};
+
 export const reportSchema = z
   .object({
     records: z.number().int().optional().meta({ description: 'For a batch: the number of documents.' }),
@@ -66,6 +78,15 @@ export const reportSchema = z
     images: z
       .array(z.object({ element: z.string().nullable(), page, dpi: z.number(), ...found }))
       .meta({ description: 'Images with a resolution below 150 dpi.' }),
+    undefined_names: z.array(z.object({ name: z.string(), near, ...templatePlace, ...found })).meta({
+      description:
+        'Undefined names that the template prints, loops over or counts, with the nearest known name.',
+    }),
+    printed_markup: z
+      .array(z.object({ name: z.string().nullable(), tag: z.string(), ...templatePlace, ...found }))
+      .meta({
+        description: 'Values of the data that look like markup and are printed without being escaped.',
+      }),
     violations: z
       .array(
         z.object({

@@ -90,6 +90,7 @@ export const templateSchema = z
     paper_height: z.union([z.number(), z.string()]).nullable(),
     page_range: z.string().nullable(),
     filename: z.string().nullable(),
+    autoescape: z.boolean().nullable(),
     template_file: fileReference,
     header_file: fileReference.nullable(),
     footer_file: fileReference.nullable(),

@@ -1,4 +1,6 @@
 import { BudgetError } from './errors.ts';
+import type { Location } from './errors.ts';
+import type { Findings } from './findings.ts';
 
 /** The limits of one rendering. An error about a limit names it. */
 export interface Limits {
@@ -57,6 +59,10 @@ export const run = {
   deadline: 0,
   limits: DEFAULT_LIMITS as Limits,
   undefinedPolicy: 'default' as UndefinedPolicy,
+  /** The template whose expressions are being evaluated. */
+  template: null as { locate(offset: number): Location } | null,
+  /** Receives what the rendering notices; null if nobody wants to know. */
+  findings: null as Findings | null,
 };
 
 const SENTENCES: Record<keyof Limits, (limit: number) => string> = {
@@ -77,7 +83,12 @@ export function exceed(limit: keyof Limits): never {
 }
 
 /** Runs `work` as a rendering of its own with fresh budgets. */
-export function withRun<T>(limits: Limits, undefinedPolicy: UndefinedPolicy, work: () => T): T {
+export function withRun<T>(
+  limits: Limits,
+  undefinedPolicy: UndefinedPolicy,
+  work: () => T,
+  findings: Findings | null = null,
+): T {
   const outer = { ...run };
   Object.assign(run, {
     out: '',
@@ -89,6 +100,8 @@ export function withRun<T>(limits: Limits, undefinedPolicy: UndefinedPolicy, wor
     deadline: performance.now() + limits.time,
     limits,
     undefinedPolicy,
+    template: null,
+    findings,
   });
   try {
     return work();
@@ -194,6 +207,7 @@ export function startCapture(): string {
 export function endCapture(outer: string): string {
   const text = run.out;
   run.out = outer;
+  run.findings?.capture(text);
   claimString(text.length);
   return text;
 }

@@ -7,6 +7,8 @@ export type { Limits, UndefinedPolicy } from './budget.ts';
 export { ALL_EXTENSIONS, checkSyntax } from './check.ts';
 export { Environment } from './environment.ts';
 export type { EnvironmentOptions, Loader } from './environment.ts';
+export { Findings, tagsIn } from './findings.ts';
+export type { MarkupUse, UndefinedUse } from './findings.ts';
 export { BudgetError, TemplateError } from './errors.ts';
 export type { ErrorKind, Location } from './errors.ts';
 export type { Extensions } from './parser/parser.ts';

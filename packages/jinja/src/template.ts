@@ -2,7 +2,8 @@ import { asTemplateError, capture, withDepth, run, withRun } from './budget.ts';
 import type { Guard, Render } from './compile/frame.ts';
 import { compileTemplate } from './compile/template.ts';
 import type { Environment } from './environment.ts';
-import { locate, TemplateError } from './errors.ts';
+import { locate, type Location, TemplateError } from './errors.ts';
+import type { Findings } from './findings.ts';
 import { normalizeSource } from './parser/lexer.ts';
 import { parse } from './parser/parser.ts';
 import type { Lookup, Session } from './runtime/context.ts';
@@ -22,8 +23,12 @@ export class Template {
 
   /** Gives errors of `work` their place in this template, wherever it is called from. */
   readonly #guard: Guard = (work) => (argument) => {
+    const outer = run.template;
+    run.template = this;
     try {
-      return work(argument);
+      const result = work(argument);
+      run.template = outer;
+      return result;
     } catch (error) {
       throw this.#placed(error);
     }
@@ -50,16 +55,19 @@ export class Template {
   /**
    * Renders the template with `data`: a Dict as `parseJson` gives it, or a plain JavaScript object.
    * Throws a TemplateError with its place, or a BudgetError.
+   *
+   * @param findings receives what the rendering notices
    */
-  render(data: Dict | Readonly<Record<string, unknown>> = {}): string {
+  render(data: Dict | Readonly<Record<string, unknown>> = {}, findings: Findings | null = null): string {
     const values = data instanceof Dict ? data : fromJs(data);
     if (!(values instanceof Dict)) throw new TypeError('the data of a template is an object');
     const { limits, undefinedPolicy, globals } = this.environment;
-    return withRun(limits, undefinedPolicy, () => {
+    const renderTo = (): string => {
       const context = this.newContext([values, globals], { modules: new Map() });
       this.renderRoot(context);
       return run.out;
-    });
+    };
+    return withRun(limits, undefinedPolicy, renderTo, findings);
   }
 
   /** Returns a new context of this template that sees `layers`. */
@@ -91,10 +99,15 @@ export class Template {
     return module;
   }
 
+  /** Returns the place of an offset in the source. */
+  locate(offset: number): Location {
+    return locate(this.name ?? '<template>', this.#source, offset);
+  }
+
   #placed(error: unknown): unknown {
     const known = asTemplateError(error);
     if (known instanceof TemplateError && known.location === undefined) {
-      known.location = locate(this.name ?? '<template>', this.#source, known.offset ?? run.position);
+      known.location = this.locate(known.offset ?? run.position);
     }
     return known;
   }

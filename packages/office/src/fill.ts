@@ -1,11 +1,12 @@
 import type { OfficeFormat } from './format.ts';
 import { readData } from '@platen/templating/data';
 import { errorOf } from '@platen/templating/errors';
-import { FillError, type Partials, type TemplatingEngine } from '@platen/templating/protocol';
+import type { UndefinedName } from '@platen/templating/found';
+import { FillError, partialFile, type Partials, type TemplatingEngine } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import { TABLES } from './formats/table.ts';
 import { booksOf, finishers, type Finishing, preparing, unitsOf } from './formats/index.ts';
-import type { LoadedJob } from './job.ts';
+import type { FilledDocument, LoadedJob } from './job.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
 import type { Decoded } from './decode.ts';
@@ -30,16 +31,17 @@ export async function fillDocument(
   job: LoadedJob,
   warn: Finishing['warn'] = () => undefined,
   depth = 0,
-): Promise<Uint8Array> {
+): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames'>> {
   const file = await OfficePackage.open(job.bytes);
   const plan = await planFor(file, job.format, job.engine);
-  if (plan.parts.length === 0) return job.bytes;
+  if (plan.parts.length === 0) return { bytes: job.bytes, undefinedNames: [] };
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), {
     ...withoutMarkedPartials(job),
     language: job.language,
   });
   const books: Finishing['books'] = [];
-  const subdocuments = await filledSubdocuments(job, decoded, warn, depth);
+  const { undefinedNames } = decoded;
+  const subdocuments = await filledSubdocuments(job, decoded, { warn, depth, undefinedNames });
   finishers[job.format]({
     file,
     plan,
@@ -52,7 +54,7 @@ export async function fillDocument(
     subdocuments,
   });
   for (const book of books) file.set(book.path, book.file.save());
-  return file.save(job.isPassedOn);
+  return { bytes: file.save(job.isPassedOn), undefinedNames };
 }
 
 /**
@@ -89,12 +91,15 @@ function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
   return { partials: Object.fromEntries(plain), time, documents: format === 'docx' };
 }
 
-/** Returns the documents to insert, each filled with the same record. */
+/** Returns the documents to insert, each filled with the same record. @param undefinedNames receives those of all of them */
 async function filledSubdocuments(
   job: LoadedJob,
   decoded: Decoded,
-  warn: Finishing['warn'],
-  depth: number,
+  {
+    warn,
+    depth,
+    undefinedNames,
+  }: { warn: Finishing['warn']; depth: number; undefinedNames: UndefinedName[] },
 ): Promise<Map<string, Subdocument>> {
   const filled = new Map<string, Subdocument>();
   for (const { root } of decoded.parts) {
@@ -109,10 +114,10 @@ async function filledSubdocuments(
           kind: 'budget',
           message: `documents are nested more than ${MAX_DEPTH} deep`,
         });
-      filled.set(
-        name,
-        new Subdocument(await OfficePackage.open(await fillDocument({ ...job, bytes }, warn, depth + 1))),
-      );
+      const inner = await fillDocument({ ...job, bytes }, warn, depth + 1);
+      const file = partialFile(name);
+      undefinedNames.push(...inner.undefinedNames.map((found) => ({ ...found, file })));
+      filled.set(name, new Subdocument(await OfficePackage.open(inner.bytes)));
     }
   }
   return filled;

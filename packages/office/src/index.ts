@@ -1,4 +1,5 @@
 import type { OfficeFormat } from './format.ts';
+import type { Found } from '@platen/templating/found';
 import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import type { FilledDocument, LoadedJob } from './job.ts';
@@ -32,6 +33,8 @@ export interface OfficeFillJob {
   warn?: (text: string) => void;
   /** Whether another function reads the document, and no caller gets it: it need not be small. Default: false. */
   isPassedOn?: boolean;
+  /** Called with what filling notices; may throw. */
+  notice?: (found: Found) => void;
 }
 
 export interface OfficeLimits {
@@ -83,6 +86,7 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
   };
   const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as FilledDocument;
   for (const text of filled.warnings) job.warn?.(text);
+  job.notice?.({ undefinedNames: filled.undefinedNames, markup: [] });
   const pixels = new Map<string, Uint8Array>();
   for (const [path, svg] of filled.drawings) {
     const png = (await pixelsOf?.(svg)) ?? null;

@@ -2,6 +2,7 @@ import {
   DEFAULT_LIMITS,
   type Dict,
   type Environment,
+  Findings,
   Float,
   fromJs,
   Markup,
@@ -16,10 +17,12 @@ import {
 } from '@platen/jinja';
 import { OFFICE_BARCODES } from '@platen/templating/barcodes';
 import { TemplateCache } from '@platen/templating/cache';
+import { foundBy, type FoundPlace, placeInText, type UndefinedName } from '@platen/templating/found';
 import { JinjaCompiler } from '@platen/templating/jinja-compiler';
 import { Language, registerFilters } from '@platen/templating/languages';
 import { withLibraries } from '@platen/templating/lazy';
 import { LiquidPartials } from '@platen/templating/liquid-partials';
+import { type LiquidUse, renderLiquid, undefinedNames } from '@platen/templating/liquid-undefined';
 import {
   type FillFault,
   partialFile,
@@ -69,6 +72,7 @@ function cellValue(value: Value): Value {
     return Number.isFinite(number) ? typedMark('n', String(number), str(value)) : value;
   if (typeof value === 'boolean') return typedMark('b', value ? '1' : '0', str(value));
   if (value === null) return typedMark('e', '', str(value));
+  if (value instanceof Undefined) return value.str();
   return value;
 }
 
@@ -110,7 +114,7 @@ function addFilters(environment: Environment): void {
   environment.filters.set('platen_cell', { call: ([value = null]) => cellValue(value) });
   environment.filters.set('platen_rich', {
     call: ([value = null]) =>
-      subdocumentJson(value) ?? richJson(value instanceof Undefined ? '' : toJs(value)),
+      subdocumentJson(value) ?? richJson(value instanceof Undefined ? value.str() : toJs(value)),
   });
 }
 
@@ -129,9 +133,12 @@ export interface InterpretLimits {
   time: number;
 }
 
+/** Returns the place of an offset in the source. */
+export type PlaceAt = (offset: number) => FoundPlace;
+
 /** A program that is ready to run. */
 export interface Compiled {
-  run(data: Dict): Promise<string>;
+  run(data: Dict, placeAt: PlaceAt): Promise<{ output: string; undefinedNames: UndefinedName[] }>;
 }
 
 /**
@@ -154,7 +161,19 @@ export async function compile(
   const compiler = jinjaCompiler(engine, limits, documents);
   compiler.use(partials, inLanguage);
   const template = compiler.compile(source, null);
-  return { run: async (data) => await withLibraries(() => template.render(data)) };
+  return {
+    run: async (data, placeAt) =>
+      await withLibraries(() => {
+        const findings = new Findings();
+        const output = template.render(data, findings);
+        const inPartial = placeInText(DOCUMENT);
+        const { undefinedNames: names } = foundBy(findings, (location) => {
+          const { file, line, column } = location;
+          return file === DOCUMENT ? placeAt(offsetOf(source, line, column)) : inPartial(location);
+        });
+        return { output, undefinedNames: names };
+      }),
+  };
 }
 
 /** The compilers of this thread, which has one document at a time, by their settings. */
@@ -219,12 +238,16 @@ async function compileLiquid(
   liquid.registerFilter('platen_partial', (value: string) => marked(value.replace(/\r?\n$/, '')));
   const template = liquid.parse(source);
   return {
-    run: async (data) => {
+    run: async (data, placeAt) => {
       const values = toJs(data) as object;
       // The filters that Liquid shares with Jinja count their work.
       const limits = { ...DEFAULT_LIMITS, time };
       return await withLibraries(() =>
-        withRun(limits, 'default', () => String(liquid.renderSync(template, values))),
+        withRun(limits, 'default', () => {
+          const { text: output, uses } = renderLiquid(liquid, template, values);
+          const placed = ({ line, column }: LiquidUse): FoundPlace => placeAt(offsetOf(source, line, column));
+          return { output, undefinedNames: undefinedNames(uses, placed) };
+        }),
       );
     },
   };

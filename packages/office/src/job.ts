@@ -1,4 +1,5 @@
 import type { OfficeFormat } from './format.ts';
+import type { UndefinedName } from '@platen/templating/found';
 import type { Partials, RenderLanguage, TemplatingEngine } from '@platen/templating/protocol';
 import type { LoadedImage } from './pictures/registry.ts';
 
@@ -31,6 +32,7 @@ export interface FilledDocument {
   drawings: ReadonlyMap<string, Uint8Array>;
   /** Sentences about what the author should check. */
   warnings: readonly string[];
+  undefinedNames: UndefinedName[];
 }
 
 /** A filled document and the pixels of its drawings, by their paths. */

@@ -17,9 +17,10 @@ interface CheckJob {
 serveThread({
   fill: async (job: LoadedJob) => {
     const warnings = new Set<string>();
-    const bytes = await fillDocument(job, (text) => warnings.add(text));
+    const { bytes, undefinedNames } = await fillDocument(job, (text) => warnings.add(text));
     const drawings = job.tellsDrawings ? await drawingsWithoutPixels(bytes) : new Map();
-    return movedWhole({ bytes, drawings, warnings: [...warnings] } satisfies FilledDocument, bytes);
+    const filled = { bytes, drawings, warnings: [...warnings], undefinedNames };
+    return movedWhole(filled satisfies FilledDocument, bytes);
   },
   pixels: async ({ bytes, pixels }: PixelsJob) => {
     const file = await OfficePackage.open(bytes);

@@ -3,13 +3,9 @@ import { BudgetError, TemplateError } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
 import { errorOf } from '@platen/templating/errors';
 import { missingPartial } from '@platen/templating/liquid-partials';
+import type { FoundPlace, UndefinedName } from '@platen/templating/found';
 import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
-import {
-  distinct,
-  type PlacedReference,
-  type ReferencePlace,
-  referencesOf,
-} from '@platen/templating/references';
+import { distinct, type PlacedReference, referencesOf } from '@platen/templating/references';
 import { BrokenStructure, decode, type Decoded, TooManyNodes } from './decode.ts';
 import { compile, type Compiled, errorInPartial, errorOffset } from './interpret.ts';
 import type { LoadedJob } from './job.ts';
@@ -35,7 +31,7 @@ export function programReferences({ source, places }: Program, engine: Templatin
 }
 
 /** Returns a place for errors: in an office document, the line is the paragraph. */
-function placeOf({ part, paragraph, cell }: Place, tag: string): ReferencePlace {
+function placeOf({ part, paragraph, cell }: Place, tag: string): FoundPlace {
   return {
     file: part,
     ...(cell === undefined ? {} : { cell }),
@@ -55,16 +51,19 @@ export async function runProgram(
     documents,
     language,
   }: { time: number; partials: Partials; documents: boolean } & Pick<LoadedJob, 'language'>,
-): Promise<Decoded> {
+): Promise<Decoded & { undefinedNames: UndefinedName[] }> {
   const ready = await compiled(program, engine, time, partials, documents, language);
-  let output: string;
+  let ran: Awaited<ReturnType<Compiled['run']>>;
   try {
-    output = await ready.run(data);
+    ran = await ready.run(data, (offset) => {
+      const found = program.places.findLast((written) => written.offset <= offset);
+      return found === undefined ? { file: 'template', source: '' } : placeOf(found.place, found.tag);
+    });
   } catch (error) {
     throw placed('render', error, program);
   }
   try {
-    return decode(output, program);
+    return { ...decode(ran.output, program), undefinedNames: ran.undefinedNames };
   } catch (error) {
     if (error instanceof TooManyNodes)
       throw new PlatenError('template_budget', 'The filled document is too large.');

@@ -6,7 +6,8 @@ import { readData } from './data.ts';
 import { Language, registerFilters } from './languages/index.ts';
 import { missingLibrary, withLibraries } from './lazy.ts';
 import { LiquidPartials, missingPartial } from './liquid-partials.ts';
-import type { FillFault, FillJob, NamedText } from './protocol.ts';
+import { renderLiquid, undefinedNames } from './liquid-undefined.ts';
+import type { FilledTexts, FillFault, FillJob, NamedText } from './protocol.ts';
 import { FillError, partialFile } from './protocol.ts';
 import { type PlacedReference, placedReferences } from './references/index.ts';
 import { HTML_CHART, HTML_MARKDOWN } from './rich/index.ts';
@@ -26,61 +27,98 @@ export interface LiquidLimits {
   steps?: number;
 }
 
+/** An interpreter with its partials, which it parses itself. */
+interface Interpreter {
+  liquid: Liquid;
+  partials: LiquidPartials;
+  kind: 'plain' | 'escaping';
+}
+
+/** Filters whose result is markup, which is not escaped again. */
+const MARKUP_FILTERS = ['markdown', 'chart', 'escape', 'escape_once'];
+
 /** Fills Liquid templates, and caches parsed ones. */
 export class LiquidFiller {
-  readonly #liquid: Liquid;
+  readonly #plain: Interpreter;
+  /** The same with escaped output. */
+  readonly #escaping: Interpreter;
   readonly #limits: LiquidLimits;
   readonly #parsed = new TemplateCache<Template[]>();
-  readonly #partials = new LiquidPartials();
   readonly #language = new Language();
 
   constructor(limits: LiquidLimits) {
     this.#limits = limits;
-    this.#liquid = new Liquid({
+    this.#plain = this.#made(false);
+    this.#escaping = this.#made(true);
+  }
+
+  #made(isEscaping: boolean): Interpreter {
+    const { parse, time, memory } = this.#limits;
+    const partials = new LiquidPartials();
+    const made = new Liquid({
       ownPropertyOnly: true,
       // Partials of the job replace the file system.
-      fs: this.#partials.fs,
-      cache: this.#partials.cache,
+      fs: partials.fs,
+      cache: partials.cache,
       relativeReference: false,
       timezoneOffset: 0,
-      parseLimit: limits.parse,
-      renderLimit: limits.time,
-      memoryLimit: limits.memory,
+      parseLimit: parse,
+      renderLimit: time,
+      memoryLimit: memory,
+      ...(isEscaping ? { outputEscape: 'escape' } : {}),
     });
-    for (const [name, filter] of Object.entries(LIQUID_BARCODES)) this.#liquid.registerFilter(name, filter);
-    registerFilters(this.#liquid, this.#language.filters);
-    registerFilters(this.#liquid, new Map(Object.entries({ markdown: HTML_MARKDOWN, chart: HTML_CHART })));
+    for (const [name, filter] of Object.entries(LIQUID_BARCODES)) made.registerFilter(name, filter);
+    registerFilters(made, this.#language.filters);
+    registerFilters(made, new Map(Object.entries({ markdown: HTML_MARKDOWN, chart: HTML_CHART })));
+    for (const name of [...MARKUP_FILTERS, ...Object.keys(LIQUID_BARCODES)]) {
+      const handler = made.filters[name];
+      if (typeof handler === 'function') made.registerFilter(name, { handler, raw: true });
+    }
+    return { liquid: made, partials, kind: isEscaping ? 'escaping' : 'plain' };
   }
 
   /** @throws FillError */
-  async fill(job: FillJob): Promise<string[]> {
+  async fill(job: FillJob): Promise<FilledTexts> {
     return await withLibraries(() => this.#filled(job));
   }
 
-  #filled(job: FillJob): string[] {
+  #filled(job: FillJob): FilledTexts {
     this.#language.use(job.language);
-    this.#partials.use(job.partials);
-    return job.sources.map((source) => {
-      const data = toJs(readData(job.data, job.defaults)) as object;
-      const parsed = this.#parse(source);
-      // The filters that Liquid shares with Jinja count their work, so each text has the same budget for it.
-      const { time, steps = DEFAULT_LIMITS.steps } = this.#limits;
-      const limits = { ...DEFAULT_LIMITS, time, steps };
-      const text = withRun(limits, 'default', () =>
-        attempt('render', source, () => String(this.#liquid.renderSync(parsed, data))),
+    const filled: FilledTexts = { texts: [], undefinedNames: [], markup: [] };
+    for (const source of job.sources) {
+      const isEscaped = job.autoescape === true && source.file !== 'filename';
+      const { text, uses } = this.#rendered(source, job, isEscaped ? this.#escaping : this.#plain);
+      filled.texts.push(text);
+      const { file } = source;
+      filled.undefinedNames.push(
+        ...undefinedNames(uses, ({ line, source: shown }) => ({ file, line, source: shown })),
       );
-      if (text.length <= this.#limits.output) return text;
-      throw new FillError({
-        kind: 'budget',
-        file: source.file,
-        message: `The rendered text is longer than ${this.#limits.output} characters. (limit: output)`,
-      });
+    }
+    return filled;
+  }
+
+  #rendered(source: NamedText, job: FillJob, interpreter: Interpreter): ReturnType<typeof renderLiquid> {
+    const data = toJs(readData(job.data, job.defaults)) as object;
+    const { liquid, partials } = interpreter;
+    partials.use(job.partials);
+    const parsed = this.#parse(source, interpreter);
+    // The filters that Liquid shares with Jinja count their work, so each text has the same budget for it.
+    const { time, steps = DEFAULT_LIMITS.steps } = this.#limits;
+    const limits = { ...DEFAULT_LIMITS, time, steps };
+    const rendered = withRun(limits, 'default', () =>
+      attempt('render', source, () => renderLiquid(liquid, parsed, data, source.file)),
+    );
+    if (rendered.text.length <= this.#limits.output) return rendered;
+    throw new FillError({
+      kind: 'budget',
+      file: source.file,
+      message: `The rendered text is longer than ${this.#limits.output} characters. (limit: output)`,
     });
   }
 
   /** @throws FillError for a text that cannot be parsed */
   check(sources: readonly NamedText[]): void {
-    for (const source of sources) this.#parse(source);
+    for (const source of sources) this.#parse(source, this.#plain);
   }
 
   /** Returns the partials that each text names. @throws FillError for a text that cannot be parsed */
@@ -90,9 +128,9 @@ export class LiquidFiller {
     );
   }
 
-  #parse(source: NamedText): Template[] {
-    return this.#parsed.get(source.file, source.text, () =>
-      attempt('syntax', source, () => this.#liquid.parse(source.text, source.file)),
+  #parse(source: NamedText, { liquid, kind }: Interpreter): Template[] {
+    return this.#parsed.get(`${kind} ${source.file}`, source.text, () =>
+      attempt('syntax', source, () => liquid.parse(source.text, source.file)),
     );
   }
 }

@@ -1,3 +1,5 @@
+import type { Found } from './found.ts';
+
 /** The messages to and from the thread that fills templates. */
 
 export type TemplatingEngine = 'jinja2' | 'flask' | 'liquid';
@@ -50,6 +52,13 @@ export interface FillJob {
   defaults: Record<string, string>;
   /** Texts that `include`, `import` and `extends` find; none when absent. */
   partials?: Partials;
+  /** Whether values are escaped in html, in place of the dialect's own rule. */
+  autoescape?: boolean | null;
+}
+
+/** The filled texts in the order of their sources, and the findings in all of them. */
+export interface FilledTexts extends Found {
+  texts: string[];
 }
 
 /** A fault in one of the texts or in the data, in a form that can be sent between threads. */

@@ -7,7 +7,7 @@ import { escapedText, markSafe, softStr } from '../values/escape.ts';
 import { truthy } from '../values/iterate.ts';
 import { DICT_METHODS } from '../values/methods/containers.ts';
 import { binary, unary } from '../values/operators.ts';
-import { str } from '../values/repr.ts';
+import { repr, str } from '../values/repr.ts';
 import { slice } from '../values/slices.ts';
 import type { Callable, Value } from '../values/types.ts';
 import { Markup, NO_KWARGS } from '../values/types.ts';
@@ -99,8 +99,19 @@ function compileName({ name }: ast.Name, frame: CompileFrame): Evaluate {
   const read = readVariable(frame, frame.symbols.ref(name));
   return (at) => {
     const value = read(at);
-    return value === undefined ? new Undefined({ name }) : value;
+    if (value !== undefined) return value;
+    return new Undefined({ name, path: name, known: () => at.context.names() });
   };
+}
+
+/** Returns an expression that is a path of names and keys, as a template writes it; null for any other. */
+export function pathOf(node: ast.Expression): string | null {
+  if (node.kind === 'name') return node.name;
+  if (node.kind !== 'getattr' && node.kind !== 'getitem') return null;
+  const object = pathOf(node.object);
+  if (object === null) return null;
+  if (node.kind === 'getattr') return `${object}.${node.name}`;
+  return node.key.kind === 'const' ? `${object}[${repr(node.key.value)}]` : null;
 }
 
 function compileSequence(node: ast.TupleNode | ast.ListNode, frame: CompileFrame): Evaluate {
@@ -235,6 +246,7 @@ function markupJoin(values: Value[]): string | Markup {
 function compileAttribute(node: ast.GetAttribute, frame: CompileFrame): Evaluate {
   const object = compileExpression(node.object, frame);
   const { name, offset } = node;
+  const path = pathOf(node);
   if (DICT_METHODS.has(name)) {
     return (at) => {
       const value = object(at);
@@ -250,7 +262,8 @@ function compileAttribute(node: ast.GetAttribute, frame: CompileFrame): Evaluate
       if (item !== undefined) return item;
     }
     run.position = offset;
-    return getAttribute(value, name);
+    const found = getAttribute(value, name);
+    return found instanceof Undefined ? found.of(value, path) : found;
   };
 }
 
@@ -270,11 +283,13 @@ function compileItem(node: ast.GetItem, frame: CompileFrame): Evaluate {
     };
   }
   const evaluateKey = compileExpression(key, frame);
+  const path = pathOf(node);
   return (at) => {
     const value = object(at);
     const item = evaluateKey(at);
     run.position = offset;
-    return getItem(value, item);
+    const found = getItem(value, item);
+    return found instanceof Undefined ? found.of(value, path) : found;
   };
 }
 

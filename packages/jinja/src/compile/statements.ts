@@ -1,13 +1,13 @@
 import type * as ast from '../ast.ts';
 import { capture, run, step, write } from '../budget.ts';
-import { TemplateError } from '../errors.ts';
+import { type Location, TemplateError } from '../errors.ts';
 import { debugText } from '../runtime/debug.ts';
 import { escapedText, markSafe } from '../values/escape.ts';
 import { truthy } from '../values/iterate.ts';
 import { str } from '../values/repr.ts';
 import { Markup } from '../values/types.ts';
 import type { Value } from '../values/types.ts';
-import { compileExpression, compileFilter } from './expressions.ts';
+import { compileExpression, compileFilter, pathOf } from './expressions.ts';
 import { fold } from './fold.ts';
 import type { CompileFrame, Evaluate, Execute, Signal } from './frame.ts';
 import { BREAK, CONTINUE } from './frame.ts';
@@ -102,18 +102,28 @@ function compileLoopControl({ kind, offset }: ast.LoopControl, frame: CompileFra
 }
 
 /** Compiles the output of an expression: escaped, unescaped, or as determined at run time. */
-function compileWrite(offset: number, evaluate: Evaluate, frame: CompileFrame): Execute {
+function compileWrite(
+  offset: number,
+  evaluate: Evaluate,
+  frame: CompileFrame,
+  path: string | null = null,
+): Execute {
   const { autoescape, volatile } = frame.escaping;
+  const unescaped = (value: Value): string => {
+    if (typeof value !== 'string') return str(value);
+    run.findings?.print(value, path, placeOfOutput);
+    return value;
+  };
   if (volatile) {
     return (at) => {
       step();
       const value = evaluate(at);
       run.position = offset;
-      write(at.context.autoescape ? escapedText(value) : str(value));
+      write(at.context.autoescape ? escapedText(value) : unescaped(value));
       return 0;
     };
   }
-  const toText = autoescape ? escapedText : str;
+  const toText = autoescape ? escapedText : unescaped;
   return (at) => {
     step();
     const value = evaluate(at);
@@ -123,6 +133,18 @@ function compileWrite(offset: number, evaluate: Evaluate, frame: CompileFrame): 
   };
 }
 
+function compileItemOutput(item: ast.Expression, frame: CompileFrame): Execute {
+  let source: ast.Expression = item;
+  while (source.kind === 'filter' && source.input !== null) source = source.input;
+  return compileWrite(item.offset, compileExpression(item, frame), frame, pathOf(source));
+}
+
+/** Returns the place of the output that is being written. */
+function placeOfOutput(): Location {
+  if (run.template === null) throw new Error('text is written outside of a template');
+  return run.template.locate(run.position);
+}
+
 function compileOutput(node: ast.Output, frame: CompileFrame): Execute | undefined {
   // Text outside of blocks is not output once the template extends another.
   if (frame.checksOutput && frame.compilation.hasKnownExtends) return undefined;
@@ -130,7 +152,7 @@ function compileOutput(node: ast.Output, frame: CompileFrame): Execute | undefin
   for (const item of node.items) {
     const constant = constantText(item, frame);
     if (constant === undefined) {
-      pieces.push(compileWrite(item.offset, compileExpression(item as ast.Expression, frame), frame));
+      pieces.push(compileItemOutput(item as ast.Expression, frame));
     } else if (typeof pieces.at(-1) === 'string') {
       pieces.push(String(pieces.pop()) + constant);
     } else {

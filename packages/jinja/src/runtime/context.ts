@@ -101,6 +101,12 @@ export class Context implements CallSite {
     return all;
   }
 
+  /** The names of every variable from outside, and of the template's own level. */
+  names(): string[] {
+    const layers = this.#layers.flatMap((layer) => [...layer.entries()].map(([key]) => key));
+    return [...this.vars.keys(), ...layers.filter((key) => typeof key === 'string')];
+  }
+
   /** Returns a context of the same template that also sees `locals`. */
   derived(locals: readonly [string, Value][]): Context {
     const context = new Context(

@@ -191,6 +191,10 @@ export class Dict extends Obj {
     return original === undefined ? (hashed as Value) : original;
   }
 
+  override *keyNames(): Generator<string> {
+    for (const key of this.keys()) if (typeof key === 'string') yield key;
+  }
+
   *keys(): Generator<Value> {
     for (const hashed of this.#values.keys()) yield this.#keyOf(hashed);
   }

@@ -101,6 +101,11 @@ export abstract class Obj {
     return undefined;
   }
 
+  /** The names by which a template can reach its values. */
+  keyNames(): Iterable<string> {
+    return [];
+  }
+
   /** Python's `obj[key]`, or undefined when Python raises a LookupError or a TypeError. */
   item(_key: Value): Value | undefined {
     return undefined;

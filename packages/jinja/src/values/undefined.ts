@@ -3,7 +3,7 @@ import type { UndefinedPolicy } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { Next, Value } from './types.ts';
-import { Obj, objectTypeRepr } from './types.ts';
+import { isString, Obj, objectTypeRepr, textOf } from './types.ts';
 import { repr } from './repr.ts';
 
 const CLASS_NAMES: Record<UndefinedPolicy, string> = {
@@ -21,6 +21,10 @@ interface UndefinedOrigin {
   /** The missing variable, attribute or key. */
   name?: Value;
   kind?: ErrorKind;
+  /** The expression, if it is a path of names. */
+  path?: string | null;
+  /** Returns the names that are defined in its place. */
+  known?: () => Iterable<string>;
 }
 
 /** A missing value: it prints as nothing, and almost every other use is an error. */
@@ -50,6 +54,28 @@ export class Undefined extends Obj {
     return `${repr(objectTypeRepr(object))} has no attribute ${repr(name)}`;
   }
 
+  /** Returns this value with the expression that it comes from. */
+  of(object: Value, path: string | null): this {
+    if (this.#origin.object === object) this.#origin.path ??= path;
+    return this;
+  }
+
+  /** Tells those who want to know that a missing name is used; a hint means that the value is not missing by its name. */
+  #tell(): void {
+    const { findings, template, position } = run;
+    const { hint, object, name, path, known } = this.#origin;
+    if (findings === null || template === null) return;
+    if (name === undefined || name === null || (hint !== undefined && object === undefined)) return;
+    const last = isString(name) ? textOf(name) : `[${repr(name)}]`;
+    const names = object === undefined ? known?.() : object instanceof Obj ? object.keyNames() : undefined;
+    findings.addUndefined({
+      name: path ?? last,
+      last,
+      location: template.locate(position),
+      known: [...(names ?? [])],
+    });
+  }
+
   /** Throws the error of using this value. */
   fail(): never {
     throw new TemplateError(this.#origin.kind ?? 'UndefinedError', this.message);
@@ -61,6 +87,7 @@ export class Undefined extends Obj {
 
   override str(): string {
     if (this.policy === 'strict') this.fail();
+    this.#tell();
     if (this.policy !== 'debug') return '';
     const { hint, object, name } = this.#origin;
     if (hint !== undefined) return `{{ undefined value printed: ${hint} }}`;
@@ -69,7 +96,7 @@ export class Undefined extends Obj {
   }
 
   override html(): string | undefined {
-    return this.policy === 'chainable' ? '' : undefined;
+    return this.policy === 'chainable' ? this.str() : undefined;
   }
 
   override truthy(): boolean {
@@ -79,12 +106,16 @@ export class Undefined extends Obj {
 
   override length(): number {
     if (this.policy === 'strict') this.fail();
+    this.#tell();
     return 0;
   }
 
   override iterate(): Next {
     if (this.policy === 'strict') this.fail();
-    return () => undefined;
+    return () => {
+      this.#tell();
+      return undefined;
+    };
   }
 
   override attribute(name: string): Value | undefined {
