@@ -109,6 +109,66 @@ test.each([
   expect(pdfText(pdf)).toMatch(/[-\u2010]\n/);
 });
 
+describe('a Word document', () => {
+  const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+  const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+  const field = (instruction: string, result: string): string =>
+    `${mark('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${mark('separate')}${run(result)}${mark('end')}`;
+  const paragraph = (content: string): string => `<w:p>${content}</w:p>`;
+  const printed = async (body: string, warn?: (text: string) => void): Promise<Buffer> => {
+    const target = { id: 'rId8', type: 'hyperlink', target: 'https://a.test/1', external: true };
+    const document = await word(body, {}, [target]);
+    return await shared.office.convert(conversion(document, 'docx', 'pdf', { ...(warn ? { warn } : {}) }));
+  };
+
+  test('keeps its links, whether their text has a character style or not', async () => {
+    const pdf = await printed(
+      [
+        `<w:hyperlink r:id="rId8">${run('one')}</w:hyperlink>`,
+        field(' HYPERLINK "https://a.test/2" ', 'two'),
+        `<w:fldSimple w:instr=" HYPERLINK &quot;https://a.test/3&quot; ">${run('three')}</w:fldSimple>`,
+        `<w:hyperlink w:anchor="b">${run('four')}</w:hyperlink>`,
+        `<w:bookmarkStart w:id="1" w:name="b"/>${run('five')}<w:bookmarkEnd w:id="1"/>`,
+      ]
+        .map(paragraph)
+        .join(''),
+    );
+    expect(linkTargets(pdf)).toEqual(['https://a.test/1', 'https://a.test/2', 'https://a.test/3', 'page 1']);
+  });
+
+  test('shows the results of IF fields, and the saved text of references that lead nowhere', async () => {
+    const warnings: string[] = [];
+    const pdf = await printed(
+      paragraph(field(' IF a = a "Mrs" "Mr" ', 'Mrs') + run(' Smith')) +
+        paragraph(run('see ') + field(' REF gone \\h ', 'Clause 7')) +
+        paragraph(`${run('or ')}<w:fldSimple w:instr=" PAGEREF lost ">${run('9')}</w:fldSimple>`),
+      (text) => warnings.push(text),
+    );
+    expect(pdfText(pdf).trim().split(/\n+/)).toEqual(['Mrs Smith', 'see Clause 7', 'or 9']);
+    expect(warnings).toEqual(['References to gone, lost lead nowhere: shown is the text saved in them.']);
+  });
+});
+
+/** The targets of the links of a page, from top to bottom. */
+function linkTargets(pdf: Uint8Array): string[] {
+  const json = asFile(pdf, (file) =>
+    execFileSync('qpdf', ['--json=2', '--json-key=qpdf', file], { encoding: 'utf8', maxBuffer: 2 ** 26 }),
+  );
+  const { qpdf } = JSON.parse(json) as {
+    qpdf: [unknown, Record<string, { value?: Record<string, unknown> }>];
+  };
+  return Object.values(qpdf[1])
+    .map(({ value }) => value)
+    .filter((value): value is LinkDict => value?.['/Subtype'] === '/Link')
+    .toSorted((a, b) => b['/Rect'][1] - a['/Rect'][1])
+    .map((link) => link['/A']?.['/URI']?.replace(/^u:/, '') ?? 'page 1');
+}
+
+interface LinkDict extends Record<string, unknown> {
+  '/Rect': [number, number, number, number];
+  '/A'?: { '/URI'?: string };
+}
+
 test('the font cache is in a separate folder, and no folder of the machine is written to', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-fonts-test-'));
   try {

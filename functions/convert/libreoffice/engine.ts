@@ -12,6 +12,7 @@ import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
+import { partsToPrepare, printableWord } from '@platen/office/printable-word';
 import { selfContainedPackage } from './contained/package.ts';
 
 /** A document to be converted. */
@@ -156,13 +157,18 @@ function startProcess(
  * Returns the document in a form that LibreOffice may read. A document that is not of its declared format is
  * refused, because LibreOffice converts even random bytes "successfully".
  */
-async function checkedDocument({ document, from }: Conversion): Promise<Uint8Array> {
+async function checkedDocument({ document, from, to, warn }: Conversion): Promise<Uint8Array> {
   const expect = (format: SourceFormat): void => {
     if (format === from) return;
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
-    return await selfContainedPackage(document, (content) => expect(officeFormat(content)));
+    let parts: readonly string[] = [];
+    const clean = await selfContainedPackage(document, (content) => {
+      expect(officeFormat(content));
+      if (from === 'docx' && to === 'pdf') parts = partsToPrepare(content.wanted);
+    });
+    return parts.length === 0 ? clean : await printableWord(clean, parts, warn);
   }
   expect(await detectConvertible(document));
   // The byte order mark of UTF-8, which overrides the declared encoding.

@@ -8,6 +8,7 @@ import { make } from '../xml/build.ts';
 import { all, allByTag, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
 import { type DocxInline, resolveLeaf } from './inline.ts';
 import { readHtmlBlocks } from '../rich.ts';
+import { updateConditions } from './fields.ts';
 import { DocxHtml } from './html.ts';
 import { DocxNumbering } from './numbering.ts';
 import { DocxPictures } from './pictures.ts';
@@ -41,6 +42,7 @@ export function finishDocx(
   }
   DocxNumbering.save(file);
   let found = allByTag(root, ...FINISHED);
+  if (found['w:instrText'].some((code) => /\bIF\b/i.test(code.textContent()))) updateConditions(root);
   for (const tag of BODIES) completeBodies(found[tag]);
   for (const tag of BOXES) for (const box of found[tag]) endWithParagraph(box);
   if (dropEmptyTables(found['w:tbl'])) found = allByTag(root, ...FINISHED);
@@ -53,7 +55,7 @@ export function finishDocx(
 const BOXES = ['w:tc', 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr'] as const;
 /** Elements with ids that have to be unique. */
 const NUMBERED = ['wp:docPr', 'w:bookmarkStart', 'w:bookmarkEnd', 'w:p', 'w:tr', 'w:sdtPr'] as const;
-const FINISHED = [...BODIES, ...BOXES, ...NUMBERED, 'w:tbl', 'w:sdt'] as const;
+const FINISHED = [...BODIES, ...BOXES, ...NUMBERED, 'w:tbl', 'w:sdt', 'w:instrText'] as const;
 
 /** Inserts documents at the places where the template names them. */
 function placeSubdocuments(

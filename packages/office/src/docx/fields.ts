@@ -1,0 +1,150 @@
+import { type Element, Text, walk } from '../xml/tree.ts';
+
+/** Fields of Word between marks (ECMA-376, 17.16.18). */
+
+export interface Field {
+  /** The instruction; the result of a field within it is one operand. */
+  code: (string | { readonly result: string })[];
+  /** The marks and the pieces of the instruction, with the texts of fields within it. */
+  own: Element[];
+  /** The texts of the result. */
+  texts: Element[];
+  /** The runs of the result. */
+  runs: Element[];
+  inResult: boolean;
+}
+
+/** Returns the fields that end within `root`; those within others come first. */
+export function fieldsIn(root: Element): Field[] {
+  const found: Field[] = [];
+  const open: Field[] = [];
+  for (const element of walk(root)) {
+    const field = open.at(-1);
+    if (element.tag === 'w:fldChar') {
+      const type = element.get('w:fldCharType');
+      if (type === 'begin') open.push({ code: [], own: [element], texts: [], runs: [], inResult: false });
+      else field?.own.push(element);
+      if (field !== undefined && type === 'separate') field.inResult = true;
+      if (field !== undefined && type === 'end') found.push(ended(field, open));
+    } else if (element.tag === 'w:instrText' && field !== undefined) {
+      field.code.push(element.textContent());
+      field.own.push(element);
+    } else if (element.tag === 'w:t' || element.tag === 'w:r') {
+      for (const one of open) {
+        if (element.tag === 'w:r') one.runs.push(...(one.inResult ? [element] : []));
+        else (one.inResult ? one.texts : one.own).push(element);
+      }
+    }
+  }
+  return found;
+}
+
+function ended(field: Field, open: Field[]): Field {
+  open.pop();
+  const outer = open.at(-1);
+  if (outer?.inResult === false) {
+    outer.code.push({
+      // Read when it is needed, as it may be updated before.
+      get result() {
+        return field.texts.map((text) => text.textContent()).join('');
+      },
+    });
+  }
+  return field;
+}
+
+/** Returns whether a field has an instruction, such as `IF`. */
+export function isField(field: Field, name: string): boolean {
+  const [word = ''] = instructionOf(field).trim().split(/[\s"]/, 1);
+  return word.toUpperCase() === name;
+}
+
+/** Returns the instruction of a field as text. */
+export function instructionOf({ code }: Field): string {
+  return code.map((piece) => (typeof piece === 'string' ? piece : piece.result)).join('');
+}
+
+/** Puts the results of `IF` fields in their places: those that are stored date from before the filling. */
+export function updateConditions(root: Element): void {
+  for (const field of fieldsIn(root).filter((one) => isField(one, 'IF'))) {
+    const result = conditionResult(field.code);
+    const [first, ...others] = field.texts;
+    if (result === null || first === undefined) continue;
+    first.replaceChildren(new Text(result));
+    first.set('xml:space', 'preserve');
+    for (const other of others) other.replaceChildren();
+  }
+}
+
+const OPERATORS: Readonly<Record<string, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '<>': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/** Returns the result of `IF a = b "text" "other"` (ECMA-376, 17.16.5.22); null if it cannot be read. */
+export function conditionResult(code: Field['code']): string | null {
+  const words = wordsOf(code);
+  const [, one, operator = '', other, then, otherwise = ''] = words ?? [];
+  const holds = OPERATORS[operator];
+  if (words === null || one === undefined || other === undefined || then === undefined) return null;
+  if (holds === undefined || words.length > 6) return null;
+  return holds(compared(one, other)) ? then : otherwise;
+}
+
+/** Numbers are compared as numbers; `?` and `*` in the second text stand for one and for any characters. */
+function compared(one: string, other: string): number {
+  const [a, b] = [one, other].map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
+  if (a !== undefined && b !== undefined && !Number.isNaN(a) && !Number.isNaN(b)) return a - b;
+  if (/[*?]/.test(other)) return matches(one, other) ? 0 : 1;
+  return one < other ? -1 : Number(one > other);
+}
+
+function matches(text: string, pattern: string): boolean {
+  let [at, place, star, from] = [0, 0, -1, 0];
+  while (at < text.length) {
+    if (pattern[place] === '*') [star, from, place] = [place, at, place + 1];
+    else if (pattern[place] === '?' || pattern[place] === text[at]) [at, place] = [at + 1, place + 1];
+    else if (star < 0) return false;
+    else [from, at, place] = [from + 1, from + 1, star + 1];
+  }
+  return /^\**$/.test(pattern.slice(place));
+}
+
+/** Returns the words of an instruction without quotes and switches of formats; null if a quote does not end. */
+function wordsOf(code: Field['code']): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  let isQuoted = false;
+  const end = (): void => {
+    if (word !== null) words.push(word);
+    word = null;
+  };
+  for (const piece of code) {
+    if (typeof piece !== 'string') {
+      word = (word ?? '') + piece.result;
+      continue;
+    }
+    for (let at = 0; at < piece.length; at += 1) {
+      let character = piece.charAt(at);
+      if (character === '\\' && /["\\]/.test(piece.charAt(at + 1))) character = piece.charAt((at += 1));
+      else if (/["“”]/.test(character)) {
+        if (isQuoted) end();
+        else word ??= '';
+        isQuoted = !isQuoted;
+        continue;
+      } else if (!isQuoted && /\s/.test(character)) {
+        end();
+        continue;
+      }
+      word = (word ?? '') + character;
+    }
+  }
+  if (isQuoted) return null;
+  end();
+  const format = words.findIndex((one) => one.startsWith('\\'));
+  return format < 0 ? words : words.slice(0, format);
+}

@@ -1,0 +1,137 @@
+import { OfficePackage } from '../package.ts';
+import { make } from '../xml/build.ts';
+import { addressOf } from '../xml/namespaces.ts';
+import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { fieldsIn, instructionOf, isField } from './fields.ts';
+
+/**
+ * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`
+ * fields with their results, and prints an error for references whose bookmark is missing.
+ */
+
+const TEXT_PARTS = /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
+/** Matches parts that need a change. */
+const SUSPECT = /hyperlink|\bIF\b|\b(?:PAGE|NOTE)?REF\b/i;
+const REFERENCE = /^\s*(?:PAGE|NOTE)?REF\s+"?([^\s"\\]+)/i;
+/** Bookmarks of headings, whose references are in contents: LibreOffice writes these anew. */
+const OF_CONTENTS = /^_Toc/;
+/** Most bookmarks that a warning names. */
+const MAX_NAMED = 8;
+const STYLE = 'PlatenLink';
+const STYLES = 'word/styles.xml';
+const STYLES_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml';
+const MAIN = 'word/document.xml';
+
+/** Returns the paths of the parts that may have to be prepared. */
+export function partsToPrepare(parts: ReadonlyMap<string, Buffer>): string[] {
+  return Array.from(parts, ([path, bytes]) =>
+    TEXT_PARTS.test(path) && SUSPECT.test(bytes.toString('latin1')) ? path : '',
+  ).filter((path) => path !== '');
+}
+
+/**
+ * Returns the document in a form that LibreOffice prints as Word does.
+ *
+ * @param parts the paths of the parts that may have to be prepared
+ * @param warn called with a sentence about references that lead nowhere
+ * @throws PlatenError `office_file_damaged`
+ */
+export async function printableWord(
+  document: Uint8Array,
+  parts: readonly string[],
+  warn: (text: string) => void = () => undefined,
+): Promise<Uint8Array> {
+  const file = await OfficePackage.open(document);
+  const known = characterStyles(file);
+  const bookmarks = bookmarksIn(file);
+  const lost = new Set<string>();
+  let isStyled = false;
+  for (const path of parts) {
+    const part = file.xml(path);
+    const fields = fieldsIn(part.root);
+    for (const field of fields) {
+      const bookmark = lostBookmark(instructionOf(field), bookmarks);
+      if (bookmark !== null) lost.add(bookmark);
+      if (bookmark !== null || isField(field, 'IF')) for (const one of field.own) remove(one);
+    }
+    for (const field of all(part.root, 'w:fldSimple')) {
+      const bookmark = lostBookmark(field.get('w:instr') ?? '', bookmarks);
+      if (bookmark === null) continue;
+      lost.add(bookmark);
+      replace(field, ...field.children);
+    }
+    const links = [
+      ...all(part.root, 'w:hyperlink').flatMap((link) => all(link, 'w:r')),
+      ...fields.filter((one) => isField(one, 'HYPERLINK')).flatMap(({ runs }) => runs),
+      ...all(part.root, 'w:fldSimple')
+        .filter((field) => /^\s*HYPERLINK\b/i.test(field.get('w:instr') ?? ''))
+        .flatMap((field) => all(field, 'w:r')),
+    ];
+    for (const run of links) isStyled = setStyle(run, known) || isStyled;
+    file.setXml(path, part);
+  }
+  if (isStyled) addStyle(file);
+  if (lost.size > 0) {
+    const names = [...lost];
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    warn(
+      `References to ${names.slice(0, MAX_NAMED).join(', ')}${more} lead nowhere: shown is the text saved in them.`,
+    );
+  }
+  return file.save(true);
+}
+
+function bookmarksIn(file: OfficePackage): Set<string> {
+  const parts = file.paths().filter((path) => TEXT_PARTS.test(path));
+  const names = parts.flatMap((path) =>
+    Array.from(
+      (file.bytes(path)?.toString('utf8') ?? '').matchAll(
+        /bookmarkStart\s[^<>]{0,1000}?name="([^"<>]{0,1000})"/g,
+      ),
+      ([, name = '']) => name.toLowerCase(),
+    ),
+  );
+  return new Set(names);
+}
+
+/** Returns the bookmark of a reference if it is missing; null for anything else. */
+function lostBookmark(instruction: string, bookmarks: ReadonlySet<string>): string | null {
+  const name = REFERENCE.exec(instruction)?.[1];
+  return name === undefined || OF_CONTENTS.test(name) || bookmarks.has(name.toLowerCase()) ? null : name;
+}
+
+/** Gives a run without a character style one that changes nothing. @returns whether it has that one now */
+function setStyle(run: Element, known: ReadonlySet<string>): boolean {
+  let properties = run.first('w:rPr');
+  if (properties === undefined) {
+    properties = make(run, 'w:rPr');
+    run.insertBefore(run.children[0] ?? null, properties);
+  }
+  const style = properties.first('w:rStyle');
+  if (style !== undefined && known.has(style.get('w:val') ?? '')) return false;
+  if (style !== undefined) remove(style);
+  properties.insertBefore(properties.children[0] ?? null, make(properties, 'w:rStyle', { 'w:val': STYLE }));
+  return true;
+}
+
+/** The ids of the character styles but the default one, which LibreOffice takes for none. */
+function characterStyles(file: OfficePackage): Set<string> {
+  if (!file.has(STYLES)) return new Set();
+  const styles = all(file.xml(STYLES).root, 'w:style').filter(
+    (style) => style.get('w:type') === 'character' && !/^(?:1|true|on)$/.test(style.get('w:default') ?? ''),
+  );
+  return new Set(styles.map((style) => style.get('w:styleId') ?? ''));
+}
+
+function addStyle(file: OfficePackage): void {
+  if (!file.has(STYLES)) {
+    file.set(STYLES, Buffer.from(`<w:styles xmlns:w="${addressOf('w')}"/>`));
+    file.contentTypes().set(STYLES, STYLES_TYPE);
+    file.relationships(MAIN).add('styles', 'styles.xml');
+  }
+  const styles = file.xml(STYLES);
+  const { root } = styles;
+  const attributes = { 'w:type': 'character', 'w:customStyle': 1, 'w:styleId': STYLE };
+  root.append(make(root, 'w:style', attributes, make(root, 'w:name', { 'w:val': STYLE })));
+  file.setXml(STYLES, styles);
+}
