@@ -53,6 +53,8 @@ it('a template added by it has every field, its own ones ignored (I-9)', () => {
     print_background: true,
     page_range: null,
     filename: null,
+    undefined: 'warn',
+    autoescape: null,
     page_number_footer_enabled: true,
     date_header_enabled: true,
     date_locale: 'en_US',

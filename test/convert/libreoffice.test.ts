@@ -136,6 +136,14 @@ describe('a Word document', () => {
     expect(linkTargets(pdf)).toEqual(['https://a.test/1', 'https://a.test/2', 'https://a.test/3', 'page 1']);
   });
 
+  test('names fields that LibreOffice does not show', async () => {
+    const warnings: string[] = [];
+    const bare = field(' LISTNUM ', '').replace(mark('separate'), '').replace(run(''), '');
+    const pdf = await printed(paragraph(run('no. ') + bare), (text) => warnings.push(text));
+    expect(pdfText(pdf).trim()).toBe('no.');
+    expect(warnings).toEqual(['Fields that LibreOffice does not show: LISTNUM.']);
+  });
+
   test('shows the results of IF fields, and the saved text of references that lead nowhere', async () => {
     const warnings: string[] = [];
     const pdf = await printed(

@@ -11,7 +11,9 @@ import { fieldsIn, instructionOf, isField } from './fields.ts';
 
 const TEXT_PARTS = /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
 /** Matches parts that need a change. */
-const SUSPECT = /hyperlink|\bIF\b|\b(?:PAGE|NOTE)?REF\b/i;
+const SUSPECT = /hyperlink|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|GOTOBUTTON|BARCODE/i;
+/** Fields that Word computes, and LibreOffice does not show. */
+const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE', 'MERGEBARCODE'];
 const REFERENCE = /^\s*(?:PAGE|NOTE)?REF\s+"?([^\s"\\]+)/i;
 /** Bookmarks of headings, whose references are in contents: LibreOffice writes these anew. */
 const OF_CONTENTS = /^_Toc/;
@@ -45,6 +47,7 @@ export async function printableWord(
   const known = characterStyles(file);
   const bookmarks = bookmarksIn(file);
   const lost = new Set<string>();
+  const unshown = new Set<string>();
   let isStyled = false;
   for (const path of parts) {
     const part = file.xml(path);
@@ -53,6 +56,8 @@ export async function printableWord(
       const bookmark = lostBookmark(instructionOf(field), bookmarks);
       if (bookmark !== null) lost.add(bookmark);
       if (bookmark !== null || isField(field, 'IF')) for (const one of field.own) remove(one);
+      const unsupported = UNSUPPORTED.find((name) => isField(field, name));
+      if (unsupported !== undefined && field.texts.length === 0) unshown.add(unsupported);
     }
     for (const field of all(part.root, 'w:fldSimple')) {
       const bookmark = lostBookmark(field.get('w:instr') ?? '', bookmarks);
@@ -71,6 +76,7 @@ export async function printableWord(
     file.setXml(path, part);
   }
   if (isStyled) addStyle(file);
+  if (unshown.size > 0) warn(`Fields that LibreOffice does not show: ${[...unshown].join(', ')}.`);
   if (lost.size > 0) {
     const names = [...lost];
     const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';

@@ -201,7 +201,7 @@ export class Gate {
   /** The document, once. "Aborted" leaves the page unchanged if a document navigates away or reloads. */
   #serveDocument(url: URL): Verdict {
     const isItself = url.href === withoutHash(this.url);
-    // Forms, scripts and `meta` elements navigate; a PDF has only one document.
+    // Forms and scripts may navigate while it loads.
     if (!isItself) this.warn(`The document was not left for ${this.#written(url.href)}.`);
     if (this.#served || !isItself) return { kind: 'fail', reason: 'Aborted' };
     this.#served = true;
