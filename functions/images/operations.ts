@@ -26,6 +26,7 @@ import { type Claims, finishPdf } from '@platen/pdf/finish';
 import type { TemplateStore } from '../shared/store/templates.ts';
 import { warnOnce } from '../shared/http/warnings.ts';
 import { currentFonts, DrawingFonts } from '../shared/tenant-fonts.ts';
+import { svgBrowser } from '../shared/svg-browser.ts';
 import { imageDocument } from './image-document.ts';
 
 export interface ImageServices {
@@ -135,8 +136,10 @@ async function renderImage(
   services: ImageServices,
 ): Promise<Reply> {
   const { timeout, tenantFonts } = services;
-  const work: Work = { deadline: Math.min(call.deadline, Date.now() + timeout), signal: call.signal };
-  const fonts = new DrawingFonts(() => currentFonts(call.tenant, tenantFonts), warnOnce(call.warnings));
+  const warn = warnOnce(call.warnings);
+  const work: Work = { deadline: Math.min(call.deadline, Date.now() + timeout), signal: call.signal, warn };
+  const browser = call.printHtml && svgBrowser(call.printHtml);
+  const fonts = new DrawingFonts(() => currentFonts(call.tenant, tenantFonts), warn, browser);
   const isDrawing = formatOf(image.bytes, image.hints) === 'svg';
   const { engines } = isDrawing ? await fonts.engines(image.bytes, services.engines) : services;
   const pdf = await imageDocument(image, call.options, engines, work);

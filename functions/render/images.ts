@@ -25,10 +25,14 @@ import type { TemplateImage } from './template.ts';
 /** Most milliseconds for one image. */
 const TIMEOUT = 60_000;
 
+/** Most images whose warnings are remembered. */
+const MAX_NOTED = 10_000;
+
 /** Converts images when necessary, once while the result stays in memory. */
 export class TemplateImages {
   private readonly engines: ImageEngines;
   private readonly converted: ByteCache;
+  private readonly notes = new Map<string, readonly string[]>();
 
   /** @param cacheBytes bytes of converted images that are kept in memory */
   constructor(engines: ImageEngines, cacheBytes: number) {
@@ -95,12 +99,25 @@ export class TemplateImages {
       fonts && format === 'svg'
         ? await fonts.engines(input.bytes, this.engines)
         : { engines: this.engines, key: '' };
-    const hash = createHash('sha256').update(`${format}${ofFonts}`).update(input.bytes);
-    return await this.converted.get(hash.digest('hex'), async () => {
+    const hash = createHash('sha256').update(`${format}${ofFonts}`).update(input.bytes).digest('hex');
+    const bytes = await this.converted.get(hash, async () => {
+      const noted: string[] = [];
       // Requests share the work, so it does not end with one of them.
-      const work = { deadline: Date.now() + TIMEOUT };
-      return (await displayableImage(input, known, engines, work)).bytes;
+      const work = { deadline: Date.now() + TIMEOUT, warn: (text: string) => void noted.push(text) };
+      const shown = await displayableImage(input, known, engines, work);
+      this.note(hash, noted);
+      return shown.bytes;
     });
+    for (const text of this.notes.get(hash) ?? []) fonts?.warn(text);
+    return bytes;
+  }
+
+  /** Remembers what the conversion of an image told, which holds for each request that shows it. */
+  private note(hash: string, noted: readonly string[]): void {
+    if (noted.length === 0) return;
+    const [oldest] = this.notes.size < MAX_NOTED ? [] : this.notes.keys();
+    if (oldest !== undefined) this.notes.delete(oldest);
+    this.notes.set(hash, noted);
   }
 }
 

@@ -22,8 +22,8 @@ import { readyRendering } from '../shared/rendering-steps.ts';
 import { type RenderSettings, renderSettings } from './settings.ts';
 import { sentFiles } from './sent-files.ts';
 import { fontsOfVersion, startFonts } from './fonts.ts';
-import { warnOnce } from '../shared/http/warnings.ts';
-import { DrawingFonts, type TenantFont } from '../shared/tenant-fonts.ts';
+import type { DrawingFonts, TenantFont } from '../shared/tenant-fonts.ts';
+import { drawingFonts } from './drawing-fonts.ts';
 import { invoicePartial, partialsOfSent, partialsOfStored } from './partials.ts';
 import type { TenantFiles } from '../shared/store/tenant-files.ts';
 import {
@@ -109,10 +109,7 @@ export type RenderRequest = Pick<
 /** Plans the rendering of a stored template. @throws PlatenError `not_found`, and as `sentPlan` does */
 export async function storedPlan(
   request: RenderRequest & { query: { version?: string | undefined } },
-  dependencies: Pick<
-    RenderDependencies,
-    'templates' | 'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts' | 'translations'
-  >,
+  dependencies: RenderDependencies,
 ): Promise<Plan> {
   const { tenant, params, query, isJob, pins } = request;
   const { templates, images } = dependencies;
@@ -121,7 +118,7 @@ export async function storedPlan(
   const found = await templates.loadForRendering(tenant, params['template_id'] ?? '', version);
   if (isJob) pins[PINNED_VERSION] = String(found.version);
   const fonts = async (): Promise<TenantFont[]> => await fontsOfVersion(found.fonts, current);
-  const drawn = new DrawingFonts(fonts, warnOnce(request.warnings));
+  const drawn = drawingFonts(fonts, request, dependencies);
   const shown = images.displayable(found.images, found.format, drawn);
   const template = await storedTemplate(found, shown, request.warnings);
   const call = request.form.render_options ?? {};
@@ -142,14 +139,11 @@ type TemplateData = Parameters<typeof sentTemplate>[0]['data'];
  */
 export async function sentPlan(
   request: RenderRequest & { form: { template_data?: TemplateData | undefined } },
-  dependencies: Pick<
-    RenderDependencies,
-    'images' | 'signing' | 'partials' | 'filler' | 'tenantFonts' | 'fonts' | 'translations'
-  >,
+  dependencies: RenderDependencies,
 ): Promise<Plan> {
   const started = startFonts(request.tenant, dependencies.tenantFonts);
   const fonts = async (): Promise<TenantFont[]> => await started;
-  const drawn = new DrawingFonts(fonts, warnOnce(request.warnings));
+  const drawn = drawingFonts(fonts, request, dependencies);
   const template = await sent(request, request.form.template_data ?? {}, dependencies.images, drawn);
   return await plan(request, { ...template, fonts }, 'template_data', dependencies, async (settings) =>
     partialsOfSent(template, settings, request, dependencies),

@@ -16,7 +16,7 @@ import { isPicture } from './output.ts';
 import type { Plan, RenderDependencies, RenderRequest } from './plan.ts';
 import { openPrinting, warnOfBoxes } from './printing.ts';
 import { warnOnce } from '../shared/http/warnings.ts';
-import { DrawingFonts } from '../shared/tenant-fonts.ts';
+import { drawingFonts, htmlPrinter } from './drawing-fonts.ts';
 import { pixelsOfDrawings } from './drawing-pixels.ts';
 
 /** Renders the records of a request, one or many, with shared resources. */
@@ -105,7 +105,7 @@ async function makerOf(
   if (!isWebFormat(template.format)) {
     const warn = warnOnce(request.warnings);
     const withoutGlyph = warnOfBoxes(request.warnings);
-    const drawn = new DrawingFonts(() => Promise.resolve(template.fonts), warn);
+    const drawn = drawingFonts(() => Promise.resolve(template.fonts), request, dependencies);
     const observer = { warn, withoutGlyph };
     const rendering = { converter, filler, preparer, fonts, scratch, signal, invoiceOf, ...observer };
     return async (record, { recorder, notice }) => {
@@ -168,8 +168,6 @@ export function finishingOf(
     recorder?.violations.push(...violations);
     warn(violations);
   };
-  // Loaded when needed: few documents have html stamped on them.
-  const printHtml: FinishingPlace['printHtml'] = async (stamps) =>
-    (await import('./html/stamps.ts')).printStamps(stamps, request, dependencies);
+  const printHtml = htmlPrinter(request, dependencies);
   return { scratch, signal, violated, noted: warnOfNotes(warnings), printHtml };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImageEngines, OwnFont } from '@platen/imaging/engine-calls';
+import type { ImageEngines, OwnFont, SvgBrowser } from '@platen/imaging/engine-calls';
 import { namesFamily, svgWithFonts } from '@platen/print/fonts/faces';
 import type { FontFace } from '@platen/print/fonts/font-file';
 import type { FontFormat } from '@platen/print/fonts/sfnt';
@@ -63,11 +63,21 @@ export async function readFonts(
 export class DrawingFonts {
   readonly #fonts: () => Promise<readonly TenantFont[]>;
   readonly #warn: Warn;
+  readonly #browser: SvgBrowser | undefined;
 
-  /** @param warn called once for each message */
-  constructor(fonts: () => Promise<readonly TenantFont[]>, warn: Warn) {
+  /**
+   * @param warn called once for each message
+   * @param browser draws what the engine of SVG cannot
+   */
+  constructor(fonts: () => Promise<readonly TenantFont[]>, warn: Warn, browser?: SvgBrowser) {
     this.#fonts = fonts;
     this.#warn = warn;
+    this.#browser = browser;
+  }
+
+  /** Called with a sentence about a drawing. */
+  warn(text: string): void {
+    this.#warn(text);
   }
 
   /** Returns an SVG with its fonts embedded, for a browser, where an image can load nothing. */
@@ -77,20 +87,21 @@ export class DrawingFonts {
     return svgWithFonts(svg, fonts);
   }
 
-  /** Returns engines with the fonts that an SVG names, and a key that identifies these fonts. */
+  /** Returns engines with the fonts that an SVG names and the browser, and a key that identifies these fonts. */
   async engines(svg: Buffer, engines: ImageEngines): Promise<{ engines: ImageEngines; key: string }> {
     const named = await this.#named(svg);
     for (const { faces } of named.filter((font) => !isDesktopFont(font)))
       this.#warn(`Drawings support TrueType and OpenType fonts, and ${faces[0]?.family ?? 'one'} is WOFF.`);
     const read = await readFonts(named.filter(isDesktopFont), this.#warn);
-    if (read.length === 0) return { engines, key: '' };
+    const drawing = { ...engines, browser: this.#browser };
+    if (read.length === 0) return { engines: drawing, key: '' };
     const ownFonts = read.map(({ font, bytes }): OwnFont => ({
       families: font.faces.map(({ family }) => family),
       bytes,
     }));
     const hash = createHash('sha256');
     for (const { bytes } of ownFonts) hash.update(bytes);
-    return { engines: { ...engines, ownFonts }, key: hash.digest('hex') };
+    return { engines: { ...drawing, ownFonts }, key: hash.digest('hex') };
   }
 
   async #named(svg: Buffer): Promise<TenantFont[]> {

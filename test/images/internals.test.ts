@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { readConfig } from '../../functions/images/config.ts';
 import { rawPreview } from '../../packages/imaging/src/dng.ts';
 import { withMemoryLimit } from '../../packages/imaging/src/engines.ts';
-import { withKnownFonts } from '../../packages/imaging/src/svg-fonts.ts';
 import { isTruncated, tiffDirectories } from '../../packages/imaging/src/tiff-directory.ts';
 import { pdfOf, sample, service } from './support.ts';
 
@@ -105,28 +104,6 @@ describe('TIFF directories', () => {
     loop.writeUInt32LE(60_000, 10);
     expect(isTruncated(loop)).toBe(true);
     expect(tiffDirectories(Buffer.from('II'))).toEqual([]);
-  });
-});
-
-describe('font names of an SVG', () => {
-  it.each([
-    ['<svg><text font-family="Arial, sans-serif">', 'font-family="Arimo, Arimo, Arimo"'],
-    ["<svg><text font-family='Courier New'>", "font-family='Cousine, Arimo'"],
-    ['<svg><text style="font-family:Georgia;fill:red">', 'font-family:Tinos, Arimo;fill:red'],
-    [
-      '<svg><style>a{font:bold 12px/1.5 "Times New Roman",serif}</style>',
-      'font:bold 12px Tinos,Tinos, Arimo}',
-    ],
-    ['<svg><text font-family="My Serif Font">', 'font-family="My Serif Font, Arimo"'],
-    ['<svg width="1"><text>', '<svg font-family="Tinos, Arimo" width="1">'],
-    ['<x:svg><x:text/>', '<x:svg font-family="Tinos, Arimo">'],
-  ])('in %s', (svg, expected) => {
-    expect(withKnownFonts(svg)).toContain(expected);
-  });
-
-  it('in a list of many megabytes', () => {
-    const svg = `<svg><style>text{font:${'a'.repeat(12_000_000)}}</style></svg>`;
-    expect(withKnownFonts(svg).startsWith('<svg')).toBe(true);
   });
 });
 

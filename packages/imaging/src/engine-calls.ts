@@ -10,8 +10,7 @@ import type { MagickImageFormat, MagickTask } from './magick.ts';
 import type { PagePixels, PixelsTask } from './page-pixels.ts';
 import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
-import { fontFilesFor, hasText } from './svg-fonts.ts';
-import type { SvgTask } from './svg.ts';
+import type { SvgDrawing, SvgTask } from './svg.ts';
 import type { ShortSamplesTask } from './tiff-samples.ts';
 
 /** Calls of the engines in worker threads, and of the engine that is a separate program. */
@@ -23,6 +22,18 @@ export interface ImageEngines {
   converter: PostScriptEngine;
   /** Font files for the text of drawings, which take precedence over those of the folder. */
   ownFonts?: readonly OwnFont[];
+  /** Draws what the engine of SVG cannot; undefined without a browser. */
+  browser?: SvgBrowser | undefined;
+}
+
+/** Draws an SVG with all that browsers know. */
+export interface SvgBrowser {
+  /**
+   * @param drawn a PDF of the same size by the engine
+   * @returns a PDF whose page is the picture
+   * @throws PlatenError as the browser
+   */
+  draw(svg: string, drawn: Uint8Array): Promise<Uint8Array>;
 }
 
 /** A TrueType or OpenType file, or a collection of them. */
@@ -49,6 +60,9 @@ export interface PostScriptEngine {
 
 /** Memory limit of one engine in bytes: a photograph of 100 million pixels fits. */
 const MEMORY = 1280 * 2 ** 20;
+
+/** Most parts of a drawing that one warning names. */
+const MAX_NOTES = 10;
 
 /** Milliseconds for drawing one page. */
 const PAGE_TIMEOUT = 30_000;
@@ -93,20 +107,31 @@ export async function shortSamples(task: ShortSamplesTask, work: Work): Promise<
   return (await call('shortSamples', task, MEMORY, work)) as Uint8Array;
 }
 
-/** @returns a PDF of one page */
+/** @returns a PDF of one page; what is not drawn is told by `work.warn` */
 export async function svgDrawing(
   bytes: Buffer,
-  { fontFolder, ownFonts = [] }: ImageEngines,
+  { fontFolder, ownFonts = [], browser }: ImageEngines,
   work: Work,
 ): Promise<Uint8Array> {
   const svg = decodeXml(bytes);
   const task: SvgTask = {
     binary: await engineBinary('typst'),
     svg,
-    fontFiles: hasText(svg) ? fontFilesFor(svg, existing(fontFolder)) : [],
+    fontFolder: hasText(svg) ? existing(fontFolder) : null,
     ownFonts,
   };
-  return (await call('svg', task, SVG_MEMORY, work)) as Uint8Array;
+  const { pdf, missing, lacking } = (await call('svg', task, SVG_MEMORY, work)) as SvgDrawing;
+  const isForBrowser = lacking.length > 0 && browser !== undefined;
+  const notes = isForBrowser ? missing : [...missing, ...lacking];
+  if (notes.length > 0) {
+    const shown = notes.slice(0, MAX_NOTES).join('; ');
+    work.warn?.(`The SVG has parts that are not drawn as written: ${shown}.`);
+  }
+  return isForBrowser ? await browser.draw(svg, pdf) : pdf;
+}
+
+function hasText(svg: string): boolean {
+  return /<([\w.-]+:)?text[\s>]/.test(svg);
 }
 
 function existing(folder: string | null): string {

@@ -40,6 +40,8 @@ export interface Work {
   /** Milliseconds since the epoch. */
   deadline: number;
   signal?: AbortSignal | undefined;
+  /** Called with a sentence about what is not as in the file. */
+  warn?: ((text: string) => void) | undefined;
 }
 
 /**

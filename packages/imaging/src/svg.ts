@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { initSync, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
+import { initSync, type TypstCompiler, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-compiler';
 import { PlatenError } from '@platen/core/errors';
 import type { OwnFont } from './engine-calls.ts';
 import { invalidImage } from './limits.ts';
-import { withKnownFonts } from './svg-fonts.ts';
+import { computed, Notes } from './svg/computed.ts';
+import { chooseFonts } from './svg/fonts.ts';
+import { parseSvg, serializeSvg } from './svg/tree.ts';
 
 /**
  * Converts SVG to PDF in a worker thread, with the engine of Typst (usvg and krilla, compiled to
@@ -16,9 +17,19 @@ export interface SvgTask {
   binary: WebAssembly.Module;
   /** The document, decoded. */
   svg: string;
-  fontFiles: readonly string[];
+  /** Folder of the font files; null for a drawing without text. */
+  fontFolder: string | null;
   /** Fonts that take precedence over others of the same name. */
   ownFonts: readonly OwnFont[];
+}
+
+export interface SvgDrawing {
+  /** A PDF whose page is the picture. */
+  pdf: Uint8Array;
+  /** What nobody can draw, as parts of a sentence. */
+  missing: readonly string[];
+  /** What only browsers draw. */
+  lacking: readonly string[];
 }
 
 /** A page of the picture's size that contains only the picture. */
@@ -34,16 +45,38 @@ interface Compilation {
 }
 
 /** @throws PlatenError `image_invalid`, `image_too_large` */
-export async function svgToPdf({ binary, svg, fontFiles, ownFonts }: SvgTask): Promise<Uint8Array> {
+export async function svgToPdf({ binary, svg, fontFolder, ownFonts }: SvgTask): Promise<SvgDrawing> {
+  const notes = new Notes();
+  const { text, fonts } = await prepared(svg, fontFolder, ownFonts, notes);
   initSync({ module: binary });
   const builder = new TypstCompilerBuilder();
   builder.set_dummy_access_model();
   for (const { bytes } of ownFonts) await builder.add_raw_font(bytes);
-  for (const file of fontFiles) await builder.add_raw_font(readFileSync(file));
+  for (const font of fonts) await builder.add_raw_font(font);
   const compiler = await builder.build();
-  const families = ownFonts.flatMap((font) => font.families);
-  compiler.map_shadow('/picture.svg', Buffer.from(withKnownFonts(withoutOutsideReferences(svg), families)));
+  compiler.map_shadow('/picture.svg', Buffer.from(text));
   compiler.add_source('/main.typ', DOCUMENT);
+  return { pdf: compiled(compiler), missing: [...notes.missing], lacking: [...notes.lacking] };
+}
+
+/** A file that is not well-formed goes to the engine as it is, which tells what is wrong. */
+async function prepared(
+  svg: string,
+  fontFolder: string | null,
+  ownFonts: readonly OwnFont[],
+  notes: Notes,
+): Promise<{ text: string; fonts: Uint8Array[] }> {
+  const parsed = parseSvg(svg);
+  if (parsed === null) {
+    notes.forBrowser('styles and fonts: the file is no valid XML');
+    return { text: svg, fonts: [] };
+  }
+  const tree = computed(parsed, notes);
+  const fonts = fontFolder === null ? [] : await chooseFonts(tree, fontFolder, ownFonts, notes);
+  return { text: serializeSvg(tree), fonts };
+}
+
+function compiled(compiler: TypstCompiler): Uint8Array {
   let compilation: Compilation;
   try {
     compilation = compiler.compile('/main.typ', undefined, 'pdf', STRUCTURED) as Compilation;
@@ -62,15 +95,4 @@ export async function svgToPdf({ binary, svg, fontFiles, ownFonts }: SvgTask): P
     throw new PlatenError('image_too_large', `The SVG is too large to be drawn: ${reason}.`);
   }
   return invalidImage(`The SVG is damaged or cut off: ${reason.slice(0, 300)}.`);
-}
-
-/**
- * Removes references to external files, as browsers ignore them in a picture; the engine would refuse the
- * whole SVG.
- */
-function withoutOutsideReferences(svg: string): string {
-  return svg.replace(
-    /\s(?:[\w.-]+:)?href\s*=\s*(?:"(?!\s*(?:data:|#))[^"<]*"|'(?!\s*(?:data:|#))[^'<]*')/gi,
-    '',
-  );
 }

@@ -76,8 +76,18 @@ export class FontFiles {
    */
   candidates(character: string, style: FontStyle, text: string): string[] {
     const scripts = this.#scripts.filter(({ characters }) => characters.test(character));
-    const eastAsian = EAST_ASIAN.find(({ characters }) => characters.test(text))?.family ?? 'NotoSansSC';
-    const families = [style.family, ...scripts.map(({ family }) => family), ...GENERAL, eastAsian];
+    const eastAsian = EAST_ASIAN.filter(({ characters }) => characters.test(text)).map(
+      ({ family }) => family,
+    );
+    // Each has ideographs that the others lack.
+    const others = EAST_ASIAN.map(({ family }) => family);
+    const families = [
+      style.family,
+      ...scripts.map(({ family }) => family),
+      ...GENERAL,
+      ...eastAsian.slice(0, 1),
+      ...others,
+    ];
     return [...new Set(families)].flatMap((family) => this.#file(family, style) ?? []);
   }
 
