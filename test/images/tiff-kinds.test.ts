@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPictures } from '../../packages/imaging/src/read.ts';
 import type { RasterPicture, Samples } from '../../packages/imaging/src/picture.ts';
-import { ENGINES } from './support.ts';
+import { ENGINES, service } from './support.ts';
 import { inflateSync } from 'node:zlib';
 import { type TiffKind, tiffFile } from './tiff-file.ts';
 
@@ -87,6 +87,23 @@ describe('samples of a TIFF that are floats, signed or long (I-23)', () => {
     expect(found.map((value, i) => Math.abs(value - (expected[i] ?? -9)) <= 1)).toEqual(
       expected.map(() => true),
     );
+  });
+});
+
+describe('the range of floating-point values', () => {
+  const warned = async (range?: readonly [number, number]): Promise<string> => {
+    const kind: TiffKind = { bits: 32, format: 'float', ...GRAY, ...(range === undefined ? {} : { range }) };
+    const reply = await service().image(tiffFile(kind, [0, 63.75, 127.5, 255], 2), 'floats.tif');
+    expect(reply.status).toBe(200);
+    return reply.headers['warning'] ?? '';
+  };
+
+  it('is named in a warning where it is guessed', async () => {
+    expect(await warned()).toMatch(/page 1 0 is black and 255 white/);
+  });
+
+  it('is taken from the file without a warning', async () => {
+    expect(await warned([0, 255])).toBe('');
   });
 });
 

@@ -11,7 +11,7 @@ import type { PagePixels, PixelsTask } from './page-pixels.ts';
 import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import type { SvgDrawing, SvgTask } from './svg.ts';
-import type { ShortSamplesTask } from './tiff-samples.ts';
+import type { ShortSamples, ShortSamplesTask } from './tiff-samples.ts';
 
 /** Calls of the engines in worker threads, and of the engine that is a separate program. */
 
@@ -102,9 +102,17 @@ export async function decodedByMagick(
   return (await call('decode', task, MEMORY, work)) as Uint8Array;
 }
 
-/** @returns a TIFF of unsigned samples of 16 bits */
+/** @returns a TIFF of unsigned samples of 16 bits; a guessed range of values is told by `work.warn` */
 export async function shortSamples(task: ShortSamplesTask, work: Work): Promise<Uint8Array> {
-  return (await call('shortSamples', task, MEMORY, work)) as Uint8Array;
+  const { tiff, guessed } = (await call('shortSamples', task, MEMORY, work)) as ShortSamples;
+  if (guessed !== null) {
+    const [black, white] = guessed;
+    const page = `page ${task.page + 1}`;
+    work.warn?.(
+      `${task.what} does not state the range of its floating-point values: on ${page} ${black} is black and ${white} white.`,
+    );
+  }
+  return tiff;
 }
 
 /** @returns a PDF of one page; what is not drawn is told by `work.warn` */

@@ -13,8 +13,8 @@ serveThread({
   },
   shortSamples: async (task: ShortSamplesTask) => {
     const { withShortSamples } = await import('./tiff-samples.ts');
-    const bytes = withShortSamples(task);
-    return moved(bytes, [bytes.buffer as ArrayBuffer]);
+    const made = withShortSamples(task);
+    return moved(made, [made.tiff.buffer as ArrayBuffer]);
   },
   svg: async (task: SvgTask) => {
     const { svgToPdf } = await import('./svg.ts');

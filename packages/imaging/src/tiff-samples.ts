@@ -56,7 +56,7 @@ export interface ShortSamplesTask {
  *
  * @throws PlatenError `image_format_unsupported`, `image_invalid`, `image_too_large`
  */
-export function withShortSamples({ bytes, page, what }: ShortSamplesTask): Buffer {
+export function withShortSamples({ bytes, page, what }: ShortSamplesTask): ShortSamples {
   const directory = completeDirectory(bytes, page);
   if (directory === undefined) return invalidImage(`${what} has no page ${page + 1}.`);
   const layout = layoutOf(directory, what);
@@ -70,7 +70,18 @@ export function withShortSamples({ bytes, page, what }: ShortSamplesTask): Buffe
     const short = Number.isNaN(scaled) ? 0 : Math.min(65_535, Math.max(0, Math.round(scaled)));
     tiff.writeUInt16LE(short, DATA_START + 2 * i);
   }
-  return tiff;
+  return { tiff, guessed: isStated(directory, layout) ? null : [low, high] };
+}
+
+export interface ShortSamples {
+  tiff: Buffer;
+  /** The values taken for black and white where the file does not state them; null if it does. */
+  guessed: [black: number, white: number] | null;
+}
+
+function isStated(page: Directory, { format }: Layout): boolean {
+  const [low, high] = [first(page, TAG.lowest), first(page, TAG.highest)];
+  return format !== FORMATS.float || (low !== undefined && high !== undefined && high > low);
 }
 
 interface Layout {

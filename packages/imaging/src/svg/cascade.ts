@@ -155,6 +155,7 @@ function compared(a: Candidate['rank'], b: Candidate['rank']): number {
 function selectorsOf({ prelude }: Rule): { selector: string; specificity: number }[] {
   if (prelude.type !== 'SelectorList') return [];
   return prelude.children.toArray().map((selector) => ({
+    // bounded: css-tree writes no white space around the parts of a selector
     selector: generate(selector).replaceAll(/(^|[\s>+~(,])(?:[\w-]+|\*)?\|(?!\|)/g, '$1'),
     specificity: specificityOf(selector),
   }));

@@ -181,8 +181,8 @@ function write(element: SvgElement, declared: Map<string, string>, note: (text: 
     else if (ALL_GEOMETRY.has(name)) {
       if (geometry.includes(name)) writeGeometry(attributes, name, value, note);
     } else if (name === 'd' && local === 'path') {
-      const path = /^path\(\s*(["'])(.*)\1\s*\)$/s.exec(value)?.[2];
-      if (path !== undefined) attributes.set('d', path);
+      const path = pathIn(value);
+      if (path !== null) attributes.set('d', path);
     } else if (name === 'background' || name === 'background-color') {
       if (element.parent === null) withBackground(element, value);
     } else {
@@ -286,4 +286,14 @@ function functionOf(
 ): string {
   const value = declared.get(name);
   return value === undefined || value === 'none' ? '' : written(value);
+}
+
+/** The data of `path("…")` (SVG 2, 9.3.2); null for anything else. */
+function pathIn(value: string): string | null {
+  if (!value.startsWith('path(') || !value.endsWith(')')) return null;
+  const quoted = value.slice('path('.length, -1).trim();
+  const quote = quoted.charAt(0);
+  return quoted.length > 1 && (quote === '"' || quote === "'") && quoted.endsWith(quote)
+    ? quoted.slice(1, -1)
+    : null;
 }

@@ -25,7 +25,7 @@ const JOINING = /[\p{M}\p{scx=Arab}\p{scx=Hebr}\p{scx=Mong}\p{scx=Syrc}\p{scx=Th
 /** The engine has no coloured glyphs. */
 const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
 /** Characters that stay in the font of the character before them. */
-const JOINED = /^[\p{M}\p{Emoji_Modifier}\u200c\u200d\ufe0e\ufe0f\s]$/u;
+const JOINED = /^(?:[\p{M}\p{Emoji_Modifier}\s]|\u200c|\u200d)$/u;
 /** Characters of a `font` that is read. */
 const MAX_FONT = 1000;
 /** The browser has them. */
@@ -128,7 +128,8 @@ class FontChooser {
       else attributes.set('font-family', list);
     }
     const weight = value('font-weight');
-    if (weight !== undefined && weight !== 'inherit') bold = /^bold/.test(weight) || Number(weight) > 500;
+    if (weight !== undefined && weight !== 'inherit')
+      bold = weight.startsWith('bold') || Number(weight) > 500;
     const slant = value('font-style');
     if (slant !== undefined && slant !== 'inherit') italic = /^(?:italic|oblique)/.test(slant);
     transform = value('text-transform') ?? transform;
@@ -305,12 +306,7 @@ function displayName(family: string): string {
  */
 function familyNames(list: string): string[] {
   return splitOutside(list, ',')
-    .map((name) =>
-      name
-        .trim()
-        .replaceAll(/^["']|["';]+$/g, '')
-        .trim(),
-    )
+    .map((name) => name.replaceAll(/["';]/g, '').trim())
     .filter((name) => name !== '');
 }
 
@@ -342,12 +338,12 @@ function splitOutside(text: string, separator: string): string[] {
 
 /** The longhands of `font` (CSS Fonts Level 4, 2.7) that drawings use. */
 function fontShorthand(value: string): [string, string][] {
+  if (value.length > MAX_FONT) return [];
   const size =
-    value.length > MAX_FONT
-      ? null
-      : /(?:^|\s)((?:\d*\.)?\d+(?:[a-z]+|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*\/\s*\S+)?\s+(.+)$/s.exec(
-          value,
-        );
+    // bounded: MAX_FONT characters
+    /(?:^|\s)((?:\d*\.)?\d+(?:[a-z]+|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*\/\s*\S+)?\s+(.+)$/s.exec(
+      value,
+    );
   if (size === null) return [];
   const [, length = '', families = ''] = size;
   const words = value.slice(0, size.index).trim().split(/\s+/);

@@ -19,13 +19,19 @@ export function multiplied([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matri
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
+/** Characters of a list that is read. */
+const MAX_LIST = 10_000;
+
 /**
  * @param isAttribute whether numbers need no unit
  * @returns null for functions in space, and for what is not valid
  */
 export function transformList(text: string, box: ReferenceBox, isAttribute: boolean): Matrix | null {
-  if (/^\s*(?:none)?\s*$/i.test(text)) return IDENTITY;
+  if (['', 'none'].includes(text.trim().toLowerCase())) return IDENTITY;
+  if (text.length > MAX_LIST) return null;
+  // bounded: MAX_LIST characters
   const functions = [...text.matchAll(/([a-z][a-z\d]*)\(([^()]*)\)/gi)];
+  // bounded: MAX_LIST characters
   if (text.replaceAll(/[a-z][a-z\d]*\([^()]*\)/gi, '').replaceAll(/[\s,]/g, '') !== '') return null;
   return functions.reduce<Matrix | null>((product, [, name = '', list = '']) => {
     const matrix = single(name.toLowerCase(), list.trim().split(/[\s,]+/), box, isAttribute);

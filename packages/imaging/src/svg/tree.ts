@@ -80,7 +80,11 @@ export function parseSvg(text: string): SvgTree | null {
 
 /** Replaces the entities that the doctype declares (Adobe Illustrator names namespaces by them). */
 function withoutEntities(text: string): string | null {
-  const doctype = /<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(text);
+  const start = text.indexOf('<!DOCTYPE');
+  if (start < 0) return text;
+  const pattern = /<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/y;
+  pattern.lastIndex = start;
+  const doctype = pattern.exec(text);
   if (doctype === null) return text;
   if (/<!ENTITY\s+(?:%\s+)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)/.test(doctype[0])) return null;
   const declared = doctype[0].matchAll(/<!ENTITY\s+([\w.:-]+)\s+("[^"]*"|'[^']*')\s*>/g);

@@ -10,6 +10,10 @@ const KEYWORDS = new Map(
   ]),
 );
 
+/** Characters of a paint and of a length that are read. */
+const MAX_PAINT = 2000;
+const MAX_DIGITS = 100;
+
 /**
  * Returns a colour or paint (CSS Color 4; SVG 2, 13.2) as `#rrggbb`, or as `rgba(…)` with commas. What lies
  * outside of sRGB is cut off at its bounds, as browsers do on such a screen.
@@ -18,6 +22,8 @@ const KEYWORDS = new Map(
  */
 export function paint(value: string): string | null {
   const text = value.trim();
+  if (text.length > MAX_PAINT) return null;
+  // bounded: MAX_PAINT
   const reference = /^(url\(\s*(?:"[^"]*"|'[^']*'|[^)"']*)\s*\))\s*(.*)$/is.exec(text);
   if (reference !== null) {
     const [, address = '', rest = ''] = reference;
@@ -25,8 +31,8 @@ export function paint(value: string): string | null {
     return fallback === null ? address : `${address} ${fallback}`;
   }
   // The colour for printers that may follow is for nobody.
-  const plain = text.replace(/\s+icc-color\(.*$/is, '').toLowerCase();
-  return KEYWORDS.get(plain) ?? colour(plain);
+  const [plain = ''] = text.toLowerCase().split(/\sicc-color\(/);
+  return KEYWORDS.get(plain.trim()) ?? colour(plain.trim());
 }
 
 function colour(text: string): string | null {
@@ -55,6 +61,8 @@ const UNITS: Readonly<Record<string, number>> = {
  * @returns null for what is no length: CSS, unlike attributes, wants a unit
  */
 export function cssLength(value: string): string | null {
+  if (value.length > MAX_DIGITS) return null;
+  // bounded: MAX_DIGITS
   const [, digits = '', unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/i.exec(value) ?? [];
   const number = Number(digits);
   if (digits === '' || !Number.isFinite(number)) return null;
