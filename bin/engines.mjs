@@ -85,6 +85,7 @@ export const ENGINES = [
       'pdftotext',
       'pdfinfo',
       'pdftoppm',
+      'pdftocairo',
       'pdfimages',
       'pdffonts',
       'pdfdetach',

@@ -79,9 +79,9 @@ function textIn(result: Buffer, format: TargetFormat): string {
 
 test('equations are drawn, with their values', async () => {
   const m = (name: string, content: string): string => `<m:${name}>${content}</m:${name}>`;
-  const run = (text: string): string => m('r', m('t', text));
-  const fraction = m('f', m('num', run('{{ a }}')) + m('den', run('{{ b }}')));
-  const body = `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${run('x=')}${fraction}</m:oMath></w:p>`;
+  const textRun = (text: string): string => m('r', m('t', text));
+  const fraction = m('f', m('num', textRun('{{ a }}')) + m('den', textRun('{{ b }}')));
+  const body = `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${textRun('x=')}${fraction}</m:oMath></w:p>`;
   const filled = Buffer.from(await fill(await word(body), { a: 17, b: 23 }));
   const pdf = await shared.office.convert(conversion(filled, 'docx', 'pdf'));
   const words = pdfWords(pdf);
@@ -111,9 +111,9 @@ test.each([
 
 describe('a Word document', () => {
   const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
-  const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+  const textRun = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
   const field = (instruction: string, result: string): string =>
-    `${mark('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${mark('separate')}${run(result)}${mark('end')}`;
+    `${mark('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${mark('separate')}${textRun(result)}${mark('end')}`;
   const paragraph = (content: string): string => `<w:p>${content}</w:p>`;
   const printed = async (body: string, warn?: (text: string) => void): Promise<Buffer> => {
     const target = { id: 'rId8', type: 'hyperlink', target: 'https://a.test/1', external: true };
@@ -124,11 +124,11 @@ describe('a Word document', () => {
   test('keeps its links, whether their text has a character style or not', async () => {
     const pdf = await printed(
       [
-        `<w:hyperlink r:id="rId8">${run('one')}</w:hyperlink>`,
+        `<w:hyperlink r:id="rId8">${textRun('one')}</w:hyperlink>`,
         field(' HYPERLINK "https://a.test/2" ', 'two'),
-        `<w:fldSimple w:instr=" HYPERLINK &quot;https://a.test/3&quot; ">${run('three')}</w:fldSimple>`,
-        `<w:hyperlink w:anchor="b">${run('four')}</w:hyperlink>`,
-        `<w:bookmarkStart w:id="1" w:name="b"/>${run('five')}<w:bookmarkEnd w:id="1"/>`,
+        `<w:fldSimple w:instr=" HYPERLINK &quot;https://a.test/3&quot; ">${textRun('three')}</w:fldSimple>`,
+        `<w:hyperlink w:anchor="b">${textRun('four')}</w:hyperlink>`,
+        `<w:bookmarkStart w:id="1" w:name="b"/>${textRun('five')}<w:bookmarkEnd w:id="1"/>`,
       ]
         .map(paragraph)
         .join(''),
@@ -138,8 +138,8 @@ describe('a Word document', () => {
 
   test('names fields that LibreOffice does not show', async () => {
     const warnings: string[] = [];
-    const bare = field(' LISTNUM ', '').replace(mark('separate'), '').replace(run(''), '');
-    const pdf = await printed(paragraph(run('no. ') + bare), (text) => warnings.push(text));
+    const bare = field(' LISTNUM ', '').replace(mark('separate'), '').replace(textRun(''), '');
+    const pdf = await printed(paragraph(textRun('no. ') + bare), (text) => warnings.push(text));
     expect(pdfText(pdf).trim()).toBe('no.');
     expect(warnings).toEqual(['Fields that LibreOffice does not show: LISTNUM.']);
   });
@@ -147,12 +147,12 @@ describe('a Word document', () => {
   test('shows the results of IF fields, and the saved text of references that lead nowhere', async () => {
     const warnings: string[] = [];
     const pdf = await printed(
-      paragraph(field(' IF a = a "Mrs" "Mr" ', 'Mrs') + run(' Smith')) +
-        paragraph(run('see ') + field(' REF gone \\h ', 'Clause 7')) +
-        paragraph(`${run('or ')}<w:fldSimple w:instr=" PAGEREF lost ">${run('9')}</w:fldSimple>`),
+      paragraph(field(' IF a = a "Mrs" "Mr" ', 'Mrs') + textRun(' Smith')) +
+        paragraph(textRun('see ') + field(' REF gone \\h ', 'Part Seven')) +
+        paragraph(`${textRun('or ')}<w:fldSimple w:instr=" PAGEREF lost ">${textRun('9')}</w:fldSimple>`),
       (text) => warnings.push(text),
     );
-    expect(pdfText(pdf).trim().split(/\n+/)).toEqual(['Mrs Smith', 'see Clause 7', 'or 9']);
+    expect(pdfText(pdf).trim().split(/\n+/)).toEqual(['Mrs Smith', 'see Part Seven', 'or 9']);
     expect(warnings).toEqual(['References to gone, lost lead nowhere: shown is the text saved in them.']);
   });
 });

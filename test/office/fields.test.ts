@@ -7,7 +7,7 @@ import { fill, part } from './fill.ts';
 /** Fields of Word (ECMA-376, 17.16). */
 
 const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
-const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const textRun = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 const code = (text: string): string => `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`;
 const field = (instruction: string, result: string): string =>
   mark('begin') + instruction + mark('separate') + result + mark('end');
@@ -39,9 +39,9 @@ describe('the result of an IF field (17.16.5.22)', () => {
 });
 
 it('IF fields have the result that the values of their instruction give, and keep their format', async () => {
-  const inner = field(code(' IF "{{ g }}" = "f" "Mrs" "Mr" '), run('M') + run('r'));
-  const outer = field(code(' IF "') + inner + code('" = "Mrs" "Dear" "Hello" '), run('Hello'));
-  const template = await docx(`<w:p>${inner}${run(' {{ n }}')}</w:p><w:p>${outer}</w:p>`);
+  const inner = field(code(' IF "{{ g }}" = "f" "Mrs" "Mr" '), textRun('M') + textRun('r'));
+  const outer = field(code(' IF "') + inner + code('" = "Mrs" "Dear" "Hello" '), textRun('Hello'));
+  const template = await docx(`<w:p>${inner}${textRun(' {{ n }}')}</w:p><w:p>${outer}</w:p>`);
   const texts = async (data: unknown): Promise<string[]> =>
     all(await part(await fill(template, data), 'word/document.xml'), 'w:t').map((text) => text.textContent());
   expect(await texts({ g: 'f', n: 'Smith' })).toEqual(['Mrs', '', ' Smith', 'Mrs', '', 'Dear']);
