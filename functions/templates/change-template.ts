@@ -1,4 +1,4 @@
-import type { Removable, TemplateChange } from '@platen/contract/options';
+import { REMOVABLE_OPTIONS, type Removable, type TemplateChange } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import type { UploadedFile } from '../shared/http/index.ts';
 import type { PartialLibrary } from '@platen/templating/partials';
@@ -113,16 +113,7 @@ function merged(
   >
 > {
   const options = { ...base.options, ...pageOptions(data) };
-  const names = [
-    'page_range',
-    'filename',
-    'css_page',
-    'locale',
-    'paper_width',
-    'paper_height',
-    'autoescape',
-  ] as const;
-  for (const name of names) if (removed.has(name)) delete options[name];
+  for (const name of REMOVABLE_OPTIONS) if (removed.has(name)) delete options[name];
   return {
     name: data.name ?? base.name,
     format: data.format ?? base.format,

@@ -12,7 +12,7 @@ import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
-import { partsToPrepare, printableWord } from '@platen/office/printable-word';
+import { printableWord } from '@platen/office/printable-word';
 import { selfContainedPackage } from './contained/package.ts';
 
 /** A document to be converted. */
@@ -163,12 +163,12 @@ async function checkedDocument({ document, from, to, warn }: Conversion): Promis
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
-    let parts: readonly string[] = [];
-    const clean = await selfContainedPackage(document, (content) => {
-      expect(officeFormat(content));
-      if (from === 'docx' && to === 'pdf') parts = partsToPrepare(content.wanted);
-    });
-    return parts.length === 0 ? clean : await printableWord(clean, parts, warn);
+    const isPrinted = from === 'docx' && to === 'pdf';
+    return await selfContainedPackage(
+      document,
+      (content) => expect(officeFormat(content)),
+      isPrinted ? (parts) => printableWord(parts, warn) : undefined,
+    );
   }
   expect(await detectConvertible(document));
   // The byte order mark of UTF-8, which overrides the declared encoding.

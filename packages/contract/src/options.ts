@@ -273,12 +273,8 @@ export const newTemplateSchema = templateDataSchema
   .meta({ id: 'TemplateData' });
 export type NewTemplateData = z.infer<typeof newTemplateSchema>;
 
-/** The parts that the next version of a template may remove. */
-export const REMOVABLE = [
-  'header',
-  'footer',
-  'description',
-  'data_schema',
+/** The options without a default value, which the next version of a template may remove. */
+export const REMOVABLE_OPTIONS = [
   'page_range',
   'filename',
   'css_page',
@@ -287,6 +283,9 @@ export const REMOVABLE = [
   'paper_height',
   'autoescape',
 ] as const;
+
+/** The parts that the next version of a template may remove. */
+export const REMOVABLE = ['header', 'footer', 'description', 'data_schema', ...REMOVABLE_OPTIONS] as const;
 export type Removable = (typeof REMOVABLE)[number];
 
 /** The schema of `template_data` when the next version of a template is written. */

@@ -57,6 +57,7 @@ function shownCharacter(character: string): string {
   return /[:/\\]/.test(character) ? character : codeOf(character);
 }
 
-function codeOf(character: string): string {
+/** Returns the code point of a character as Unicode writes it: `U+00E9`. */
+export function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,6 +1,5 @@
 import { BudgetError } from './errors.ts';
-import type { Location } from './errors.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, Position } from './findings.ts';
 
 /** The limits of one rendering. An error about a limit names it. */
 export interface Limits {
@@ -60,7 +59,7 @@ export const run = {
   limits: DEFAULT_LIMITS as Limits,
   undefinedPolicy: 'default' as UndefinedPolicy,
   /** The template whose expressions are being evaluated. */
-  template: null as { locate(offset: number): Location } | null,
+  template: null as Position['template'] | null,
   /** Receives what the rendering notices; null if nobody wants to know. */
   findings: null as Findings | null,
 };

@@ -33,8 +33,8 @@ export function tagsIn(text: string): string[] {
 
 /** Receives what a rendering notices about its template and data, each use once. */
 export class Findings {
-  readonly #undefined = new Map<string, UndefinedUse>();
-  readonly #markup = new Map<string, MarkupUse>();
+  readonly #undefined = new Uses<UndefinedUse>();
+  readonly #markup = new Uses<MarkupUse>();
   /** The tags to look for in printed text; those that the template has declared safe are removed. */
   readonly #tags: Set<string>;
 
@@ -44,24 +44,23 @@ export class Findings {
   }
 
   get undefinedUses(): UndefinedUse[] {
-    return [...this.#undefined.values()];
+    return this.#undefined.list();
   }
 
   get markupUses(): MarkupUse[] {
-    return [...this.#markup.values()];
+    return this.#markup.list();
   }
 
-  addUndefined(use: UndefinedUse): void {
-    add(this.#undefined, `${use.location.file} ${use.location.line} ${use.name}`, use);
+  /** @param known returns the names that are defined in its place */
+  addUndefined(name: string, last: string, at: Position, known: () => readonly string[]): void {
+    this.#undefined.add(name, at, (location) => ({ name, last, location, known: known() }));
   }
 
-  /** Looks at text that is printed unescaped. @param where returns its place */
-  print(text: string, name: string | null, where: () => Location): void {
+  /** Looks at text that is printed unescaped. */
+  print(text: string, name: string | null, at: () => Position): void {
     if (this.#tags.size === 0) return;
     const tag = tagsIn(text).find((one) => this.#tags.has(one));
-    if (tag === undefined) return;
-    const location = where();
-    add(this.#markup, `${location.file} ${location.line} ${name ?? ''}`, { name, tag, location });
+    if (tag !== undefined) this.#markup.add(name ?? '', at(), (location) => ({ name, tag, location }));
   }
 
   /** Looks at the text of a macro or block, whose own values have been looked at. */
@@ -71,6 +70,30 @@ export class Findings {
   }
 }
 
-function add<T>(uses: Map<string, T>, key: string, use: T): void {
-  if (uses.size < MOST && !uses.has(key)) uses.set(key, use);
+/** A position in a template. */
+export interface Position {
+  template: { locate(offset: number): Location };
+  offset: number;
+}
+
+/** Uses of names, one for each name in a line. */
+class Uses<T> {
+  readonly #uses = new Map<string, T>();
+  /** The names by their positions: in a loop, the line of each is looked for once. */
+  readonly #known = new Map<Position['template'], Set<string>>();
+
+  list(): T[] {
+    return [...this.#uses.values()];
+  }
+
+  add(name: string, { template, offset }: Position, make: (location: Location) => T): void {
+    if (this.#uses.size >= MOST) return;
+    const known = this.#known.get(template) ?? new Set();
+    const use = `${offset} ${name}`;
+    if (known.has(use)) return;
+    this.#known.set(template, known.add(use));
+    const location = template.locate(offset);
+    const key = `${location.file} ${location.line} ${name}`;
+    if (!this.#uses.has(key)) this.#uses.set(key, make(location));
+  }
 }

@@ -6,8 +6,9 @@ import { type ZipContent, ZipFault, readZip } from '@platen/core/zip';
 export type OfficeFormat = 'docx' | 'odt' | 'ods' | 'odp' | 'pptx' | 'xlsx';
 
 const CONTENT_TYPES = '[Content_Types].xml';
-const ODF_MANIFEST = 'META-INF/manifest.xml';
-const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, ODF_MANIFEST, 'mimetype']);
+/** The list of the parts of an OpenDocument file (ODF 1.3 part 2, 4). */
+export const MANIFEST = 'META-INF/manifest.xml';
+const KEPT: ReadonlySet<string> = new Set([CONTENT_TYPES, MANIFEST, 'mimetype']);
 
 const OOXML_MAIN: Readonly<Record<string, { format: OfficeFormat; part: string }>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml': {
@@ -135,7 +136,7 @@ function attribute(attributes: string, name: string): string | null {
 }
 
 function odfFormat({ names, wanted }: ZipContent): OfficeFormat {
-  const manifest = xmlText(wanted.get(ODF_MANIFEST) ?? Buffer.alloc(0));
+  const manifest = xmlText(wanted.get(MANIFEST) ?? Buffer.alloc(0));
   // `encrypted-package` is the whole document encrypted at once, as LibreOffice 24.2 and later write it.
   if (/<(?:[\w.-]{1,40}:)?encryption-data[\s>]/.test(manifest) || names.has('encrypted-package')) {
     throw new PlatenError(

@@ -1,3 +1,4 @@
+import { fieldsIn, instructionOf } from './docx/fields.ts';
 import { findTokens, type ParsedTag, UnclosedTag } from './tags.ts';
 import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
 
@@ -15,25 +16,20 @@ const SIMPLE: ReadonlySet<string> = new Set(['w:fldSimple']);
 
 /** Guards the tags in the indexes and references of a Word document, and makes Word update these fields. */
 export function guardFields(root: Element): void {
-  const fields: { begin: Element; code: string; inResult: boolean }[] = [];
+  const begins = new Map<Element, Element>();
+  // Of fields within each other, the outer one is the last, and counts.
+  for (const field of fieldsIn(root)) {
+    const [begin] = field.own;
+    if (begin === undefined || !COPY.test(instructionOf(field))) continue;
+    for (const text of field.texts) begins.set(text, begin);
+  }
   const paragraphs = new Map<Element, { texts: Text[]; begin: Element }>();
   let paragraph: Element = root;
   for (const element of walk(root)) {
     if (element.tag === 'w:p') paragraph = element;
-    const [field] = fields.slice(-1);
-    if (element.tag === 'w:instrText' && field) field.code += element.textContent();
-    if (element.tag === 'w:fldChar') {
-      const type = element.get('w:fldCharType');
-      if (type === 'begin') fields.push({ begin: element, code: '', inResult: false });
-      else if (type === 'separate' && field) field.inResult = true;
-      else if (type === 'end') fields.pop();
-    }
     if (element.tag !== 'w:t') continue;
     const simple = closest(element.parent, SIMPLE);
-    const begin =
-      simple !== null && COPY.test(simple.get('w:instr') ?? '')
-        ? simple
-        : fields.find(({ code, inResult }) => inResult && COPY.test(code))?.begin;
+    const begin = simple !== null && COPY.test(simple.get('w:instr') ?? '') ? simple : begins.get(element);
     if (begin === undefined) continue;
     const known = paragraphs.get(paragraph) ?? { texts: [], begin };
     for (const text of textsOf(element)) known.texts.push(text);

@@ -1,14 +1,13 @@
 import { PlatenError } from '@platen/core/errors';
 import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
 import { zipFile } from '@platen/core/zip-file';
+import { MANIFEST } from './format.ts';
 import { ContentTypes } from './ooxml/content-types.ts';
 import { Relationships } from './ooxml/relationships.ts';
 import { make } from './xml/build.ts';
 import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
 import { serializeXml } from './xml/serialize.ts';
 
-/** The list of the parts of an OpenDocument file (ODF 1.3 part 2, 4). */
-export const MANIFEST = 'META-INF/manifest.xml';
 /** Maximum bytes of one part: pictures are larger than texts. */
 const MAX_PART = 96 * 1024 * 1024;
 /** Maximum unpacked bytes of a file that is passed on without compression. */
@@ -47,6 +46,21 @@ export class OfficePackage {
       const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
       throw new PlatenError(code, `The office file ${error.message}.`, { cause: error });
     }
+  }
+
+  /** Returns a package of parts by path. */
+  static of(parts: ReadonlyMap<string, Buffer>): OfficePackage {
+    return new OfficePackage(new Map(parts));
+  }
+
+  /** Returns all parts by path, with every change. */
+  parts(): ReadonlyMap<string, Buffer> {
+    for (const [part, relationships] of this.relations) {
+      if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);
+    }
+    if (this.types?.changed) this.setXml('[Content_Types].xml', this.types.document);
+    if (this.manifest !== null) this.setXml(MANIFEST, this.manifest);
+    return this.entries;
   }
 
   unpackedBytes(): number {
@@ -153,20 +167,14 @@ export class OfficePackage {
    *   sides more time than the bytes
    */
   save(isPassedOn = false): Uint8Array {
-    for (const [part, relationships] of this.relations) {
-      if (relationships.changed) this.setXml(relationshipsPath(part), relationships.document);
-    }
-    if (this.types?.changed) this.setXml('[Content_Types].xml', this.types.document);
-    if (this.manifest !== null) this.setXml(MANIFEST, this.manifest);
+    const parts = this.parts();
     // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed.
-    const paths = [...this.entries.keys()].toSorted(
-      (a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'),
-    );
+    const paths = [...parts.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
     const stores = isPassedOn && this.unpackedBytes() <= MAX_STORED;
     return zipFile(
       paths.map((path) => ({
         path,
-        bytes: this.entries.get(path) ?? new Uint8Array(),
+        bytes: parts.get(path) ?? new Uint8Array(),
         compress: !stores && path !== 'mimetype' && !PACKED.test(path),
       })),
     );

@@ -35,9 +35,13 @@ export function renderLiquid(
     return { text: String(liquid.renderSync(template, strict)), uses: [] };
   } catch (error) {
     const uses: LiquidUse[] = [];
+    let everyKey: readonly string[] | undefined;
     for (const one of errorsOf(error)) {
       if (missingLibrary(one) !== undefined || isLimit(one)) throw one;
-      if (isUndefined(one)) uses.push(useOf(one, data, file));
+      if (!isUndefined(one)) continue;
+      // A name within a loop does not say to which object it belongs.
+      const use = useOf(one, file, (isPath) => (isPath ? (everyKey ??= keysIn(data)) : Object.keys(data)));
+      uses.push(use);
     }
     return { text: String(liquid.renderSync(template, data)), uses };
   }
@@ -58,13 +62,18 @@ function isUndefined(error: unknown): error is LiquidError {
   return LiquidError.is(error) && error.name === 'UndefinedVariableError';
 }
 
-function useOf({ token }: LiquidError, data: object, file: string | undefined): LiquidUse {
+/** @param known returns the names that may have been meant by a name, or by the last part of a path */
+function useOf(
+  { token }: LiquidError,
+  file: string | undefined,
+  known: (isPath: boolean) => readonly string[],
+): LiquidUse {
   const name = token.getText();
   const [line = 1, column = 1] = token.getPosition();
   const last = name.split(/[.[]/u).at(-1) ?? name;
   return {
     name,
-    near: nearest(last.replace(/[\]'"]/gu, ''), name === last ? Object.keys(data) : keysIn(data)),
+    near: nearest(last.replace(/[\]'"]/gu, ''), known(name !== last)),
     file: token.file === file ? undefined : token.file,
     line,
     column,
@@ -72,7 +81,7 @@ function useOf({ token }: LiquidError, data: object, file: string | undefined): 
   };
 }
 
-/** Returns every key in the data: a name within a loop does not say to which object it belongs. */
+/** Returns every key in the data. */
 function keysIn(data: unknown): string[] {
   const keys = new Set<string>();
   const left = [data];

@@ -27,7 +27,7 @@ export interface LiquidLimits {
   steps?: number;
 }
 
-/** An interpreter with its partials, which it parses itself. */
+/** An interpreter with its partials, which it parses itself; its output is escaped or not. */
 interface Interpreter {
   liquid: Liquid;
   partials: LiquidPartials;
@@ -39,20 +39,18 @@ const MARKUP_FILTERS = ['markdown', 'chart', 'escape', 'escape_once'];
 
 /** Fills Liquid templates, and caches parsed ones. */
 export class LiquidFiller {
-  readonly #plain: Interpreter;
-  /** The same with escaped output. */
-  readonly #escaping: Interpreter;
+  readonly #interpreters = new Map<Interpreter['kind'], Interpreter>();
   readonly #limits: LiquidLimits;
   readonly #parsed = new TemplateCache<Template[]>();
   readonly #language = new Language();
 
   constructor(limits: LiquidLimits) {
     this.#limits = limits;
-    this.#plain = this.#made(false);
-    this.#escaping = this.#made(true);
   }
 
-  #made(isEscaping: boolean): Interpreter {
+  #interpreter(kind: Interpreter['kind']): Interpreter {
+    const known = this.#interpreters.get(kind);
+    if (known !== undefined) return known;
     const { parse, time, memory } = this.#limits;
     const partials = new LiquidPartials();
     const made = new Liquid({
@@ -65,7 +63,7 @@ export class LiquidFiller {
       parseLimit: parse,
       renderLimit: time,
       memoryLimit: memory,
-      ...(isEscaping ? { outputEscape: 'escape' } : {}),
+      ...(kind === 'escaping' ? { outputEscape: 'escape' } : {}),
     });
     for (const [name, filter] of Object.entries(LIQUID_BARCODES)) made.registerFilter(name, filter);
     registerFilters(made, this.#language.filters);
@@ -74,7 +72,9 @@ export class LiquidFiller {
       const handler = made.filters[name];
       if (typeof handler === 'function') made.registerFilter(name, { handler, raw: true });
     }
-    return { liquid: made, partials, kind: isEscaping ? 'escaping' : 'plain' };
+    const interpreter = { liquid: made, partials, kind };
+    this.#interpreters.set(kind, interpreter);
+    return interpreter;
   }
 
   /** @throws FillError */
@@ -87,7 +87,7 @@ export class LiquidFiller {
     const filled: FilledTexts = { texts: [], undefinedNames: [], markup: [] };
     for (const source of job.sources) {
       const isEscaped = job.autoescape === true && source.file !== 'filename';
-      const { text, uses } = this.#rendered(source, job, isEscaped ? this.#escaping : this.#plain);
+      const { text, uses } = this.#rendered(source, job, this.#interpreter(isEscaped ? 'escaping' : 'plain'));
       filled.texts.push(text);
       const { file } = source;
       filled.undefinedNames.push(
@@ -118,7 +118,8 @@ export class LiquidFiller {
 
   /** @throws FillError for a text that cannot be parsed */
   check(sources: readonly NamedText[]): void {
-    for (const source of sources) this.#parse(source, this.#plain);
+    const interpreter = this.#interpreter('plain');
+    for (const source of sources) this.#parse(source, interpreter);
   }
 
   /** Returns the partials that each text names. @throws FillError for a text that cannot be parsed */

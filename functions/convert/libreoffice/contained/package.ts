@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { looksLikeOle, looksLikeZip } from '@platen/office/format';
 import { decodeHtml } from '@platen/core/text';
 import { OFFICE_ZIP_LIMITS, readZip, type ZipContent, ZipFault } from '@platen/core/zip';
-import { type ZipEntry, zipFile } from '@platen/core/zip-file';
+import { zipFile } from '@platen/core/zip-file';
 import { selfContained } from './html.ts';
 import { cleanCompressed, cleanDrawing, isGzip, isHtml, isSvg } from './drawing.ts';
 import { OfficeRules } from './rules.ts';
@@ -21,18 +21,20 @@ const NOTHING = Buffer.alloc(0);
  * LibreOffice reads exactly the entries that were checked, whatever else a ZIP reader might find.
  *
  * @param check called with the content before it is cleaned; an error that it throws is passed on
+ * @param prepare changes the clean parts, by path
  * @throws PlatenError `office_file_damaged`, `office_file_encrypted`
  */
 export async function selfContainedPackage(
   document: Uint8Array,
   check: (content: ZipContent) => void = () => undefined,
+  prepare: (parts: Parts) => Parts = (parts) => parts,
 ): Promise<Buffer> {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   const place = { depth: 0, left: OFFICE_ZIP_LIMITS.totalBytes };
   try {
     const content = await unpacked(bytes, place);
     check(content);
-    return await packedClean(content, place);
+    return packed(prepare(await cleanParts(content, place)));
   } catch (error) {
     if (error instanceof ZipFault) {
       const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
@@ -41,6 +43,9 @@ export async function selfContainedPackage(
     throw error;
   }
 }
+
+/** The parts of a package by path. */
+type Parts = ReadonlyMap<string, Buffer>;
 
 /** A path in the document, and the bytes that all nested packages may still unpack to. */
 interface Place {
@@ -55,15 +60,17 @@ async function unpacked(bytes: Buffer, place: Place): Promise<ZipContent> {
   return content;
 }
 
-async function packedClean({ wanted }: ZipContent, place: Place): Promise<Buffer> {
-  const parts: ZipEntry[] = [];
+async function cleanParts({ wanted }: ZipContent, place: Place): Promise<Parts> {
+  const parts = new Map<string, Buffer>();
+  for (const [path, part] of wanted) parts.set(path, await cleanPart(part, path, place));
+  return parts;
+}
+
+function packed(parts: Parts): Buffer {
   // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed. The others are not compressed
   // either, as the file is read only once.
-  const paths = [...wanted.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
-  for (const path of paths) {
-    parts.push({ path, bytes: await cleanPart(wanted.get(path) ?? NOTHING, path, place), compress: false });
-  }
-  return zipFile(parts);
+  const paths = [...parts.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
+  return zipFile(paths.map((path) => ({ path, bytes: parts.get(path) ?? NOTHING, compress: false })));
 }
 
 async function cleanPart(part: Buffer, path: string, place: Place): Promise<Buffer> {
@@ -71,7 +78,7 @@ async function cleanPart(part: Buffer, path: string, place: Place): Promise<Buff
   if (place.depth >= MAX_DEPTH) return NOTHING;
   try {
     const inner = { depth: place.depth + 1, left: place.left };
-    const clean = await packedClean(await unpacked(part, inner), inner);
+    const clean = packed(await cleanParts(await unpacked(part, inner), inner));
     place.left = inner.left;
     return clean;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '@platen/core/name-fault';
 import { Blob as Bytes, Face, Font } from 'harfbuzzjs';
 import { FontMemory } from '@platen/pdf/text/harfbuzz';
-import { FAMILIES } from '@platen/pdf/text/families';
-import { FontFiles, type FontStyle } from '@platen/pdf/text/font-files';
+import { FontFiles, type FontStyle, familyOf } from '@platen/pdf/text/font-files';
 import type { OwnFont } from '../engine-calls.ts';
 import type { Notes } from './computed.ts';
 import { element as newElement, type SvgElement, type SvgText, type SvgTree } from './tree.ts';
@@ -33,9 +33,6 @@ const COLOURED = /^\p{Emoji_Presentation}$/u;
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\s]$/u;
 /** Most missing characters that are named. */
 const NAMED = 10;
-const BY_NAME = new Map(
-  Object.entries(FAMILIES).flatMap(([family, names]) => names.map((name) => [name, family])),
-);
 
 /** The style of an element's text, as it is inherited. */
 interface TextStyle {
@@ -213,8 +210,7 @@ class FontChooser {
 
   #family(name: string): Family {
     if (this.#own.has(name.toLowerCase())) return { name, known: undefined };
-    const alias = BY_NAME.get(name.toLowerCase()) ?? name;
-    const known = this.#files.style(alias);
+    const known = this.#files.style(name);
     return { name: known === undefined ? name : displayName(known.family), known };
   }
 
@@ -230,7 +226,7 @@ class FontChooser {
     }
     const candidates = this.#files.candidates(character, { ...this.#files.standard, bold, italic }, text);
     for (const file of candidates) {
-      if (this.#has(file, character)) return { file, family: displayName(/^[^-_.]*/.exec(file)?.[0] ?? '') };
+      if (this.#has(file, character)) return { file, family: displayName(familyOf(file)) };
     }
     if (!INVISIBLE.test(character) && !COLOURED.test(character)) this.#missing.add(character);
     return { file: null, family: null };
@@ -259,10 +255,6 @@ class FontChooser {
     }
     return loaded;
   }
-}
-
-function codeOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** A part of a text in one font. */

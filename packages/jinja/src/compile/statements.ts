@@ -1,6 +1,7 @@
 import type * as ast from '../ast.ts';
 import { capture, run, step, write } from '../budget.ts';
-import { type Location, TemplateError } from '../errors.ts';
+import { TemplateError } from '../errors.ts';
+import type { Position } from '../findings.ts';
 import { debugText } from '../runtime/debug.ts';
 import { escapedText, markSafe } from '../values/escape.ts';
 import { truthy } from '../values/iterate.ts';
@@ -139,10 +140,10 @@ function compileItemOutput(item: ast.Expression, frame: CompileFrame): Execute {
   return compileWrite(item.offset, compileExpression(item, frame), frame, pathOf(source));
 }
 
-/** Returns the place of the output that is being written. */
-function placeOfOutput(): Location {
+/** Returns the position of the output that is being written. */
+function placeOfOutput(): Position {
   if (run.template === null) throw new Error('text is written outside of a template');
-  return run.template.locate(run.position);
+  return { template: run.template, offset: run.position };
 }
 
 function compileOutput(node: ast.Output, frame: CompileFrame): Execute | undefined {

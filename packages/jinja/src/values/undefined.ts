@@ -67,12 +67,9 @@ export class Undefined extends Obj {
     if (findings === null || template === null) return;
     if (name === undefined || name === null || (hint !== undefined && object === undefined)) return;
     const last = isString(name) ? textOf(name) : `[${repr(name)}]`;
-    const names = object === undefined ? known?.() : object instanceof Obj ? object.keyNames() : undefined;
-    findings.addUndefined({
-      name: path ?? last,
-      last,
-      location: template.locate(position),
-      known: [...(names ?? [])],
+    findings.addUndefined(path ?? last, last, { template, offset: position }, () => {
+      const names = object === undefined ? known?.() : object instanceof Obj ? object.keyNames() : undefined;
+      return [...(names ?? [])];
     });
   }
 

@@ -1,9 +1,7 @@
+import { listed } from '../listed.ts';
 import { rewriteFormula, type Rewrite } from './formula.ts';
 
 /** Formulas of the template that the author should check, for warnings. */
-
-/** Most places that a warning names. */
-const MAX_NAMED = 8;
 
 export class FormulaNotes {
   private readonly doubtful = new Set<string>();
@@ -45,19 +43,13 @@ export class FormulaNotes {
   sentences(): string[] {
     const sentences: string[] = [];
     if (this.lost.size > 0)
-      sentences.push(`What ${listed(this.lost)} refer to was removed, and they contain #REF!.`);
+      sentences.push(`What ${listed(this.lost, ' places')} refer to was removed, and they contain #REF!.`);
     if (this.dropped.size > 0)
-      sentences.push(`Removed with the sheet to which it leads: ${listed(this.dropped)}.`);
+      sentences.push(`Removed with the sheet to which it leads: ${listed(this.dropped, ' places')}.`);
     if (this.doubtful.size > 0)
       sentences.push(
-        `The references of ${listed(this.doubtful)} to repeated rows can be read in two ways; check the result.`,
+        `The references of ${listed(this.doubtful, ' places')} to repeated rows can be read in two ways; check the result.`,
       );
     return sentences;
   }
-}
-
-function listed(places: ReadonlySet<string>): string {
-  const names = [...places];
-  const more = names.length - MAX_NAMED;
-  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more places` : '');
 }

@@ -18,6 +18,11 @@ const TABLE: ReadonlySet<string> = new Set(['table:table']);
 export class OdsFormats {
   private readonly formats = new Map<string, NumberFormat>();
   private readonly styles = new Map<string, Element>();
+  /** The last column of each `table:table-column` of a template's table, and its default style. */
+  private readonly columns = new Map<
+    Element,
+    readonly (readonly [last: number, style: string | undefined])[]
+  >();
 
   constructor(root: Element, file: OfficePackage) {
     for (const one of [...(file.has('styles.xml') ? [file.xml('styles.xml').root] : []), root]) {
@@ -33,7 +38,7 @@ export class OdsFormats {
     const name =
       cell.get('table:style-name') ??
       cell.parent?.get('table:default-cell-style-name') ??
-      columnStyle(cell.source ?? cell);
+      this.columnStyle(cell.source ?? cell);
     let style = name === undefined ? undefined : this.styles.get(name);
     // A style inherits from others; more than these are a circle.
     for (let depth = 0; style !== undefined && depth < 20; depth += 1) {
@@ -43,19 +48,24 @@ export class OdsFormats {
     }
     return GENERAL;
   }
+
+  /** Returns the default style of the column of a template's cell. */
+  private columnStyle(cell: Element): string | undefined {
+    const table = closest(cell, TABLE);
+    const at = cell.parent === null ? undefined : columnsIn(cell.parent).find(([one]) => one === cell)?.[1];
+    if (table === null || at === undefined) return undefined;
+    const known = this.columns.get(table) ?? columnStyles(table);
+    this.columns.set(table, known);
+    return known.find(([last]) => at <= last)?.[1];
+  }
 }
 
-/** Returns the default style of the column of a template's cell. */
-function columnStyle(cell: Element): string | undefined {
-  const table = closest(cell, TABLE);
-  const at = cell.parent === null ? undefined : columnsIn(cell.parent).find(([one]) => one === cell)?.[1];
-  if (table === null || at === undefined) return undefined;
+function columnStyles(table: Element): [last: number, style: string | undefined][] {
   let last = 0;
-  for (const column of all(table, 'table:table-column')) {
+  return all(table, 'table:table-column').map((column) => {
     last += Math.max(1, Number(column.get('table:number-columns-repeated') ?? 1) || 1);
-    if (at <= last) return column.get('table:default-cell-style-name');
-  }
-  return undefined;
+    return [last, column.get('table:default-cell-style-name')];
+  });
 }
 
 function formatOf(style: Element): NumberFormat {

@@ -119,7 +119,7 @@ class ChangedCells {
     if (rows === undefined) this.rows.set(column, [row]);
     else if (row > (rows.at(-1) ?? 0)) rows.push(row);
     else {
-      const at = rows.findIndex((one) => one >= row);
+      const at = countBelow(rows, row);
       if (rows[at] !== row) rows.splice(at, 0, row);
     }
   }

@@ -12,9 +12,14 @@ export interface Field {
   /** The runs of the result. */
   runs: Element[];
   inResult: boolean;
+  /** False for one whose end is missing. */
+  isEnded: boolean;
 }
 
-/** Returns the fields that end within `root`; those within others come first. */
+/** Most fields around a text that learn of it; Word itself nests a few. */
+const MAX_NESTED = 50;
+
+/** Returns the fields within `root`; those within others come first. */
 export function fieldsIn(root: Element): Field[] {
   const found: Field[] = [];
   const open: Field[] = [];
@@ -22,7 +27,7 @@ export function fieldsIn(root: Element): Field[] {
     const field = open.at(-1);
     if (element.tag === 'w:fldChar') {
       const type = element.get('w:fldCharType');
-      if (type === 'begin') open.push({ code: [], own: [element], texts: [], runs: [], inResult: false });
+      if (type === 'begin') open.push(opened(element));
       else field?.own.push(element);
       if (field !== undefined && type === 'separate') field.inResult = true;
       if (field !== undefined && type === 'end') found.push(ended(field, open));
@@ -30,17 +35,22 @@ export function fieldsIn(root: Element): Field[] {
       field.code.push(element.textContent());
       field.own.push(element);
     } else if (element.tag === 'w:t' || element.tag === 'w:r') {
-      for (const one of open) {
+      for (const one of open.slice(-MAX_NESTED)) {
         if (element.tag === 'w:r') one.runs.push(...(one.inResult ? [element] : []));
         else (one.inResult ? one.texts : one.own).push(element);
       }
     }
   }
-  return found;
+  return [...found, ...open.toReversed()];
+}
+
+function opened(begin: Element): Field {
+  return { code: [], own: [begin], texts: [], runs: [], inResult: false, isEnded: false };
 }
 
 function ended(field: Field, open: Field[]): Field {
   open.pop();
+  field.isEnded = true;
   const outer = open.at(-1);
   if (outer?.inResult === false) {
     outer.code.push({
@@ -53,8 +63,9 @@ function ended(field: Field, open: Field[]): Field {
   return field;
 }
 
-/** Returns whether a field has an instruction, such as `IF`. */
+/** Returns whether a complete field has an instruction, such as `IF`. */
 export function isField(field: Field, name: string): boolean {
+  if (!field.isEnded) return false;
   const [word = ''] = instructionOf(field).trim().split(/[\s"]/, 1);
   return word.toUpperCase() === name;
 }

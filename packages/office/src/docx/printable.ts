@@ -1,3 +1,4 @@
+import { listed } from '../listed.ts';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { addressOf } from '../xml/namespaces.ts';
@@ -17,49 +18,43 @@ const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE',
 const REFERENCE = /^\s*(?:PAGE|NOTE)?REF\s+"?([^\s"\\]+)/i;
 /** Bookmarks of headings, whose references are in contents: LibreOffice writes these anew. */
 const OF_CONTENTS = /^_Toc/;
-/** Most bookmarks that a warning names. */
-const MAX_NAMED = 8;
 const STYLE = 'PlatenLink';
 const STYLES = 'word/styles.xml';
 const STYLES_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml';
 const MAIN = 'word/document.xml';
 
-/** Returns the paths of the parts that may have to be prepared. */
-export function partsToPrepare(parts: ReadonlyMap<string, Buffer>): string[] {
-  return Array.from(parts, ([path, bytes]) =>
-    TEXT_PARTS.test(path) && SUSPECT.test(bytes.toString('latin1')) ? path : '',
-  ).filter((path) => path !== '');
-}
-
 /**
- * Returns the document in a form that LibreOffice prints as Word does.
+ * Returns a document's parts by path, in a form that LibreOffice prints as Word does.
  *
- * @param parts the paths of the parts that may have to be prepared
- * @param warn called with a sentence about references that lead nowhere
+ * @param warn called with a sentence about what is not printed as Word does
  * @throws PlatenError `office_file_damaged`
  */
-export async function printableWord(
-  document: Uint8Array,
-  parts: readonly string[],
+export function printableWord(
+  parts: ReadonlyMap<string, Buffer>,
   warn: (text: string) => void = () => undefined,
-): Promise<Uint8Array> {
-  const file = await OfficePackage.open(document);
+): ReadonlyMap<string, Buffer> {
+  const suspect = [...parts.keys()].filter(
+    (path) => TEXT_PARTS.test(path) && SUSPECT.test(parts.get(path)?.toString('latin1') ?? ''),
+  );
+  if (suspect.length === 0) return parts;
+  const file = OfficePackage.of(parts);
   const known = characterStyles(file);
   const bookmarks = bookmarksIn(file);
   const lost = new Set<string>();
   const unshown = new Set<string>();
   let isStyled = false;
-  for (const path of parts) {
+  for (const path of suspect) {
     const part = file.xml(path);
     const fields = fieldsIn(part.root);
-    for (const field of fields) {
+    for (const field of fields.filter(({ isEnded }) => isEnded)) {
       const bookmark = lostBookmark(instructionOf(field), bookmarks);
       if (bookmark !== null) lost.add(bookmark);
       if (bookmark !== null || isField(field, 'IF')) for (const one of field.own) remove(one);
       const unsupported = UNSUPPORTED.find((name) => isField(field, name));
       if (unsupported !== undefined && field.texts.length === 0) unshown.add(unsupported);
     }
-    for (const field of all(part.root, 'w:fldSimple')) {
+    const simple = all(part.root, 'w:fldSimple');
+    for (const field of simple) {
       const bookmark = lostBookmark(field.get('w:instr') ?? '', bookmarks);
       if (bookmark === null) continue;
       lost.add(bookmark);
@@ -68,7 +63,7 @@ export async function printableWord(
     const links = [
       ...all(part.root, 'w:hyperlink').flatMap((link) => all(link, 'w:r')),
       ...fields.filter((one) => isField(one, 'HYPERLINK')).flatMap(({ runs }) => runs),
-      ...all(part.root, 'w:fldSimple')
+      ...simple
         .filter((field) => /^\s*HYPERLINK\b/i.test(field.get('w:instr') ?? ''))
         .flatMap((field) => all(field, 'w:r')),
     ];
@@ -77,14 +72,8 @@ export async function printableWord(
   }
   if (isStyled) addStyle(file);
   if (unshown.size > 0) warn(`Fields that LibreOffice does not show: ${[...unshown].join(', ')}.`);
-  if (lost.size > 0) {
-    const names = [...lost];
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-    warn(
-      `References to ${names.slice(0, MAX_NAMED).join(', ')}${more} lead nowhere: shown is the text saved in them.`,
-    );
-  }
-  return file.save(true);
+  if (lost.size > 0) warn(`References to ${listed(lost)} lead nowhere: shown is the text saved in them.`);
+  return file.parts();
 }
 
 function bookmarksIn(file: OfficePackage): Set<string> {

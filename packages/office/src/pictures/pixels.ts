@@ -1,5 +1,6 @@
+import { MANIFEST } from '../format.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
-import { MANIFEST, OfficePackage } from '../package.ts';
+import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, type Element } from '../xml/tree.ts';

@@ -115,11 +115,14 @@ function inPattern(tokens: readonly string[], text: string): Moment | undefined 
     }
   }
   if (at < text.length) return undefined;
-  if (isAfternoon !== undefined && moment.hour !== undefined) {
-    if (moment.hour < 1 || moment.hour > 12) return undefined;
-    moment.hour = (moment.hour % 12) + (isAfternoon ? 12 : 0);
-  }
-  return moment;
+  if (isAfternoon === undefined || moment.hour === undefined) return moment;
+  const hour = hourOf(moment.hour, isAfternoon);
+  return hour === undefined ? undefined : { ...moment, hour };
+}
+
+/** The hour of the day that a clock of twelve hours shows; undefined if it cannot show that. */
+function hourOf(hour: number, isAfternoon: boolean): number | undefined {
+  return hour < 1 || hour > 12 ? undefined : (hour % 12) + (isAfternoon ? 12 : 0);
 }
 
 interface Part {
@@ -165,11 +168,9 @@ function isoMoment(text: string): Moment | undefined {
 function timeOf(text: string): Moment | undefined {
   const match = /^(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s?([ap])m?)?$/i.exec(text);
   if (match === null) return undefined;
-  const [, hour = '', minute = '', second = '0', half] = match;
-  if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return undefined;
-  const hours =
-    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return { hour: hours, minute: Number(minute), second: Number(second) };
+  const [, written = '', minute = '', second = '0', half] = match;
+  const hour = half === undefined ? Number(written) : hourOf(Number(written), half.toLowerCase() === 'p');
+  return hour === undefined ? undefined : { hour, minute: Number(minute), second: Number(second) };
 }
 
 /** @returns undefined if a part of the pattern is missing */

@@ -103,7 +103,7 @@ export class FontFiles {
 }
 
 /** The family name `NotoSansThai` in `NotoSansThai_400Regular.ttf` and in `NotoSansThai-Bold.ttf`. */
-function familyOf(file: string): string {
+export function familyOf(file: string): string {
   return /^[^-_.]*/.exec(file)?.[0] ?? '';
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import bidi from 'bidi-js';
 import { PlatenError } from '@platen/core/errors';
+import { codeOf } from '@platen/core/name-fault';
 import { endThreadAfterTask } from '@platen/core/thread-side';
 import { pdfNumber, pdfNumbers } from '../content.ts';
 import type { PdfFile } from '../model/index.ts';
@@ -170,8 +171,7 @@ export class TextSetter {
       const font = await this.#load(name, () => readFile(join(this.#folder, name)));
       if (font.has(character)) return font;
     }
-    const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-    const message = `no font of the service has the character ${JSON.stringify(character)} (${code})`;
+    const message = `no font of the service has the character ${JSON.stringify(character)} (${codeOf(character)})`;
     throw new PlatenError('invalid_field', `\`${field}\`: ${message}.`, { faults: [{ field, message }] });
   }
 
