@@ -80,6 +80,8 @@ class Runner {
   #start(): ChildProcess {
     const entry = fileURLToPath(new URL('pdf-hostile-child.ts', import.meta.url));
     return fork(entry, [String(TIMEOUT), harmless, `${values.page}000`], {
+      // As Lambda does.
+      execArgv: [`--max-old-space-size=${MAX_MEMORY}`],
       env: { ...process.env, TMPDIR: this.#folder },
     });
   }

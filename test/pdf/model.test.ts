@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openPdf, openPdfFile, type PdfFile } from '../../packages/pdf/src/model/index.ts';
@@ -453,4 +455,21 @@ describe('hostile and damaged PDFs, read by the model', () => {
     expect(() => file.streamData('9 0 R')).toThrow(/cannot be inflated/);
     expect(file.streamData('1 0 R')).toBeUndefined();
   });
+});
+
+it('holds the small streams of many pages without the buffers from which they were cut (I-4)', async () => {
+  const at = workspace();
+  const path = rawPdf(at('a.pdf'), [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [] /Count 0 >>',
+  ]);
+  const file = await openPdfFile(path);
+  const before = process.memoryUsage().arrayBuffers;
+  const contents = Array.from({ length: 4_000 }, (_, page) => `q 1 0 0 1 ${page} 0 cm /F Do Q`);
+  const refs = contents.map((text) => file.add({ '/Filter': '/FlateDecode' }, deflateSync(text)));
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  // 64 MB with 16 KiB for each of them.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 2 ** 20);
+  expect(refs.map((ref) => file.streamData(ref)?.data.toString())).toEqual(contents);
 });

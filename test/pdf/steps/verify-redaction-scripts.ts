@@ -63,7 +63,7 @@ async function redactFrom(
     const readable = findersOf(before, word);
     if (readable.length > 0) total.readable++;
     const finders = findersOf(after, word).filter((reader) =>
-      isLeft(before[reader] ?? '', after[reader] ?? '', word),
+      isLeft(before[reader] ?? '', after[reader] ?? '', word, words),
     );
     if (missing.includes(word)) {
       total.unfound++;
@@ -87,16 +87,29 @@ async function redactFrom(
 const BESIDE = 4;
 
 /**
- * Returns whether a word is where it was before. Words that only became neighbours, because the one between them is gone,
- * are no phrase.
+ * Returns whether a word is where it was before. Words that only became neighbours, because the ones between them are
+ * gone, are no phrase.
  */
-function isLeft(before: string, after: string, word: string): boolean {
+function isLeft(before: string, after: string, word: string, gone: readonly string[]): boolean {
   const wanted = plain(word).trim();
+  const rest = without(before, gone);
+  if (after.split(wanted).length <= rest.split(wanted).length) return false;
   for (let at = after.indexOf(wanted); at !== -1; at = after.indexOf(wanted, at + 1)) {
     const around = after.slice(Math.max(0, at - BESIDE), at + wanted.length + BESIDE);
     if (before.includes(around)) return true;
   }
   return false;
+}
+
+/** A text without words, wherever they stand. */
+function without(text: string, words: readonly string[]): string {
+  const isGone = new Uint8Array(text.length);
+  for (const word of words.map((one) => plain(one).trim())) {
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+      isGone.fill(1, at, at + word.length);
+  }
+  const left = text.split('').filter((_, at) => isGone[at] === 0);
+  return left.join('').replace(/ +/gu, ' ');
 }
 
 function overlaps(word: string, gone: string): boolean {

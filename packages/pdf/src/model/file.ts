@@ -1,5 +1,5 @@
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { type ByteSource, HeldBytes, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
+import { type ByteSource, held, MemorySource, type StreamBytes, versionOf } from './bytes.ts';
 import { type CrossReferences, highestNumber, readCrossReferences } from './cross-references.ts';
 import { pagesOf, type Page } from './pages.ts';
 import { type ReachableIds, Links } from './found.ts';
@@ -269,7 +269,7 @@ export class PdfFile {
    * @param stream data of a stream, encoded by the filters of its dictionary; without it, a stream keeps its data
    */
   set(ref: Ref, value: PdfValue, stream?: Uint8Array | StreamBytes): void {
-    const given = stream instanceof Uint8Array ? new HeldBytes(stream) : stream;
+    const given = stream instanceof Uint8Array ? held(stream) : stream;
     const data = given ?? this.get(ref)?.stream;
     const id = idOf(ref);
     this.#lastId = Math.max(this.#lastId, id);
