@@ -71,7 +71,7 @@ function reversed(letters: readonly Letter[], kinds: readonly Kind[]): Letter[] 
   const ordered: Letter[] = [];
   for (let end = letters.length; end > 0;) {
     let start = end - 1;
-    if (kinds[start] === 'left' || kinds[start] === 'number') {
+    if (kinds[start] === 'left' || kinds[start] === 'number' || endsRun(letters, kinds, start)) {
       for (let at = start - 1; at >= 0; at--) {
         if (kinds[at] === 'neutral') continue;
         if (kinds[at] === 'right' || !isOneRun(letters, kinds, at, start)) break;
@@ -83,6 +83,17 @@ function reversed(letters: readonly Letter[], kinds: readonly Kind[]): Letter[] 
   }
   return ordered;
 }
+
+/**
+ * Returns whether punctuation stands at the right end of a run from left to right, such as the period of "No." where
+ * the line ends before its number. At the end of a sentence, it would stand at the left end.
+ */
+function endsRun(letters: readonly Letter[], kinds: readonly Kind[], at: number): boolean {
+  const [text = '', next = ''] = [letters[at]?.text, letters[at + 1]?.text];
+  return kinds[at - 1] === 'left' && PUNCTUATION.test(text) && next.trim() === '';
+}
+
+const PUNCTUATION = /^[.,:;!?%]$/u;
 
 /** Returns whether the letters between two places belong to a run with them. */
 function isOneRun(letters: readonly Letter[], kinds: readonly Kind[], at: number, start: number): boolean {

@@ -108,7 +108,7 @@ function isBelow(above: Line, line: Line): boolean {
 }
 
 /** The parts of a line between wide gaps. */
-function parts({ letters, level, size }: Line): Line[] {
+export function parts({ letters, level, size }: Line): Line[] {
   const found: Line[] = [];
   let last: Line | undefined;
   for (const letter of letters) {

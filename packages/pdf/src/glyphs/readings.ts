@@ -1,6 +1,6 @@
 import { inLogicalOrder, runsRightToLeft } from './direction.ts';
 import { type Letter, lettersOf, UNKNOWN } from './letters.ts';
-import { columnLines, type Line, linesOf } from './lines.ts';
+import { columnLines, type Line, linesOf, parts } from './lines.ts';
 import type { Glyph } from './reader.ts';
 
 /** The orders in which a reader may read the letters of a page. */
@@ -18,7 +18,9 @@ export function readingsOf(glyphs: readonly Glyph[]): Letter[][] {
   const directions = [false, true].flatMap((isRightToLeft) =>
     [lines, columns].map((some) => joined(some, isRightToLeft)),
   );
-  return [...contents, ...contents.map((order) => order.toReversed()), ...directions];
+  // Cells of a row from left to right, each from right to left.
+  const cells = joined(lines.flatMap(parts), true);
+  return [...contents, ...contents.map((order) => order.toReversed()), ...directions, cells];
 }
 
 function joined(lines: readonly Line[], isRightToLeft = false): Letter[] {
