@@ -88,19 +88,22 @@ it.concurrent.each<[string, string, () => Fields]>([
   expect(await post(path, fields())).toMatchObject(LATE);
 });
 
-it.concurrent('a job whose work does not end before its deadline has failed as late (I-33)', async () => {
-  const { id } = await post(
-    '/v1/render/pdf',
-    { file_data: [ENDLESS_PAGE, 'a.html'] },
-    { prefer: 'respond-async' },
-  );
-  const job = async (): Promise<Record<string, unknown>> => {
-    const response = await fetch(`${service.url}/v1/jobs/${String(id)}`, {
-      headers: { authorization: service.token },
-    });
-    return (await response.json()) as Record<string, unknown>;
-  };
-  await expect
-    .poll(job, { timeout: 60_000, interval: 200 })
-    .toMatchObject({ state: 'failed', problem: LATE });
-});
+it.concurrent(
+  'a job whose work does not end before its deadline has failed as late (I-33)',
+  async ({ expect }) => {
+    const { id } = await post(
+      '/v1/render/pdf',
+      { file_data: [ENDLESS_PAGE, 'a.html'] },
+      { prefer: 'respond-async' },
+    );
+    const job = async (): Promise<Record<string, unknown>> => {
+      const response = await fetch(`${service.url}/v1/jobs/${String(id)}`, {
+        headers: { authorization: service.token },
+      });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    await expect
+      .poll(job, { timeout: 60_000, interval: 200 })
+      .toMatchObject({ state: 'failed', problem: LATE });
+  },
+);
