@@ -120,7 +120,7 @@ export class FileSource implements ByteSource {
   data(start: number, end: number): StreamBytes {
     if (end - start > SMALL) return new FileBytes(this.#path, start, end);
     const window = this.window(start, end - start);
-    return new HeldBytes(Buffer.from(window.bytes.subarray(start - window.start, end - window.start)));
+    return new HeldBytes(new Uint8Array(window.bytes.subarray(start - window.start, end - window.start)));
   }
 
   #read(start: number, end: number): Buffer {
