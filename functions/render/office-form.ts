@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listed } from '@platen/core/listed';
 import { formControls } from '@platen/office/form-controls';
 import { settlePrintedForm } from '@platen/pdf/forms';
 import type { OwnPages } from './own-pages.ts';
@@ -56,7 +57,5 @@ function warnOfLost(controls: readonly string[], fields: readonly string[], warn
   const others = fields.filter((name) => !known.has(name));
   const lost = [...new Set(controls.filter((name) => !written.has(name)))];
   if (lost.length <= others.length) return;
-  const named = lost.slice(0, MAX_NAMED).join(', ');
-  const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : '';
-  warn(`form_fields: LibreOffice exports these controls as text, not as fields: ${named}${more}.`);
+  warn(`form_fields: LibreOffice exports these controls as text, not as fields: ${listed(lost, MAX_NAMED)}.`);
 }

@@ -23,6 +23,25 @@ const MAX_ENTRIES = 0xffff;
 const MAX_BYTES = 0xffffffff;
 
 /**
+ * Returns an office file with the given parts by path. `mimetype` is its first entry and not compressed (ODF 1.3 part 2,
+ * 3.3).
+ *
+ * @param compresses whether to compress another part
+ * @throws RangeError as `zipFile`
+ */
+export function officeFile(
+  parts: ReadonlyMap<string, Uint8Array>,
+  compresses: (path: string) => boolean,
+): Buffer {
+  const entries = Array.from(parts, ([path, bytes]) => ({
+    path,
+    bytes,
+    compress: path !== 'mimetype' && compresses(path),
+  }));
+  return zipFile(entries.toSorted((a, b) => Number(b.path === 'mimetype') - Number(a.path === 'mimetype')));
+}
+
+/**
  * Returns a ZIP file with the given entries, in their order. The same entries give the same bytes.
  *
  * A library writes each entry through a stream and a task of the thread pool. For the fifty small parts of a

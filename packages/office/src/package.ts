@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
-import { zipFile } from '@platen/core/zip-file';
+import { officeFile } from '@platen/core/zip-file';
 import { MANIFEST } from './format.ts';
 import { ContentTypes } from './ooxml/content-types.ts';
 import { Relationships } from './ooxml/relationships.ts';
@@ -168,16 +168,8 @@ export class OfficePackage {
    */
   save(isPassedOn = false): Uint8Array {
     const parts = this.parts();
-    // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed.
-    const paths = [...parts.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
     const stores = isPassedOn && this.unpackedBytes() <= MAX_STORED;
-    return zipFile(
-      paths.map((path) => ({
-        path,
-        bytes: parts.get(path) ?? new Uint8Array(),
-        compress: !stores && path !== 'mimetype' && !PACKED.test(path),
-      })),
-    );
+    return officeFile(parts, (path) => !stores && !PACKED.test(path));
   }
 }
 

@@ -93,10 +93,9 @@ const BESIDE = 4;
 function isLeft(before: string, after: string, word: string, gone: readonly string[]): boolean {
   const wanted = plain(word).trim();
   const rest = without(before, gone);
-  if (after.split(wanted).length <= rest.split(wanted).length) return false;
   for (let at = after.indexOf(wanted); at !== -1; at = after.indexOf(wanted, at + 1)) {
     const around = after.slice(Math.max(0, at - BESIDE), at + wanted.length + BESIDE);
-    if (before.includes(around)) return true;
+    if (before.includes(around) && after.split(around).length > rest.split(around).length) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { looksLikeOle, looksLikeZip } from '@platen/office/format';
 import { decodeHtml } from '@platen/core/text';
 import { OFFICE_ZIP_LIMITS, readZip, type ZipContent, ZipFault } from '@platen/core/zip';
-import { zipFile } from '@platen/core/zip-file';
+import { officeFile } from '@platen/core/zip-file';
 import { selfContained } from './html.ts';
 import { cleanCompressed, cleanDrawing, isGzip, isHtml, isSvg } from './drawing.ts';
 import { OfficeRules } from './rules.ts';
@@ -66,12 +66,8 @@ async function cleanParts({ wanted }: ZipContent, place: Place): Promise<Parts> 
   return parts;
 }
 
-function packed(parts: Parts): Buffer {
-  // ODF 1.3 part 2, 3.3: `mimetype` is the first entry and not compressed. The others are not compressed
-  // either, as the file is read only once.
-  const paths = [...parts.keys()].toSorted((a, b) => Number(b === 'mimetype') - Number(a === 'mimetype'));
-  return zipFile(paths.map((path) => ({ path, bytes: parts.get(path) ?? NOTHING, compress: false })));
-}
+/** Nothing is compressed, as the file is read only once. */
+const packed = (parts: Parts): Buffer => officeFile(parts, () => false);
 
 async function cleanPart(part: Buffer, path: string, place: Place): Promise<Buffer> {
   if (!looksLikeZip(part)) return cleanFile(part, path);

@@ -1,7 +1,10 @@
-import { listed } from '../listed.ts';
+import { listed } from '@platen/core/listed';
 import { rewriteFormula, type Rewrite } from './formula.ts';
 
 /** Formulas of the template that the author should check, for warnings. */
+
+/** Most places that a warning names. */
+const MAX_NAMED = 8;
 
 export class FormulaNotes {
   private readonly doubtful = new Set<string>();
@@ -43,12 +46,16 @@ export class FormulaNotes {
   sentences(): string[] {
     const sentences: string[] = [];
     if (this.lost.size > 0)
-      sentences.push(`What ${listed(this.lost, ' places')} refer to was removed, and they contain #REF!.`);
+      sentences.push(
+        `What ${listed(this.lost, MAX_NAMED, ' places')} refer to was removed, and they contain #REF!.`,
+      );
     if (this.dropped.size > 0)
-      sentences.push(`Removed with the sheet to which it leads: ${listed(this.dropped, ' places')}.`);
+      sentences.push(
+        `Removed with the sheet to which it leads: ${listed(this.dropped, MAX_NAMED, ' places')}.`,
+      );
     if (this.doubtful.size > 0)
       sentences.push(
-        `The references of ${listed(this.doubtful, ' places')} to repeated rows can be read in two ways; check the result.`,
+        `The references of ${listed(this.doubtful, MAX_NAMED, ' places')} to repeated rows can be read in two ways; check the result.`,
       );
     return sentences;
   }

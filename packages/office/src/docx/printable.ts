@@ -1,4 +1,4 @@
-import { listed } from '../listed.ts';
+import { listed } from '@platen/core/listed';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { addressOf } from '../xml/namespaces.ts';
@@ -18,6 +18,8 @@ const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE',
 const REFERENCE = /^\s*(?:PAGE|NOTE)?REF\s+"?([^\s"\\]+)/i;
 /** Bookmarks of headings, whose references are in contents: LibreOffice writes these anew. */
 const OF_CONTENTS = /^_Toc/;
+/** Most bookmarks that a warning names. */
+const MAX_NAMED = 8;
 const STYLE = 'PlatenLink';
 const STYLES = 'word/styles.xml';
 const STYLES_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml';
@@ -72,7 +74,8 @@ export function printableWord(
   }
   if (isStyled) addStyle(file);
   if (unshown.size > 0) warn(`Fields that LibreOffice does not show: ${[...unshown].join(', ')}.`);
-  if (lost.size > 0) warn(`References to ${listed(lost)} lead nowhere: shown is the text saved in them.`);
+  if (lost.size > 0)
+    warn(`References to ${listed(lost, MAX_NAMED)} lead nowhere: shown is the text saved in them.`);
   return file.parts();
 }
 

@@ -35,6 +35,8 @@ export function runsRightToLeft(text: string): boolean {
 
 /** Separators within numbers, such as dates (UAX 9, CS and ES). */
 const SEPARATOR = /^[-+./,:\u2212]$/u;
+/** Punctuation that follows a word without a blank. */
+const PUNCTUATION = /^[.,:;!?%]$/u;
 
 /**
  * The letters of a line in logical order.
@@ -92,8 +94,6 @@ function endsRun(letters: readonly Letter[], kinds: readonly Kind[], at: number)
   const [text = '', next = ''] = [letters[at]?.text, letters[at + 1]?.text];
   return kinds[at - 1] === 'left' && PUNCTUATION.test(text) && next.trim() === '';
 }
-
-const PUNCTUATION = /^[.,:;!?%]$/u;
 
 /** Returns whether the letters between two places belong to a run with them. */
 function isOneRun(letters: readonly Letter[], kinds: readonly Kind[], at: number, start: number): boolean {

@@ -78,10 +78,10 @@ function hasTwin(sorted: readonly Letter[], at: number, { text, left, right, siz
   return false;
 }
 
-/** The lines of columns, one column after the other: lines are divided at wide gaps. */
-export function columnLines(lines: readonly Line[]): Line[] {
+/** The lines of columns, one column after the other. @param cells from `cellsOf` */
+export function columnLines(cells: readonly Line[]): Line[] {
   const columns: { lines: Line[]; last: Line }[] = [];
-  for (const part of lines.flatMap(parts)) {
+  for (const part of cells) {
     const column = columns.find(({ last }) => continues(last, part));
     if (column === undefined) columns.push({ lines: [part], last: part });
     else {
@@ -107,8 +107,12 @@ function isBelow(above: Line, line: Line): boolean {
   return Math.min(above.right, line.right) > Math.max(above.left, line.left);
 }
 
-/** The parts of a line between wide gaps. */
-export function parts({ letters, level, size }: Line): Line[] {
+/** The parts of lines between wide gaps, line by line. */
+export function cellsOf(lines: readonly Line[]): Line[] {
+  return lines.flatMap(parts);
+}
+
+function parts({ letters, level, size }: Line): Line[] {
   const found: Line[] = [];
   let last: Line | undefined;
   for (const letter of letters) {

@@ -1,6 +1,6 @@
 import { inLogicalOrder, mirrored, runsRightToLeft } from '../glyphs/direction.ts';
 import { BLANK, BROKEN, type Letter, separation, UNKNOWN } from '../glyphs/letters.ts';
-import { columnLines, linesOf, sortedByPlace } from '../glyphs/lines.ts';
+import { cellsOf, columnLines, linesOf, sortedByPlace } from '../glyphs/lines.ts';
 
 /** Puts letters together to lines as a reader sees them. */
 
@@ -175,7 +175,8 @@ function leftToRight(letters: readonly Letter[]): Letter[] {
 
 /** The lines of a page whose letters are shown one by one, in any order. */
 function scatteredLines(segments: readonly Segment[]): Letter[][] {
-  return columnLines(linesOf(segments.flatMap(({ letters }) => letters))).map(({ letters }) => letters);
+  const lines = linesOf(segments.flatMap(({ letters }) => letters));
+  return columnLines(cellsOf(lines)).map(({ letters }) => letters);
 }
 
 /** The letters of a line, with a blank in each gap and nowhere else. */

@@ -143,7 +143,7 @@ function wordOf(given: string): Word {
 
 const MARK = /\p{M}/u;
 /** Vowel signs that are drawn before their consonants, and so after the marks of the word before (Unicode, InPC=Left). */
-const LEADING = /[\u093f\u094e\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9\u0ddb\u1031\u1084\u17c1-\u17c3\u1a19\u1a6e-\u1a72\u1b3e\u1b3f\ua9ba\ua9bb\uaa2f\uaa30]/u; // prettier-ignore
+const DRAWN_FIRST = /[\u093f\u094e\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9\u0ddb\u1031\u1084\u17c1-\u17c3\u1a19\u1a6e-\u1a72\u1b3e\u1b3f\ua9ba\ua9bb\uaa2f\uaa30]/u; // prettier-ignore
 const BLANK = /\s/u;
 const LINE_END = /[\n\r\u2028]/u;
 
@@ -180,7 +180,7 @@ function unitsOf<P extends Piece>(pieces: readonly P[], separation: (one: P, nex
     }
     for (const char of text) {
       if (MARK.test(char)) {
-        if (LEADING.test(char)) flush();
+        if (DRAWN_FIRST.test(char)) flush();
         marks.push({ mark: char, place });
       } else {
         flush();
