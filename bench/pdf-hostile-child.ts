@@ -18,6 +18,8 @@ export interface Outcome {
   milliseconds: number;
   /** Megabytes of memory during the operation, with all threads and engines. */
   peak: number;
+  /** Megabytes that the process holds after the next request. */
+  held: number;
   /** The result of a harmless document after it: `right`, or what differs from that before. */
   next: string;
 }
@@ -74,6 +76,12 @@ function differenceFrom({ answer, length, digest }: Expected, next: Answer): str
   return Math.abs(next.body.length - length) < 200 ? 'right' : 'another length';
 }
 
+/** Megabytes of a value in the status of this process (proc(5)). */
+function memoryOf(name: 'VmHWM' | 'VmRSS'): number {
+  const line = new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'));
+  return Math.round(Number(line?.[1]) / 1024);
+}
+
 async function run({ file, operation: name }: Order): Promise<Outcome> {
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new Error(`no operation is named ${name}`);
@@ -84,9 +92,9 @@ async function run({ file, operation: name }: Order): Promise<Outcome> {
   const started = performance.now();
   const { answer } = await answerTo(operation, content);
   const milliseconds = performance.now() - started;
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
+  const peak = memoryOf('VmHWM');
   const next = differenceFrom(expectation, await answerTo(operation, harmless));
-  return { answer, milliseconds, peak: Math.round(peak), next };
+  return { answer, milliseconds, peak, held: memoryOf('VmRSS'), next };
 }
 
 process.on('message', (order: Order) => {

@@ -14,7 +14,7 @@ import { printedPdfs } from './printing.ts';
 
 /**
  * Sends hostile documents through every PDF operation in a process of its own, and prints the result, the time and
- * the peak memory of that process for each, and a summary for each class of documents.
+ * the memory of that process at its peak and afterwards for each, and a summary for each class of documents.
  *
  *   node bench/pdf-hostile.ts [part of a name] [--classes=pages,trees,…] [--operations=merge,split,…]
  *     [--page=30] [--timeout=60] [--quiet]
@@ -67,7 +67,7 @@ class Runner {
       };
       const onExit = (code: number | null, signal: string | null): void => {
         this.#child = undefined;
-        settle({ answer: `ended by ${signal ?? code}`, milliseconds: 0, peak: 0, next: '' });
+        settle({ answer: `ended by ${signal ?? code}`, milliseconds: 0, peak: 0, held: 0, next: '' });
       };
       child.on('message', settle).on('exit', onExit);
       child.send(order);
@@ -108,7 +108,7 @@ async function tryDocument(kind: string, name: string, make: () => Buffer): Prom
   const summary = summaries.get(kind) ?? { answers: new Map<string, number>(), longest: 0, peak: 0 };
   summaries.set(kind, summary);
   for (const operation of values.operations.split(',')) {
-    const { answer, milliseconds, peak, next, left } = await runner.run({ file, operation });
+    const { answer, milliseconds, peak, held, next, left } = await runner.run({ file, operation });
     const wrong = [
       ...(/^(?:200|4\d\d|504)/.test(answer) ? [] : ['the answer']),
       ...(milliseconds > TIMEOUT + 5_000 ? ['the time'] : []),
@@ -116,7 +116,7 @@ async function tryDocument(kind: string, name: string, make: () => Buffer): Prom
       ...(next === 'right' ? [] : [`the next request: ${next}`]),
       ...(left.length > 0 ? [`files left: ${left.join(' ')}`] : []),
     ];
-    const row = `  ${operation.padEnd(14)} ${answer.padEnd(26)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s ${String(peak).padStart(6)} MB`;
+    const row = `  ${operation.padEnd(14)} ${answer.padEnd(26)} ${(milliseconds / 1000).toFixed(1).padStart(6)} s ${String(peak).padStart(6)} MB, then ${String(held).padStart(5)} MB`;
     if (!values.quiet || wrong.length > 0) {
       console.log(wrong.length > 0 ? `${row}  WRONG: ${wrong.join(', ')} (${name})` : row);
     }

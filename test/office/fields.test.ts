@@ -47,3 +47,66 @@ it('IF fields have the result that the values of their instruction give, and kee
   expect(await texts({ g: 'f', n: 'Smith' })).toEqual(['Mrs', '', ' Smith', 'Mrs', '', 'Dear']);
   expect(await texts({ g: 'm', n: 'Smith' })).toEqual(['Mr', '', ' Smith', 'Mr', '', 'Hello']);
 });
+
+describe('saved results of fields', () => {
+  /** The results of fields between marks, and of simple ones, after the filling. */
+  async function results(body: string, data: unknown = { xs: [1, 2, 3] }): Promise<string[]> {
+    const root = await part(await fill(await docx(body), data), 'word/document.xml');
+    return all(root, 'w:t').map((text) => text.textContent());
+  }
+  const one = (instruction: string, saved = '?'): string =>
+    `<w:p>${field(code(` ${instruction} `), textRun(saved))}</w:p>`;
+  const each = (body: string): string =>
+    `<w:p>${textRun('{% for x in xs %}')}</w:p>${body}<w:p>${textRun('{% endfor %}')}</w:p>`;
+
+  it('of sequences are numbers in order, each sequence by itself (17.16.5.56)', async () => {
+    const simple = `<w:p><w:fldSimple w:instr=" SEQ Table ">${textRun('?')}</w:fldSimple></w:p>`;
+    expect(await results(each(one('SEQ Figure \\* ARABIC') + simple) + one('SEQ figure \\c'))).toEqual([
+      ...['1', '1', '2', '2', '3', '3'],
+      '3',
+    ]);
+    expect(await results(each(one('SEQ A \\h', '')) + one('SEQ A \\n'))).toEqual(['', '', '', '4']);
+  });
+
+  it.each([
+    ['SEQ A \\r 27 \\* alphabetic', 'aa'],
+    ['SEQ A \\r 28 \\* ALPHABETIC \\* MERGEFORMAT', 'BB'],
+    ['SEQ A \\r 1994 \\* ROMAN', 'MCMXCIV'],
+    ['SEQ A \\r49 \\* roman', 'xlix'],
+    ['SEQ A \\* Ordinal', '?'],
+    ['SEQ A \\s 1', '?'],
+  ])('of %s is %s', async (instruction, result) => {
+    expect(await results(one(instruction) + each(''))).toEqual([result]);
+  });
+
+  it('of references are the text of the bookmark of their pass', async () => {
+    const marked = `<w:p><w:bookmarkStart w:id="0" w:name="n"/>${textRun('No ')}${field(code('SEQ N'), textRun('?'))}<w:bookmarkEnd w:id="0"/></w:p>`;
+    const texts = await results(each(marked + one('REF n \\h', 'old')));
+    expect(texts).toEqual(['No ', '1', 'No 1', 'No ', '2', 'No 2', 'No ', '3', 'No 3']);
+  });
+
+  it('that depend on pages, tables or several paragraphs are left to Word', async () => {
+    const across = `<w:p><w:bookmarkStart w:id="0" w:name="n"/>${textRun('a')}</w:p><w:p>${textRun('b')}<w:bookmarkEnd w:id="0"/></w:p>`;
+    const codes = ['REF n', 'PAGEREF n', 'REF n \\r', '=SUM(ABOVE)', 'TOC', 'PAGEREF _Toc1', 'AUTHOR'];
+    const body = across + codes.map((each) => one(each)).join('') + each('');
+    const root = await part(await fill(await docx(body), { xs: [] }), 'word/document.xml');
+    const begins = all(root, 'w:fldChar').filter((mark) => mark.get('w:fldCharType') === 'begin');
+    expect(begins.map((begin) => begin.get('w:dirty') === 'true')).toEqual([
+      ...[true, true, true, true, true],
+      ...[false, false],
+    ]);
+  });
+
+  it('of formulas that name cells of repeated rows are announced', async () => {
+    const cell = (content: string): string => `<w:tr><w:tc>${content}</w:tc></w:tr>`;
+    const rows = (loop: string): string =>
+      `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid>${cell(`<w:p>${textRun(loop)}</w:p>`)}${cell(`<w:p>${textRun('{{ x }}')}</w:p>`)}${cell(`<w:p>${textRun('{%tr endfor %}')}</w:p>`)}${cell(one('=SUM(A1:A3)'))}${cell(one('=SUM(ABOVE)'))}</w:tbl>`;
+    const warnings: string[] = [];
+    await fill(
+      await docx(rows('{%tr for x in xs %}')),
+      { xs: [1, 2] },
+      { warn: (text) => warnings.push(text) },
+    );
+    expect(warnings).toEqual(['Formulas name cells of a table whose rows are repeated: =SUM(A1:A3).']);
+  });
+});

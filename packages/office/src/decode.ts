@@ -6,7 +6,7 @@ import { deepCopy, type Element, shallowCopy, Text } from './xml/tree.ts';
 /** Maximum nodes of a filled document: thousands of pages. */
 const MAX_NODES = 2_000_000;
 
-/** One pass through the body of a loop over rows, with the pass that encloses it. */
+/** One pass through the body of a loop, with the pass that encloses it. */
 export interface Scope {
   loop: number;
   parent: Scope | null;
@@ -23,9 +23,9 @@ export interface FilledPart {
 
 export interface Decoded {
   parts: FilledPart[];
-  /** The pass of a loop over rows to which each copied row belongs. */
+  /** The pass of a loop to which copied elements belong: at least those outside of others that were copied. */
   scopes: WeakMap<Element, Scope>;
-  /** The rows of the template that each loop over rows repeats. */
+  /** The rows of the template that each loop repeats. */
   repeated: Program['repeated'];
 }
 

@@ -5,7 +5,7 @@ import { MARK } from './marks.ts';
 import { TemplateFault, tokensOf } from './paragraphs.ts';
 import { checkStructure, type PlacedBlock } from './structure.ts';
 import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
-import { all, type Attribute, type Element, type Foreign, type Node } from './xml/tree.ts';
+import { all, type Attribute, closest, type Element, type Foreign, type Node } from './xml/tree.ts';
 
 /** The text for the interpreter, and the meaning of its marks. */
 export interface Program {
@@ -16,7 +16,7 @@ export interface Program {
   attributes: readonly Attribute[];
   /** The offset of each tag in `source`, in order. */
   places: readonly WrittenTag[];
-  /** The rows of the template that each loop over rows repeats, by the number of the loop. */
+  /** The rows of the template that each loop repeats, by the number of the loop. */
   repeated: ReadonlyMap<number, readonly Element[]>;
   /** The innermost block tag that is never closed. */
   unclosed: WrittenTag | null;
@@ -66,7 +66,7 @@ export class ProgramWriter {
   private within: object | null = null;
   /** Elements that contain foreign nodes. */
   private readonly living = new Set<Element>();
-  /** Loops over rows: the begin and end marks of their bodies. */
+  /** Loops whose passes are recorded: the begin and end marks of their bodies. */
   private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
   private readonly repeated = new Map<number, readonly Element[]>();
 
@@ -129,7 +129,7 @@ export class ProgramWriter {
     for (const group of blockGroups(tagsIn(root))) {
       const [open, second] = group;
       if (open?.keyword !== 'for' || second === undefined) continue;
-      if (open.parent === null || !table.table.has(open.parent.tag)) continue;
+      if (open.parent === null || !repeatsElements(open.parent, table)) continue;
       const number = this.repeated.size + 1;
       this.loops.set(open, { mark: `${MARK.loop}${number}${MARK.close}`, after: true });
       const end = divides(second) ? second : group.at(-1);
@@ -290,6 +290,12 @@ export class ProgramWriter {
   private remember(place: Place, tag: string): void {
     this.places.push({ offset: this.length, place, tag });
   }
+}
+
+/** Returns whether the passes of a loop with this parent are recorded. */
+function repeatsElements(parent: Element, table: FormatTable): boolean {
+  if (table.passes === 'rows') return table.table.has(parent.tag);
+  return table.leaves === null ? closest(parent, table.paragraphs) === null : !table.leaves.has(parent.tag);
 }
 
 /** Returns the rows between the tags of a loop, which have the same parent. */

@@ -75,6 +75,23 @@ export function instructionOf({ code }: Field): string {
   return code.map((piece) => (typeof piece === 'string' ? piece : piece.result)).join('');
 }
 
+/** References to bookmarks: fields (ECMA-376, 17.16.5), and links within the document (17.16.5.25). */
+const REFERENCE = /^\s*(?:(?:PAGE|NOTE)?REF\s+|HYPERLINK\s[^]*?\\l\s+)"?([^\s"\\]+)/i;
+
+/** Returns the bookmark to which an instruction refers; null for one that refers to none. */
+export function bookmarkIn(instruction: string): string | null {
+  return REFERENCE.exec(instruction)?.[1] ?? null;
+}
+
+/** Replaces the instruction of a field without fields in it. */
+export function setInstruction({ own, code }: Field, instruction: string): void {
+  if (code.some((piece) => typeof piece !== 'string')) return;
+  const [first, ...others] = own.filter(({ tag }) => tag === 'w:instrText');
+  first?.replaceChildren(new Text(instruction));
+  first?.set('xml:space', 'preserve');
+  for (const other of others) other.replaceChildren();
+}
+
 /** Puts the results of `IF` fields in their places: those that are stored date from before the filling. */
 export function updateConditions(root: Element): void {
   for (const field of fieldsIn(root).filter((one) => isField(one, 'IF'))) {

@@ -3,26 +3,33 @@ import { foreignIn } from '../foreign.ts';
 import { RichValue } from '../marks.ts';
 import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
-import type { PictureRegistry } from '../pictures/registry.ts';
+import type { Finishing } from '../formats/index.ts';
 import { make } from '../xml/build.ts';
 import { all, allByTag, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
 import { type DocxInline, resolveLeaf } from './inline.ts';
 import { readHtmlBlocks } from '../rich.ts';
-import { updateConditions } from './fields.ts';
+import { updateFields } from './field-results.ts';
 import { DocxHtml } from './html.ts';
+import { restartLists } from './list-restarts.ts';
+import { NOTE_MARKS, type NoteCopies } from './notes.ts';
 import { DocxNumbering } from './numbering.ts';
+import { mainPart } from './parts.ts';
 import { DocxPictures } from './pictures.ts';
 import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
 import { applyCellRequests, fitGrids } from './tables.ts';
+import { NUMBERED, uniqueIds } from './unique-ids.ts';
 
-/** Turns a filled part into valid WordprocessingML. */
+/**
+ * Turns a filled part into valid WordprocessingML.
+ *
+ * @param notes receives the notes that loops repeat
+ */
 export function finishDocx(
   root: Element,
   path: string,
-  file: OfficePackage,
-  registry: PictureRegistry,
-  subdocuments: ReadonlyMap<string, Subdocument> = new Map(),
+  { file, registry, subdocuments, decoded: { scopes }, warn }: Finishing,
+  notes: NoteCopies,
 ): void {
   const pictures = new DocxPictures(file, path, registry, root);
   const inline: DocxInline = {
@@ -40,22 +47,22 @@ export function finishDocx(
     // Titles of charts and diagrams have no place for pictures.
     finishDrawingText(root, path, file, () => undefined);
   }
-  DocxNumbering.save(file);
   let found = allByTag(root, ...FINISHED);
-  if (found['w:instrText'].some((code) => /\bIF\b/i.test(code.textContent()))) updateConditions(root);
   for (const tag of BODIES) completeBodies(found[tag]);
   for (const tag of BOXES) for (const box of found[tag]) endWithParagraph(box);
   if (dropEmptyTables(found['w:tbl'])) found = allByTag(root, ...FINISHED);
   fitGrids(found['w:tbl'], found['w:tr']);
   for (const control of found['w:sdt']) unbind(control);
-  uniqueIds(found);
+  restartLists(found['w:p'], file, scopes);
+  DocxNumbering.save(file);
+  uniqueIds(root, found, scopes);
+  if (found['w:instrText'].length + found['w:fldSimple'].length > 0) updateFields(root, warn);
+  if (path === mainPart(file)) notes.renumber(found);
 }
 
 /** Elements that need a paragraph. */
 const BOXES = ['w:tc', 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr'] as const;
-/** Elements with ids that have to be unique. */
-const NUMBERED = ['wp:docPr', 'w:bookmarkStart', 'w:bookmarkEnd', 'w:p', 'w:tr', 'w:sdtPr'] as const;
-const FINISHED = [...BODIES, ...BOXES, ...NUMBERED, 'w:tbl', 'w:sdt', 'w:instrText'] as const;
+const FINISHED = [...BODIES, ...BOXES, ...NUMBERED, ...NOTE_MARKS, 'w:tbl', 'w:sdt', 'w:instrText'] as const;
 
 /** Inserts documents at the places where the template names them. */
 function placeSubdocuments(
@@ -124,69 +131,4 @@ function hasRow(element: Element): boolean {
   return element.children.some(
     (child) => child.kind === 'element' && (child.tag === 'w:tr' || hasRow(child)),
   );
-}
-
-/** Renews ids that have to be unique in a part and are repeated in each copy of a loop. */
-function uniqueIds(found: Record<(typeof NUMBERED)[number], readonly Element[]>): void {
-  renumber(found['wp:docPr'], 'id');
-  const starts = found['w:bookmarkStart'];
-  const names = new Set<string>();
-  const seen = new Set<string>();
-  let next = Math.max(0, ...starts.map((start) => Number(start.get('w:id') ?? 0))) + 1;
-  const renamed = new Map<string, string[]>();
-  for (const start of starts) {
-    const id = start.get('w:id') ?? '';
-    if (seen.has(id)) {
-      start.set('w:id', String(next));
-      renamed.set(id, [...(renamed.get(id) ?? []), String(next)]);
-      next += 1;
-    }
-    seen.add(id);
-    const name = start.get('w:name') ?? '';
-    let free = name;
-    for (let i = 2; names.has(free); i += 1) free = `${name.slice(0, 34)}_${i}`;
-    if (free !== name) start.set('w:name', free);
-    names.add(free);
-  }
-  const ended = new Set<string>();
-  for (const end of found['w:bookmarkEnd']) {
-    const id = end.get('w:id') ?? '';
-    if (ended.has(id)) {
-      const other = renamed.get(id)?.shift();
-      if (other === undefined) remove(end);
-      else end.set('w:id', other);
-    }
-    ended.add(id);
-  }
-  dropRepeated([...found['w:p'], ...found['w:tr']], 'w14:paraId');
-  for (const properties of found['w:sdtPr']) {
-    const id = properties.first('w:id');
-    const value = id?.get('w:val') ?? '';
-    if (id && seen.has(`sdt ${value}`)) remove(id);
-    seen.add(`sdt ${value}`);
-  }
-}
-
-/** Gives elements with a duplicate number the next free one. */
-export function renumber(elements: readonly Element[], attribute: string): void {
-  const taken = new Set<string>();
-  let next = Math.max(0, ...elements.map((element) => Number(element.get(attribute) ?? 0))) + 1;
-  for (const element of elements) {
-    const id = element.get(attribute) ?? '';
-    if (taken.has(id) || id === '') {
-      element.set(attribute, String(next));
-      taken.add(String(next));
-      next += 1;
-    } else taken.add(id);
-  }
-}
-
-export function dropRepeated(elements: readonly Element[], attribute: string): void {
-  const seen = new Set<string>();
-  for (const element of elements) {
-    const id = element.get(attribute);
-    if (id === undefined) continue;
-    if (seen.has(id)) element.unset(attribute);
-    seen.add(id);
-  }
 }

@@ -1,16 +1,13 @@
 import type { OfficePackage } from '../package.ts';
 import type { ListMark } from '../html/model.ts';
-import { relativeTarget } from '../ooxml/relationships.ts';
+import { adopted } from '../xml/adopt.ts';
 import { make } from '../xml/build.ts';
-import { parseXml, type XmlDocument } from '../xml/parse.ts';
-import { type Element } from '../xml/tree.ts';
+import type { XmlDocument } from '../xml/parse.ts';
+import { all, copyElement, type Element, remove } from '../xml/tree.ts';
+import { nextNumber } from './next-number.ts';
+import { relatedPart, requiredPart } from './parts.ts';
 
 /** Lists of Word: each list gets a number of its own, so that its items count from its own start. */
-
-const DOCUMENT = 'word/document.xml';
-const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml';
-const EMPTY =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>';
 
 const BULLETS = ['•', '◦', '▪'];
 const FORMATS: Readonly<Record<ListMark, string>> = {
@@ -34,6 +31,10 @@ export class DocxNumbering {
   readonly #document: XmlDocument;
   readonly #next: { list: number; definition: number };
   readonly #abstract = new Map<ListMark, number>();
+  /** The lists by number. */
+  readonly #numbers: Map<string, Element>;
+  /** The element that follows all lists. */
+  readonly #end: Element | null;
 
   /** Returns the lists of a document. */
   static of(file: OfficePackage): DocxNumbering {
@@ -49,20 +50,16 @@ export class DocxNumbering {
   }
 
   private constructor(file: OfficePackage) {
-    const relations = file.relationships(DOCUMENT);
-    const known = relations
-      .list()
-      .find(({ type, path }) => type === 'numbering' && path !== null && file.has(path));
-    this.#path = known?.path ?? 'word/numbering.xml';
-    this.#document = known === undefined ? parseXml(Buffer.from(EMPTY)) : file.xml(this.#path);
+    this.#path = requiredPart(file, 'numbering');
+    this.#document = file.xml(this.#path);
     const { root } = this.#document;
+    const numbers = root.elements('w:num');
+    this.#numbers = new Map(numbers.map((number) => [number.get('w:numId') ?? '', number]));
+    this.#end = root.first('w:numIdMacAtCleanup') ?? null;
     this.#next = {
-      list: nextId(root, 'w:num', 'w:numId'),
-      definition: nextId(root, 'w:abstractNum', 'w:abstractNumId'),
+      list: nextNumber(numbers, 'w:numId'),
+      definition: nextNumber(root.elements('w:abstractNum'), 'w:abstractNumId'),
     };
-    if (known !== undefined) return;
-    file.contentTypes().set(this.#path, TYPE);
-    relations.add('numbering', relativeTarget(DOCUMENT, this.#path));
   }
 
   /** Adds a list at a level, or continues one at another number. @returns the list's number */
@@ -84,8 +81,81 @@ export class DocxNumbering {
       make(root, 'w:abstractNumId', { 'w:val': abstract }),
       ...(isNumbered(mark) ? [override] : []),
     );
-    root.insertBefore(root.first('w:numIdMacAtCleanup') ?? null, number);
+    this.#append(number);
     return id;
+  }
+
+  /** Adds a list that begins again with the look of another one. @returns its number; null for an unknown list */
+  again(list: string): string | null {
+    const { root } = this.#document;
+    const number = this.#numbers.get(list);
+    const abstract = this.definitionOf(list);
+    if (number === undefined || abstract === undefined) return null;
+    const copy = copyElement(number);
+    copy.set('w:numId', String(this.#next.list));
+    for (const level of abstract.elements('w:lvl')) {
+      const place = level.get('w:ilvl') ?? '0';
+      let override = copy.elements('w:lvlOverride').find((one) => one.get('w:ilvl') === place);
+      if (override === undefined) copy.append((override = make(root, 'w:lvlOverride', { 'w:ilvl': place })));
+      if (override.first('w:startOverride') !== undefined) continue;
+      const start = (override.first('w:lvl') ?? level).first('w:start')?.get('w:val') ?? '1';
+      override.insertBefore(override.children[0] ?? null, make(root, 'w:startOverride', { 'w:val': start }));
+    }
+    this.#append(copy);
+    this.#next.list += 1;
+    return copy.get('w:numId') ?? null;
+  }
+
+  /** Returns the definition of a list. */
+  definitionOf(list: string): Element | undefined {
+    const id = this.#numbers.get(list)?.first('w:abstractNumId')?.get('w:val');
+    const definitions = this.#document.root.elements('w:abstractNum');
+    return definitions.find((one) => one.get('w:abstractNumId') === id);
+  }
+
+  /** Gives the lists of another document, which `elements` use, definitions of their own here. */
+  adopt(elements: readonly Element[], source: OfficePackage): void {
+    const used = elements.flatMap((element) => all(element, 'w:numId'));
+    const path = relatedPart(source, 'numbering');
+    if (used.length === 0 || path === undefined) return;
+    const lists = source.xml(path).root;
+    const { root } = this.#document;
+    const given = new Map<string, string>();
+    for (const element of used) {
+      const id = element.get('w:val') ?? '';
+      const number = lists.elements('w:num').find((one) => one.get('w:numId') === id);
+      const abstractId = number?.first('w:abstractNumId')?.get('w:val');
+      const abstract = lists
+        .elements('w:abstractNum')
+        .find((one) => one.get('w:abstractNumId') === abstractId);
+      if (!given.has(id) && number !== undefined && abstract !== undefined) {
+        const copied = adopted(abstract, root);
+        copied.set('w:abstractNumId', String(this.#next.definition));
+        // Word treats definitions with the same `nsid` as the same list.
+        for (const same of copied.elements('w:nsid')) remove(same);
+        this.#prepend(copied);
+        const copiedNumber = adopted(number, root);
+        copiedNumber.set('w:numId', String(this.#next.list));
+        copiedNumber.first('w:abstractNumId')?.set('w:val', String(this.#next.definition));
+        this.#append(copiedNumber);
+        given.set(id, String(this.#next.list));
+        this.#next.list += 1;
+        this.#next.definition += 1;
+      }
+      // A number that the source document does not define means no list.
+      element.set('w:val', given.get(id) ?? '0');
+    }
+  }
+
+  #append(number: Element): void {
+    this.#document.root.insertBefore(this.#end, number);
+    this.#numbers.set(number.get('w:numId') ?? '', number);
+  }
+
+  /** Adds a definition: all of them precede all lists (ECMA-376, 17.9.16). */
+  #prepend(abstract: Element): void {
+    const { root } = this.#document;
+    root.insertBefore(root.first('w:num') ?? null, abstract);
   }
 
   #addAbstract(root: Element, mark: ListMark): number {
@@ -112,8 +182,7 @@ export class DocxNumbering {
       make(root, 'w:multiLevelType', { 'w:val': 'hybridMultilevel' }),
       ...levels,
     );
-    // All abstract definitions precede all lists (ECMA-376, 17.9.16).
-    root.insertBefore(root.elements('w:num')[0] ?? null, abstract);
+    this.#prepend(abstract);
     this.#abstract.set(mark, id);
     return id;
   }
@@ -121,8 +190,4 @@ export class DocxNumbering {
 
 function isNumbered(mark: ListMark): boolean {
   return mark !== 'bullet' && mark !== 'none';
-}
-
-function nextId(root: Element, tag: string, attribute: string): number {
-  return Math.max(0, ...root.elements(tag).map((element) => Number(element.get(attribute) ?? 0))) + 1;
 }

@@ -1,29 +1,29 @@
 import { listed } from '@platen/core/listed';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
-import { addressOf } from '../xml/namespaces.ts';
 import { all, type Element, remove, replace } from '../xml/tree.ts';
-import { fieldsIn, instructionOf, isField } from './fields.ts';
+import { bookmarkIn, fieldsIn, instructionOf, isField } from './fields.ts';
+import { relatedPart, requiredPart } from './parts.ts';
 
 /**
  * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`
  * fields with their results, and prints an error for references whose bookmark is missing.
  */
 
-const TEXT_PARTS = /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
+/** Content types of the parts with text. */
+const TEXT_PARTS = /[.-](?:main|header|footer|footnotes|endnotes)\+xml$/;
 /** Matches parts that need a change. */
-const SUSPECT = /hyperlink|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|GOTOBUTTON|BARCODE/i;
+const SUSPECT = /hyperlink|\\#|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|GOTOBUTTON|BARCODE/i;
 /** Fields that Word computes, and LibreOffice does not show. */
 const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE', 'MERGEBARCODE'];
-const REFERENCE = /^\s*(?:PAGE|NOTE)?REF\s+"?([^\s"\\]+)/i;
+/** A formula with a number format: LibreOffice drops the format. */
+const FORMATTED = /^\s*=[^\\]*\\#/;
+const LINK = /^\s*HYPERLINK\b/i;
 /** Bookmarks of headings, whose references are in contents: LibreOffice writes these anew. */
 const OF_CONTENTS = /^_Toc/;
 /** Most bookmarks that a warning names. */
 const MAX_NAMED = 8;
 const STYLE = 'PlatenLink';
-const STYLES = 'word/styles.xml';
-const STYLES_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml';
-const MAIN = 'word/document.xml';
 
 /**
  * Returns a document's parts by path, in a form that LibreOffice prints as Word does.
@@ -35,15 +35,15 @@ export function printableWord(
   parts: ReadonlyMap<string, Buffer>,
   warn: (text: string) => void = () => undefined,
 ): ReadonlyMap<string, Buffer> {
-  const suspect = [...parts.keys()].filter(
-    (path) => TEXT_PARTS.test(path) && SUSPECT.test(parts.get(path)?.toString('latin1') ?? ''),
-  );
-  if (suspect.length === 0) return parts;
   const file = OfficePackage.of(parts);
+  const texts = file.paths().filter((path) => TEXT_PARTS.test(file.typeOf(path)));
+  const suspect = texts.filter((path) => SUSPECT.test(file.bytes(path)?.toString('latin1') ?? ''));
+  if (suspect.length === 0) return parts;
   const known = characterStyles(file);
-  const bookmarks = bookmarksIn(file);
+  const bookmarks = bookmarksIn(texts, file);
   const lost = new Set<string>();
   const unshown = new Set<string>();
+  const unformatted = new Set<string>();
   let isStyled = false;
   for (const path of suspect) {
     const part = file.xml(path);
@@ -54,6 +54,7 @@ export function printableWord(
       if (bookmark !== null || isField(field, 'IF')) for (const one of field.own) remove(one);
       const unsupported = UNSUPPORTED.find((name) => isField(field, name));
       if (unsupported !== undefined && field.texts.length === 0) unshown.add(unsupported);
+      if (FORMATTED.test(instructionOf(field))) unformatted.add(instructionOf(field).trim());
     }
     const simple = all(part.root, 'w:fldSimple');
     for (const field of simple) {
@@ -66,7 +67,7 @@ export function printableWord(
       ...all(part.root, 'w:hyperlink').flatMap((link) => all(link, 'w:r')),
       ...fields.filter((one) => isField(one, 'HYPERLINK')).flatMap(({ runs }) => runs),
       ...simple
-        .filter((field) => /^\s*HYPERLINK\b/i.test(field.get('w:instr') ?? ''))
+        .filter((field) => LINK.test(field.get('w:instr') ?? ''))
         .flatMap((field) => all(field, 'w:r')),
     ];
     for (const run of links) isStyled = setStyle(run, known) || isStyled;
@@ -74,14 +75,15 @@ export function printableWord(
   }
   if (isStyled) addStyle(file);
   if (unshown.size > 0) warn(`Fields that LibreOffice does not show: ${[...unshown].join(', ')}.`);
+  if (unformatted.size > 0)
+    warn(`Formulas are shown without their number format: ${listed(unformatted, MAX_NAMED)}.`);
   if (lost.size > 0)
     warn(`References to ${listed(lost, MAX_NAMED)} lead nowhere: shown is the text saved in them.`);
   return file.parts();
 }
 
-function bookmarksIn(file: OfficePackage): Set<string> {
-  const parts = file.paths().filter((path) => TEXT_PARTS.test(path));
-  const names = parts.flatMap((path) =>
+function bookmarksIn(texts: readonly string[], file: OfficePackage): Set<string> {
+  const names = texts.flatMap((path) =>
     Array.from(
       (file.bytes(path)?.toString('utf8') ?? '').matchAll(
         /bookmarkStart\s[^<>]{0,1000}?name="([^"<>]{0,1000})"/g,
@@ -94,8 +96,8 @@ function bookmarksIn(file: OfficePackage): Set<string> {
 
 /** Returns the bookmark of a reference if it is missing; null for anything else. */
 function lostBookmark(instruction: string, bookmarks: ReadonlySet<string>): string | null {
-  const name = REFERENCE.exec(instruction)?.[1];
-  return name === undefined || OF_CONTENTS.test(name) || bookmarks.has(name.toLowerCase()) ? null : name;
+  const name = LINK.test(instruction) ? null : bookmarkIn(instruction);
+  return name === null || OF_CONTENTS.test(name) || bookmarks.has(name.toLowerCase()) ? null : name;
 }
 
 /** Gives a run without a character style one that changes nothing. @returns whether it has that one now */
@@ -114,22 +116,19 @@ function setStyle(run: Element, known: ReadonlySet<string>): boolean {
 
 /** The ids of the character styles but the default one, which LibreOffice takes for none. */
 function characterStyles(file: OfficePackage): Set<string> {
-  if (!file.has(STYLES)) return new Set();
-  const styles = all(file.xml(STYLES).root, 'w:style').filter(
+  const path = relatedPart(file, 'styles');
+  if (path === undefined) return new Set();
+  const styles = all(file.xml(path).root, 'w:style').filter(
     (style) => style.get('w:type') === 'character' && !/^(?:1|true|on)$/.test(style.get('w:default') ?? ''),
   );
   return new Set(styles.map((style) => style.get('w:styleId') ?? ''));
 }
 
 function addStyle(file: OfficePackage): void {
-  if (!file.has(STYLES)) {
-    file.set(STYLES, Buffer.from(`<w:styles xmlns:w="${addressOf('w')}"/>`));
-    file.contentTypes().set(STYLES, STYLES_TYPE);
-    file.relationships(MAIN).add('styles', 'styles.xml');
-  }
-  const styles = file.xml(STYLES);
+  const path = requiredPart(file, 'styles');
+  const styles = file.xml(path);
   const { root } = styles;
   const attributes = { 'w:type': 'character', 'w:customStyle': 1, 'w:styleId': STYLE };
   root.append(make(root, 'w:style', attributes, make(root, 'w:name', { 'w:val': STYLE })));
-  file.setXml(STYLES, styles);
+  file.setXml(path, styles);
 }

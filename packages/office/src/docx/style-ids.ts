@@ -1,5 +1,6 @@
 import type { OfficePackage } from '../package.ts';
 import { all } from '../xml/tree.ts';
+import { relatedPart } from './parts.ts';
 
 const kept = new WeakMap<OfficePackage, ReadonlyMap<string, string>>();
 
@@ -10,12 +11,8 @@ const kept = new WeakMap<OfficePackage, ReadonlyMap<string, string>>();
 export function styleIds(file: OfficePackage): ReadonlyMap<string, string> {
   const known = kept.get(file);
   if (known !== undefined) return known;
-  const { path } =
-    file
-      .relationships('word/document.xml')
-      .list()
-      .find(({ type }) => type === 'styles') ?? {};
-  const styles = path != null && file.has(path) ? all(file.xml(path).root, 'w:style') : [];
+  const path = relatedPart(file, 'styles');
+  const styles = path === undefined ? [] : all(file.xml(path).root, 'w:style');
   const ids = new Map(
     styles.map((style) => [
       (style.first('w:name')?.get('w:val') ?? '').toLowerCase(),

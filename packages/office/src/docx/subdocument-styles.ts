@@ -1,10 +1,10 @@
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { adopted } from '../xml/adopt.ts';
+import { relatedPart, requiredPart } from './parts.ts';
 
 /** Styles of a document that is inserted into another one. */
 
-const STYLES = 'word/styles.xml';
 /** Elements that refer to a style: in content, and in styles themselves. */
 const IN_CONTENT = ['w:pStyle', 'w:rStyle', 'w:tblStyle'];
 const IN_STYLES = ['w:basedOn', 'w:link', 'w:next'];
@@ -20,9 +20,11 @@ export function adoptStyles(
   source: OfficePackage,
   target: OfficePackage,
 ): { taken: readonly Element[]; save: () => void } {
-  if (!source.has(STYLES) || !target.has(STYLES)) return { taken: [], save: () => undefined };
-  const from = source.xml(STYLES).root;
-  const document = target.xml(STYLES);
+  const path = relatedPart(source, 'styles');
+  if (path === undefined) return { taken: [], save: () => undefined };
+  const from = source.xml(path).root;
+  const own = requiredPart(target, 'styles');
+  const document = target.xml(own);
   const { root } = document;
   const byId = new Map(from.elements('w:style').map((style) => [style.get('w:styleId') ?? '', style]));
   const byName = new Map(
@@ -61,7 +63,7 @@ export function adoptStyles(
   return {
     taken,
     save: () => {
-      if (taken.length > 0) target.setXml(STYLES, document);
+      if (taken.length > 0) target.setXml(own, document);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { OfficePackage } from '../package.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { all, copyElement, type Element, type Node, remove, walk } from '../xml/tree.ts';
-import { adopted, declareNamespaces } from '../xml/adopt.ts';
+import { declareNamespaces } from '../xml/adopt.ts';
+import { DocxNumbering } from './numbering.ts';
+import { mainPart } from './parts.ts';
 import { adoptStyles } from './subdocument-styles.ts';
 
 /**
@@ -9,12 +11,6 @@ import { adoptStyles } from './subdocument-styles.ts';
  * everything that the content refers to. Styles of the same name are the template's; lists begin again.
  * Sections with their headers and footers, notes and comments are left out.
  */
-
-const MAIN = 'word/document.xml';
-const NUMBERING = 'word/numbering.xml';
-const NUMBERING_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml';
-const EMPTY_NUMBERING =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>';
 
 /** Elements that only have a meaning in their own document. */
 const LEFT_OUT = [
@@ -36,11 +32,7 @@ export class Subdocument {
 
   constructor(file: OfficePackage) {
     this.#file = file;
-    this.#main =
-      file
-        .relationships('')
-        .list()
-        .find(({ type }) => type === 'officeDocument')?.path ?? MAIN;
+    this.#main = mainPart(file);
     const { root } = file.xml(this.#main);
     for (const element of all(root, ...LEFT_OUT)) remove(element);
     this.#blocks = root.elements('w:body').flatMap((body) => body.elements());
@@ -59,7 +51,7 @@ export class Subdocument {
     });
     this.#takeParts(blocks, target, part);
     const styles = adoptStyles(blocks, this.#file, target);
-    this.#takeLists([...blocks, ...styles.taken], target);
+    DocxNumbering.of(target).adopt([...blocks, ...styles.taken], this.#file);
     styles.save();
     return blocks;
   }
@@ -82,51 +74,6 @@ export class Subdocument {
         }
       }
     }
-  }
-
-  /** Gives lists their own definitions in the target document. */
-  #takeLists(elements: readonly Element[], target: OfficePackage): void {
-    const used = elements.flatMap((element) => all(element, 'w:numId'));
-    if (used.length === 0 || !this.#file.has(NUMBERING)) return;
-    const source = this.#file.xml(NUMBERING).root;
-    if (!target.has(NUMBERING)) {
-      target.set(NUMBERING, Buffer.from(EMPTY_NUMBERING));
-      target.contentTypes().set(NUMBERING, NUMBERING_TYPE);
-      target.relationships(MAIN).add('numbering', 'numbering.xml');
-    }
-    const document = target.xml(NUMBERING);
-    const { root } = document;
-    const next = (tag: string, attribute: string): number =>
-      Math.max(0, ...root.elements(tag).map((one) => Number(one.get(attribute) ?? 0))) + 1;
-    const given = new Map<string, string>();
-    for (const element of used) {
-      const id = element.get('w:val') ?? '';
-      const known = given.get(id);
-      const number = source.elements('w:num').find((one) => one.get('w:numId') === id);
-      const abstractId = number?.first('w:abstractNumId')?.get('w:val');
-      const abstract = source
-        .elements('w:abstractNum')
-        .find((one) => one.get('w:abstractNumId') === abstractId);
-      if (known === undefined && number !== undefined && abstract !== undefined) {
-        const [newAbstract, newNumber] = [
-          String(next('w:abstractNum', 'w:abstractNumId')),
-          String(next('w:num', 'w:numId')),
-        ];
-        const copied = adopted(abstract, root);
-        copied.set('w:abstractNumId', newAbstract);
-        // Word treats definitions with the same `nsid` as the same list.
-        for (const same of copied.elements('w:nsid')) remove(same);
-        root.insertBefore(root.elements('w:num')[0] ?? null, copied);
-        const copiedNumber = adopted(number, root);
-        copiedNumber.set('w:numId', newNumber);
-        copiedNumber.first('w:abstractNumId')?.set('w:val', newAbstract);
-        root.insertBefore(root.elements('w:numIdMacAtCleanup')[0] ?? null, copiedNumber);
-        given.set(id, newNumber);
-      }
-      // A number that the source document does not define means no list.
-      element.set('w:val', given.get(id) ?? '0');
-    }
-    target.setXml(NUMBERING, document);
   }
 }
 

@@ -5,6 +5,7 @@ import { finishOdsCells } from '../calc/ods-cells.ts';
 import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
 import { recordRows } from '../calc/ods-sheet.ts';
 import { finishDocx } from '../docx/finish.ts';
+import { NoteCopies } from '../docx/notes.ts';
 import type { Subdocument } from '../docx/subdocument.ts';
 import { guardFields, guardIndexBodies } from '../indexes.ts';
 import type { OfficePackage } from '../package.ts';
@@ -51,23 +52,27 @@ export interface Finishing {
 
 /** Functions that write the filled parts into the package. */
 export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => void>> = {
-  docx: finishParts(finishDocx),
+  docx: (finishing) => {
+    const notes = new NoteCopies(finishing.file);
+    finishParts((root, path) => finishDocx(root, path, finishing, notes))(finishing);
+    notes.write();
+  },
   pptx: finishSlides,
   xlsx: finishXlsx,
-  odt: finishParts((root, _path, file, registry) => finishOdf(root, 'odt', file, registry)),
+  odt: finishParts((root, _path, finishing) => finishOdf(root, 'odt', finishing)),
   ods: (finishing) => {
     const { file, plan, decoded } = finishing;
     const charts = chartsOf(file, plan, decoded);
-    finishParts((root, path, _file, registry) => {
+    finishParts((root, path) => {
       finishOdsCells(root, file);
-      finishOdf(root, 'ods', file, registry);
+      finishOdf(root, 'ods', finishing);
       if (path !== 'content.xml') return;
       const roots = Array.from(charts.values(), (chart) => chart.root);
       updateReferences(root, roots, decoded).forEach(finishing.warn);
       for (const [chart, document] of charts) file.setXml(chart, document);
     })(finishing);
   },
-  odp: finishParts((root, _path, file, registry) => finishOdf(root, 'odp', file, registry)),
+  odp: finishParts((root, _path, finishing) => finishOdf(root, 'odp', finishing)),
 };
 
 /** Returns the slides or sheets of a format in which they are separate parts. */
@@ -128,12 +133,14 @@ export function preparing(format: OfficeFormat): ((root: Element) => void) | und
   };
 }
 
-function finishParts(finish: typeof finishDocx): (finishing: Finishing) => void {
+function finishParts(
+  finish: (root: Element, path: string, finishing: Finishing) => void,
+): (finishing: Finishing) => void {
   return (finishing) => {
-    const { file, plan, decoded, registry, subdocuments } = finishing;
+    const { file, plan, decoded } = finishing;
     const { common, instances } = groupFilled(plan, decoded.parts);
     const put = ({ part, root }: FilledInstance, path: string): void => {
-      finish(root, path, file, registry, subdocuments);
+      finish(root, path, finishing);
       file.setXml(path, { prolog: part.prolog, root });
     };
     const seen = new Set<string>();

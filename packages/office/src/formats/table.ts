@@ -33,6 +33,8 @@ export interface FormatTable {
   unit: 'slide' | 'sheet' | null;
   /** Children that define formatting and are not content. */
   properties: ReadonlySet<string>;
+  /** The loops whose passes are recorded: those over rows, or all that repeat elements. */
+  passes: 'rows' | 'all';
   /** A cell whose only content is one output gets the type of its value. */
   typed: boolean;
   /** Elements that make a paragraph count as non-empty, even without text. */
@@ -84,6 +86,7 @@ const DOCX: FormatTable = {
   table: set('w:tbl'),
   page: set(),
   unit: null,
+  passes: 'all',
   typed: false,
   properties: set('w:tcPr', 'w:trPr', 'w:tblPrEx', 'w:pPr', 'w:rPr'),
   solid: set(
@@ -118,6 +121,7 @@ const PPTX: FormatTable = {
   table: set('a:tbl'),
   page: set(),
   unit: 'slide',
+  passes: 'rows',
   typed: false,
   properties: set('a:tcPr', 'a:bodyPr', 'a:lstStyle', 'a:extLst', 'a:pPr', 'a:rPr'),
   solid: set('a:fld'),
@@ -149,6 +153,7 @@ const XLSX: FormatTable = {
   table: set('x:sheetData'),
   page: set(),
   unit: 'sheet',
+  passes: 'rows',
   typed: true,
   properties: set('a:bodyPr', 'a:lstStyle', 'x:rPr'),
   solid: set('x:f', 'x:v'),
@@ -190,6 +195,7 @@ const ODF: FormatTable = {
   ),
   page: set(),
   unit: null,
+  passes: 'all',
   typed: false,
   properties: set('table:table-column', 'table:table-columns', 'office:forms', 'table:shapes'),
   solid: set('draw:frame', 'draw:custom-shape', 'draw:g', 'draw:line', 'draw:rect', 'text:note'),
@@ -201,8 +207,8 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
   pptx: PPTX,
   xlsx: XLSX,
   odt: ODF,
-  ods: { ...ODF, page: set('table:table'), unit: 'sheet', typed: true },
-  odp: { ...ODF, page: set('draw:page'), unit: 'slide' },
+  ods: { ...ODF, page: set('table:table'), unit: 'sheet', passes: 'rows', typed: true },
+  odp: { ...ODF, page: set('draw:page'), unit: 'slide', passes: 'rows' },
 };
 
 /** Returns whether a part of an office file is filled. */

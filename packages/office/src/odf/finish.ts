@@ -1,20 +1,19 @@
 import { foreignIn } from '../foreign.ts';
+import type { Finishing } from '../formats/index.ts';
 import { PictureValue, RichValue } from '../marks.ts';
-import type { OfficePackage } from '../package.ts';
-import type { PictureRegistry } from '../pictures/registry.ts';
 import { all, Element, type Node, remove, replace } from '../xml/tree.ts';
 import { resolveBreaks, richNodes } from './inline.ts';
 import { OdfPictures } from './pictures.ts';
 import { keepSpaces } from './spaces.ts';
 import { AutomaticStyles } from './styles.ts';
 import { applyOdfCellRequests, fitColumns } from './tables.ts';
+import { uniqueNames } from './unique-names.ts';
 
 /** Turns a filled part into valid OpenDocument. */
 export function finishOdf(
   root: Element,
   kind: 'odt' | 'ods' | 'odp',
-  file: OfficePackage,
-  registry: PictureRegistry,
+  { file, registry, decoded }: Finishing,
 ): void {
   const styles = new AutomaticStyles(root);
   const pictures = new OdfPictures(file, registry, kind);
@@ -30,7 +29,7 @@ export function finishOdf(
   dropEmpty(root, kind);
   joinLists(root);
   for (const table of all(root, 'table:table')) fitColumns(table);
-  uniqueNames(root, kind);
+  uniqueNames(root, kind, decoded.scopes);
 }
 
 /** Removes elements that loops and conditions have emptied and that must not be empty. */
@@ -65,45 +64,4 @@ function joinLists(root: Element): void {
 
 function isCopy(node: Node | undefined, list: Element): node is Element {
   return node instanceof Element && node.source !== null && node.source === list.source;
-}
-
-/** Renews names and ids that have to be unique and are repeated in each copy of a loop. */
-function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
-  const ids = new Set<string>();
-  const visit = (element: Element): void => {
-    const id = element.get('xml:id');
-    if (id !== undefined) {
-      if (ids.has(id)) {
-        element.unset('xml:id');
-        element.unset('text:id');
-        element.unset('draw:id');
-      }
-      ids.add(id);
-    }
-    for (const child of element.elements()) visit(child);
-  };
-  visit(root);
-  // The sheets' own code makes their names unique (calc/ods.ts).
-  if (kind !== 'ods') rename(all(root, 'table:table'), 'table:name');
-  rename(all(root, 'draw:page'), 'draw:name');
-  rename(all(root, 'draw:frame'), 'draw:name');
-  rename(all(root, 'text:section'), 'text:name');
-  rename(all(root, 'text:bookmark', 'text:bookmark-start'), 'text:name');
-}
-
-function rename(elements: readonly Element[], attribute: string): void {
-  const taken = new Set(elements.map((element) => element.get(attribute)));
-  /** The next number by name. */
-  const numbers = new Map<string, number>();
-  for (const element of elements) {
-    const name = element.get(attribute);
-    if (name === undefined) continue;
-    let number = numbers.get(name);
-    if (number !== undefined) {
-      while (taken.has(`${name} ${number}`)) number += 1;
-      element.set(attribute, `${name} ${number}`);
-      taken.add(`${name} ${number}`);
-    }
-    numbers.set(name, number ?? 2);
-  }
 }

@@ -1,0 +1,180 @@
+import { listed } from '@platen/core/listed';
+import { all, closest, type Element, Text, walk } from '../xml/tree.ts';
+import { bookmarkIn, type Field, fieldsIn, instructionOf, isField, updateConditions } from './fields.ts';
+
+/**
+ * Renews the results that Word saved in fields, which date from before the filling. `IF`, `SEQ` and `REF` are
+ * computed here (ECMA-376, 17.16.5); a field that depends on pages or on a table is marked, so that Word computes it
+ * when it opens the document.
+ */
+
+/** Fields whose results depend on pages, tables, or the whole document. */
+const LATER = /^\s*(?:=|(?:PAGEREF|NOTEREF|STYLEREF|TOC|INDEX|TOA)\b)/i;
+/** Switches with which `REF` shows something else than the text of its bookmark (17.16.5.45). */
+const CHANGED = /\\(?:[dfnprtw]\b|\*\s*(?!mergeformat|charformat))/i;
+/** Bookmarks of headings: the contents to which they belong are marked. */
+const OF_CONTENTS = /^_Toc/;
+
+/** @param warn called with a sentence about formulas that name cells which have moved */
+export function updateFields(root: Element, warn: (text: string) => void): void {
+  const fields = fieldsIn(root).filter(({ isEnded }) => isEnded);
+  if (fields.some((field) => isField(field, 'IF'))) updateConditions(root);
+  updateSequences(root, fields);
+  const bookmarks = new Bookmarks(root);
+  for (const field of fields) {
+    const code = instructionOf(field);
+    const bookmark = bookmarkIn(code);
+    if (isField(field, 'REF') && bookmark !== null) {
+      const text = CHANGED.test(code) ? undefined : bookmarks.textOf(bookmark);
+      if (text === undefined) markDirty(field);
+      else show(field, text);
+    } else if (LATER.test(code) && !(bookmark !== null && OF_CONTENTS.test(bookmark))) markDirty(field);
+  }
+  for (const field of all(root, 'w:fldSimple'))
+    if (LATER.test(field.get('w:instr') ?? '')) field.set('w:dirty', 'true');
+  const moved = new Set(
+    fields.flatMap((field) => (namesMovedCells(field) ? [instructionOf(field).trim()] : [])),
+  );
+  if (moved.size > 0)
+    warn(`Formulas name cells of a table whose rows are repeated: ${listed(moved, MAX_NAMED)}.`);
+}
+
+/** A formula with the name of a cell, such as `B3` (17.16.3). */
+const WITH_CELLS = /^\s*=[^\\]*\b[A-Z]{1,2}[1-9]\d*\b/i;
+/** Most formulas that a warning names. */
+const MAX_NAMED = 5;
+
+function namesMovedCells(field: Field): boolean {
+  const table = closest(field.own[0] ?? null, TABLE);
+  if (table === null || !WITH_CELLS.test(instructionOf(field))) return false;
+  const rows = table.elements('w:tr').flatMap(({ source }) => source ?? []);
+  return new Set(rows).size < rows.length;
+}
+
+const TABLE: ReadonlySet<string> = new Set(['w:tbl']);
+
+function markDirty({ own: [begin] }: Field): void {
+  begin?.set('w:dirty', 'true');
+}
+
+function show({ texts }: Pick<Field, 'texts'>, result: string): void {
+  const [first, ...others] = texts;
+  if (first === undefined || texts.map((text) => text.textContent()).join('') === result) return;
+  first.replaceChildren(new Text(result));
+  first.set('xml:space', 'preserve');
+  for (const other of others) other.replaceChildren();
+}
+
+/** Numbers the sequences of a document, such as its figures (17.16.5.56). */
+function updateSequences(root: Element, fields: readonly Field[]): void {
+  const byBegin = new Map(fields.map((field) => [field.own[0], field]));
+  const numbers = new Map<string, number>();
+  for (const element of walk(root)) {
+    const field = byBegin.get(element);
+    const code = field === undefined ? (element.get('w:instr') ?? '') : instructionOf(field);
+    if (element.tag !== 'w:fldSimple' && field === undefined) continue;
+    const sequence = SEQUENCE.exec(code);
+    if (sequence === null) continue;
+    const [before, name = ''] = sequence;
+    const switches = code.slice(before.length);
+    const texts = field === undefined ? all(element, 'w:t') : field.texts;
+    // The number at a level of headings depends on the headings. A fallback repeats what stands before it.
+    if (/\\s\b/i.test(switches) || closest(element, FALLBACK) !== null) continue;
+    const key = name.toLowerCase();
+    const reset = /\\r\s*(\d{1,9})/i.exec(switches)?.[1];
+    const step = /\\c\b/i.test(switches) ? 0 : 1;
+    const number = reset === undefined ? (numbers.get(key) ?? 0) + step : Number(reset);
+    numbers.set(key, number);
+    const result = numbered(number, /\\\*\s*(\w+)/.exec(switches)?.[1] ?? 'Arabic');
+    if (result !== null && !/\\h\b/i.test(switches)) show({ texts }, result);
+  }
+}
+
+const SEQUENCE = /^\s*SEQ\s+"?([\p{L}\p{N}_]+)/iu;
+const FALLBACK: ReadonlySet<string> = new Set(['mc:Fallback']);
+
+/** Returns a number in a general format (17.16.4.3.1); null in one that is not known here. */
+function numbered(number: number, format: string): string | null {
+  switch (format) {
+    case 'alphabetic':
+      return letters(number).toLowerCase();
+    case 'ALPHABETIC':
+      return letters(number);
+    case 'roman':
+      return roman(number).toLowerCase();
+    case 'ROMAN':
+    case 'Roman':
+      return roman(number);
+    default:
+      return /^(?:arabic|mergeformat|charformat)$/i.test(format) ? String(number) : null;
+  }
+}
+
+/** A to Z, then AA to ZZ: each letter as often as the alphabet has been used. */
+function letters(number: number): string {
+  if (number < 1) return '';
+  return String.fromCodePoint(65 + ((number - 1) % 26)).repeat(Math.min(30, Math.ceil(number / 26)));
+}
+
+const ROMAN: readonly [string, number][] = [
+  ['M', 1000],
+  ['CM', 900],
+  ['D', 500],
+  ['CD', 400],
+  ['C', 100],
+  ['XC', 90],
+  ['L', 50],
+  ['XL', 40],
+  ['X', 10],
+  ['IX', 9],
+  ['V', 5],
+  ['IV', 4],
+  ['I', 1],
+];
+
+function roman(number: number): string {
+  if (number > 32_767) return String(number);
+  let [left, text] = [number, ''];
+  for (const [sign, value] of ROMAN) {
+    text += sign.repeat(Math.floor(left / value));
+    left %= value;
+  }
+  return text;
+}
+
+/** The texts of bookmarks that lie within one paragraph. */
+class Bookmarks {
+  /** Everything in the part that is text. */
+  readonly #texts: Element[] = [];
+  /** The first text of each bookmark, and the one after its last, by the name in lower case. */
+  readonly #places = new Map<string, readonly [from: number, to: number]>();
+
+  constructor(root: Element) {
+    const open = new Map<string, { name: string; paragraph: Element | null; from: number }>();
+    for (const element of walk(root)) {
+      const id = element.get('w:id') ?? '';
+      if (TEXTS.has(element.tag)) this.#texts.push(element);
+      else if (element.tag === 'w:bookmarkStart') {
+        const name = (element.get('w:name') ?? '').toLowerCase();
+        open.set(id, { name, paragraph: closest(element, PARAGRAPH), from: this.#texts.length });
+      } else if (element.tag === 'w:bookmarkEnd') {
+        const begun = open.get(id);
+        if (begun === undefined || begun.paragraph !== closest(element, PARAGRAPH)) continue;
+        if (begun.paragraph !== null) this.#places.set(begun.name, [begun.from, this.#texts.length]);
+      }
+    }
+  }
+
+  /** Returns the text of a bookmark; undefined if there is none that is plain text. */
+  textOf(name: string): string | undefined {
+    const place = this.#places.get(name.toLowerCase());
+    if (place === undefined) return undefined;
+    const texts = this.#texts.slice(...place);
+    return texts.every(({ tag }) => tag === 'w:t')
+      ? texts.map((text) => text.textContent()).join('')
+      : undefined;
+  }
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['w:t', 'w:tab', 'w:br', 'w:cr', 'w:sym', 'w:noBreakHyphen']);
+const PARAGRAPH: ReadonlySet<string> = new Set(['w:p']);

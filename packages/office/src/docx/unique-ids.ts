@@ -1,0 +1,206 @@
+import type { Decoded } from '../decode.ts';
+import { NamedCopies, passesOf } from '../passes.ts';
+import { type Element, remove } from '../xml/tree.ts';
+import { bookmarkIn, fieldsIn, instructionOf, setInstruction } from './fields.ts';
+import { nextNumber } from './next-number.ts';
+
+/** Renews ids that have to be unique in a part of a Word document and are repeated in each pass of a loop. */
+
+/** Elements with such ids, and those that refer to bookmarks. */
+export const NUMBERED = [
+  'wp:docPr',
+  'w:bookmarkStart',
+  'w:bookmarkEnd',
+  'w:p',
+  'w:tr',
+  'w:sdtPr',
+  'w:hyperlink',
+  'w:fldSimple',
+  'w:pict',
+  'w:object',
+] as const;
+type Found = Record<(typeof NUMBERED)[number], readonly Element[]>;
+
+/** Maximum characters of a bookmark's name in Word. */
+const MAX_NAME = 40;
+
+/** @param scopes the passes of the loops in which elements were copied */
+export function uniqueIds(root: Element, found: Found, scopes: Decoded['scopes']): void {
+  renumber(found['wp:docPr'], 'id');
+  uniqueBookmarks(root, found, scopes);
+  dropRepeated([...found['w:p'], ...found['w:tr']], 'w14:paraId');
+  const controls = new Set<string>();
+  for (const properties of found['w:sdtPr']) {
+    const id = properties.first('w:id');
+    const value = id?.get('w:val') ?? '';
+    if (id && controls.has(value)) remove(id);
+    controls.add(value);
+  }
+  uniqueShapes([...found['w:pict'], ...found['w:object']]);
+}
+
+function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes']): void {
+  const starts = found['w:bookmarkStart'];
+  if (starts.length === 0) return;
+  const taken = new Set(starts.map((start) => keyOf(start.get('w:name') ?? '')));
+  const copies = new Map<string, NamedCopies>();
+  let isRepeated = false;
+  const ids = new Set<string>();
+  const renewed = new Map<string, string[]>();
+  let next = nextNumber(starts, 'w:id');
+  /** The next number to try for each name. */
+  const numbers = new Map<string, number>();
+  const freeName = (name: string): string => {
+    for (let number = numbers.get(name) ?? 2; ; number += 1) {
+      const free = `${name.slice(0, MAX_NAME - 1 - String(number).length)}_${number}`;
+      if (taken.has(keyOf(free))) continue;
+      taken.add(keyOf(free));
+      numbers.set(name, number + 1);
+      return free;
+    }
+  };
+  for (const start of starts) {
+    const id = start.get('w:id') ?? '';
+    if (ids.has(id)) {
+      start.set('w:id', String(next));
+      const known = renewed.get(id);
+      if (known === undefined) renewed.set(id, [String(next)]);
+      else known.push(String(next));
+      next += 1;
+    }
+    ids.add(id);
+    const name = start.get('w:name') ?? '';
+    const passes = passesOf(start, scopes);
+    isRepeated ||= passes.length > 0;
+    let same = copies.get(keyOf(name));
+    if (same === undefined) copies.set(keyOf(name), (same = new NamedCopies()));
+    else start.set('w:name', freeName(name));
+    same.add(start.get('w:name') ?? '', passes);
+  }
+  endBookmarks(found['w:bookmarkEnd'], renewed);
+  if (!isRepeated) return;
+  /** The new name of a reference; a name that leads nowhere if a condition has removed the bookmark from its pass. */
+  const renamed = (name: string, near: Element): string => {
+    const same = copies.get(keyOf(name));
+    return same === undefined ? name : (same.nameFor(passesOf(near, scopes)) ?? freeName(name));
+  };
+  renameReferences(root, found, renamed);
+}
+
+/** Gives the ends of bookmarks the new ids of their beginnings, in order. */
+function endBookmarks(ends: readonly Element[], renewed: ReadonlyMap<string, string[]>): void {
+  const ended = new Map<string, number>();
+  for (const end of ends) {
+    const id = end.get('w:id') ?? '';
+    const count = ended.get(id) ?? 0;
+    ended.set(id, count + 1);
+    if (count === 0) continue;
+    const other = renewed.get(id)?.[count - 1];
+    if (other === undefined) remove(end);
+    else end.set('w:id', other);
+  }
+}
+
+function renameReferences(
+  root: Element,
+  found: Found,
+  renamed: (name: string, near: Element) => string,
+): void {
+  for (const link of found['w:hyperlink']) {
+    const name = link.get('w:anchor');
+    if (name !== undefined) link.set('w:anchor', renamed(name, link));
+  }
+  for (const field of found['w:fldSimple']) {
+    const code = field.get('w:instr') ?? '';
+    const name = bookmarkIn(code);
+    if (name !== null)
+      field.set(
+        'w:instr',
+        code.replace(name, () => renamed(name, field)),
+      );
+  }
+  for (const field of fieldsIn(root)) {
+    const code = instructionOf(field);
+    const name = bookmarkIn(code);
+    const [near] = field.own;
+    if (name === null || near === undefined) continue;
+    const other = renamed(name, near);
+    if (other !== name)
+      setInstruction(
+        field,
+        code.replace(name, () => other),
+      );
+  }
+}
+
+/** Word compares names of bookmarks without case. */
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+/** Renews the ids of shapes in VML, and the references of objects and controls beside them. */
+function uniqueShapes(drawings: readonly Element[]): void {
+  const taken = new Set<string>();
+  for (const drawing of drawings) for (const shape of shapesIn(drawing)) taken.add(shape.get('id') ?? '');
+  const seen = new Set<string>();
+  let next = 1;
+  for (const drawing of drawings) {
+    const renamed = new Map<string, string>();
+    for (const shape of shapesIn(drawing)) {
+      const id = shape.get('id') ?? '';
+      if (id === '') continue;
+      if (seen.has(id)) {
+        while (taken.has(`_x0000_s${1025 + next}`)) next += 1;
+        const free = `_x0000_s${1025 + next}`;
+        taken.add(free);
+        renamed.set(id, free);
+        shape.set('id', free);
+        if (shape.get('o:spid') !== undefined) shape.set('o:spid', free);
+      }
+      seen.add(shape.get('id') ?? '');
+    }
+    if (renamed.size === 0) continue;
+    for (const child of drawing.elements()) {
+      for (const attribute of child.attributes)
+        if (/^(?:ShapeID|w:shapeid)$/.test(attribute.tag))
+          attribute.value = renamed.get(attribute.value) ?? attribute.value;
+    }
+  }
+}
+
+/** Returns the shapes of a drawing, with those in groups; text boxes contain drawings of their own. */
+function shapesIn(element: Element): Element[] {
+  return element
+    .elements()
+    .flatMap((child) =>
+      child.tag === 'v:shapetype' || child.tag === 'v:textbox'
+        ? []
+        : child.tag.startsWith('v:')
+          ? [child, ...shapesIn(child)]
+          : [],
+    );
+}
+
+/** Gives elements with a duplicate number the next free one. */
+function renumber(elements: readonly Element[], attribute: string): void {
+  const taken = new Set<string>();
+  let next = nextNumber(elements, attribute);
+  for (const element of elements) {
+    const id = element.get(attribute) ?? '';
+    if (taken.has(id) || id === '') {
+      element.set(attribute, String(next));
+      taken.add(String(next));
+      next += 1;
+    } else taken.add(id);
+  }
+}
+
+function dropRepeated(elements: readonly Element[], attribute: string): void {
+  const seen = new Set<string>();
+  for (const element of elements) {
+    const id = element.get(attribute);
+    if (id === undefined) continue;
+    if (seen.has(id)) element.unset(attribute);
+    seen.add(id);
+  }
+}

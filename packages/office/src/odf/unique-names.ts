@@ -1,0 +1,136 @@
+import type { Decoded } from '../decode.ts';
+import { NamedCopies, passesOf } from '../passes.ts';
+import { all, type Element } from '../xml/tree.ts';
+
+/** Renews names and ids of OpenDocument that have to be unique and are repeated in each pass of a loop. */
+
+/** Elements that have a name, and those that refer to them by it (ODF 1.3 part 3, 7.7). */
+interface Kind {
+  /** Tags of the elements with a name. */
+  named: readonly string[];
+  attribute: string;
+  /** Tag of the elements that end what another one begins, with the same name. */
+  end?: string;
+  /** Tags of the elements that refer to the name, in `text:ref-name`. */
+  references?: readonly string[];
+}
+
+const KINDS: readonly Kind[] = [
+  { named: ['table:table'], attribute: 'table:name' },
+  { named: ['draw:page'], attribute: 'draw:name' },
+  { named: ['draw:frame'], attribute: 'draw:name' },
+  { named: ['text:section'], attribute: 'text:name' },
+  {
+    named: ['text:bookmark', 'text:bookmark-start'],
+    attribute: 'text:name',
+    end: 'text:bookmark-end',
+    references: ['text:bookmark-ref'],
+  },
+  {
+    named: ['text:reference-mark', 'text:reference-mark-start'],
+    attribute: 'text:name',
+    end: 'text:reference-mark-end',
+    references: ['text:reference-ref'],
+  },
+  { named: ['text:note'], attribute: 'text:id', references: ['text:note-ref'] },
+  { named: ['text:sequence'], attribute: 'text:ref-name', references: ['text:sequence-ref'] },
+];
+/** Objects other than bookmarks to which an address can lead: `#Table1|table`. */
+const TARGETS: Readonly<Record<string, string>> = {
+  table: 'table:table',
+  frame: 'draw:frame',
+  graphic: 'draw:frame',
+  ole: 'draw:frame',
+  region: 'text:section',
+};
+
+/** @param scopes the passes of the loops in which elements were copied */
+export function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp', scopes: Decoded['scopes']): void {
+  dropRepeatedIds(root);
+  const targets = new Map<string, ReadonlyMap<string, NamedCopies>>();
+  for (const one of KINDS) {
+    // The sheets' own code makes their names unique (calc/ods.ts).
+    if (kind === 'ods' && one.attribute === 'table:name') continue;
+    const copies = rename(root, one, scopes);
+    for (const tag of one.named) targets.set(tag, copies);
+    if (copies.size === 0) continue;
+    for (const reference of all(root, ...(one.references ?? []))) {
+      const name = reference.get('text:ref-name') ?? '';
+      const other = copies.get(name)?.nameFor(passesOf(reference, scopes));
+      if (other !== undefined) reference.set('text:ref-name', other);
+    }
+  }
+  for (const link of all(root, 'text:a', 'draw:a')) {
+    const [, name = '', object] = /^#([^|]*)(?:\|(.*))?$/.exec(link.get('xlink:href') ?? '') ?? [];
+    const target = object === undefined ? 'text:bookmark' : (TARGETS[object] ?? '');
+    const other = targets.get(target)?.get(decoded(name))?.nameFor(passesOf(link, scopes));
+    if (other === undefined || other === decoded(name)) continue;
+    link.set('xlink:href', `#${encodeURI(other)}${object === undefined ? '' : `|${object}`}`);
+  }
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function dropRepeatedIds(root: Element): void {
+  const ids = new Set<string>();
+  const visit = (element: Element): void => {
+    const id = element.get('xml:id');
+    if (id !== undefined) {
+      if (ids.has(id)) {
+        element.unset('xml:id');
+        element.unset('text:id');
+        element.unset('draw:id');
+      }
+      ids.add(id);
+    }
+    for (const child of element.elements()) visit(child);
+  };
+  visit(root);
+}
+
+/** Numbers repeated names. @returns the copies of each name that is repeated or stands in a loop */
+function rename(
+  root: Element,
+  { named, attribute, end }: Kind,
+  scopes: Decoded['scopes'],
+): ReadonlyMap<string, NamedCopies> {
+  const elements = all(root, ...named);
+  const taken = new Set(elements.map((element) => element.get(attribute)));
+  /** The next number by name. */
+  const numbers = new Map<string, number>();
+  const copies = new Map<string, NamedCopies>();
+  /** The copies of each name that have an end. */
+  const begun = new Map<string, Element[]>();
+  for (const element of elements) {
+    const name = element.get(attribute);
+    if (name === undefined) continue;
+    let number = numbers.get(name);
+    if (number !== undefined) {
+      while (taken.has(`${name} ${number}`)) number += 1;
+      element.set(attribute, `${name} ${number}`);
+      taken.add(`${name} ${number}`);
+    }
+    numbers.set(name, number ?? 2);
+    const same = copies.get(name) ?? new NamedCopies();
+    copies.set(name, same);
+    same.add(element.get(attribute) ?? '', passesOf(element, scopes));
+    if (!element.tag.endsWith('-start')) continue;
+    const known = begun.get(name);
+    if (known === undefined) begun.set(name, [element]);
+    else known.push(element);
+  }
+  const ended = new Map<string, number>();
+  for (const element of end === undefined ? [] : all(root, end)) {
+    const name = element.get(attribute) ?? '';
+    const count = ended.get(name) ?? 0;
+    ended.set(name, count + 1);
+    element.set(attribute, begun.get(name)?.[count]?.get(attribute) ?? name);
+  }
+  return copies;
+}
