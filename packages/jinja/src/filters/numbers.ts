@@ -1,3 +1,4 @@
+import { spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { fixed, roundFloat } from '../format/float.ts';
 import { parseFloatText, parseIntText } from '../format/parse.ts';
@@ -61,9 +62,13 @@ function roundCommon(value: Value, precision: Value): Value {
 /** Rounds to tens, hundreds, … when `digits` is negative; ties go to the even one. */
 function roundInteger(value: bigint, digits: number): Value {
   if (digits >= 0) return integer(value);
-  if (-digits > value.toString().length + 1) return 0;
-  const unit = 10n ** BigInt(-digits);
   const size = value < 0n ? -value : value;
+  const length = size.toString(16).length;
+  // A hexadecimal digit is worth 1.204 decimal ones.
+  if (-digits > 1.21 * length + 1) return 0;
+  // Numbers of many digits take more than linear time.
+  spend(length >>> 5);
+  const unit = 10n ** BigInt(-digits);
   const rest = size % unit;
   let rounded = size - rest;
   if (rest * 2n > unit || (rest * 2n === unit && (rounded / unit) % 2n === 1n)) rounded += unit;
