@@ -3,27 +3,27 @@ import { MediaStore } from '../ooxml/media.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
-import { all, type Element } from '../xml/tree.ts';
+import type { Element } from '../xml/tree.ts';
+import { Rooms } from './room.ts';
 
 /** EMU, the unit of DrawingML. */
 const PER_CM = 360_000;
-const TWIPS_PER_CM = 1440 / 2.54;
 
 /** Pictures in Word text. */
 export class DocxPictures {
   private readonly media: MediaStore;
   private readonly registry: PictureRegistry;
-  private readonly room: { width: number; height: number };
+  private readonly rooms: Rooms;
 
   constructor(file: OfficePackage, part: string, registry: PictureRegistry, root: Element) {
     this.media = new MediaStore(file, part, 'word/media/');
     this.registry = registry;
-    this.room = textArea(root);
+    this.rooms = new Rooms(root);
   }
 
   /** @returns null when there is no picture to show */
   drawing(value: PictureValue, near: Element): Element | null {
-    const picture = this.registry.place(value, this.room);
+    const picture = this.registry.place(value, this.rooms.at(near));
     if (picture === null) return null;
     const id = this.media.add(picture);
     const size = { cx: Math.round(picture.width * PER_CM), cy: Math.round(picture.height * PER_CM) };
@@ -79,22 +79,4 @@ function pictureGraphic(near: Element, id: string, size: { cx: number; cy: numbe
       ),
     ),
   );
-}
-
-/**
- * Returns the paper size between the margins, of the last section; A4 with usual margins when the part has no
- * section (headers).
- */
-function textArea(root: Element): { width: number; height: number } {
-  const section = all(root, 'w:sectPr').at(-1);
-  const size = section?.first('w:pgSz');
-  const margins = section?.first('w:pgMar');
-  const twips = (element: Element | undefined, name: string, fallback: number): number => {
-    const value = Number(element?.get(name));
-    return Number.isFinite(value) && element?.get(name) !== undefined ? value : fallback;
-  };
-  const width = twips(size, 'w:w', 11_906) - twips(margins, 'w:left', 1440) - twips(margins, 'w:right', 1440);
-  const height =
-    twips(size, 'w:h', 16_838) - twips(margins, 'w:top', 1440) - twips(margins, 'w:bottom', 1440);
-  return { width: Math.max(width, 600) / TWIPS_PER_CM, height: Math.max(height, 600) / TWIPS_PER_CM };
 }

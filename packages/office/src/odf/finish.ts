@@ -16,7 +16,7 @@ export function finishOdf(
   { file, registry, decoded }: Finishing,
 ): void {
   const styles = new AutomaticStyles(root);
-  const pictures = new OdfPictures(file, registry, kind);
+  const pictures = new OdfPictures(root, file, registry, kind);
   applyOdfCellRequests(root, styles);
   for (const value of foreignIn(root)) {
     if (value instanceof RichValue) replace(value, ...richNodes(value, styles, file));

@@ -1,10 +1,10 @@
 import type { PictureValue } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry, PlacedPicture } from '../pictures/registry.ts';
-import { typedLength } from '../pictures/facts.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, type Element, remove, replace } from '../xml/tree.ts';
 import { storePicture } from './manifest.ts';
+import { lengthOf, OdfRooms } from './room.ts';
 
 const FRAME: ReadonlySet<string> = new Set(['draw:frame', 'draw:custom-shape']);
 const CELL: ReadonlySet<string> = new Set(['table:table-cell']);
@@ -14,14 +14,14 @@ export class OdfPictures {
   private readonly file: OfficePackage;
   private readonly registry: PictureRegistry;
   private readonly kind: 'odt' | 'ods' | 'odp';
-  private readonly area: { width: number; height: number } | null;
+  private readonly rooms: OdfRooms;
   private count = 0;
 
-  constructor(file: OfficePackage, registry: PictureRegistry, kind: 'odt' | 'ods' | 'odp') {
+  constructor(root: Element, file: OfficePackage, registry: PictureRegistry, kind: 'odt' | 'ods' | 'odp') {
     this.file = file;
     this.registry = registry;
     this.kind = kind;
-    this.area = kind === 'odt' ? textArea(file) : null;
+    this.rooms = new OdfRooms(root, file);
   }
 
   show(value: PictureValue): void {
@@ -34,7 +34,7 @@ export class OdfPictures {
 
   /** Inserts a picture as a character, in text. */
   private inText(value: PictureValue, near: Element): void {
-    const picture = this.registry.place(value, this.area);
+    const picture = this.registry.place(value, this.rooms.at(near));
     if (picture === null) remove(value);
     else replace(value, this.frame(picture, near, { 'text:anchor-type': 'as-char' }));
   }
@@ -105,17 +105,12 @@ interface Box {
   height: number;
 }
 
-function length(element: Element, attribute: string, fallback: number): number {
-  const text = element.get(attribute) ?? '';
-  return text.startsWith('0') && /^0(\.0+)?\D/.test(text) ? 0 : (typedLength(text) ?? fallback);
-}
-
 function boxOf(shape: Element, cell: Element | null): Box {
   const box = {
-    x: length(shape, 'svg:x', 2),
-    y: length(shape, 'svg:y', 2),
-    width: length(shape, 'svg:width', 20),
-    height: length(shape, 'svg:height', 14),
+    x: lengthOf(shape, 'svg:x', 2),
+    y: lengthOf(shape, 'svg:y', 2),
+    width: lengthOf(shape, 'svg:width', 20),
+    height: lengthOf(shape, 'svg:height', 14),
   };
   const row = cell?.parent;
   const table = row?.parent;
@@ -130,24 +125,5 @@ function boxOf(shape: Element, cell: Element | null): Box {
     y: box.y + height * rows.indexOf(row),
     width,
     height,
-  };
-}
-
-/** Returns the paper size between the margins of the first page layout. */
-function textArea(file: OfficePackage): { width: number; height: number } {
-  const paper = file.has('styles.xml')
-    ? all(file.xml('styles.xml').root, 'style:page-layout-properties')[0]
-    : undefined;
-  const of = (name: string, fallback: number): number => (paper ? length(paper, name, fallback) : fallback);
-  const margin = of('fo:margin', 2);
-  return {
-    width: Math.max(
-      1,
-      of('fo:page-width', 21) - of('fo:margin-left', margin) - of('fo:margin-right', margin),
-    ),
-    height: Math.max(
-      1,
-      of('fo:page-height', 29.7) - of('fo:margin-top', margin) - of('fo:margin-bottom', margin),
-    ),
   };
 }
