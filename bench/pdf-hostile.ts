@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkedXml } from '../functions/shared/factur-x.ts';
+import { ALLOCATION } from '../lib/functions.ts';
 import { documented, xmlOf } from '../packages/factur-x/test/invoices.ts';
 import { pdfWithInvoice } from '../packages/pdf/src/factur-x/index.ts';
 import { HOSTILE_CLASSES } from './hostile-pdfs/index.ts';
@@ -82,7 +83,7 @@ class Runner {
     return fork(entry, [String(TIMEOUT), harmless, `${values.page}000`], {
       // As Lambda does.
       execArgv: [`--max-old-space-size=${MAX_MEMORY}`],
-      env: { ...process.env, TMPDIR: this.#folder },
+      env: { ...process.env, ...ALLOCATION, TMPDIR: this.#folder },
     });
   }
 

@@ -25,6 +25,7 @@ import { PlatenFunction } from './constructs/platen-function.ts';
 import { WebhookQueue } from './constructs/webhook-queue.ts';
 import { acknowledgeRights, keyStatement, statementsFor } from './function-rights.ts';
 import {
+  ALLOCATION,
   type DeployedName,
   FUNCTIONS,
   type FunctionName,
@@ -306,6 +307,7 @@ export class ApiStack extends Stack {
     };
     const given = spec.variables.filter((variable) => values[variable] !== undefined);
     return {
+      ...ALLOCATION,
       PLATEN_LOG_LEVEL: settings.logLevel,
       ...Object.fromEntries(given.map((variable) => [variable, String(values[variable])])),
     };

@@ -25,7 +25,13 @@ export const FUNCTION_NAMES: readonly FunctionName[] = [
 export const LAYERS = { chromium: 'chromium', fonts: 'fonts', native: 'nodejs' } as const;
 export type LayerName = keyof typeof LAYERS;
 
-/** Environment variables besides `PLATEN_LOG_LEVEL`, which every function gets. */
+/**
+ * Environment variables of every function. With glibc's own number of arenas, an environment keeps most of the memory
+ * that the threads of demanding documents freed, a part in each arena: 1.2 GB instead of 0.6 GB after a hundred.
+ */
+export const ALLOCATION = { MALLOC_ARENA_MAX: '2' } as const;
+
+/** Environment variables besides those that every function gets: `ALLOCATION` and `PLATEN_LOG_LEVEL`. */
 export type Variable =
   | 'PLATEN_TEMPLATES_TABLE'
   | 'PLATEN_TOKENS_TABLE'
