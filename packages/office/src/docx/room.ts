@@ -106,7 +106,8 @@ function spanOf(cell: Element): number {
 
 function boxWidth(content: Element): number | undefined {
   const drawing = closest(content, DRAWING);
-  const style = /(?:^|;)\s*width:\s*([^;]+)/.exec(drawing?.get('style') ?? '')?.[1];
+  const styles = (drawing?.get('style') ?? '').split(';').map((one) => one.trim());
+  const style = styles.find((one) => one.startsWith('width:'))?.slice('width:'.length);
   const width =
     style === undefined
       ? Number(drawing?.first('wp:extent')?.get('cx')) / EMU_PER_CM
