@@ -94,7 +94,6 @@ describe.each([
     ['in another table', 'docx', () => docx(table([from, '1']) + p('m') + table([to, '2']))],
     ['outside of the table', 'docx', () => docx(table([from, '1']) + p(to))],
     ['inside of a table', 'docx', () => docx(p(from) + table([to, '1']))],
-    ['in a paragraph with text, and it has none', 'docx', () => docx(p(open) + p(to))],
     [
       'in the text, and it in the header',
       'docx',
@@ -290,4 +289,68 @@ describe('rich text keeps its place among the text of its run', () => {
       '<w:rPr><w:i/></w:rPr>',
     ]);
   });
+});
+
+describe.each([
+  ['docx', (...texts: string[]) => docx(texts.map((text) => p(text)).join('')), 'word/document.xml'],
+  ['odt', (...texts: string[]) => odf('odt', texts.map((text) => tp(text)).join('')), 'content.xml'],
+  [
+    'pptx',
+    (...texts: string[]) => pptx([{ shapes: [texts.map((text) => ap(text)).join('')] }]),
+    'ppt/slides/slide1.xml',
+  ],
+] as const)('in %s, a block with one tag alone in its paragraph', (format, make, path) => {
+  const shown = async (...texts: string[]): Promise<string[]> => {
+    const bytes = await make(...texts);
+    const filled = await fill(bytes, { xs: ['A', 'B'], no: false, yes: true }, { format });
+    return (await paragraphs(filled, path)).map((text) => text.trim());
+  };
+
+  it('repeats whole paragraphs if the other one begins or ends the text', async () => {
+    expect(await shown('q', '{% for x in xs %}- {{ x }}', 'note', '{% endfor %}', 'z')).toEqual([
+      'q',
+      '- A',
+      'note',
+      '- B',
+      'note',
+      'z',
+    ]);
+    expect(await shown('{% for x in xs %}', '- {{ x }}', 'note{% endfor %}', 'z')).toEqual([
+      '- A',
+      'note',
+      '- B',
+      'note',
+      'z',
+    ]);
+    expect(await shown('Names: {% for x in xs %}', '{{ x }}', '{% endfor %}')).toEqual(['Names:', 'A', 'B']);
+  });
+
+  it('leaves out whole paragraphs', async () => {
+    const both = ['{% if no %}one', 'two', '{% else %}', 'three{% endif %}', 'z'] as const;
+    expect(await shown(...both)).toEqual(['three', 'z']);
+    expect(await shown('a', '{% if no %}one', '{% endif %}', 'z')).toEqual(['a', 'z']);
+  });
+
+  it('nests in others, which go on from within the text', async () => {
+    const texts = ['{% for x in xs %}{% if yes %}{{ x }}', '{% endif %}', 'z{% endfor %}'];
+    expect(await shown(...texts)).toEqual(['A', '', 'zB', '', 'z']);
+  });
+
+  it('goes on from the middle of the text, as the tags stand', async () => {
+    expect(await shown('q {% for x in xs %}- {{ x }}', 'note', '{% endfor %}')).toEqual([
+      'q - A',
+      'note',
+      '- B',
+      'note',
+      '',
+    ]);
+    const nested = ['q {% if yes %}{{ yes }}', '{% for x in xs %}{{ x }}', '{% endfor %}{% endif %}'];
+    expect((await shown(...nested)).join(' ').trim()).toBe('q True A B');
+  });
+});
+
+it('many blocks with one tag alone take linear time', { timeout: 5000 }, async () => {
+  const each = [p('{% if yes %}x'), p('{% endif %}'), p('q {% if yes %}x'), p('{% endif %}')].join('');
+  const filled = await fill(await docx(each.repeat(2000)), { yes: true });
+  expect(await paragraphs(filled)).toHaveLength(6000);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { docx, p, partText, table, unzip } from './build.ts';
 import { fill, paragraphs, rows } from './fill.ts';
+import { odf, tp } from './odf.ts';
+import { ap, pptx } from './pptx.ts';
 
 /** Text in Word: the dialect of python-docx-template (I-18: values are text, whichever engine). */
 
@@ -234,5 +236,48 @@ describe('a document', () => {
     expect(filled.get('word/styles.xml')?.toString()).toBe(
       '<w:styles  xmlns:w="urn:x"><!-- a --></w:styles>',
     );
+  });
+});
+
+describe('the message about a tag that does not parse', () => {
+  it.each([
+    ['{{ first name }}', "expected token 'end of print statement', got 'name'"],
+    ['{{  }}', "Expected an expression, got 'end of print statement'"],
+    ['{{ a) + (b }}', "unexpected ')'"],
+    ['{{ a|nothing }}', "No filter named 'nothing'"],
+    ['{{ (a }}', "unexpected '}', expected ')'"],
+  ])('%s is that of Jinja2 for this tag alone', async (tag, message) => {
+    await expect(fill(await docx(p('x') + p(`Dear ${tag}`)), {})).rejects.toMatchObject({
+      code: 'template_syntax',
+      faults: [
+        {
+          file: 'word/document.xml',
+          line: 2,
+          source: tag,
+          message: expect.stringContaining(message) as string,
+        },
+      ],
+    });
+  });
+
+  it('does not come for brackets in texts', async () => {
+    expect(await paragraphs(await fill(await docx(p(`{{ ")" ~ '([{' ~ a[0] }}`)), { a: ['x'] }))).toEqual([
+      ')([{x',
+    ]);
+  });
+});
+
+describe('a new paragraph in rich text', () => {
+  it.each([
+    ['docx', 'word/document.xml', () => docx(p('Notes: {{r r }}!'))],
+    ['docx', 'word/document.xml', () => docx(p('{{p r }}'))],
+    ['odt', 'content.xml', () => odf('odt', tp('Notes: {{r r }}!'))],
+    ['pptx', 'ppt/slides/slide1.xml', () => pptx([{ shapes: [ap('Notes: {{r r }}!')] }])],
+  ] as const)('begins one in %s', async (format, path, make) => {
+    const filled = await fill(await make(), { r: { text: 'one\u0007two\nthree', bold: true } }, { format });
+    const texts = (await paragraphs(filled, path)).filter((text) => text !== '');
+    expect(texts.map((text) => text.replace(/\n/g, ' '))).toHaveLength(2);
+    expect(texts[0]).toMatch(/one$/);
+    expect(texts[1]).toMatch(/^two/);
   });
 });

@@ -1,4 +1,13 @@
-import { Break, CellRequest, MARK, PictureValue, RichValue, SubdocumentValue, TypedValue } from './marks.ts';
+import {
+  Break,
+  BREAK_MARKS,
+  CellRequest,
+  MARK,
+  PictureValue,
+  RichValue,
+  SubdocumentValue,
+  TypedValue,
+} from './marks.ts';
 import type { Program } from './program.ts';
 import { legalText } from './xml/serialize.ts';
 import { deepCopy, type Element, shallowCopy, Text } from './xml/tree.ts';
@@ -50,12 +59,9 @@ export function decode(output: string, program: Program): Decoded {
 
 const ANY_MARK = /[\ufdd0-\ufdef]/g;
 const CELL_REQUESTS = ['colspan', 'cellbg', 'hm', 'vm'];
-const BREAKS: Readonly<Record<string, Break['type']>> = {
-  [MARK.lineBreak]: 'line',
-  [MARK.tab]: 'tab',
-  [MARK.pageBreak]: 'page',
-  [MARK.paragraph]: 'paragraph',
-};
+const BREAKS: ReadonlyMap<string, Break['type']> = new Map(
+  (['line', 'tab', 'page', 'paragraph'] as const).map((type) => [BREAK_MARKS[type], type]),
+);
 
 /** A part that is being read, and the part it interrupts. */
 interface OpenPart {
@@ -91,7 +97,7 @@ class Decoder {
     for (let match = ANY_MARK.exec(output); match !== null; match = ANY_MARK.exec(output)) {
       if (match.index > at) this.text(output.slice(at, match.index));
       const kind = match[0];
-      const breakType = BREAKS[kind];
+      const breakType = BREAKS.get(kind);
       if (breakType !== undefined) {
         this.break(breakType);
         at = match.index + 1;

@@ -1,6 +1,7 @@
 import type { FormatTable } from './formats/table.ts';
 import { contentOf, isBlank, joinParagraphs } from './content.ts';
 import { blockGroups, tagsIn } from './groups.ts';
+import { besideParagraphs, isLone, paragraphsToKeep, steers } from './lone.ts';
 import { aroundUnits as aroundPages, unpairedTags, takeUnitTags } from './units.ts';
 import { TemplateFault } from './paragraphs.ts';
 import { commonAncestor, divideInline, raise } from './structure.ts';
@@ -15,7 +16,9 @@ import { all, closest, type Element, type Node, remove, replace } from './xml/tr
 export function hoist(root: Element, table: FormatTable): void {
   replaceByPrefix(root, table);
   joinParagraphs(root, table);
-  replaceLone(root, table);
+  const kept = paragraphsToKeep(root, table);
+  replaceLone(root, table, kept);
+  besideParagraphs(root, table);
   if (table.page.size > 0) aroundWholePages(root, table);
   aroundUnits(root, table);
   divideInline(root, table);
@@ -126,32 +129,22 @@ function isWithin(node: Node, root: Element): boolean {
   return false;
 }
 
-const TABLE_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
-
-/** Returns whether a node is a control tag or a comment, neither of which produces output. */
-function steers(node: Node): boolean {
-  return (
-    node instanceof Tag && node.type !== 'output' && !TABLE_TAGS.has(node.keyword) && node.level === null
-  );
-}
-
-/** Replaces paragraphs, list items, cells and rows that contain only block tags by these tags. */
-function replaceLone(root: Element, table: FormatTable): void {
+/**
+ * Replaces paragraphs, list items, cells and rows that contain only block tags by these tags.
+ *
+ * @param kept paragraphs that stay
+ */
+function replaceLone(root: Element, table: FormatTable, kept: ReadonlySet<Element>): void {
   const visit = (element: Element): void => {
     for (const child of element.children.slice()) if (child.kind === 'element') visit(child);
     if (element.parent === null || element === root) return;
-    if (table.paragraphs.has(element.tag)) replaceLoneParagraph(element, table);
-    else if (table.item.has(element.tag) && holdsOnlyTags(element, table)) replaceByTags(element);
+    if (table.paragraphs.has(element.tag)) {
+      if (!kept.has(element) && isLone(element, table))
+        replace(element, ...contentOf(element, table).filter((node) => !isBlank(node)));
+    } else if (table.item.has(element.tag) && holdsOnlyTags(element, table)) replaceByTags(element);
     else if (table.row.has(element.tag)) replaceLoneCells(element, table);
   };
   visit(root);
-}
-
-function replaceLoneParagraph(paragraph: Element, table: FormatTable): void {
-  const content = contentOf(paragraph, table).filter((node) => !isBlank(node));
-  if (content.length === 0 || !content.every(steers)) return;
-  if (paragraph.first('w:pPr')?.first('w:sectPr')) return;
-  replace(paragraph, ...content);
 }
 
 function holdsOnlyTags(element: Element, table: FormatTable): boolean {

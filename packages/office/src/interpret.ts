@@ -31,7 +31,7 @@ import {
   type TemplatingEngine,
 } from '@platen/templating/protocol';
 import { htmlOfMarkdown, OFFICE_CHART, richText } from '@platen/templating/rich';
-import { MARK, TypedValue, withoutMarks } from './marks.ts';
+import { BREAK_MARKS, MARK, TypedValue, withBreaks, withoutMarks } from './marks.ts';
 
 /** Runs a program of tags and marks. The template languages themselves are created elsewhere. */
 
@@ -51,12 +51,9 @@ function unescapeHtml(text: string): string {
 
 /** Returns a value's text with its breaks as marks. */
 function marked(text: string): string {
-  // oxlint-disable-next-line eslint/no-control-regex -- python-docx-template's "Listing" has these
-  return text.replace(/\r\n?|[\n\t\f\u0007\u000b\u2028\u2029]/g, (c) => {
-    if (c === '\t') return MARK.tab;
-    if (c === '\f') return MARK.pageBreak;
-    return c === '\u0007' || c === '\u2029' ? MARK.paragraph : MARK.lineBreak;
-  });
+  return withBreaks(text)
+    .map((piece) => (typeof piece === 'string' ? piece : BREAK_MARKS[piece.type]))
+    .join('');
 }
 
 type TypedArguments = Parameters<typeof TypedValue.payload>;

@@ -69,6 +69,30 @@ export class Break extends Foreign {
   }
 }
 
+const BREAK_OF: Readonly<Record<string, Break['type']>> = {
+  '\t': 'tab',
+  '\f': 'page',
+  '\u0007': 'paragraph',
+  '\u2029': 'paragraph',
+};
+// oxlint-disable-next-line eslint/no-control-regex -- python-docx-template's "Listing" has these
+const BREAKS = /(\r\n?|[\n\t\f\u0007\u000b\u2028\u2029])/;
+
+/** Returns the pieces of a text, with its breaks. */
+export function withBreaks(text: string): (string | Break)[] {
+  return text
+    .split(BREAKS)
+    .flatMap((piece, i) => (i % 2 === 1 ? new Break(BREAK_OF[piece] ?? 'line') : piece === '' ? [] : piece));
+}
+
+/** The marks of breaks. */
+export const BREAK_MARKS: Readonly<Record<Break['type'], string>> = {
+  line: MARK.lineBreak,
+  tab: MARK.tab,
+  page: MARK.pageBreak,
+  paragraph: MARK.paragraph,
+};
+
 /** Formatted text from the data. */
 export class RichValue extends Foreign {
   /** The run or paragraph of the template that the text replaces. */

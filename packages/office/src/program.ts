@@ -4,7 +4,7 @@ import { blockGroups, captures, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
 import { TemplateFault, tokensOf } from './paragraphs.ts';
 import { checkStructure, type PlacedBlock } from './structure.ts';
-import { type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
+import { CELL_TAGS, type ParsedTag, PictureTag, type Place, RawText, straighten, Tag } from './tags.ts';
 import { all, type Attribute, closest, type Element, type Foreign, type Node } from './xml/tree.ts';
 
 /** The text for the interpreter, and the meaning of its marks. */
@@ -32,8 +32,6 @@ const BETWEEN_PARTS = {};
 
 /** Tags that make a template a part of another one. */
 const WHOLE_TEMPLATES: ReadonlySet<string> = new Set(['extends', 'layout']);
-
-const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
 
 const HEADERS: ReadonlySet<string> = new Set(
   ['odd', 'even', 'first'].flatMap((page) => [`x:${page}Header`, `x:${page}Footer`]),
@@ -221,6 +219,8 @@ export class ProgramWriter {
   /** Returns an output whose value passes through the internal filter that turns it into text. */
   private expression(body: string, filter: 'text' | 'cell' | 'rich'): string {
     if (this.engine === 'liquid') return `{{ ${body} | platen_${filter} }}`;
+    // The interpreter reports its fault: within the brackets below, it could become another expression.
+    if (!isBalanced(body)) return `{{ ${body} }}`;
     if (filter === 'rich') return `{{ (${body})|platen_rich }}`;
     return `{{ (${body})${filter === 'cell' ? '|platen_cell' : ''}|string|platen_text }}`;
   }
@@ -291,6 +291,24 @@ export class ProgramWriter {
     this.places.push({ offset: this.length, place, tag });
   }
 }
+
+/** Returns whether an expression is not empty, and its brackets close those that it opens. */
+function isBalanced(body: string): boolean {
+  const open: string[] = [];
+  let quote = '';
+  for (let at = 0; at < body.length; at += 1) {
+    const character = body.charAt(at);
+    if (quote !== '') {
+      if (character === '\\') at += 1;
+      else if (character === quote) quote = '';
+    } else if (/["']/.test(character)) quote = character;
+    else if (/[([{]/.test(character)) open.push(character);
+    else if (BRACKETS[character] !== undefined && open.pop() !== BRACKETS[character]) return false;
+  }
+  return open.length === 0 && body.trim() !== '';
+}
+
+const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /** Returns whether the passes of a loop with this parent are recorded. */
 function repeatsElements(parent: Element, table: FormatTable): boolean {

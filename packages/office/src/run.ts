@@ -10,7 +10,7 @@ import { BrokenStructure, decode, type Decoded, TooManyNodes } from './decode.ts
 import { compile, type Compiled, errorInPartial, errorOffset } from './interpret.ts';
 import type { LoadedJob } from './job.ts';
 import { TemplateFault } from './paragraphs.ts';
-import type { Program } from './program.ts';
+import type { Program, WrittenTag } from './program.ts';
 import type { Place } from './tags.ts';
 
 /** Runs a program and reports errors of a template with their places in the document. */
@@ -56,7 +56,7 @@ export async function runProgram(
   let ran: Awaited<ReturnType<Compiled['run']>>;
   try {
     ran = await ready.run(data, (offset) => {
-      const found = program.places.findLast((written) => written.offset <= offset);
+      const found = writtenAt(offset, program);
       return found === undefined ? { file: 'template', source: '' } : placeOf(found.place, found.tag);
     });
   } catch (error) {
@@ -83,24 +83,39 @@ async function compiled(
   documents: boolean,
   language?: LoadedJob['language'],
 ): Promise<Compiled> {
+  const compiledFrom = (source: string): Promise<Compiled> =>
+    compile(source, engine, { time }, partials, documents, language);
   try {
-    return await compile(program.source, engine, { time }, partials, documents, language);
+    return await compiledFrom(program.source);
   } catch (error) {
-    throw placed('syntax', error, program);
+    const tag = writtenAt(errorOffset(error, program.source), program)?.tag;
+    if (!(error instanceof TemplateError) || tag?.startsWith('{{') !== true)
+      throw placed('syntax', error, program);
+    // The program has the tag within a longer expression, of which the author of the template knows nothing.
+    const own = await compiledFrom(tag).then(
+      () => error,
+      (found: unknown) => found,
+    );
+    throw placed('syntax', error, program, own instanceof TemplateError ? own.message : error.message);
   }
 }
 
 const CODES = { syntax: 'template_syntax', render: 'template_render' } as const;
 
 /** Returns the error of an interpreter with the place of its tag in the document. */
-function placed(kind: keyof typeof CODES, error: unknown, program: Program): unknown {
+function placed(
+  kind: keyof typeof CODES,
+  error: unknown,
+  program: Program,
+  told = error instanceof Error ? error.message : '',
+): unknown {
   if (error instanceof RangeError && /call stack/.test(error.message))
     return new PlatenError('template_budget', 'The template nests too deeply.', { cause: error });
   const isLiquid = error instanceof Error && 'token' in error;
   if (!(error instanceof TemplateError) && !isLiquid) return error;
   const words = (
     missingOf(error) ??
-    error.message.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??
+    told.split(/, (?:file:[^,\n]*, )?line:\d+, col:\d+/u, 1)[0] ??
     ''
   ).replace(/\.$/, '');
   const cause: unknown = 'originalError' in error ? error.originalError : error;
@@ -109,14 +124,15 @@ function placed(kind: keyof typeof CODES, error: unknown, program: Program): unk
   if (within !== null) return errorOf({ ...within, kind: isBudget ? 'budget' : 'render', message: words });
   const offset = errorOffset(error, program.source);
   const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
-  const entry = isOpen
-    ? program.unclosed
-    : offset === undefined
-      ? undefined
-      : program.places.findLast((place) => place.offset <= offset);
+  const entry = isOpen ? program.unclosed : writtenAt(offset, program);
   // Names of internal filters and marks would not help the author of the template.
   const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
   return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
+}
+
+/** Returns the tag at an offset of a program's source. */
+function writtenAt(offset: number | undefined, { places }: Program): WrittenTag | undefined {
+  return offset === undefined ? undefined : places.findLast((place) => place.offset <= offset);
 }
 
 /** Returns the missing partial in an error; null for any other error. */

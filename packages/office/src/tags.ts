@@ -15,6 +15,9 @@ export interface Place {
   cell?: string | undefined;
 }
 
+/** Tags that change the cell of a table in which they stand. */
+export const CELL_TAGS: ReadonlySet<string> = new Set(['colspan', 'cellbg', 'hm', 'vm']);
+
 /** A tag in a tree of the template. */
 export class Tag extends Foreign {
   readonly type: 'output' | 'block' | 'comment';

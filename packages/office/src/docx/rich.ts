@@ -1,5 +1,5 @@
 import type { HtmlRun } from '../html/model.ts';
-import { Break, pictureOf, RichValue, SubdocumentValue } from '../marks.ts';
+import { pictureOf, RichValue, SubdocumentValue, withBreaks } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
@@ -74,12 +74,8 @@ function runElement(run: HtmlRun, format: Element | null, near: Element): Elemen
   const leaf = make(near, 'w:t', { 'xml:space': 'preserve' });
   element.append(leaf);
   if (run.picture !== undefined) leaf.append(pictureOf(run.picture));
-  for (const piece of run.text.split(/([\n\t\f\v])/)) {
-    if (piece === '\n' || piece === '\v') leaf.append(new Break('line'));
-    else if (piece === '\t') leaf.append(new Break('tab'));
-    else if (piece === '\f') leaf.append(new Break('page'));
-    else if (piece !== '') leaf.append(new Text(legalText(piece)));
-  }
+  for (const piece of withBreaks(run.text))
+    leaf.append(typeof piece === 'string' ? new Text(legalText(piece)) : piece);
   return element;
 }
 

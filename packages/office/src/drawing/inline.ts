@@ -1,6 +1,6 @@
 import { splitParagraph } from '../docx/inline.ts';
 import type { HtmlRun } from '../html/model.ts';
-import { Break, pictureOf, PictureValue, type RichValue } from '../marks.ts';
+import { Break, pictureOf, PictureValue, type RichValue, withBreaks } from '../marks.ts';
 import type { OfficePackage } from '../package.ts';
 import { readRich } from '../rich.ts';
 import { make } from '../xml/build.ts';
@@ -86,10 +86,8 @@ export function richRun(
   }
   const leaf = make(near, 'a:t');
   if (run.picture !== undefined) leaf.append(pictureOf(run.picture));
-  for (const piece of run.text.split(/([\n\f\v])/)) {
-    if (/^[\n\f\v]$/.test(piece)) leaf.append(new Break('line'));
-    else if (piece !== '') leaf.append(new Text(legalText(piece)));
-  }
+  for (const piece of withBreaks(run.text))
+    leaf.append(typeof piece === 'string' ? new Text(legalText(piece)) : piece);
   return make(near, 'a:r', {}, properties, leaf);
 }
 

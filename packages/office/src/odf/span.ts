@@ -1,3 +1,4 @@
+import { withBreaks } from '../marks.ts';
 import type { RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
 import { legalText } from '../xml/serialize.ts';
@@ -16,11 +17,9 @@ export function span(run: RichRun, model: Element | null, near: Element, styles:
       ? parent
       : styles.derive('text', parent, 'style:text-properties', properties);
   const element = make(near, 'text:span', { 'text:style-name': name });
-  for (const piece of run.text.split(/([\n\t\f\v])/)) {
-    if (piece === '\t') element.append(make(near, 'text:tab'));
-    else if (/^[\n\f\v]$/.test(piece)) element.append(make(near, 'text:line-break'));
-    else if (piece !== '') element.append(...spaced(legalText(piece), near, false));
-  }
+  // The breaks become elements later, together with those of other values.
+  for (const piece of withBreaks(run.text))
+    element.append(...(typeof piece === 'string' ? spaced(legalText(piece), near, false) : [piece]));
   if (run.url === undefined) return element;
   return make(near, 'text:a', { 'xlink:type': 'simple', 'xlink:href': legalText(run.url) }, element);
 }

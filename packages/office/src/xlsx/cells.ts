@@ -1,6 +1,6 @@
 import { numberIn } from '../calc/typed-text.ts';
 import { foreignIn } from '../foreign.ts';
-import { Break, onlyValue, pictureOf, PictureValue, RichValue, TypedValue } from '../marks.ts';
+import { Break, onlyValue, pictureOf, PictureValue, RichValue, TypedValue, withBreaks } from '../marks.ts';
 import type { HtmlRun } from '../html/model.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
@@ -69,9 +69,16 @@ function richElements(runs: readonly HtmlRun[], { format }: RichValue, cell: Ele
     .filter(({ picture }) => picture === undefined)
     .map((run) => {
       const properties = runProperties(run, model, cell);
-      const leaf = make(cell, 'x:t', { 'xml:space': 'preserve' }, legalText(run.text));
+      const leaf = make(cell, 'x:t', { 'xml:space': 'preserve' }, textOf(run));
       return make(cell, 'x:r', {}, ...(properties.children.length > 0 ? [properties] : []), leaf);
     });
+}
+
+/** Returns the text of a run with new lines for all breaks but tabs. */
+function textOf(run: HtmlRun): string {
+  return withBreaks(run.text)
+    .map((piece) => (typeof piece === 'string' ? legalText(piece) : piece.type === 'tab' ? '\t' : '\n'))
+    .join('');
 }
 
 function runProperties(run: RichRun, model: Element | undefined, near: Element): Element {
