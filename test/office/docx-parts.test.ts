@@ -199,6 +199,45 @@ it('a content control that is bound to external data shows the text it was fille
   expect(controls.map((one) => all(one, 'w:text').length)).toEqual([1, 1]);
 });
 
+describe('a content control with tags', () => {
+  const W14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"';
+  const control = (properties: string, content: string): string =>
+    `<w:p><w:sdt><w:sdtPr ${W14}>${properties}</w:sdtPr><w:sdtContent><w:r><w:rPr><w:rStyle w:val="PlaceholderText"/></w:rPr><w:t>${content}</w:t></w:r></w:sdtContent></w:sdt></w:p>`;
+  const box = (content: string): string =>
+    control(
+      '<w14:checkbox><w14:checked w14:val="0"/><w14:checkedState w14:val="2612"/><w14:uncheckedState w14:val="2610"/></w14:checkbox>',
+      content,
+    );
+
+  it.each([
+    ['{% if v %}☒{% else %}☐{% endif %}', true, '☒', '1'],
+    ['{% if v %}☒{% else %}☐{% endif %}', false, '☐', '0'],
+    ['{{ v }}', true, '☒', '1'],
+    ['{{ v }}', false, '☐', '0'],
+    ['{{ v }}', null, '☐', '0'],
+    ['{{ v }}', 'maybe', 'maybe', '0'],
+  ])('that is a check box, %s with %s, shows %s and is %s', async (content, v, shown, state) => {
+    const root = await part(await fill(await docx(box(content)), { v }), DOCUMENT);
+    expect(root.textContent()).toBe(shown);
+    expect(all(root, 'w14:checked').map((one) => one.get('w14:val'))).toEqual([state]);
+  });
+
+  it('is no placeholder, and has no saved date', async () => {
+    const properties = '<w:showingPlcHdr/><w:date w:fullDate="2020-01-01T00:00:00Z"/>';
+    const template = await docx(control(properties, '{{ v }}') + control(properties, 'as it is'));
+    const root = await part(await fill(template, { v: '1 May' }), DOCUMENT);
+    const [filled, plain] = all(root, 'w:sdt');
+    for (const tag of ['w:showingPlcHdr', 'w:rStyle']) {
+      expect(filled && all(filled, tag)).toEqual([]);
+      expect(plain && all(plain, tag)).toHaveLength(1);
+    }
+    expect(all(root, 'w:date').map((date) => date.get('w:fullDate'))).toEqual([
+      undefined,
+      '2020-01-01T00:00:00Z',
+    ]);
+  });
+});
+
 describe('a table of contents', () => {
   const run = (content: string): string => `<w:r>${content}</w:r>`;
   const mark = (type: string): string => run(`<w:fldChar w:fldCharType="${type}"/>`);

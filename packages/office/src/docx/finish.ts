@@ -8,6 +8,7 @@ import { make } from '../xml/build.ts';
 import { all, allByTag, closest, type Element, type Node, remove, replace } from '../xml/tree.ts';
 import { type DocxInline, resolveLeaf } from './inline.ts';
 import { readHtmlBlocks } from '../rich.ts';
+import { finishControl } from './controls.ts';
 import { updateFields } from './field-results.ts';
 import { DocxHtml } from './html.ts';
 import { restartLists } from './list-restarts.ts';
@@ -52,7 +53,7 @@ export function finishDocx(
   for (const tag of BOXES) for (const box of found[tag]) endWithParagraph(box);
   if (dropEmptyTables(found['w:tbl'])) found = allByTag(root, ...FINISHED);
   fitGrids(found['w:tbl'], found['w:tr']);
-  for (const control of found['w:sdt']) unbind(control);
+  for (const control of found['w:sdt']) finishControl(control);
   restartLists(found['w:p'], file, scopes);
   DocxNumbering.save(file);
   uniqueIds(root, found, scopes);
@@ -82,18 +83,6 @@ function placeSubdocuments(
 }
 
 const PARAGRAPH: ReadonlySet<string> = new Set(['w:p']);
-
-/**
- * Removes the data binding of a content control (ECMA-376, 17.5.2.6). Every program shows the bound data in
- * place of the filled content, and that data still contains the template's tags.
- */
-function unbind(control: Element): void {
-  const { source } = control;
-  if (source === null || foreignIn(source).length === 0) return;
-  for (const properties of control.elements('w:sdtPr')) {
-    for (const binding of properties.elements()) if (binding.tag.endsWith(':dataBinding')) remove(binding);
-  }
-}
 
 function richNodes(value: RichValue, file: OfficePackage, path: string): Node[] {
   const { format } = value;
