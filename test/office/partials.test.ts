@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDocument, fillDocument } from '../../packages/office/src/fill.ts';
 import type { LoadedJob } from '../../packages/office/src/job.ts';
 import { all } from '../../packages/office/src/xml/tree.ts';
@@ -167,5 +167,44 @@ it('a document is put into another with its styles, lists, pictures and fields, 
   await expect(filled(letter, {})).rejects.toMatchObject({ code: 'template_render' });
   await expect(filled(letter, { documents: new Map([['terms.docx', letter]]) })).rejects.toMatchObject({
     code: 'template_budget',
+  });
+});
+
+describe('a document within a paragraph', () => {
+  const inner = (text: string): Promise<Buffer> => docx(p(text) + p('end'));
+
+  it('stands between the texts before and after it', async () => {
+    const letter = await docx(
+      p('A {{ subdocument("x") }} C {{ subdocument("y") }}') + p('D') + p('{{ subdocument("x") }}E'),
+    );
+    const documents = new Map([
+      ['x', await inner('X')],
+      ['y', await inner('Y')],
+    ]);
+    const texts = (await paragraphs(await filled(letter, { documents }))).map((text) => text.trim());
+    expect(texts).toEqual(['A', 'X', 'end', 'C', 'Y', 'end', 'D', 'X', 'end', 'E']);
+  });
+
+  it('keeps the section that ends with its paragraph', async () => {
+    const section = '<w:pPr><w:sectPr><w:pgSz w:w="9000" w:h="9000"/></w:sectPr></w:pPr>';
+    const letter = await docx(p('A{{ subdocument("x") }}').replace('<w:p>', `<w:p>${section}`) + p('B'));
+    const result = await filled(letter, { documents: new Map([['x', await inner('X')]]) });
+    expect(await paragraphs(result)).toEqual(['A', 'X', 'end', '', 'B']);
+    const places = all(await part(result, 'word/document.xml'), 'w:p').map(
+      (one) => one.first('w:pPr')?.first('w:sectPr') !== undefined,
+    );
+    expect(places).toEqual([false, false, false, true, false]);
+  });
+
+  it('brings its styles into a template that has none', async () => {
+    const styled = '<w:p><w:pPr><w:pStyle w:val="Own"/></w:pPr><w:r><w:t>X</w:t></w:r></w:p>';
+    const relations = [{ id: 'rId2', type: 'styles', target: 'styles.xml' }];
+    const terms = await docx(styled, { 'word/styles.xml': STYLES('Own', 'Own') }, relations);
+    const result = await filled(await docx(p('{{ subdocument("x") }}')), {
+      documents: new Map([['x', terms]]),
+    });
+    const styles = all(await part(result, 'word/styles.xml'), 'w:style');
+    expect(styles.map((style) => style.get('w:styleId'))).toEqual(['Own']);
+    expect((await unzip(result)).get('word/_rels/document.xml.rels')?.toString()).toContain('styles.xml');
   });
 });

@@ -1,6 +1,15 @@
 import { Break, CellRequest, PictureValue, type RichValue, TypedValue } from '../marks.ts';
 import { make } from '../xml/build.ts';
-import { copyElement, type Element, type Node, remove, replace, shallowCopy, Text } from '../xml/tree.ts';
+import {
+  copyElement,
+  type Element,
+  type Foreign,
+  type Node,
+  remove,
+  replace,
+  shallowCopy,
+  Text,
+} from '../xml/tree.ts';
 
 /** Inserts the results of values into Word runs. */
 
@@ -54,7 +63,7 @@ function breakNode(mark: Break, run: Element): Node {
 
 /** Moves the content after the mark into a new paragraph of the same format. */
 export function splitParagraph(
-  mark: Break,
+  mark: Foreign,
   paragraphTag = 'w:p',
   kept: readonly string[] = ['w:pPr', 'w:rPr'],
 ): void {

@@ -1,7 +1,18 @@
+import { foreignIn } from '../foreign.ts';
 import type { OfficePackage } from '../package.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
-import { all, copyElement, type Element, type Node, remove, walk } from '../xml/tree.ts';
+import {
+  all,
+  copyElement,
+  type Element,
+  type Foreign,
+  type Node,
+  remove,
+  replace,
+  walk,
+} from '../xml/tree.ts';
 import { declareNamespaces } from '../xml/adopt.ts';
+import { splitParagraph } from './inline.ts';
 import { DocxNumbering } from './numbering.ts';
 import { mainPart } from './parts.ts';
 import { adoptStyles } from './subdocument-styles.ts';
@@ -130,20 +141,26 @@ function renameReference(file: OfficePackage, part: string, from: string, to: st
  * Inserts a document at its mark: it replaces a paragraph with no other content, or goes between the halves
  * of the paragraph.
  */
-export function placeSubdocument(mark: Node, blocks: readonly Node[], paragraph: Element | null): void {
+export function placeSubdocument(mark: Foreign, blocks: readonly Node[], paragraph: Element | null): void {
   const { parent } = mark;
+  const owner = paragraph?.parent ?? null;
   if (parent === null) return;
-  if (paragraph === null) {
-    for (const block of blocks) parent.insertBefore(mark, block);
-    remove(mark);
+  if (paragraph === null || owner === null) {
+    replace(mark, ...blocks);
     return;
   }
-  const owner = paragraph.parent;
-  if (owner === null) return;
-  for (const block of blocks) owner.insertBefore(paragraph, block);
-  remove(mark);
-  const hasOther =
-    paragraph.textContent().trim() !== '' ||
-    all(paragraph, 'w:drawing', 'w:pict', 'w:object', 'w:br', 'w:sectPr').length > 0;
-  if (!hasOther) remove(paragraph);
+  const next = owner.children[owner.children.indexOf(paragraph) + 1] ?? null;
+  splitParagraph(mark);
+  const rest = owner.children[owner.children.indexOf(paragraph) + 1] ?? null;
+  owner.insertBefore(rest, ...blocks);
+  if (isEmpty(paragraph)) remove(paragraph);
+  if (rest !== null && rest !== next && rest.kind === 'element' && isEmpty(rest)) remove(rest);
+}
+
+function isEmpty(paragraph: Element): boolean {
+  return (
+    paragraph.textContent().trim() === '' &&
+    all(paragraph, 'w:drawing', 'w:pict', 'w:object', 'w:br', 'w:sectPr').length === 0 &&
+    foreignIn(paragraph).length === 0
+  );
 }
