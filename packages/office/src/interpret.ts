@@ -56,6 +56,16 @@ function marked(text: string): string {
     .join('');
 }
 
+/** A picture in the data, or one that `chart` or a barcode made. */
+const PICTURE = /^\s*data:image\/[a-z+.-]{2,40}[;,]/i;
+
+/** Returns the mark of a value that is a picture where no `<image src>` is around it, or its text. */
+function shown(text: string): string {
+  if (!PICTURE.test(text)) return marked(text);
+  const parts = [withoutMarks(text), '', '', ''].join(MARK.pictureNext + MARK.close);
+  return `${MARK.picture}${MARK.close}${parts}${MARK.pictureEnd}${MARK.close}`;
+}
+
 type TypedArguments = Parameters<typeof TypedValue.payload>;
 
 function typedMark(...value: TypedArguments): string {
@@ -101,9 +111,10 @@ const RICH_FILTERS = {
 
 /** Adds the internal filters. Only these see raw values; they return text and marks. */
 function addFilters(environment: Environment): void {
-  environment.filters.set('platen_text', {
-    call: ([value = '']) => marked(value instanceof Markup ? unescapeHtml(value.text) : String(value)),
-  });
+  const textOf = (value: Value): string =>
+    value instanceof Markup ? unescapeHtml(value.text) : String(value);
+  environment.filters.set('platen_text', { call: ([value = '']) => shown(textOf(value)) });
+  environment.filters.set('platen_plain', { call: ([value = '']) => marked(textOf(value)) });
   environment.filters.set('html', RICH_FILTERS.html);
   environment.filters.set('markdown', RICH_FILTERS.markdown);
   environment.globals.set('chart', OFFICE_CHART);
@@ -219,12 +230,17 @@ async function compileLiquid(
   });
   registerFilters(liquid, language.filters);
   registerFilters(liquid, new Map(Object.entries({ ...RICH_FILTERS, chart: OFFICE_CHART })));
-  const text = (value: unknown): string => {
-    if (Array.isArray(value)) return value.map(text).join('');
-    if (value === null || value === undefined) return '';
-    return marked(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const textBy = (mark: (text: string) => string): ((value: unknown) => string) => {
+    const text = (value: unknown): string => {
+      if (Array.isArray(value)) return value.map(text).join('');
+      if (value === null || value === undefined) return '';
+      return mark(typeof value === 'object' ? JSON.stringify(value) : String(value));
+    };
+    return text;
   };
+  const text = textBy(shown);
   liquid.registerFilter('platen_text', text);
+  liquid.registerFilter('platen_plain', textBy(marked));
   liquid.registerFilter('platen_cell', (value: unknown) => {
     if (typeof value === 'number' && Number.isFinite(value))
       return typedMark('n', String(value), String(value));

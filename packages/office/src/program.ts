@@ -211,18 +211,20 @@ export class ProgramWriter {
       this.emit(MARK.close);
     } else if (HEADERS.has(tag.parent?.tag ?? '')) this.emit(this.headerExpression(tag.body));
     else {
-      const isTyped = tag.typed && this.captured.length === 0;
-      this.emit(this.expression(tag.body, isTyped ? 'cell' : 'text'));
+      // A picture would be lost within the value of an attribute, or in a text of the template language.
+      const isShown = this.within === null && this.captured.length === 0;
+      this.emit(this.expression(tag.body, !isShown ? 'plain' : tag.typed ? 'cell' : 'text'));
     }
   }
 
   /** Returns an output whose value passes through the internal filter that turns it into text. */
-  private expression(body: string, filter: 'text' | 'cell' | 'rich'): string {
+  private expression(body: string, filter: 'plain' | 'text' | 'cell' | 'rich'): string {
     if (this.engine === 'liquid') return `{{ ${body} | platen_${filter} }}`;
     // The interpreter reports its fault: within the brackets below, it could become another expression.
     if (!isBalanced(body)) return `{{ ${body} }}`;
     if (filter === 'rich') return `{{ (${body})|platen_rich }}`;
-    return `{{ (${body})${filter === 'cell' ? '|platen_cell' : ''}|string|platen_text }}`;
+    const inCell = filter === 'cell' ? '|platen_cell' : '';
+    return `{{ (${body})${inCell}|string|platen_${filter === 'cell' ? 'text' : filter} }}`;
   }
 
   /** Returns a partial's text, which passes through the internal filter like a value. */
@@ -237,7 +239,7 @@ export class ProgramWriter {
 
   /** Doubles `&` in headers of Excel, where a single one begins a code (ECMA-376, 18.3.1.46). */
   private headerExpression(body: string): string {
-    const expression = this.expression(body, 'text').slice(0, -2);
+    const expression = this.expression(body, 'plain').slice(0, -2);
     return `${expression}${this.engine === 'liquid' ? '| replace: "&", "&&"' : "|replace('&', '&&')"} }}`;
   }
 
@@ -247,7 +249,7 @@ export class ProgramWriter {
     this.emit(`${MARK.cell}${['colspan', 'cellbg', 'hm', 'vm'].indexOf(tag.keyword)}${MARK.close}`);
     if (tag.keyword === 'hm' || tag.keyword === 'vm') {
       this.emit(`{{ ${loop}.index0 }} {{ ${loop}.length }}`);
-    } else this.emit(this.expression(tag.body.slice(tag.keyword.length).trim(), 'text'));
+    } else this.emit(this.expression(tag.body.slice(tag.keyword.length).trim(), 'plain'));
     this.emit(`${MARK.cellEnd}${MARK.close}`);
   }
 
