@@ -13,6 +13,18 @@ describe('a tag in a paragraph', () => {
     expect(await paragraphs(filled)).toEqual(['Dear Ann, hello', '1 and 2']);
   });
 
+  it.each([
+    ['{{ x|default(«\u00a0none\u00a0») }}', 'none'],
+    ['{{ x|default(«\u202fl’eau\u202f») }}', 'l’eau'],
+    ['{{ x|default(»keine«) }}', 'keine'],
+    ['{{ x|default(‹keine›) }}', 'keine'],
+    ['{{ x|default(„keine“) }}', 'keine'],
+    ['{{ x|default("« a »") }}', '« a »'],
+    ['{% if v == « a » %}no{% else %}yes{% endif %}', 'yes'],
+  ])('may have the quotes of any language: %s', async (tag, text) => {
+    expect(await paragraphs(await fill(await docx(p(tag)), { v: 'a' }))).toEqual([text]);
+  });
+
   it('may hold curly quotes, dashes and other spaces, as word processors put them', async () => {
     const template = await docx(
       p('{{ “a” ~ ‘b’ }}') + p('{{ x –\u00a01 }}') + p('{{ “it’s” }}') + p('{{ d[‘k’] }}'),

@@ -175,8 +175,9 @@ function tagEnd(text: string, start: number, opening: string): number {
   for (let at = start + 2; at < text.length; at += 1) {
     const c = text.charAt(at);
     if (depth === 0 && text.startsWith(close, at)) return at + 2;
-    if (isQuote(c)) {
-      const end = stringEnd(text, at);
+    const family = familyOf(c);
+    if (family !== undefined) {
+      const end = stringEnd(text, at, family);
       // An apostrophe without a counterpart does not begin a string.
       if (end === -1) return indexAfter(text, close, at);
       at = end;
@@ -191,19 +192,24 @@ function indexAfter(text: string, mark: string, from: number): number {
   return found === -1 ? -1 : found + mark.length;
 }
 
-const DOUBLE = '"\u201c\u201d\u201e\u201f';
-const SINGLE = "'\u2018\u2019\u201a\u201b";
+/** The quotes of word processors in all languages: any of a family ends what another one of it began. */
+const QUOTES = ['"\u201c\u201d\u201e\u201f', "'\u2018\u2019\u201a\u201b", '\u00ab\u00bb', '\u2039\u203a'];
 
-function isQuote(c: string): boolean {
-  return DOUBLE.includes(c) || SINGLE.includes(c);
+/** Returns the family of a quote; undefined for any other character. */
+function familyOf(c: string): string | undefined {
+  return c === '' ? undefined : QUOTES.find((family) => family.includes(c));
+}
+
+/** Returns a straight quote for one of a family. */
+function straightQuote(family: string): string {
+  return /["\u00ab]/.test(family) ? '"' : "'";
 }
 
 /**
  * Returns the index of the quote that ends the string beginning at `at`, curly or straight; -1 if there is
  * none.
  */
-function stringEnd(text: string, at: number): number {
-  const family = DOUBLE.includes(text.charAt(at)) ? DOUBLE : SINGLE;
+function stringEnd(text: string, at: number, family: string): number {
   for (let i = at + 1; i < text.length; i += 1) {
     const c = text.charAt(i);
     if (c === '\\') i += 1;
@@ -245,17 +251,22 @@ export function straighten(code: string): string {
   let straight = '';
   for (let at = 0; at < code.length; at += 1) {
     const c = code.charAt(at);
-    const end = isQuote(c) ? stringEnd(code, at) : -1;
+    const family = familyOf(c);
+    const end = family === undefined ? -1 : stringEnd(code, at, family);
+    const quote = family === undefined ? '' : straightQuote(family);
     if (end === -1) {
-      straight += isQuote(c) ? (DOUBLE.includes(c) ? '"' : "'") : plain(c);
+      straight += quote === '' ? plain(c) : quote;
       continue;
     }
-    const quote = DOUBLE.includes(c) ? '"' : "'";
-    straight += quote + code.slice(at + 1, end) + quote;
+    const string = code.slice(at + 1, end);
+    // French has a space within its quotes, which word processors insert.
+    straight += quote + (/[\u00ab\u2039]/.test(c) ? string.replace(INNER_SPACES, '') : string) + quote;
     at = end;
   }
   return straight;
 }
+
+const INNER_SPACES = /^[\u00a0\u202f]|[\u00a0\u202f]$/g;
 
 function plain(c: string): string {
   if (c === '\u2013' || c === '\u2212' || c === '\u2011') return '-';
@@ -290,11 +301,7 @@ function pictureAt(text: string, start: number): Token | null {
 
 /** Returns an attribute's value, with or without quotes; tags in it may contain quotes themselves. */
 function valueAt(text: string, start: number): { text: string; end: number } | null {
-  const family = DOUBLE.includes(text.charAt(start))
-    ? DOUBLE
-    : SINGLE.includes(text.charAt(start))
-      ? SINGLE
-      : null;
+  const family = familyOf(text.charAt(start)) ?? null;
   if (text.charAt(start) === '') return null;
   let at = start + (family === null ? 0 : 1);
   const from = at;
