@@ -10,6 +10,7 @@ import type { FilledDocument, LoadedJob } from './job.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
 import type { Decoded } from './decode.ts';
+import { importChunks } from './docx/chunks.ts';
 import { subdocumentNamed } from './docx/rich.ts';
 import { Subdocument } from './docx/subdocument.ts';
 import { foreignIn } from './foreign.ts';
@@ -32,7 +33,7 @@ export async function fillDocument(
   warn: Finishing['warn'] = () => undefined,
   depth = 0,
 ): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames'>> {
-  const file = await OfficePackage.open(job.bytes);
+  const file = await opened(job, warn);
   const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) return { bytes: job.bytes, undefinedNames: [] };
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), {
@@ -66,7 +67,7 @@ export async function checkDocument(
   format: OfficeFormat,
   engine: TemplatingEngine,
 ): Promise<PlacedReference[]> {
-  const plan = await planFor(await OfficePackage.open(bytes), format, engine);
+  const plan = await planFor(await opened({ bytes, format }), format, engine);
   if (plan.parts.length === 0) return [];
   await checkProgram(plan.program, engine);
   return programReferences(plan.program, engine);
@@ -78,7 +79,17 @@ export async function documentText(
   format: OfficeFormat,
   engine: TemplatingEngine,
 ): Promise<string> {
-  return (await planFor(await OfficePackage.open(bytes), format, engine)).program.source;
+  return (await planFor(await opened({ bytes, format }), format, engine)).program.source;
+}
+
+/** Returns a template with the documents that it imports as content. */
+async function opened(
+  { bytes, format }: Pick<LoadedJob, 'bytes' | 'format'>,
+  warn: Finishing['warn'] = () => undefined,
+): Promise<OfficePackage> {
+  const file = await OfficePackage.open(bytes);
+  if (format === 'docx') await importChunks(file, warn);
+  return file;
 }
 
 /** Removes mark characters from partials, which are untrusted like data. */

@@ -27,14 +27,14 @@ const NOTHING = Buffer.alloc(0);
 export async function selfContainedPackage(
   document: Uint8Array,
   check: (content: ZipContent) => void = () => undefined,
-  prepare: (parts: Parts) => Parts = (parts) => parts,
+  prepare: (parts: Parts) => Parts | Promise<Parts> = (parts) => parts,
 ): Promise<Buffer> {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   const place = { depth: 0, left: OFFICE_ZIP_LIMITS.totalBytes };
   try {
     const content = await unpacked(bytes, place);
     check(content);
-    return packed(prepare(await cleanParts(content, place)));
+    return packed(await prepare(await cleanParts(content, place)));
   } catch (error) {
     if (error instanceof ZipFault) {
       const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';

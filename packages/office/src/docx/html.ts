@@ -12,7 +12,8 @@ import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { copyElement, type Element, type Node, remove } from '../xml/tree.ts';
 import { DocxNumbering, INDENT } from './numbering.ts';
-import { insertInOrder, runNodes } from './rich.ts';
+import { insertInOrder, PARAGRAPH_ORDER } from './order.ts';
+import { runNodes } from './rich.ts';
 import { styleIds } from './style-ids.ts';
 
 /** HTML as native Word content, in the styles of the document. */
@@ -26,11 +27,6 @@ interface Place {
   near: Element;
 }
 
-/** Order of the paragraph properties that are set here (ECMA-376, 17.3.1.26). */
-const ORDER =
-  'pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr sectPr pPrChange'.split(
-    ' ',
-  );
 const JUSTIFICATION = { left: 'left', center: 'center', right: 'right', justify: 'both' } as const;
 const MIRRORED = { left: 'right', center: 'center', right: 'left', justify: 'justify' } as const;
 /** Font sizes of headings in points, when the document has no style for them. */
@@ -180,7 +176,7 @@ export class DocxHtml {
   #put(properties: Element, child: Element): void {
     const old = properties.first(child.tag);
     if (old) remove(old);
-    insertInOrder(properties, child, ORDER);
+    insertInOrder(properties, child, PARAGRAPH_ORDER);
   }
 
   #table(table: HtmlTable): Element {

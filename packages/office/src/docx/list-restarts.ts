@@ -4,6 +4,7 @@ import { type Passes, passesOf } from '../passes.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element } from '../xml/tree.ts';
 import { DocxNumbering } from './numbering.ts';
+import { insertInOrder, PARAGRAPH_ORDER } from './order.ts';
 import { ParagraphStyles } from './paragraph-styles.ts';
 import { relatedPart } from './parts.ts';
 
@@ -137,44 +138,9 @@ function restart(
       make(properties, 'w:ilvl', { 'w:val': level }),
       make(properties, 'w:numId', { 'w:val': list }),
     );
-    if (own === undefined) insertInOrder(properties, numbered);
+    if (own === undefined) insertInOrder(properties, numbered, PARAGRAPH_ORDER);
     else own.replaceChildren(...numbered.children);
-    if (own === undefined && indent !== undefined) insertInOrder(properties, copyElement(indent));
+    if (own === undefined && indent !== undefined)
+      insertInOrder(properties, copyElement(indent), PARAGRAPH_ORDER);
   }
-}
-
-/** The properties of a paragraph before its indents in their order (ECMA-376, 17.3.1.26). */
-const ORDER = [
-  'w:pStyle',
-  'w:keepNext',
-  'w:keepLines',
-  'w:pageBreakBefore',
-  'w:framePr',
-  'w:widowControl',
-  'w:numPr',
-  'w:suppressLineNumbers',
-  'w:pBdr',
-  'w:shd',
-  'w:tabs',
-  'w:suppressAutoHyphens',
-  'w:kinsoku',
-  'w:wordWrap',
-  'w:overflowPunct',
-  'w:topLinePunct',
-  'w:autoSpaceDE',
-  'w:autoSpaceDN',
-  'w:bidi',
-  'w:adjustRightInd',
-  'w:snapToGrid',
-  'w:spacing',
-  'w:ind',
-];
-
-function insertInOrder(properties: Element, added: Element): void {
-  const place = ORDER.indexOf(added.tag);
-  const next = properties.elements().find((one) => {
-    const at = ORDER.indexOf(one.tag);
-    return at === -1 || at > place;
-  });
-  properties.insertBefore(next ?? null, added);
 }

@@ -4,6 +4,8 @@ import { addressOf } from '../xml/namespaces.ts';
 
 /** The parts of a Word document: relationships lead to them, and their paths are free (ECMA-376 part 2, 9.1). */
 
+/** Content types of the parts with text. */
+export const TEXT_PARTS = /[.-](?:main|header|footer|footnotes|endnotes)\+xml$/;
 /** Content types of the parts that a Word document can be given, with the tags of their roots. */
 const ADDED = {
   styles: 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml',

@@ -2,16 +2,15 @@ import { listed } from '@platen/core/listed';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { importChunks } from './chunks.ts';
 import { bookmarkIn, fieldsIn, instructionOf, isField } from './fields.ts';
-import { relatedPart, requiredPart } from './parts.ts';
+import { relatedPart, requiredPart, TEXT_PARTS } from './parts.ts';
 
 /**
  * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`
  * fields with their results, and prints an error for references whose bookmark is missing.
  */
 
-/** Content types of the parts with text. */
-const TEXT_PARTS = /[.-](?:main|header|footer|footnotes|endnotes)\+xml$/;
 /** Matches parts that need a change. */
 const SUSPECT = /hyperlink|\\#|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|GOTOBUTTON|BARCODE/i;
 /** Fields that Word computes, and LibreOffice does not show. */
@@ -31,14 +30,15 @@ const STYLE = 'PlatenLink';
  * @param warn called with a sentence about what is not printed as Word does
  * @throws PlatenError `office_file_damaged`
  */
-export function printableWord(
+export async function printableWord(
   parts: ReadonlyMap<string, Buffer>,
   warn: (text: string) => void = () => undefined,
-): ReadonlyMap<string, Buffer> {
+): Promise<ReadonlyMap<string, Buffer>> {
   const file = OfficePackage.of(parts);
+  await importChunks(file, warn);
   const texts = file.paths().filter((path) => TEXT_PARTS.test(file.typeOf(path)));
   const suspect = texts.filter((path) => SUSPECT.test(file.bytes(path)?.toString('latin1') ?? ''));
-  if (suspect.length === 0) return parts;
+  if (suspect.length === 0) return file.parts();
   const known = characterStyles(file);
   const bookmarks = bookmarksIn(texts, file);
   const lost = new Set<string>();

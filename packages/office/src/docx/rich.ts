@@ -3,6 +3,7 @@ import { pictureOf, RichValue, SubdocumentValue, withBreaks } from '../marks.ts'
 import type { OfficePackage } from '../package.ts';
 import { readRich, readRichParagraphs, type RichRun } from '../rich.ts';
 import { make } from '../xml/build.ts';
+import { insertInOrder, RUN_ORDER } from './order.ts';
 import { legalText } from '../xml/serialize.ts';
 import {
   copyElement,
@@ -108,49 +109,6 @@ function changes(run: RichRun): Change[] {
   return list;
 }
 
-/** Order of run properties (ECMA-376, 17.3.2, EG_RPrBase). */
-const ORDER = [
-  'rStyle',
-  'rFonts',
-  'b',
-  'bCs',
-  'i',
-  'iCs',
-  'caps',
-  'smallCaps',
-  'strike',
-  'dstrike',
-  'outline',
-  'shadow',
-  'emboss',
-  'imprint',
-  'noProof',
-  'snapToGrid',
-  'vanish',
-  'webHidden',
-  'color',
-  'spacing',
-  'w',
-  'kern',
-  'position',
-  'sz',
-  'szCs',
-  'highlight',
-  'u',
-  'effect',
-  'bdr',
-  'shd',
-  'fitText',
-  'vertAlign',
-  'rtl',
-  'cs',
-  'em',
-  'lang',
-  'eastAsianLayout',
-  'specVanish',
-  'oMath',
-];
-
 function setProperty(
   properties: Element,
   tag: string,
@@ -159,12 +117,5 @@ function setProperty(
 ): void {
   const old = properties.first(tag);
   if (old) remove(old);
-  insertInOrder(properties, make(near, tag, attributes), ORDER);
-}
-
-/** Inserts a child at the place that its parent's schema requires. */
-export function insertInOrder(parent: Element, child: Element, order: readonly string[]): void {
-  const rank = order.indexOf(child.tag.slice(2));
-  const next = parent.elements().find((other) => order.indexOf(other.tag.slice(2)) > rank);
-  parent.insertBefore(next ?? null, child);
+  insertInOrder(properties, make(near, tag, attributes), RUN_ORDER);
 }
