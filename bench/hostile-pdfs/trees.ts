@@ -1,4 +1,4 @@
-import { blanks, CATALOG, filters, PAGE, pdf, stream, times, TREE, withCatalog } from './build.ts';
+import { blanks, CATALOG, filters, onePage, PAGE, pdf, stream, times, TREE, withCatalog } from './build.ts';
 
 /** Trees and lists of a document: outlines, names, fields, tags, files. */
 
@@ -208,4 +208,30 @@ export const TREES: Readonly<Record<string, () => Buffer>> = {
       stream('/N 1000000000 /Alternate 5 0 R', 'x'),
     ),
   'Info that is the catalog': () => pdf([CATALOG, TREE, `<< ${PAGE} >>`], '/Info 1 0 R /ID 1 0 R'),
+  'actions that lead to themselves, three at a time': () =>
+    withCatalog(
+      '/AcroForm << /Fields [4 0 R] >> /OpenAction 5 0 R',
+      '<< /FT /Btn /T (a) /A 5 0 R /AA << /U 5 0 R /D [5 0 R 5 0 R] >> >>',
+      '<< /S /ResetForm /Fields [(a)] /Next [5 0 R 5 0 R << /S /Hide /T (a) /Next [5 0 R 5 0 R] >>] >>',
+    ),
+  'actions that share those that follow, 60 levels': () =>
+    withCatalog(
+      '/AcroForm << /Fields [4 0 R] >>',
+      '<< /FT /Btn /T (a) /A 5 0 R >>',
+      ...times(60, (n) => `<< /S /ResetForm /Fields [(a)] /Next [${n + 6} 0 R ${n + 6} 0 R] >>`),
+      '<< /S /ResetForm /Fields [(a)] >>',
+    ),
+  'default resources that refer to themselves a hundred times': () =>
+    withCatalog(
+      '/AcroForm << /Fields [4 0 R] /DR << /Font << /F 5 0 R >> >> >>',
+      '<< /FT /Tx /T (a) /DA (/F 9 Tf) >>',
+      `<< /Type /Font ${times(100, (n) => `/X${n} 5 0 R`).join(' ')} >>`,
+    ),
+  'inks defined by themselves, ten times each': () =>
+    onePage(
+      '/Contents 4 0 R /Resources << /ColorSpace << /A [/Separation /Ink 5 0 R 6 0 R] /B [/Separation /Ink 6 0 R 5 0 R] >> >>',
+      stream('', '/A cs 1 scn 0 0 9 9 re f /B cs 1 scn 0 0 9 9 re f'),
+      `[${'6 0 R '.repeat(10)}]`,
+      `[${'5 0 R '.repeat(10)}]`,
+    ),
 };

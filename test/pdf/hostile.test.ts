@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
+import { DRAWINGS } from '../../bench/hostile-pdfs/drawings.ts';
+import { TREES } from '../../bench/hostile-pdfs/trees.ts';
 import { editPdfMetadata } from '../../packages/pdf/src/operations/metadata.ts';
 import { mergePdfs } from '../../packages/pdf/src/operations/merge.ts';
 import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
 import { splitPdf } from '../../packages/pdf/src/operations/split.ts';
-import { compressPdf, inspectPdf, selectPages } from '../../packages/pdf/src/index.ts';
+import { compressPdf, conformPdf, inspectPdf, selectPages } from '../../packages/pdf/src/index.ts';
 import { expectSound, rawPdf, rawStream, workspace } from './fixtures.ts';
 
 /** Small documents that mean to be expensive end in a clear answer: `pdf_too_complex`, or a document. */
@@ -26,6 +28,33 @@ function sharing(levels: number, count: (level: number) => string): string[] {
     PAGE,
   ];
 }
+
+describe(
+  'objects that refer to themselves, or share what they refer to, many times',
+  { timeout: 10_000 },
+  () => {
+    it.each([
+      ...Object.entries(TREES).filter(([name]) => /^(?:actions|default resources)/.test(name)),
+      ['order of layers in a loop', DRAWINGS['order of layers in a loop'] ?? ((): Buffer => Buffer.alloc(0))],
+    ] as const)('are merged: %s', async (_, make) => {
+      const at = workspace();
+      const path = at('a.pdf');
+      writeFileSync(path, make());
+      await mergePdfs([{ path }, { path }], at('m.pdf'));
+      expect((await inspectPdf(at('m.pdf'))).pages).toBe(2);
+      expect(readFileSync(at('m.pdf')).length).toBeLessThan(40_000);
+      await splitPdf({ path: at('m.pdf') }, [1], at('s.pdf'));
+    });
+
+    it('are checked: inks defined by themselves', async () => {
+      const at = workspace();
+      writeFileSync(at('a.pdf'), TREES['inks defined by themselves, ten times each']?.() ?? '');
+      const levels = ['pdf/a-2b'] as const;
+      const { violations } = await conformPdf(at('a.pdf'), at('c.pdf'), { levels, onViolation: 'warn' });
+      expect(JSON.stringify(violations)).toContain('6.2.4');
+    });
+  },
+);
 
 const tooComplex = { code: 'pdf_too_complex' };
 

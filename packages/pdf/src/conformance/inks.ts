@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isName, isRef, type PdfValue, serialize } from '../values.ts';
+import { isDict, isName, isRef, type PdfValue, type Ref, serialize } from '../values.ts';
 
 /** Maximum depth of nested values in the definition of an ink. */
 const MAX_LEVELS = 12;
@@ -10,6 +10,7 @@ export class Inks {
   readonly #file: PdfFile;
   /** Objects that were already checked. */
   readonly #seen = new Set<PdfValue>();
+  readonly #looksOfObjects = new Map<Ref, string>();
   /** The definition of each ink, by its name. */
   readonly #looks = new Map<string, string>();
 
@@ -33,6 +34,17 @@ export class Inks {
   }
 
   #lookOf(value: PdfValue, level: number): string {
+    if (!isRef(value)) return this.#written(value, level);
+    const known = this.#looksOfObjects.get(value);
+    if (known !== undefined) return known;
+    this.#looksOfObjects.set(value, value);
+    // A digest, because many objects can refer to the same ones.
+    const look = createHash('sha256').update(this.#written(value, level)).digest('base64');
+    this.#looksOfObjects.set(value, look);
+    return look;
+  }
+
+  #written(value: PdfValue, level: number): string {
     const resolved = this.#file.resolve(value);
     if (level > MAX_LEVELS) return isRef(value) ? value : '';
     if (Array.isArray(resolved))

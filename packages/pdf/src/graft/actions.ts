@@ -19,6 +19,8 @@ const MAX_LEVELS = 64;
 export class ActionNames {
   readonly #target: Target;
   readonly #renamed: Renamed;
+  /** The actions that are objects of their own, with those that replace them. */
+  readonly #known = new Map<Ref, PdfValue>();
   /** Whether an action may name renamed fields in a way that is not changed. */
   isSure = true;
 
@@ -44,6 +46,18 @@ export class ActionNames {
 
   /** The action with other names; the value itself if nothing changes, because other objects may share it. */
   #action(value: PdfValue, level: number): PdfValue {
+    if (!isRef(value)) return this.#changed(value, level);
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    // An action that leads to itself keeps that reference.
+    this.#known.set(value, value);
+    const changed = this.#changed(value, level);
+    const own = isRef(changed) ? changed : this.#target.add(changed);
+    this.#known.set(value, own);
+    return own;
+  }
+
+  #changed(value: PdfValue, level: number): PdfValue {
     const action = this.#target.resolve(value);
     if (level > MAX_LEVELS) return value;
     if (Array.isArray(action)) {

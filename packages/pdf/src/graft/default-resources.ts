@@ -5,6 +5,8 @@ import type { Target } from './target.ts';
 
 /** Deeper values are not compared and count as different. */
 const MAX_LEVELS = 4;
+/** So do those that consist of more values. */
+const MAX_VALUES = 10_000;
 
 /**
  * The default resources that the forms of all documents provide for the appearances of their fields (ISO 32000-2,
@@ -55,13 +57,14 @@ export class DefaultResources {
   }
 
   /** The value with everything that it refers to; undefined if that is large, or contains a stream. */
-  #plain(value: PdfValue, level: number): PdfValue | undefined {
-    if (level > MAX_LEVELS) return undefined;
+  #plain(value: PdfValue, level: number, left = { values: MAX_VALUES }): PdfValue | undefined {
+    left.values -= 1;
+    if (level > MAX_LEVELS || left.values < 0) return undefined;
     const resolved = isRef(value) ? this.#target.resolve(value) : value;
     if (!isDict(resolved) && !Array.isArray(resolved)) return resolved;
     if (isDict(resolved) && resolved['/Length'] !== undefined) return undefined;
     const entries = Object.entries(resolved).map(
-      ([key, entry]) => [key, this.#plain(entry, level + 1)] as const,
+      ([key, entry]) => [key, this.#plain(entry, level + 1, left)] as const,
     );
     if (entries.some(([, entry]) => entry === undefined)) return undefined;
     return Object.fromEntries(entries.map(([key, entry]) => [key, entry ?? null]));

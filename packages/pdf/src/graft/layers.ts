@@ -50,16 +50,26 @@ export class Layers {
       const dict = source.dict(usage);
       this.#automatic.push({ ...dict, '/OCGs': copies(dict['/OCGs']) });
     }
-    append(this.#order, this.#orderOf(part, config['/Order'], 0));
+    append(this.#order, this.#orderOf(part, config['/Order'], { level: 0, seen: new Set() }));
   }
 
-  /** The tree in which a reader shows the layers: groups, labels and arrays of these. */
-  #orderOf(part: Part, order: PdfValue | undefined, level: number): PdfValue[] {
+  /**
+   * The tree in which a reader shows the layers: groups, labels and arrays of these.
+   *
+   * @param seen arrays that are objects of their own: each is taken once
+   */
+  #orderOf(
+    part: Part,
+    order: PdfValue | undefined,
+    { level, seen }: { level: number; seen: Set<Ref> },
+  ): PdfValue[] {
     if (level > 32) return [];
     return part.source.array(order).flatMap((entry): PdfValue[] => {
       const value = part.source.resolve(entry);
       if (Array.isArray(value)) {
-        const below = this.#orderOf(part, value, level + 1);
+        if (isRef(entry) && seen.has(entry)) return [];
+        if (isRef(entry)) seen.add(entry);
+        const below = this.#orderOf(part, value, { level: level + 1, seen });
         return below.some((item) => typeof item === 'string' && isRef(item)) ||
           below.some((item) => Array.isArray(item))
           ? [below]
