@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { all } from '../../packages/office/src/xml/tree.ts';
-import { partText, png, unzip } from './build.ts';
+import { partText, png, unzip, zip } from './build.ts';
 import { fill, paragraphs, part, rows } from './fill.ts';
 import { ap, atable, pptx, type Slide } from './pptx.ts';
 
@@ -134,4 +134,73 @@ describe('a loop over slides', () => {
     expect(names.filter((path) => path.includes('slide2') || path.includes('notesSlide'))).toEqual([]);
     expect(await partText(bytes, '[Content_Types].xml')).not.toContain('slide2.xml');
   });
+});
+
+describe('what refers to slides', () => {
+  const LINK = '<a:hlinkClick r:id="rId7" action="ppaction://hlinksldjump"/>';
+  const SECTIONS = `<p:custShowLst><p:custShow name="Short" id="0"><p:sldLst><p:sld r:id="rId3"/><p:sld r:id="rId4"/></p:sldLst></p:custShow><p:custShow name="One" id="1"><p:sldLst><p:sld r:id="rId4"/></p:sldLst></p:custShow></p:custShowLst><p:extLst><p:ext uri="{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"><p14:sectionLst xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main"><p14:section name="Part {{ title }}" id="{1}"><p14:sldIdLst><p14:sldId id="256"/></p14:sldIdLst></p14:section></p14:sectionLst></p:ext></p:extLst>`;
+
+  async function presentation(): Promise<Buffer> {
+    const template = await pptx([
+      { shapes: ['Index', ap('to the end')] },
+      { shapes: ['{%slide for x in xs %}{{ x }}'] },
+      { shapes: ['{%slide if end %}End'] },
+    ]);
+    const parts = new Map(await unzip(template));
+    const change = (path: string, from: string, to: string): void => {
+      const text = parts.get(path)?.toString() ?? '';
+      expect(text).toContain(from);
+      parts.set(path, Buffer.from(text.replaceAll(from, to)));
+    };
+    change('ppt/slides/slide1.xml', '<a:rPr lang="en-GB"/>', `<a:rPr lang="en-GB">${LINK}</a:rPr>`);
+    change('ppt/slides/slide1.xml', 'name="S0"/>', `name="S0">${LINK}</p:cNvPr>`);
+    const relation = `<Relationship Id="rId7" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide" Target="slide3.xml"/></Relationships>`;
+    change('ppt/slides/_rels/slide1.xml.rels', '</Relationships>', relation);
+    change('ppt/presentation.xml', '</p:presentation>', `${SECTIONS}</p:presentation>`);
+    return await zip(Object.fromEntries(parts));
+  }
+
+  async function made(data: object): Promise<{ bytes: Uint8Array; warnings: string[] }> {
+    const warnings: string[] = [];
+    const warn = (text: string): unknown => warnings.push(text);
+    const bytes = await fill(await presentation(), data, { format: 'pptx', warn });
+    return { bytes, warnings };
+  }
+
+  it('that are removed goes with them, and a warning names them', async () => {
+    const { bytes, warnings } = await made({ title: 'A & B', xs: [1, 2], end: false });
+    const slide = await part(bytes, 'ppt/slides/slide1.xml');
+    expect(all(slide, 'a:hlinkClick')).toEqual([]);
+    expect(await partText(bytes, 'ppt/slides/_rels/slide1.xml.rels')).not.toContain('slide3.xml');
+    const root = await part(bytes, 'ppt/presentation.xml');
+    expect(all(root, 'p:custShow').map((show) => show.get('name'))).toEqual(['Short']);
+    expect(warnings).toEqual(['Links to slides that were removed are gone: slide 3 of the template.']);
+  });
+
+  it('that stay or are repeated stays, and follows them', async () => {
+    const { bytes, warnings } = await made({ title: 'A & B', xs: [1, 2], end: true });
+    expect(all(await part(bytes, 'ppt/slides/slide1.xml'), 'a:hlinkClick')).toHaveLength(3);
+    const root = await part(bytes, 'ppt/presentation.xml');
+    const ids = all(root, 'p:sldId').map((slide) => slide.get('r:id'));
+    const shows = all(root, 'p:custShow').map((show) => all(show, 'p:sld').map((one) => one.get('r:id')));
+    expect(shows).toEqual([ids.slice(1), ids.slice(3)]);
+    expect(all(root, 'p14:section').map((section) => section.get('name'))).toEqual(['Part A & B']);
+    expect(warnings).toEqual([]);
+  });
+});
+
+it('a table that a loop makes longer than its slide is named, with the first row that is cut off', async () => {
+  const table = atable(['{%tr for x in xs %}'], ['{{ x }}'], ['{%tr endfor %}']);
+  const warned = async (count: number): Promise<string[]> => {
+    const warnings: string[] = [];
+    const template = await pptx([{ shapes: ['a'] }, { shapes: [table] }]);
+    const xs = Array.from({ length: count }, (_, i) => i);
+    await fill(template, { xs }, { format: 'pptx', warn: (text) => warnings.push(text) });
+    return warnings;
+  };
+  // The table begins at 1 cm, its rows have 1 cm, and the slide has 19.05 cm.
+  expect(await warned(18)).toEqual([]);
+  expect(await warned(30)).toEqual([
+    'Tables are longer than their slide, and cut off: slide 2 from row 19 of 30.',
+  ]);
 });

@@ -28,7 +28,9 @@ import { copyWorkbook, prepareSheet, recordColumns, stringsMayHoldTags } from '.
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
-import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
+import { dropLinks } from '../pptx/slide-links.ts';
+import { arrangeSlides, slideHeight, slidePaths } from '../pptx/slides.ts';
+import { TooLongTables } from '../pptx/tables.ts';
 
 /** The steps that differ between formats. */
 
@@ -170,21 +172,28 @@ function drop(file: OfficePackage, chart: string, host: string): void {
 }
 
 function finishSlides(finishing: Finishing): void {
-  const { file, plan, decoded, registry } = finishing;
+  const { file, plan, decoded, registry, warn } = finishing;
   const { common, instances } = groupFilled(plan, decoded.parts);
   for (const { part, root } of common) {
     finishPptx(root, part.path, file, registry);
     file.setXml(part.path, { prolog: part.prolog, root });
   }
   const order = instances.map(({ unit }) => unit);
-  const names = plan.repeats ? arrangeSlides(file, order) : [];
-  instances.forEach(({ parts }, i) => {
+  const { names, removed } = plan.repeats
+    ? arrangeSlides(file, order)
+    : { names: [], removed: new Map<string, number>() };
+  const slides = plan.repeats ? [] : slidePaths(file);
+  const tooLong = new TooLongTables(slideHeight(file));
+  instances.forEach(({ unit, parts }, i) => {
     for (const { part, root } of finishBooks(parts, finishing, names[i])) {
       const path = names[i]?.get(part.path) ?? part.path;
       finishPptx(root, path, file, registry);
+      tooLong.find(root, (plan.repeats ? i : slides.indexOf(unit)) + 1);
       file.setXml(path, { prolog: part.prolog, root });
     }
   });
+  tooLong.tell(warn);
+  dropLinks(file, removed, warn);
 }
 
 /**

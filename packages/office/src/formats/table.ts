@@ -106,9 +106,9 @@ const DOCX: FormatTable = {
 
 const PPTX: FormatTable = {
   parts:
-    /^(ppt\/(slides\/slide|notesSlides\/notesSlide|slideMasters\/slideMaster|slideLayouts\/slideLayout|charts\/chart|diagrams\/(?:data|drawing)|comments\/)\w*|docProps\/(core|app|custom))\.xml$/,
+    /^(ppt\/(presentation|slides\/slide|notesSlides\/notesSlide|slideMasters\/slideMaster|slideLayouts\/slideLayout|charts\/chart|diagrams\/(?:data|drawing)|comments\/)\w*|docProps\/(core|app|custom))\.xml$/,
   types: ofTypes(
-    String.raw`presentationml\.(?:slide|notesSlide|slideMaster|slideLayout|comments)|ms-powerpoint\.comments`,
+    String.raw`presentationml\.(?:presentation\.main|slide|notesSlide|slideMaster|slideLayout|comments)|ms-powerpoint\.comments`,
   ),
   paragraphs: set('a:p'),
   leaves: set('a:t', 'm:t'),

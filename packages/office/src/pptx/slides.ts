@@ -20,9 +20,13 @@ export function slidePaths(file: OfficePackage): string[] {
  * Copies and removes slides.
  *
  * @param order the resulting slides in order, each as often as it is to occur
- * @returns for each place in `order`, the new paths of the slide's parts
+ * @returns for each place in `order`, the new paths of the slide's parts; the slides that were removed, with their
+ *   numbers in the template
  */
-export function arrangeSlides(file: OfficePackage, order: readonly string[]): ReadonlyMap<string, string>[] {
+export function arrangeSlides(
+  file: OfficePackage,
+  order: readonly string[],
+): { names: ReadonlyMap<string, string>[]; removed: ReadonlyMap<string, number> } {
   const document = file.xml(PRESENTATION);
   const relations = file.relationships(PRESENTATION);
   const list = new SlideList(document.root);
@@ -47,8 +51,10 @@ export function arrangeSlides(file: OfficePackage, order: readonly string[]): Re
     list.add(id, idOf(slide));
     ids.push(id);
   }
-  for (const slide of before) {
+  const removed = new Map<string, number>();
+  for (const [at, slide] of before.entries()) {
     if (seen.has(slide)) continue;
+    removed.set(slide, at + 1);
     const id = idOf(slide);
     list.remove(id);
     relations.delete(id);
@@ -56,7 +62,13 @@ export function arrangeSlides(file: OfficePackage, order: readonly string[]): Re
   }
   list.arrange(ids);
   file.setXml(PRESENTATION, document);
-  return names;
+  return { names, removed };
+}
+
+/** Returns the height of the slides in EMU. */
+export function slideHeight(file: OfficePackage): number {
+  const [size] = all(file.xml(PRESENTATION).root, 'p:sldSz');
+  return Number(size?.get('cy') ?? 6_858_000);
 }
 
 class SlideList {
@@ -79,6 +91,13 @@ class SlideList {
     return all(this.root, 'p14:sldId').find((element) => element.get('id') === slide.get('id'));
   }
 
+  /** Returns the entries of a slide in custom shows. */
+  private inShows(relation: string): Element[] {
+    return all(this.root, 'p:custShow').flatMap((show) =>
+      all(show, 'p:sld').filter((slide) => slide.get('r:id') === relation),
+    );
+  }
+
   /** @param model the slide it copies */
   add(relation: string, model: string): void {
     const reference = this.find(model);
@@ -88,6 +107,8 @@ class SlideList {
     parent.append(make(parent, 'p:sldId', { id, 'r:id': relation }));
     const inSection = this.inSection(reference);
     inSection?.parent?.append(make(inSection.parent, 'p14:sldId', { id }));
+    for (const shown of this.inShows(model))
+      shown.parent?.insertAfter(shown, make(shown.parent, 'p:sld', { 'r:id': relation }));
   }
 
   remove(relation: string): void {
@@ -96,6 +117,12 @@ class SlideList {
     const inSection = this.inSection(element);
     if (inSection) remove(inSection);
     remove(element);
+    for (const shown of this.inShows(relation)) {
+      const show = shown.parent?.parent;
+      remove(shown);
+      // A show has at least one slide (ECMA-376, 19.2.1.9).
+      if (show?.tag === 'p:custShow' && all(show, 'p:sld').length === 0) remove(show);
+    }
   }
 
   arrange(relations: readonly string[]): void {
