@@ -270,3 +270,99 @@ describe('render_data of a batch (I-16)', () => {
     );
   });
 });
+
+describe('a table of records', () => {
+  it('has no records for rows of empty cells, and reads what comes after them', async () => {
+    const text = `a;b\n${';\n'.repeat(500)} ; \n1;2\n;\n"";""\n3;4\n`;
+    expect(await records(text, 'x.csv')).toEqual([
+      { a: '1', b: '2' },
+      { a: '3', b: '4' },
+    ]);
+    const many = `a\n${'1\n'.repeat(300)}`;
+    await expect(readRecords(file(many), 100)).rejects.toMatchObject({ code: 'batch_too_large' });
+  });
+
+  it.each(['sep=;\r\nn;m\r\n1,5;x\r\n', '\ufeffSEP=;\nn;m\n1,5;x\n', 'sep=|\nn|m\n1,5|x\n'])(
+    'may name its delimiter as Excel does: %j',
+    async (text) => {
+      expect(await records(text, 'x.csv')).toEqual([{ n: '1,5', m: 'x' }]);
+    },
+  );
+
+  it('nests columns whose names are paths', async () => {
+    const header = 'nr,customer.name,items[0].price,customer.address.city,items[1].price,tags[0],Nr. 2,a.1';
+    expect(await records(`${header}\n7,Ada,1,Köln,2,x,y,z\n8\n`)).toEqual([
+      {
+        nr: '7',
+        customer: { name: 'Ada', address: { city: 'Köln' } },
+        items: [{ price: '1' }, { price: '2' }],
+        tags: ['x'],
+        'Nr. 2': 'y',
+        'a.1': 'z',
+      },
+      {
+        nr: '8',
+        customer: { name: '', address: { city: '' } },
+        items: [{ price: '' }, { price: '' }],
+        tags: [''],
+        'Nr. 2': '',
+        'a.1': '',
+      },
+    ]);
+  });
+
+  it.each([
+    ['a,a.b', '"a.b", which contradicts another column'],
+    ['a.b,a', '"a", which contradicts another column'],
+    ['a.b,a[0]', '"a[0]", which contradicts another column'],
+    ['a[0].b,a[0]', '"a[0]", which contradicts another column'],
+    ['a[1]', '"a[1]", but no element 0 before it'],
+    ['__proto__.x,__proto__[0]', 'contradicts another column'],
+  ])('refuses the header %s', async (header, message) => {
+    await expect(records(`${header}\n1,2\n`, 'x.csv')).rejects.toMatchObject({
+      code: 'render_data_invalid',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('has the texts of numbers with a format of so many digits beside their values', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['plz', 'customer.ssn', 'sum'],
+      [1067, 12_345_678, 1.5],
+    ]);
+    for (const [cell, format] of [
+      ['A2', '00000'],
+      ['B2', '000-00-0000'],
+      ['C2', '0.00'],
+    ] as const)
+      Object.assign(sheet[cell] as object, { z: format });
+    const book = utils.book_new();
+    utils.book_append_sheet(book, sheet, 'A');
+    const bytes = write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+    expect(await records(bytes, 'x.xlsx')).toEqual([
+      {
+        plz: 1067,
+        customer: { ssn: 12_345_678 },
+        sum: 1.5,
+        shown: { plz: '01067', 'customer.ssn': '012-34-5678' },
+      },
+    ]);
+  });
+
+  it('is refused if a formula has no stored result', async () => {
+    const sheet = utils.aoa_to_sheet([
+      ['a', 'b'],
+      [1, 2],
+    ]);
+    sheet['B2'] = { t: 'n', f: 'A2+1' };
+    const book = utils.book_new();
+    utils.book_append_sheet(book, sheet, 'A');
+    const bytes = write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+    await expect(records(bytes, 'x.xlsx')).rejects.toMatchObject({
+      code: 'render_data_invalid',
+      message: expect.stringContaining(
+        'cell B2 of render_data has a formula without a stored result',
+      ) as string,
+    });
+  });
+});

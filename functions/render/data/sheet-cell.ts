@@ -19,15 +19,27 @@ const ERRORS: Readonly<Record<number, string>> = {
 /**
  * Returns the value of a cell. Numbers, texts and booleans stay as they are; an error becomes the text that
  * the sheet shows. A number with a date or time format becomes `2026-11-21`, `2026-11-21T09:30:00`,
- * `09:30:00`, or `36:30:00` for elapsed hours (`[h]:mm`).
+ * `09:30:00`, or `36:30:00` for elapsed hours (`[h]:mm`). A number with a format of so many digits (`00000`) has
+ * the text that the sheet shows as well.
  *
  * @param is1904 whether the workbook counts days from 1904
  */
 export function cellValue(cell: CellObject | undefined, is1904: boolean): Cell {
   const value = cell?.v;
   if (cell?.t === 'e') return ERRORS[Number(value)] ?? '#N/A';
-  if (typeof value === 'number') return shownAsMoment(value, String(cell?.z ?? ''), is1904) ?? value;
+  if (typeof value === 'number') {
+    const format = String(cell?.z ?? '');
+    return (
+      shownAsMoment(value, format, is1904) ??
+      (isCode(format) ? { value, shown: SSF.format(format, value) } : value)
+    );
+  }
   return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+}
+
+/** Returns whether a format writes a number of so many digits, such as a postcode: `00000`, `000-00-0000`. */
+function isCode(format: string): boolean {
+  return /^0[0 ./-]*0$/.test(format) && !/^0\.0+$/.test(format);
 }
 
 /** @returns null for a number that is shown as a number */

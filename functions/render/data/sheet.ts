@@ -1,4 +1,4 @@
-import { type CellObject, read, type WorkBook } from '@e965/xlsx';
+import { type CellObject, read, utils, type WorkBook } from '@e965/xlsx';
 import { looksLikeZip } from '@platen/office/format';
 import { readZip, ZipFault } from '@platen/core/zip';
 import { cellValue } from './sheet-cell.ts';
@@ -7,7 +7,7 @@ import { type Cell, checkColumns, tableRecords } from './table.ts';
 
 /**
  * Returns the rows of the first sheet of an XLS or XLSX workbook as records named by its header row (I-16).
- * `cellValue` converts the values; formulas have their stored results.
+ * `cellValue` converts the values; formulas have their stored results, and one without is refused.
  *
  * @param maxRecords one more row is read, so that a sheet of a million rows costs no more
  * @returns the text of one JSON object for each row that is not empty
@@ -24,7 +24,9 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
       cellNF: true,
       cellText: false,
       cellHTML: false,
-      cellFormula: false,
+      // Formulas without a stored result have cells without a value.
+      cellFormula: true,
+      sheetStubs: true,
       UTC: true,
       sheets: 0,
       sheetRows: maxRecords + 2,
@@ -40,15 +42,22 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
   const is1904 = workbook.Workbook?.WBProps?.date1904 === true;
   // The cells that exist, not the sheet's declared range, which may have millions of empty ones.
   const rows = (sheet['!data'] ?? [])
-    .map((row: readonly (CellObject | undefined)[]) => rowOf(row, is1904))
+    .map((row: readonly (CellObject | undefined)[], at) => rowOf(row, is1904, at + 1))
     .filter((row) => row.some((value) => value !== null));
   const [header, ...body] = rows;
   return header === undefined ? [] : tableRecords(header, body);
 }
 
-function rowOf(cells: readonly (CellObject | undefined)[], is1904: boolean): Cell[] {
+function rowOf(cells: readonly (CellObject | undefined)[], is1904: boolean, row: number): Cell[] {
   checkColumns(cells.length);
-  return Array.from(cells, (cell) => cellValue(cell, is1904));
+  return Array.from(cells, (cell, column) => {
+    if (cell?.f !== undefined && cell.v === undefined) {
+      const name = utils.encode_cell({ c: column, r: row - 1 });
+      const advice = 'open the workbook in a spreadsheet program and save it';
+      throw invalidData(`cell ${name} of render_data has a formula without a stored result: ${advice}`);
+    }
+    return cellValue(cell, is1904);
+  });
 }
 
 /** The workbook reader unpacks anything; this refuses an XLSX that unpacks to gigabytes. */

@@ -1,7 +1,17 @@
+import { MemberTree } from './nested.ts';
 import { invalidData } from './source.ts';
 
+/** A number, and the text as which its cell shows it: a postcode with its zeros. */
+export interface ShownNumber {
+  value: number;
+  shown: string;
+}
+
 /** A value of a cell: text stays text, and a date is ISO 8601 text already. */
-export type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null | ShownNumber;
+
+/** The member of a record with the texts as which cells show their numbers, unless a column has that name. */
+const SHOWN = 'shown';
 
 /** The number of columns of an XLSX sheet. */
 export const MAX_COLUMNS = 16_384;
@@ -22,7 +32,8 @@ export function checkCells(count: number): void {
 }
 
 /**
- * Returns rows as records named by a header row. Unnamed columns that are empty throughout are left out.
+ * Returns rows as records named by a header row. Unnamed columns that are empty throughout are left out. Names such as
+ * `customer.name` and `items[0].price` nest.
  *
  * @param maxLength characters of all records
  * @returns the text of one JSON object for each row
@@ -34,18 +45,14 @@ export function tableRecords(
   maxLength = MAX_LENGTH,
 ): string[] {
   checkColumns(header.length);
-  const names = header.map((name) => String(name ?? '').trim());
+  const names = header.map((name) => String(plain(name)).trim());
   const known = new Set<string>();
   for (const name of names) {
     if (known.has(name)) throw invalidData(`the header row of render_data names "${name}" twice`);
     if (name !== '') known.add(name);
   }
-  const keys = names.map((name) => (name === '' ? null : `,${JSON.stringify(name)}:`));
-  // The missing cells of a short row are empty, written once for all rows.
-  const empty = keys.map((key) => (key === null ? '' : `${key}""`));
-  const rest = empty.join('');
-  const restFrom = [0];
-  for (const member of empty) restFrom.push((restFrom.at(-1) ?? 0) + member.length);
+  const members = new MemberTree(names);
+  const showsTexts = !members.has(SHOWN);
   let length = 0;
   return rows.map((row, index) => {
     const stray = row.findIndex((cell, i) => cell !== '' && cell !== null && (names[i] ?? '') === '');
@@ -54,11 +61,9 @@ export function tableRecords(
         `row ${index + 2} of render_data has a value in column ${stray + 1}, which has no name`,
       );
     }
-    // The JSON is written by hand because an object would put integer-like names first.
-    const cells = row.slice(0, keys.length);
-    const given = cells.map((cell, i) => (keys[i] ? `${keys[i]}${JSON.stringify(cell ?? '')}` : ''));
-    const members = given.join('') + rest.slice(restFrom[cells.length]);
-    const record = `{${members.slice(1)}}`;
+    const shown = showsTexts ? row.flatMap((cell, i) => (isShown(cell) ? [[names[i], cell.shown]] : [])) : [];
+    const more = shown.length === 0 ? '' : `,"${SHOWN}":${JSON.stringify(Object.fromEntries(shown))}`;
+    const record = members.write((i) => JSON.stringify(plain(row[i])), more);
     length += record.length;
     if (length > maxLength) {
       const million = Math.round(maxLength / 1024 / 1024);
@@ -66,4 +71,14 @@ export function tableRecords(
     }
     return record;
   });
+}
+
+function isShown(cell: Cell): cell is ShownNumber {
+  return typeof cell === 'object' && cell !== null;
+}
+
+/** Returns the value of a cell; the empty text for a cell that is missing. */
+function plain(cell: Cell | undefined): string | number | boolean {
+  if (cell === undefined || cell === null) return '';
+  return isShown(cell) ? cell.value : cell;
 }

@@ -110,5 +110,5 @@ function kindOf(chunk: string, file: OfficePackage): 'html' | 'text' | 'docx' | 
   const type = file.typeOf(chunk);
   if (/html/.test(type) || /\.x?html?$/i.test(chunk)) return 'html';
   if (/wordprocessingml|ms-word/.test(type) || /\.do[ct][xm]$/i.test(chunk)) return 'docx';
-  return /^text\/plain/.test(type) || /\.txt$/i.test(chunk) ? 'text' : null;
+  return type.startsWith('text/plain') || /\.txt$/i.test(chunk) ? 'text' : null;
 }

@@ -62,21 +62,24 @@ function csvRows(content: string, most: number): Rows {
   return { columns: head, rows, count: null };
 }
 
-/** Returns the first lines of CSV (RFC 4180), separated by the most frequent delimiter of the first line. */
+/**
+ * Returns the first lines of CSV (RFC 4180) that are not empty, separated by the most frequent delimiter of the first
+ * line, or the one that a line `sep=;` names.
+ */
 export function csvLines(content: string, most: number): string[][] {
-  const text = content.startsWith('\uFEFF') ? content.slice(1) : content;
+  const named = /^\uFEFF?sep=(.)\r?\n/i.exec(content);
+  const text = content.slice(named === null ? Number(content.startsWith('\uFEFF')) : named[0].length);
   const end = text.indexOf('\n');
   const first = end < 0 ? text : text.slice(0, end);
-  const [separator = ','] = [',', ';', '\t'].toSorted(
-    (a, b) => first.split(b).length - first.split(a).length,
-  );
+  const [common = ','] = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length);
+  const separator = named?.[1] ?? common;
   const lines: string[][] = [];
   let cells: string[] = [];
   let cell = '';
   let quoted = false;
   const endLine = (): void => {
     cells.push(cell);
-    if (cells.length > 1 || cell !== '') lines.push(cells);
+    if (cells.some((one) => one.trim() !== '')) lines.push(cells);
     cells = [];
     cell = '';
   };
