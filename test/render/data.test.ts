@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../functions/render/data/record.ts';
 import { readRecords } from '../../functions/render/data/records.ts';
 import { sample } from '../formats/build.ts';
+import { unzip, zip } from '../office/build.ts';
+import { xlsx } from '../office/xlsx.ts';
 
 const file = (content: string | Buffer, filename: string | null = null) => ({
   bytes: Buffer.from(content),
@@ -350,14 +352,22 @@ describe('a table of records', () => {
   });
 
   it('is refused if a formula has no stored result', async () => {
-    const sheet = utils.aoa_to_sheet([
-      ['a', 'b'],
-      [1, 2],
-    ]);
-    sheet['B2'] = { t: 'n', f: 'A2+1' };
-    const book = utils.book_new();
-    utils.book_append_sheet(book, sheet, 'A');
-    const bytes = write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+    const parts = new Map(
+      await unzip(
+        await xlsx([
+          {
+            name: 'A',
+            rows: [
+              ['a', 'b'],
+              ['1', '=A2+1'],
+            ],
+          },
+        ]),
+      ),
+    );
+    const path = 'xl/worksheets/sheet1.xml';
+    const sheet = parts.get(path)?.toString().replace('<v>99</v>', '') ?? '';
+    const bytes = await zip({ ...Object.fromEntries(parts), [path]: sheet });
     await expect(records(bytes, 'x.xlsx')).rejects.toMatchObject({
       code: 'render_data_invalid',
       message: expect.stringContaining(

@@ -141,7 +141,6 @@ it('counts the rows that the service counts: those with empty texts, and not tho
     '<c t="inlineStr"><is><t>a</t></is></c>',
     '<c t="str"><f>""</f><v></v></c>',
     '<c s="0"/>',
-    '<c><f>B1</f></c>',
     '<c><v></v></c>',
     '<c t="inlineStr"><is><t/></is></c>',
     '<c t="str"><f>""</f></c>',

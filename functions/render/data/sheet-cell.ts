@@ -25,7 +25,7 @@ const ERRORS: Readonly<Record<number, string>> = {
  * @param is1904 whether the workbook counts days from 1904
  */
 export function cellValue(cell: CellObject | undefined, is1904: boolean): Cell {
-  const value = cell?.v;
+  const value = cell?.t === 'z' ? undefined : cell?.v;
   if (cell?.t === 'e') return ERRORS[Number(value)] ?? '#N/A';
   if (typeof value === 'number') {
     const format = String(cell?.z ?? '');

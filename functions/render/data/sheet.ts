@@ -14,7 +14,7 @@ import { type Cell, checkColumns, tableRecords } from './table.ts';
  * @throws PlatenError `render_data_invalid`
  */
 export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promise<string[]> {
-  await refuseBomb(bytes);
+  const mayLackResults = await refuseBomb(bytes);
   let workbook: WorkBook;
   try {
     workbook = read(bytes, {
@@ -24,9 +24,8 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
       cellNF: true,
       cellText: false,
       cellHTML: false,
-      // Formulas without a stored result have cells without a value.
-      cellFormula: true,
-      sheetStubs: true,
+      cellFormula: mayLackResults,
+      sheetStubs: mayLackResults,
       UTC: true,
       sheets: 0,
       sheetRows: maxRecords + 2,
@@ -51,7 +50,7 @@ export async function sheetRecords(bytes: Uint8Array, maxRecords: number): Promi
 function rowOf(cells: readonly (CellObject | undefined)[], is1904: boolean, row: number): Cell[] {
   checkColumns(cells.length);
   return Array.from(cells, (cell, column) => {
-    if (cell?.f !== undefined && cell.v === undefined) {
+    if (cell?.t === 'z' && cell.f !== undefined) {
       const name = utils.encode_cell({ c: column, r: row - 1 });
       const advice = 'open the workbook in a spreadsheet program and save it';
       throw invalidData(`cell ${name} of render_data has a formula without a stored result: ${advice}`);
@@ -60,12 +59,33 @@ function rowOf(cells: readonly (CellObject | undefined)[], is1904: boolean, row:
   });
 }
 
-/** The workbook reader unpacks anything; this refuses an XLSX that unpacks to gigabytes. */
-async function refuseBomb(bytes: Uint8Array): Promise<void> {
+const FORMULA = /<(?:\w{1,20}:)?f[\s/>]/;
+/** A stored result; one that is a text may be empty. */
+const RESULT = /<(?:\w{1,20}:)?v>[^<]|\st="str"/;
+
+/** Returns whether the markup of a sheet has a formula whose cell has no stored result. */
+function lacksResults(sheet: string): boolean {
+  return sheet.split(/<\/(?:\w{1,20}:)?c>/).some((cell) => FORMULA.test(cell) && !RESULT.test(cell));
+}
+
+/** Most array formulas with which formulas are read: the reader compares each cell with all of them. */
+const MAX_ARRAYS = 1000;
+
+/**
+ * Refuses an XLSX that unpacks to gigabytes, because the workbook reader unpacks anything.
+ *
+ * @returns whether a sheet has formulas without stored results
+ */
+async function refuseBomb(bytes: Uint8Array): Promise<boolean> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!looksLikeZip(file)) return;
+  if (!looksLikeZip(file)) return false;
   try {
-    await readZip(file, () => false);
+    const { wanted } = await readZip(file, (name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name));
+    const sheets = [...wanted.values()].map((sheet) => sheet.toString('latin1'));
+    const found = sheets.filter((sheet) => FORMULA.test(sheet) && lacksResults(sheet));
+    if (found.some((sheet) => sheet.split('t="array"').length > MAX_ARRAYS))
+      throw invalidData('render_data has formulas without a stored result');
+    return found.length > 0;
   } catch (error) {
     if (!(error instanceof ZipFault)) throw error;
     throw invalidData(`render_data is not a readable XLSX workbook: the file ${error.message}`, error);

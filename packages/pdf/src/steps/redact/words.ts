@@ -50,6 +50,8 @@ const SPREAD = 3;
 export class WordFinder {
   readonly #words: readonly Word[];
   readonly #found = new Set<Word>();
+  /** Units of the longest word. */
+  readonly #longest: number;
 
   constructor(words: readonly string[]) {
     const known = new Map<string, Word>();
@@ -58,6 +60,7 @@ export class WordFinder {
       if (word.letters !== '' && !known.has(word.text)) known.set(word.text, word);
     }
     this.#words = [...known.values()];
+    this.#longest = this.#words.reduce((most, { letters }) => Math.max(most, letters.length), 0);
   }
 
   get isEmpty(): boolean {
@@ -86,15 +89,32 @@ export class WordFinder {
   }
 
   isIn(text: string): boolean {
-    return this.find(characters(text)).length > 0;
+    return this.#placesIn(text).next().done !== true;
   }
 
-  /** The text with each word replaced by other characters. */
+  /** The text with each character of the words replaced by another one. */
   masked(text: string, mask: string): string {
-    const pieces = characters(text);
-    const masked = pieces.map((piece) => piece.text);
-    for (const { from, to } of this.find(pieces)) masked.fill(mask, from, to);
-    return masked.join('');
+    let masked = '';
+    let at = 0;
+    for (const { from, to } of this.#placesIn(text)) {
+      if (to <= at) continue;
+      const start = Math.max(at, from);
+      masked += text.slice(at, start) + mask.repeat(Array.from(text.slice(start, to)).length);
+      at = to;
+    }
+    return masked + text.slice(at);
+  }
+
+  /** The places of the words in a text in order, as units of UTF-16. */
+  *#placesIn(text: string): Generator<WordMatch> {
+    for (const { start, section } of sections(text, this.#longest)) {
+      const pieces = characters(section);
+      const matches = this.find(pieces).toSorted((one, other) => one.from - other.from);
+      if (matches.length === 0) continue;
+      const offsets = [start];
+      for (const piece of pieces) offsets.push((offsets.at(-1) ?? 0) + piece.text.length);
+      for (const { from, to } of matches) yield { from: offsets[from] ?? 0, to: offsets[to] ?? 0 };
+    }
   }
 
   /** Returns whether bytes contain one of the words in any readable encoding. */
@@ -127,6 +147,30 @@ export class WordFinder {
       return { from: Math.min(...own), to: Math.max(...own) + 1 };
     });
   }
+}
+
+/** Units of a text that are searched at a time: each takes about 200 bytes. */
+const SECTION = 65_536;
+
+/** The sections of a text. Each begins so long before the end of the one before it that a word is in one of them. */
+function* sections(text: string, longest: number): Generator<{ start: number; section: string }> {
+  let start = 0;
+  let end = wholeAt(text, SECTION);
+  for (; end < text.length; end = wholeAt(text, end + SECTION)) {
+    yield { start, section: text.slice(start, end) };
+    // Blanks and invisible characters may stand between the letters.
+    let letters = 0;
+    for (start = end; start > 0 && letters <= longest; start--)
+      if (folded(text.charAt(start - 1)).trim() !== '') letters++;
+    start = wholeAt(text, start);
+  }
+  yield { start, section: text.slice(start) };
+}
+
+/** Returns an index that does not divide a character of two units. */
+function wholeAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff ? index + 1 : index;
 }
 
 function characters(text: string): Piece[] {
