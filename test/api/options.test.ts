@@ -87,3 +87,14 @@ test('a finished document is printed as it is', async () => {
   const { bytes } = expectStatus(await call('POST', `/v1/render/pdf/${id}`), 200);
   expect(pdfText(bytes)).toContain('{{ left alone }}');
 });
+
+test('an empty list of conformance levels means none', async () => {
+  const claims = async (conformance: string[]): Promise<boolean> => {
+    const file: [string, string] = ['<html lang="en"><title>T</title><p>Dear</p>', 'a.html'];
+    const body = form({ file_data: file, render_options: options({ conformance }) });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/pdf', { body }), 200);
+    return execFileSync('pdfinfo', ['-meta', '-'], { input: bytes }).includes('pdfaid:part');
+  };
+  expect(await claims(['pdf/a-2b'])).toBe(true);
+  expect(await claims([])).toBe(false);
+});

@@ -66,6 +66,7 @@ it('a catalogue is read in its encoding, in time proportional to its length', as
     [`msgid "a"\n${`msgstr "b"\nmsgid_plural 'msgid'\n#msgid\n`.repeat(300)}`, /200 msgstr/],
     [header.replace('ISO-8859-1', 'nothing-known'), /encoding nothing-known/],
     ['hello', /no catalogue/],
+    [`${header}msgid "a"\n\nmsgid "b"\nmsgstr "c"\n`, /"a" has no msgstr/],
   ] as const) {
     const answer = await put(file);
     expect([answer.status, jsonOf(answer)['code']], file.slice(0, 60)).toEqual([422, 'invalid_field']);

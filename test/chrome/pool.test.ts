@@ -45,7 +45,7 @@ for (const mode of ['multi', 'single'] as const) {
       const { printer, config, stop } = await startEngine({ mode });
       await printOnce(
         printer,
-        '<script>setInterval(() => { const end = Date.now() + 20; while (Date.now() < end); }, 1)</script>',
+        '<script>setInterval(() => { const end = Date.now() + 20; while (Date.now() < end); }, 25)</script>',
       );
       // A page that goes on with it would be printed only when the script lets it.
       await new Promise((resolve) => setTimeout(resolve, 300));

@@ -12,6 +12,7 @@ const object = (members: object): object => ({ type: 'object', properties: membe
 describe('the fields of a Jinja template', () => {
   it.each<[string, string, object]>([
     ['a variable', '{{ a }}', { a: {} }],
+    ['texts that filters change', '{{ a|replace("x", "y") }}', { a: { type: 'string' } }],
     ['attributes and keys', '{{ a.b["c d"] }}', { a: object({ b: object({ 'c d': {} }) }) }],
     [
       'a loop, its condition and what it is sorted by',

@@ -20,7 +20,7 @@ async function withChunk(name: string, content: string | Uint8Array): Promise<Bu
 
 describe('an imported document', () => {
   const picture = `data:image/png;base64,${png(10, 10).toString('base64')}`;
-  const html = `<html><head><title>T</title></head><body><h1>Head</h1><p>Chunk {{ x }}</p><ul>{% for y in ys %}<li>{{ y }}</li>{% endfor %}</ul><table><tr><td>cell {{ x }}</td></tr></table><img src="${picture}"></body></html>`;
+  const html = `<html><head><title>T</title></head><body><h1>Head</h1><p>Chunk {{ x }}</p><p>{% for y in ys %}</p><ul><li>{{ y }}</li></ul><p>{% endfor %}</p><table><tr><td>cell {{ x }}</td></tr></table><img src="${picture}"></body></html>`;
   const data = { x: 'X', ys: ['one', 'two'] };
 
   it('of html is filled as text, lists, tables and pictures', async () => {

@@ -1152,9 +1152,9 @@ export interface RenderOptions {
     template?: string;
   };
   /**
-   * Standards that the PDF must meet and claim, as a list: one of `pdf/a-2b`, `pdf/a-2u`, `pdf/a-2a`, `pdf/a-3b`, `pdf/a-3u`, `pdf/a-3a`, and `pdf/ua-1`. Violations that only the author can fix are an error `not_conformant`. Default: none.
+   * Standards that the PDF must meet and claim, as a list: one of `pdf/a-2b`, `pdf/a-2u`, `pdf/a-2a`, `pdf/a-3b`, `pdf/a-3u`, `pdf/a-3a`, and `pdf/ua-1`. Violations that only the author can fix are an error `not_conformant`. Default: none, as an empty list.
    *
-   * @minItems 1
+   * @minItems 0
    * @maxItems 7
    */
   conformance?: ('pdf/a-2b' | 'pdf/a-2u' | 'pdf/a-2a' | 'pdf/a-3b' | 'pdf/a-3u' | 'pdf/a-3a' | 'pdf/ua-1')[];

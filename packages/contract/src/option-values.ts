@@ -91,11 +91,15 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Returns the schema of the conformance levels that one document can meet together. */
-export function conformanceLevels(): z.ZodArray<z.ZodEnum<{ [L in ConformanceLevel]: L }>> {
+/**
+ * Returns the schema of the conformance levels that one document can meet together.
+ *
+ * @param least 0 where an empty list means none
+ */
+export function conformanceLevels(least = 1): z.ZodArray<z.ZodEnum<{ [L in ConformanceLevel]: L }>> {
   return z
     .array(z.enum(CONFORMANCE_LEVELS))
-    .min(1)
+    .min(least)
     .max(CONFORMANCE_LEVELS.length)
     .superRefine((levels, context) => {
       const refused = refusedLevels(levels);

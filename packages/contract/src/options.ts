@@ -165,7 +165,7 @@ const renderOnlyOptions = {
       }),
     })
     .meta({ description: 'Embeds the XML of an invoice in the PDF (Factur-X, ZUGFeRD).' }),
-  conformance: conformanceLevels().meta({
+  conformance: conformanceLevels(0).meta({
     description: `Standards that the PDF must meet and claim, as a list: one of ${CONFORMANCE_LEVELS.slice(
       0,
       -1,
@@ -173,7 +173,7 @@ const renderOnlyOptions = {
       .map((level) => `\`${level}\``)
       .join(
         ', ',
-      )}, and \`pdf/ua-1\`. Violations that only the author can fix are an error \`not_conformant\`. Default: none.`,
+      )}, and \`pdf/ua-1\`. Violations that only the author can fix are an error \`not_conformant\`. Default: none, as an empty list.`,
   }),
   on_violation: z.enum(['error', 'warn']).meta({
     description:

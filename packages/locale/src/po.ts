@@ -39,6 +39,8 @@ export function parsePo(bytes: Uint8Array): CatalogueData {
   for (const [context, entries] of Object.entries(translations)) {
     for (const [message, entry] of Object.entries(entries)) {
       const { msgid_plural: several, msgstr: forms, comments } = entry;
+      // Despite the declared type, a message without a section `msgstr` has none.
+      if ((forms as string[] | undefined) === undefined) fail(`"${message.slice(0, 60)}" has no msgstr`);
       const isFuzzy = /(?:^|[\s,])fuzzy(?:$|[\s,])/.test(comments?.flag ?? '');
       if (message === '' || isFuzzy || forms.every((form) => form === '')) continue;
       if (several !== undefined && (forms.length !== count || forms.includes(''))) {

@@ -13,8 +13,8 @@ export type JsonFallback = (value: Obj) => string | undefined;
 export function dumpJson(value: Value, indent: Value, fallback: JsonFallback = () => undefined): string {
   const unit = isString(indent)
     ? textOf(indent)
-    : typeof indent === 'number'
-      ? ' '.repeat(claimString(Math.max(0, indent)))
+    : typeof indent === 'number' || typeof indent === 'boolean'
+      ? ' '.repeat(claimString(Math.max(0, Number(indent))))
       : undefined;
   return new Dumper(unit, fallback).dump(value, '\n');
 }

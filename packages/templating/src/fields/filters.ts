@@ -19,7 +19,10 @@ export const FILTER_INPUT: ReadonlyMap<string, TypeName> = new Map([
   ...typed('number', 'plus minus times divided_by modulo ceil floor at_least at_most'),
   ...typed('string', 'upper lower title capitalize trim truncate wordwrap striptags urlize indent wordcount'),
   ...typed('string', 'center upcase downcase strip lstrip rstrip truncatewords strip_html newline_to_br'),
-  ...typed('string', 'append prepend remove remove_first replace_first split strip_newlines url_decode'),
+  ...typed(
+    'string',
+    'append prepend remove remove_first replace replace_first split strip_newlines url_decode',
+  ),
   ...typed('array', 'join sort map select reject selectattr rejectattr unique batch slice groupby sum'),
   ...typed(
     'array',
