@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { all, type Element } from '../../packages/office/src/xml/tree.ts';
-import { docx, p, W_NAMESPACES, XML } from './build.ts';
+import { docx, p, table, W_NAMESPACES, XML } from './build.ts';
 import { fill, part } from './fill.ts';
 
 /** Numbered lists, comments and notes of Word that a loop repeats. */
 
 const level = (at: number, format: string): string =>
   `<w:lvl w:ilvl="${at}"><w:start w:val="3"/><w:numFmt w:val="${format}"/><w:lvlText w:val="%1."/></w:lvl>`;
-const NUMBERING = `${XML}<w:numbering ${W_NAMESPACES}><w:abstractNum w:abstractNumId="7">${level(0, 'decimal')}${level(1, 'lowerLetter')}</w:abstractNum><w:abstractNum w:abstractNumId="8">${level(0, 'bullet')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num></w:numbering>`;
+const NUMBERING = `${XML}<w:numbering ${W_NAMESPACES}><w:abstractNum w:abstractNumId="7">${level(0, 'decimal')}${level(1, 'lowerLetter')}</w:abstractNum><w:abstractNum w:abstractNumId="8">${level(0, 'bullet')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num><w:num w:numId="5"><w:abstractNumId w:val="7"/></w:num></w:numbering>`;
 const STYLES = `${XML}<w:styles ${W_NAMESPACES}><w:style w:type="paragraph" w:styleId="Item"><w:name w:val="Item"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr><w:ind w:left="99"/></w:pPr></w:style><w:style w:type="paragraph" w:styleId="Step"><w:name w:val="Step"/><w:basedOn w:val="Item"/></w:style><w:style w:type="paragraph" w:styleId="Title1"><w:name w:val="Title1"/><w:basedOn w:val="Item"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>`;
 
 const item = (text: string, list = 1, at = 0): string =>
@@ -38,7 +38,7 @@ async function lists(body: string, data?: unknown): Promise<string[]> {
 
 describe('a numbered list', () => {
   it('within a loop begins again in each pass', async () => {
-    expect(await lists(each(p('{{ x }}') + item('a') + item('b')))).toEqual(['1', '1', '3', '3', '4', '4']);
+    expect(await lists(each(p('{{ x }}') + item('a') + item('b')))).toEqual(['1', '1', '6', '6', '7', '7']);
   });
 
   it('that is the loop goes on', async () => {
@@ -50,7 +50,18 @@ describe('a numbered list', () => {
 
   it('of an inner loop begins again in each pass of the outer one', async () => {
     const body = each(p('Staff') + each(item('{{ y }}'), 'x', 'y'));
-    expect(await lists(body, { xs: [[1, 2], [3], []] })).toEqual(['1', '1', '3']);
+    expect(await lists(body, { xs: [[1, 2], [3], []] })).toEqual(['1', '1', '6']);
+  });
+
+  it('counts on with others of its definition, within each pass', async () => {
+    const body = each(p('{{ x }}') + item('a') + item('b') + p('more') + item('c', 5) + item('d', 5));
+    expect(await lists(body, { xs: [1, 2] })).toEqual(['1', '1', '5', '5', '6', '6', '6', '6']);
+  });
+
+  it('in the rows of a table begins again in each table, and goes on in each row', async () => {
+    const rows = table(['{%tr for y in x %}'], [item('{{ y }}')], ['{%tr endfor %}']);
+    expect(await lists(each(rows + p('')), { xs: [[1, 2], [3]] })).toEqual(['1', '1', '6']);
+    expect(await lists(rows.replace('in x', 'in xs'))).toEqual(['1', '1', '1']);
   });
 
   it('that began before the loop goes on', async () => {
@@ -77,7 +88,7 @@ describe('a numbered list', () => {
 
   it('begins at its own start on every level', async () => {
     const root = await part(await filled(each(p('x') + item('a') + item('b', 1, 1))), 'word/numbering.xml');
-    const added = root.elements('w:num').filter((one) => Number(one.get('w:numId')) > 2);
+    const added = root.elements('w:num').filter((one) => Number(one.get('w:numId')) > 5);
     expect(added.map((one) => one.first('w:abstractNumId')?.get('w:val'))).toEqual(['7', '7']);
     for (const one of added)
       expect(all(one, 'w:startOverride').map((start) => start.get('w:val'))).toEqual(['3', '3']);

@@ -121,8 +121,7 @@ describe('samples', () => {
     expect(await refused('a', '{')).toEqual([400, 'malformed_json']);
     expect(await refused('a', '')).toEqual([400, 'malformed_json']);
     expect(await refused('a', json({ a: 'x'.repeat(2 ** 20) }))).toEqual([413, 'file_too_large']);
-    for (const name of ['a/b', '.', '..'])
-      expect(await refused(name, '{}')).toEqual([422, 'invalid_field']);
+    for (const name of ['a/b', '.', '..']) expect(await refused(name, '{}')).toEqual([422, 'invalid_field']);
     expect(await refused('a', '{}', newTemplateId())).toEqual([404, 'not_found']);
     expect((await call('GET', '/template/{id}', id)).json()['samples']).toEqual([]);
   });

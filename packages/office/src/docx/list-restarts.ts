@@ -2,7 +2,7 @@ import type { Decoded, Scope } from '../decode.ts';
 import type { OfficePackage } from '../package.ts';
 import { type Passes, passesOf } from '../passes.ts';
 import { make } from '../xml/build.ts';
-import { all, copyElement, type Element } from '../xml/tree.ts';
+import { all, closest, copyElement, type Element } from '../xml/tree.ts';
 import { DocxNumbering } from './numbering.ts';
 import { insertInOrder, PARAGRAPH_ORDER } from './order.ts';
 import { ParagraphStyles } from './paragraph-styles.ts';
@@ -31,13 +31,16 @@ export function restartLists(
   if (relatedPart(file, 'numbering') === undefined) return;
   const styles = new ParagraphStyles(file);
   const lists = new Map<string, Item[]>();
+  const counted = new Map<string, string>();
   paragraphs.forEach((paragraph, at) => {
     const list = styles.listOf(paragraph);
     if (list === null) return;
+    const id = counted.get(list.id) ?? DocxNumbering.of(file).countedWith(list.id);
+    counted.set(list.id, id);
     const passes = passesOf(paragraph, scopes);
-    const items = lists.get(list.id);
+    const items = lists.get(id);
     const item = { paragraph, at, passes, level: list.level };
-    if (items === undefined) lists.set(list.id, [item]);
+    if (items === undefined) lists.set(id, [item]);
     else items.push(item);
   });
   for (const [id, items] of lists) {
@@ -82,7 +85,9 @@ function loopsAround(
       else known.push(item);
     }
     const isWithin = [...passes].some(
-      ([pass, own]) => hasSeveral(own, pass) && followsContent(own[0], pass, paragraphs, scopes),
+      ([pass, own]) =>
+        hasSeveral(own, pass) &&
+        (isInTable(own[0], pass, scopes) || followsContent(own[0], pass, paragraphs, scopes)),
     );
     if (isWithin) found.add(loop);
   }
@@ -94,6 +99,14 @@ function hasSeveral(items: readonly Item[], pass: Scope): boolean {
   const sources = new Set(items.map(({ paragraph }) => paragraph.source));
   return sources.size > 1 || items.some(({ passes }) => passes.at(-1) !== pass);
 }
+
+/** Returns whether an item stands in a table that the pass repeats as a whole. */
+function isInTable(item: Item | undefined, pass: Scope, scopes: Decoded['scopes']): boolean {
+  const table = closest(item?.paragraph ?? null, TABLE);
+  return table !== null && passesOf(table, scopes).includes(pass);
+}
+
+const TABLE: ReadonlySet<string> = new Set(['w:tbl']);
 
 /** Returns whether other content of the pass comes before its first item. */
 function followsContent(
@@ -124,9 +137,9 @@ function restart(
   for (const { paragraph, passes, level } of items) {
     const pass = passes.findLast(({ loop }) => loops.has(loop));
     if (pass === undefined) continue;
-    if (!lists.has(pass)) lists.set(pass, lists.size === 0 ? id : numbering.again(id));
+    if (!lists.has(pass)) lists.set(pass, lists.size === 0 ? null : numbering.again(id));
     const list = lists.get(pass);
-    if (list == null || list === id) continue;
+    if (list == null) continue;
     const properties = styles.propertiesOf(paragraph);
     // The indents of a style count less than those of a list that the paragraph itself names (ECMA-376, 17.9).
     const indent = properties.first('w:ind') === undefined ? styles.indentOf(paragraph) : undefined;

@@ -106,6 +106,18 @@ export class DocxNumbering {
     return copy.get('w:numId') ?? null;
   }
 
+  /** Returns the list with which a list counts on: all with one definition, unless they begin again. */
+  countedWith(list: string): string {
+    const number = this.#numbers.get(list);
+    if (number === undefined || number.first('w:lvlOverride') !== undefined) return list;
+    const definition = number.first('w:abstractNumId')?.get('w:val');
+    for (const [id, other] of this.#numbers) {
+      const isSame = other.first('w:abstractNumId')?.get('w:val') === definition;
+      if (isSame && other.first('w:lvlOverride') === undefined) return id;
+    }
+    return list;
+  }
+
   /** Returns the definition of a list. */
   definitionOf(list: string): Element | undefined {
     const id = this.#numbers.get(list)?.first('w:abstractNumId')?.get('w:val');
