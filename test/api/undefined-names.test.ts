@@ -171,3 +171,14 @@ describe('values of the data that look like markup', () => {
     expect(answer.headers.get('content-disposition')).toContain('A & B.html');
   });
 });
+
+describe('a method that is printed in place of a member of the data', () => {
+  it.each(['jinja2', 'flask'])('is named, with the member, in %s', async (engine) => {
+    const options = { templating_engine: engine };
+    const html = '<p>{{ a.items }}</p><p>{{ a.keys }}</p><p>{{ a["items"] }}</p>';
+    const answer = await renderNow(html, { data: { a: { items: [1] } }, options }, 'html');
+    const warning = warningOf(answer);
+    expect(warning).toContain("items, which is a method here (the member is ['items']) (template, line 1)");
+    expect(warning).not.toContain('keys');
+  });
+});

@@ -1,7 +1,7 @@
 import type { Dict } from '@platen/jinja';
 import { BudgetError, TemplateError } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
-import { errorOf } from '@platen/templating/errors';
+import { advised, errorOf } from '@platen/templating/errors';
 import { missingPartial } from '@platen/templating/liquid-partials';
 import type { FoundPlace, UndefinedName } from '@platen/templating/found';
 import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
@@ -126,7 +126,7 @@ function placed(
   const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
   const entry = isOpen ? program.unclosed : writtenAt(offset, program);
   // Names of internal filters and marks would not help the author of the template.
-  const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
+  const message = advised(words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output'));
   return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
 }
 

@@ -16,8 +16,23 @@ const SENTENCES = {
   budget: (file: string) => `The ${file} exceeds a limit`,
 } as const;
 
+/** Messages of Jinja2 that people who bring data as JSON do not understand, and what they can do. */
+const ADVICE: readonly [RegExp, string][] = [
+  [
+    /builtin_function_or_method/,
+    "; a name such as items, keys, values or get is a method of every object: write invoice['items'] for the member of the data",
+  ],
+  [/^'str object' has no attribute 'strftime'$/, '; a date in the data is a text: use format_date'],
+];
+
+/** Returns the message of an error in a template, with what its author can do about it. */
+export function advised(message: string): string {
+  return message + (ADVICE.find(([pattern]) => pattern.test(message))?.[1] ?? '');
+}
+
 /** Returns the error that a caller may see for a fault. */
-export function errorOf(fault: FillFault): PlatenError {
+export function errorOf(given: FillFault): PlatenError {
+  const fault = { ...given, message: advised(given.message) };
   if (fault.kind === 'data') {
     return new PlatenError('render_data_invalid', fault.message, {
       faults: [{ field: 'render_data', message: fault.message }],

@@ -1,4 +1,4 @@
-import { scan, spend } from '../budget.ts';
+import { run, scan, spend } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { Dict } from './containers.ts';
 import type { CallSite, Kwargs, Value } from './types.ts';
@@ -319,9 +319,24 @@ export class BoundMethod extends Obj {
     return 'builtin_function_or_method';
   }
 
+  get #name(): string {
+    const { name } = this.#method.signature;
+    return name.slice(name.indexOf('.') + 1);
+  }
+
   override repr(): string {
-    const name = this.#method.signature.name;
-    return `<built-in method ${name.slice(name.indexOf('.') + 1)} of ${this.#type} object>`;
+    return `<built-in method ${this.#name} of ${this.#type} object>`;
+  }
+
+  /** Tells those who want to know that a method is printed in place of a member of the data with its name. */
+  override str(): string {
+    const { findings, template, position } = run;
+    const name = this.#name;
+    if (findings !== null && template !== null && this.#self instanceof Dict && this.#self.has(name)) {
+      const what = `${name}, which is a method here (the member is ['${name}'])`;
+      findings.addUndefined(what, name, { template, offset: position }, () => []);
+    }
+    return this.repr();
   }
 
   override get callable(): boolean {
