@@ -41,7 +41,7 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   compress: BOOLEAN,
   steps: ['true', '5', '{"merge":{}}', '[]', '[{}]', '[{"nonsense":{}}]', '[{"rotate":{"angle":45}}]'],
   conformance: [
-    ...['"pdf/a-1b"', '5', 'true', '[]', '["pdf/a-2b","pdf/a-3b"]', '["pdf/ua-2"]', '{"a":1}', '[1]'],
+    ...['"pdf/a-1b"', '5', 'true', '["pdf/a-2b","pdf/a-3b"]', '["pdf/ua-2"]', '{"a":1}', '[1]'],
     `[${'"pdf/ua-1",'.repeat(7)}"pdf/ua-1"]`,
   ],
   on_violation: NAME,
@@ -135,6 +135,7 @@ const RIGHT: Readonly<Partial<Record<Option, readonly [string, unknown][]>>> = {
   conformance: [
     ['["pdf/a-3a","pdf/ua-1"]', ['pdf/a-3a', 'pdf/ua-1']],
     ['"[\\"pdf/a-2b\\"]"', ['pdf/a-2b']],
+    ['[]', []],
   ],
   landscape: [
     ['"TRUE"', true],

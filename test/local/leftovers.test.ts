@@ -134,8 +134,15 @@ async function uploaded(content: string): Promise<string> {
 /** Ends the processes that render, while they do. */
 async function killRenderers(): Promise<number> {
   const { runFolder } = (await readState(dataDir)) ?? expect.unreachable('no state');
-  const isRender = (pid: number): boolean =>
-    /AWS_LAMBDA_FUNCTION_NAME=\S*render/i.test(readFileSync(`/proc/${pid}/environ`, 'latin1'));
+  const isRender = (pid: number): boolean => {
+    try {
+      return /AWS_LAMBDA_FUNCTION_NAME=\S*render/i.test(readFileSync(`/proc/${pid}/environ`, 'latin1'));
+    } catch (error) {
+      // It has ended since the processes were listed.
+      if (/^(?:ENOENT|ESRCH)$/.test((error as NodeJS.ErrnoException).code ?? '')) return false;
+      throw error;
+    }
+  };
   return processesWith(runFolder).filter((pid) => isRender(pid) && killIfRunning(pid)).length;
 }
 
