@@ -1,5 +1,6 @@
 import { foreignIn } from '../foreign.ts';
-import { all, type Element, remove, Text } from '../xml/tree.ts';
+import { all, type Element, remove } from '../xml/tree.ts';
+import { setText } from './fields.ts';
 
 /** Content controls of Word that contained tags (ECMA-376, 17.5.2; [MS-DOCX] 2.5.2.16 for check boxes). */
 
@@ -40,8 +41,5 @@ function check(box: Element, content: Element): void {
   if (!isChecked && text !== unchecked && !UNCHECKED.test(text)) return;
   box.first('w14:checked')?.set('w14:val', isChecked ? '1' : '0');
   const sign = (isChecked ? checked : unchecked) ?? '';
-  const [first, ...others] = all(content, 'w:t');
-  if (first === undefined || sign === '' || text === sign) return;
-  first.replaceChildren(new Text(sign));
-  for (const other of others) other.replaceChildren();
+  if (sign !== '' && text !== sign) setText(all(content, 'w:t'), sign);
 }

@@ -1,6 +1,16 @@
 import { listed } from '@platen/core/listed';
-import { all, closest, type Element, Text, walk } from '../xml/tree.ts';
-import { bookmarkIn, type Field, fieldsIn, instructionOf, isField, updateConditions } from './fields.ts';
+import { roman } from '@platen/core/roman';
+import { all, closest, type Element, walk } from '../xml/tree.ts';
+import {
+  bookmarkIn,
+  type Field,
+  fieldsIn,
+  instructionOf,
+  isField,
+  OF_CONTENTS,
+  setText,
+  updateConditions,
+} from './fields.ts';
 
 /**
  * Renews the results that Word saved in fields, which date from before the filling. `IF`, `SEQ` and `REF` are
@@ -12,13 +22,11 @@ import { bookmarkIn, type Field, fieldsIn, instructionOf, isField, updateConditi
 const LATER = /^\s*(?:=|(?:PAGEREF|NOTEREF|STYLEREF|TOC|INDEX|TOA)\b)/i;
 /** Switches with which `REF` shows something else than the text of its bookmark (17.16.5.45). */
 const CHANGED = /\\(?:[dfnprtw]\b|\*\s*(?!mergeformat|charformat))/i;
-/** Bookmarks of headings: the contents to which they belong are marked. */
-const OF_CONTENTS = /^_Toc/;
 
 /** @param warn called with a sentence about formulas that name cells which have moved */
 export function updateFields(root: Element, warn: (text: string) => void): void {
   const fields = fieldsIn(root).filter(({ isEnded }) => isEnded);
-  if (fields.some((field) => isField(field, 'IF'))) updateConditions(root);
+  updateConditions(fields);
   updateSequences(root, fields);
   const bookmarks = new Bookmarks(root);
   for (const field of fields) {
@@ -27,7 +35,8 @@ export function updateFields(root: Element, warn: (text: string) => void): void 
     if (isField(field, 'REF') && bookmark !== null) {
       const text = CHANGED.test(code) ? undefined : bookmarks.textOf(bookmark);
       if (text === undefined) markDirty(field);
-      else show(field, text);
+      else show(field.texts, text);
+      // The contents to which a field belongs are marked.
     } else if (LATER.test(code) && !(bookmark !== null && OF_CONTENTS.test(bookmark))) markDirty(field);
   }
   for (const field of all(root, 'w:fldSimple'))
@@ -57,12 +66,8 @@ function markDirty({ own: [begin] }: Field): void {
   begin?.set('w:dirty', 'true');
 }
 
-function show({ texts }: Pick<Field, 'texts'>, result: string): void {
-  const [first, ...others] = texts;
-  if (first === undefined || texts.map((text) => text.textContent()).join('') === result) return;
-  first.replaceChildren(new Text(result));
-  first.set('xml:space', 'preserve');
-  for (const other of others) other.replaceChildren();
+function show(texts: readonly Element[], result: string): void {
+  if (texts.map((text) => text.textContent()).join('') !== result) setText(texts, result);
 }
 
 /** Numbers the sequences of a document, such as its figures (17.16.5.56). */
@@ -86,7 +91,7 @@ function updateSequences(root: Element, fields: readonly Field[]): void {
     const number = reset === undefined ? (numbers.get(key) ?? 0) + step : Number(reset);
     numbers.set(key, number);
     const result = numbered(number, /\\\*\s*(\w+)/.exec(switches)?.[1] ?? 'Arabic');
-    if (result !== null && !/\\h\b/i.test(switches)) show({ texts }, result);
+    if (result !== null && !/\\h\b/i.test(switches)) show(texts, result);
   }
 }
 
@@ -101,10 +106,10 @@ function numbered(number: number, format: string): string | null {
     case 'ALPHABETIC':
       return letters(number);
     case 'roman':
-      return roman(number).toLowerCase();
+      return numeral(number);
     case 'ROMAN':
     case 'Roman':
-      return roman(number);
+      return numeral(number).toUpperCase();
     default:
       return /^(?:arabic|mergeformat|charformat)$/i.test(format) ? String(number) : null;
   }
@@ -116,30 +121,11 @@ function letters(number: number): string {
   return String.fromCodePoint(65 + ((number - 1) % 26)).repeat(Math.min(30, Math.ceil(number / 26)));
 }
 
-const ROMAN: readonly [string, number][] = [
-  ['M', 1000],
-  ['CM', 900],
-  ['D', 500],
-  ['CD', 400],
-  ['C', 100],
-  ['XC', 90],
-  ['L', 50],
-  ['XL', 40],
-  ['X', 10],
-  ['IX', 9],
-  ['V', 5],
-  ['IV', 4],
-  ['I', 1],
-];
+/** Word writes larger numbers in digits. */
+const MAX_ROMAN = 32_767;
 
-function roman(number: number): string {
-  if (number > 32_767) return String(number);
-  let [left, text] = [number, ''];
-  for (const [sign, value] of ROMAN) {
-    text += sign.repeat(Math.floor(left / value));
-    left %= value;
-  }
-  return text;
+function numeral(number: number): string {
+  return number > MAX_ROMAN ? String(number) : roman(number);
 }
 
 /** The texts of bookmarks that lie within one paragraph. */

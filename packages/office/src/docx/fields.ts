@@ -86,21 +86,27 @@ export function bookmarkIn(instruction: string): string | null {
 /** Replaces the instruction of a field without fields in it. */
 export function setInstruction({ own, code }: Field, instruction: string): void {
   if (code.some((piece) => typeof piece !== 'string')) return;
-  const [first, ...others] = own.filter(({ tag }) => tag === 'w:instrText');
-  first?.replaceChildren(new Text(instruction));
+  setText(
+    own.filter(({ tag }) => tag === 'w:instrText'),
+    instruction,
+  );
+}
+
+/** Puts a text into the first of the elements over which it was spread, and empties the others. */
+export function setText([first, ...others]: readonly Element[], text: string): void {
+  first?.replaceChildren(new Text(text));
   first?.set('xml:space', 'preserve');
   for (const other of others) other.replaceChildren();
 }
 
+/** Bookmarks of headings: the fields that refer to them are those of contents. */
+export const OF_CONTENTS = /^_Toc/;
+
 /** Puts the results of `IF` fields in their places: those that are stored date from before the filling. */
-export function updateConditions(root: Element): void {
-  for (const field of fieldsIn(root).filter((one) => isField(one, 'IF'))) {
+export function updateConditions(fields: readonly Field[]): void {
+  for (const field of fields.filter((one) => isField(one, 'IF'))) {
     const result = conditionResult(field.code);
-    const [first, ...others] = field.texts;
-    if (result === null || first === undefined) continue;
-    first.replaceChildren(new Text(result));
-    first.set('xml:space', 'preserve');
-    for (const other of others) other.replaceChildren();
+    if (result !== null) setText(field.texts, result);
   }
 }
 

@@ -10,8 +10,8 @@ import { relatedPart } from './parts.ts';
 
 /**
  * Numbered lists in loops. A list within a loop begins again in each pass; where the loop is the list, it goes on. A
- * list is within a loop if it comes after other content of the pass, has several items there (or items of an inner
- * loop), and no item before the loop.
+ * list is within a loop if it comes after other content of the pass or is in a table of the pass, has several items
+ * there (or items of an inner loop), and no item before the loop.
  */
 
 interface Item {
@@ -28,7 +28,9 @@ export function restartLists(
   file: OfficePackage,
   scopes: Decoded['scopes'],
 ): void {
-  if (relatedPart(file, 'numbering') === undefined) return;
+  // Styles and lists are read for documents with loops only.
+  const isRepeated = paragraphs.some((paragraph) => passesOf(paragraph, scopes).length > 0);
+  if (!isRepeated || relatedPart(file, 'numbering') === undefined) return;
   const styles = new ParagraphStyles(file);
   const lists = new Map<string, Item[]>();
   const counted = new Map<string, string>();

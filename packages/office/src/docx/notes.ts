@@ -1,6 +1,6 @@
 import type { OfficePackage } from '../package.ts';
-import { copyElement, type Element, remove } from '../xml/tree.ts';
-import { nextNumber } from './next-number.ts';
+import { copyElement, type Element } from '../xml/tree.ts';
+import { followIds, idOf, nextNumber, renewIds } from './ids.ts';
 import { relatedPart } from './parts.ts';
 
 /** Comments and notes of Word: each reference that a loop repeats gets its own (ECMA-376, 17.11 and 17.13.4). */
@@ -53,21 +53,8 @@ export class NoteCopies {
       const path = relatedPart(file, part);
       if (path === undefined) continue;
       const notes = file.xml(path).root.elements(note);
-      let next = nextNumber([...notes, ...references], 'w:id');
-      const copies = new Map<string, string[]>();
-      const seen = new Set<string>();
-      for (const one of references) {
-        const id = idOf(one);
-        if (seen.has(id)) {
-          const known = copies.get(id);
-          if (known === undefined) copies.set(id, [String(next)]);
-          else known.push(String(next));
-          one.set('w:id', String(next));
-          next += 1;
-        }
-        seen.add(id);
-      }
-      for (const tag of range) followReferences(found[tag], copies);
+      const copies = renewIds(references, nextNumber([...notes, ...references], 'w:id'));
+      for (const tag of range) followIds(found[tag], copies);
       this.#wanted.set(path, { note, copies });
     }
   }
@@ -89,22 +76,4 @@ export class NoteCopies {
       file.setXml(path, document);
     }
   }
-}
-
-/** Gives the marks of ranges the new ids of their references, in order; removes those without a reference. */
-function followReferences(marks: readonly Element[], copies: ReadonlyMap<string, readonly string[]>): void {
-  const counts = new Map<string, number>();
-  for (const mark of marks) {
-    const id = idOf(mark);
-    const count = counts.get(id) ?? 0;
-    counts.set(id, count + 1);
-    if (count === 0) continue;
-    const other = copies.get(id)?.[count - 1];
-    if (other === undefined) remove(mark);
-    else mark.set('w:id', other);
-  }
-}
-
-function idOf(element: Element): string {
-  return element.get('w:id') ?? '';
 }

@@ -4,7 +4,7 @@ import { adopted } from '../xml/adopt.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
-import { nextNumber } from './next-number.ts';
+import { nextNumber } from './ids.ts';
 import { relatedPart, requiredPart } from './parts.ts';
 
 /** Lists of Word: each list gets a number of its own, so that its items count from its own start. */
@@ -125,12 +125,14 @@ export class DocxNumbering {
     return definitions.find((one) => one.get('w:abstractNumId') === id);
   }
 
-  /** Gives the lists of another document, which `elements` use, definitions of their own here. */
-  adopt(elements: readonly Element[], source: OfficePackage): void {
+  /** Gives the lists of another document, which `elements` use, definitions of their own in a document. */
+  static adopt(file: OfficePackage, elements: readonly Element[], source: OfficePackage): void {
     const used = elements.flatMap((element) => all(element, 'w:numId'));
     const path = relatedPart(source, 'numbering');
-    if (used.length === 0 || path === undefined) return;
-    const lists = source.xml(path).root;
+    if (used.length > 0 && path !== undefined) DocxNumbering.of(file).#adopt(used, source.xml(path).root);
+  }
+
+  #adopt(used: readonly Element[], lists: Element): void {
     const { root } = this.#document;
     const given = new Map<string, string>();
     for (const element of used) {

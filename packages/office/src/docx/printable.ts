@@ -3,7 +3,7 @@ import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, type Element, remove, replace } from '../xml/tree.ts';
 import { importChunks } from './chunks.ts';
-import { bookmarkIn, fieldsIn, instructionOf, isField } from './fields.ts';
+import { bookmarkIn, fieldsIn, instructionOf, isField, OF_CONTENTS } from './fields.ts';
 import { relatedPart, requiredPart, TEXT_PARTS } from './parts.ts';
 
 /**
@@ -18,8 +18,6 @@ const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE',
 /** A formula with a number format: LibreOffice drops the format. */
 const FORMATTED = /^\s*=[^\\]*\\#/;
 const LINK = /^\s*HYPERLINK\b/i;
-/** Bookmarks of headings, whose references are in contents: LibreOffice writes these anew. */
-const OF_CONTENTS = /^_Toc/;
 /** Most bookmarks that a warning names. */
 const MAX_NAMED = 8;
 const STYLE = 'PlatenLink';
@@ -97,6 +95,7 @@ function bookmarksIn(texts: readonly string[], file: OfficePackage): Set<string>
 /** Returns the bookmark of a reference if it is missing; null for anything else. */
 function lostBookmark(instruction: string, bookmarks: ReadonlySet<string>): string | null {
   const name = LINK.test(instruction) ? null : bookmarkIn(instruction);
+  // LibreOffice writes contents anew.
   return name === null || OF_CONTENTS.test(name) || bookmarks.has(name.toLowerCase()) ? null : name;
 }
 

@@ -1,13 +1,8 @@
 import { typedLength } from '../pictures/facts.ts';
+import type { Room } from '../pictures/registry.ts';
 import { all, closest, type Element } from '../xml/tree.ts';
 
 /** The room for a picture in a Word document: its cell, text box or column, without margins and indents. */
-
-export interface Room {
-  /** Centimetres. */
-  width: number;
-  height: number;
-}
 
 const TWIPS_PER_CM = 1440 / 2.54;
 const EMU_PER_CM = 360_000;

@@ -62,7 +62,7 @@ export class Subdocument {
     });
     this.#takeParts(blocks, target, part);
     const styles = adoptStyles(blocks, this.#file, target);
-    DocxNumbering.of(target).adopt([...blocks, ...styles.taken], this.#file);
+    DocxNumbering.adopt(target, [...blocks, ...styles.taken], this.#file);
     styles.save();
     return blocks;
   }

@@ -2,7 +2,7 @@ import type { Decoded } from '../decode.ts';
 import { NamedCopies, passesOf } from '../passes.ts';
 import { type Element, remove } from '../xml/tree.ts';
 import { bookmarkIn, fieldsIn, instructionOf, setInstruction } from './fields.ts';
-import { nextNumber } from './next-number.ts';
+import { followIds, nextNumber, renewIds } from './ids.ts';
 
 /** Renews ids that have to be unique in a part of a Word document and are repeated in each pass of a loop. */
 
@@ -45,9 +45,7 @@ function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes'])
   const taken = new Set(starts.map((start) => keyOf(start.get('w:name') ?? '')));
   const copies = new Map<string, NamedCopies>();
   let isRepeated = false;
-  const ids = new Set<string>();
-  const renewed = new Map<string, string[]>();
-  let next = nextNumber(starts, 'w:id');
+  followIds(found['w:bookmarkEnd'], renewIds(starts, nextNumber(starts, 'w:id')));
   /** The next number to try for each name. */
   const numbers = new Map<string, number>();
   const freeName = (name: string): string => {
@@ -60,15 +58,6 @@ function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes'])
     }
   };
   for (const start of starts) {
-    const id = start.get('w:id') ?? '';
-    if (ids.has(id)) {
-      start.set('w:id', String(next));
-      const known = renewed.get(id);
-      if (known === undefined) renewed.set(id, [String(next)]);
-      else known.push(String(next));
-      next += 1;
-    }
-    ids.add(id);
     const name = start.get('w:name') ?? '';
     const passes = passesOf(start, scopes);
     isRepeated ||= passes.length > 0;
@@ -77,7 +66,6 @@ function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes'])
     else start.set('w:name', freeName(name));
     same.add(start.get('w:name') ?? '', passes);
   }
-  endBookmarks(found['w:bookmarkEnd'], renewed);
   if (!isRepeated) return;
   /** The new name of a reference; a name that leads nowhere if a condition has removed the bookmark from its pass. */
   const renamed = (name: string, near: Element): string => {
@@ -85,20 +73,6 @@ function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes'])
     return same === undefined ? name : (same.nameFor(passesOf(near, scopes)) ?? freeName(name));
   };
   renameReferences(root, found, renamed);
-}
-
-/** Gives the ends of bookmarks the new ids of their beginnings, in order. */
-function endBookmarks(ends: readonly Element[], renewed: ReadonlyMap<string, string[]>): void {
-  const ended = new Map<string, number>();
-  for (const end of ends) {
-    const id = end.get('w:id') ?? '';
-    const count = ended.get(id) ?? 0;
-    ended.set(id, count + 1);
-    if (count === 0) continue;
-    const other = renewed.get(id)?.[count - 1];
-    if (other === undefined) remove(end);
-    else end.set('w:id', other);
-  }
 }
 
 function renameReferences(

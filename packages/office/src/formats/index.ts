@@ -29,7 +29,7 @@ import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
 import { dropLinks } from '../pptx/slide-links.ts';
-import { arrangeSlides, slideHeight, slidePaths } from '../pptx/slides.ts';
+import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
 import { TooLongTables } from '../pptx/tables.ts';
 
 /** The steps that differ between formats. */
@@ -182,13 +182,12 @@ function finishSlides(finishing: Finishing): void {
   const { names, removed } = plan.repeats
     ? arrangeSlides(file, order)
     : { names: [], removed: new Map<string, number>() };
-  const slides = plan.repeats ? [] : slidePaths(file);
-  const tooLong = new TooLongTables(slideHeight(file));
+  const tooLong = new TooLongTables(file);
   instances.forEach(({ unit, parts }, i) => {
     for (const { part, root } of finishBooks(parts, finishing, names[i])) {
       const path = names[i]?.get(part.path) ?? part.path;
       finishPptx(root, path, file, registry);
-      tooLong.find(root, (plan.repeats ? i : slides.indexOf(unit)) + 1);
+      tooLong.find(root, () => (plan.repeats ? i : slidePaths(file).indexOf(unit)) + 1);
       file.setXml(path, { prolog: part.prolog, root });
     }
   });

@@ -1,14 +1,9 @@
 import type { OfficePackage } from '../package.ts';
 import { typedLength } from '../pictures/facts.ts';
+import type { Room } from '../pictures/registry.ts';
 import { all, closest, type Element } from '../xml/tree.ts';
 
 /** The room for a picture in an OpenDocument text: its cell, text box, section or page, without paddings. */
-
-export interface Room {
-  /** Centimetres. */
-  width: number;
-  height: number;
-}
 
 const PLACES: ReadonlySet<string> = new Set(['table:table-cell', 'draw:text-box', 'text:section']);
 const TABLE: ReadonlySet<string> = new Set(['table:table']);

@@ -1,6 +1,6 @@
 import type { Decoded } from '../decode.ts';
 import { NamedCopies, passesOf } from '../passes.ts';
-import { all, type Element } from '../xml/tree.ts';
+import type { Element } from '../xml/tree.ts';
 
 /** Renews names and ids of OpenDocument that have to be unique and are repeated in each pass of a loop. */
 
@@ -11,8 +11,8 @@ interface Kind {
   attribute: string;
   /** Tag of the elements that end what another one begins, with the same name. */
   end?: string;
-  /** Tags of the elements that refer to the name, in `text:ref-name`. */
-  references?: readonly string[];
+  /** Tag of the elements that refer to the name, in `text:ref-name`. */
+  references?: string;
 }
 
 const KINDS: readonly Kind[] = [
@@ -24,17 +24,26 @@ const KINDS: readonly Kind[] = [
     named: ['text:bookmark', 'text:bookmark-start'],
     attribute: 'text:name',
     end: 'text:bookmark-end',
-    references: ['text:bookmark-ref'],
+    references: 'text:bookmark-ref',
   },
   {
     named: ['text:reference-mark', 'text:reference-mark-start'],
     attribute: 'text:name',
     end: 'text:reference-mark-end',
-    references: ['text:reference-ref'],
+    references: 'text:reference-ref',
   },
-  { named: ['text:note'], attribute: 'text:id', references: ['text:note-ref'] },
-  { named: ['text:sequence'], attribute: 'text:ref-name', references: ['text:sequence-ref'] },
+  { named: ['text:note'], attribute: 'text:id', references: 'text:note-ref' },
+  { named: ['text:sequence'], attribute: 'text:ref-name', references: 'text:sequence-ref' },
 ];
+/** The first tag of the elements that are treated alike, by each of their tags. */
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ...KINDS.flatMap(({ named, end, references }) => [
+    ...named.map((tag): [string, string] => [tag, named[0] ?? tag]),
+    ...[end ?? [], references ?? []].flat().map((tag): [string, string] => [tag, tag]),
+  ]),
+  ['text:a', 'text:a'],
+  ['draw:a', 'text:a'],
+]);
 /** Objects other than bookmarks to which an address can lead: `#Table1|table`. */
 const TARGETS: Readonly<Record<string, string>> = {
   table: 'table:table',
@@ -46,21 +55,20 @@ const TARGETS: Readonly<Record<string, string>> = {
 
 /** @param scopes the passes of the loops in which elements were copied */
 export function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp', scopes: Decoded['scopes']): void {
-  dropRepeatedIds(root);
+  const found = groupsIn(root);
   const targets = new Map<string, ReadonlyMap<string, NamedCopies>>();
   for (const one of KINDS) {
     // The sheets' own code makes their names unique (calc/ods.ts).
     if (kind === 'ods' && one.attribute === 'table:name') continue;
-    const copies = rename(root, one, scopes);
+    const copies = rename(found, one, scopes);
     for (const tag of one.named) targets.set(tag, copies);
-    if (copies.size === 0) continue;
-    for (const reference of all(root, ...(one.references ?? []))) {
+    for (const reference of one.references === undefined ? [] : (found.get(one.references) ?? [])) {
       const name = reference.get('text:ref-name') ?? '';
       const other = copies.get(name)?.nameFor(passesOf(reference, scopes));
       if (other !== undefined) reference.set('text:ref-name', other);
     }
   }
-  for (const link of all(root, 'text:a', 'draw:a')) {
+  for (const link of found.get('text:a') ?? []) {
     const [, name = '', object] = /^#([^|]*)(?:\|(.*))?$/.exec(link.get('xlink:href') ?? '') ?? [];
     const target = object === undefined ? 'text:bookmark' : (TARGETS[object] ?? '');
     const other = targets.get(target)?.get(decoded(name))?.nameFor(passesOf(link, scopes));
@@ -77,8 +85,10 @@ function decoded(name: string): string {
   }
 }
 
-function dropRepeatedIds(root: Element): void {
+/** Returns the elements of each group in order, and removes ids that are repeated. */
+function groupsIn(root: Element): ReadonlyMap<string, readonly Element[]> {
   const ids = new Set<string>();
+  const found = new Map<string, Element[]>();
   const visit = (element: Element): void => {
     const id = element.get('xml:id');
     if (id !== undefined) {
@@ -89,18 +99,25 @@ function dropRepeatedIds(root: Element): void {
       }
       ids.add(id);
     }
+    const group = GROUPS.get(element.tag);
+    if (group !== undefined) {
+      const known = found.get(group);
+      if (known === undefined) found.set(group, [element]);
+      else known.push(element);
+    }
     for (const child of element.elements()) visit(child);
   };
   visit(root);
+  return found;
 }
 
 /** Numbers repeated names. @returns the copies of each name that is repeated or stands in a loop */
 function rename(
-  root: Element,
+  found: ReadonlyMap<string, readonly Element[]>,
   { named, attribute, end }: Kind,
   scopes: Decoded['scopes'],
 ): ReadonlyMap<string, NamedCopies> {
-  const elements = all(root, ...named);
+  const elements = found.get(named[0] ?? '') ?? [];
   const taken = new Set(elements.map((element) => element.get(attribute)));
   /** The next number by name. */
   const numbers = new Map<string, number>();
@@ -126,7 +143,7 @@ function rename(
     else known.push(element);
   }
   const ended = new Map<string, number>();
-  for (const element of end === undefined ? [] : all(root, end)) {
+  for (const element of end === undefined ? [] : (found.get(end) ?? [])) {
     const name = element.get(attribute) ?? '';
     const count = ended.get(name) ?? 0;
     ended.set(name, count + 1);

@@ -3,6 +3,12 @@ import { PlatenError } from '@platen/core/errors';
 import type { PictureValue } from '../marks.ts';
 import { type PictureFacts, pictureFacts, typedLength } from './facts.ts';
 
+/** The room for a picture, in centimetres. */
+export interface Room {
+  width: number;
+  height: number;
+}
+
 /** A loaded image of the template. */
 export interface LoadedImage {
   contentType: string;
@@ -39,7 +45,7 @@ export class PictureRegistry {
    * @throws PlatenError `template_render` for an address without a picture, `image_format_unsupported`,
    *   `image_invalid`
    */
-  place(value: PictureValue, room: { width: number; height: number } | null): PlacedPicture | null {
+  place(value: PictureValue, room: Room | null): PlacedPicture | null {
     const found = this.find(value.src);
     if (found === null) return null;
     const { facts, bytes, key } = found;
@@ -94,7 +100,7 @@ function typedSize(text: string, name: string): number | null {
   return length;
 }
 
-function fitted(size: { width: number; height: number }, room: { width: number; height: number } | null) {
+function fitted(size: { width: number; height: number }, room: Room | null) {
   const scale = room === null ? 1 : Math.min(1, room.width / size.width, room.height / size.height);
   return { width: size.width * scale, height: size.height * scale };
 }
