@@ -152,8 +152,12 @@ it('a large body is spooled without its pieces being kept in memory', async () =
   }
   // All but what a stream holds back has been written.
   await expect.poll(spooled).toBeGreaterThan(SIZE - MB);
-  collect();
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(SIZE / 8);
+  // One collection may leave what the last writes still hold; pieces that are kept never go.
+  const held = (): number => {
+    collect();
+    return process.memoryUsage().arrayBuffers - before;
+  };
+  await expect.poll(held).toBeLessThan(SIZE / 8);
   outgoing.end();
   const [answer] = await answered;
   expect((await answer.toArray()).join('')).toBe(String(SIZE));
