@@ -137,6 +137,34 @@ describe('block tags', () => {
     ]);
   });
 
+  it.each(['docx', 'odt', 'pptx'] as const)('join lines where they have a minus, in %s', async (format) => {
+    const LINES = [
+      'I live',
+      '{%- if town -%}',
+      ' in town',
+      '{%- else -%}',
+      ' outside',
+      '{%- endif %}',
+      ' now',
+    ];
+    const [template, path] = {
+      docx: [await docx(withLines(p(...LINES), '<w:r><w:br/></w:r>', 'w:r')), 'word/document.xml'],
+      odt: [await odf('odt', withLines(tp('', ...LINES), '<text:line-break/>', 'text:span')), 'content.xml'],
+      pptx: [await pptx([{ shapes: [withLines(ap(...LINES), '<a:br/>', 'a:r')] }]), 'ppt/slides/slide1.xml'],
+    }[format] as [Buffer, string];
+    const filled = async (town: boolean): Promise<string[]> =>
+      await paragraphs(await fill(template, { town }, { format }), path);
+    expect(await filled(true)).toEqual(['I live in town\n now']);
+    expect(await filled(false)).toEqual(['I live outside\n now']);
+  });
+
+  it('keep page breaks and what is beyond a line break', async () => {
+    const template = await docx(
+      '<w:p><w:r><w:t>a </w:t><w:br w:type="page"/><w:t>{%- if true -%}</w:t><w:tab/><w:t xml:space="preserve"> b{% endif %} </w:t><w:br/><w:t> {{- v }}</w:t></w:r></w:p>',
+    );
+    expect(await paragraphs(await fill(template, { v: 'c' }))).toEqual(['a \fb c']);
+  });
+
   it('apply to the text between them: filters and block sets', async () => {
     const template = await docx(
       p('{% filter upper %}abc {{ v }} ', 'def{% endfilter %}') +
@@ -293,3 +321,8 @@ describe('a new paragraph in rich text', () => {
     expect(texts[1]).toMatch(/^two/);
   });
 });
+
+/** A paragraph with a break between its runs. */
+function withLines(paragraph: string, lineBreak: string, run: string): string {
+  return paragraph.replaceAll(`</${run}><${run}>`, `</${run}>${lineBreak}<${run}>`);
+}

@@ -72,6 +72,17 @@ const cases: Readonly<Record<string, string>> = {
     p(' outside') +
     p('{%- endif %}') +
     p(' now.'),
+  'joined lines': `<w:p><w:r>${[
+    'I live',
+    '{%- if yes -%}',
+    '\u00a0in town',
+    '{%- else -%}',
+    ' outside',
+    '{%- endif -%}',
+    ' now.',
+  ]
+    .map((line) => `<w:t xml:space="preserve">${line}</w:t>`)
+    .join('<w:br/>')}</w:r></w:p>`,
   escapes: p('{_{ a }_} {_% b %_} {{ "{{" }}'),
   comments: p('a{# no #}b') + p('{#p gone #}') + p('c'),
   filters: p(

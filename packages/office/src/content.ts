@@ -33,20 +33,40 @@ export function joinParagraphs(root: Element, table: FormatTable): void {
 
 function trimBefore(tag: Tag, paragraph: Element, table: FormatTable): void {
   const content = contentOf(paragraph, table);
-  for (const node of content.slice(0, content.indexOf(tag)).toReversed()) {
-    if (node.kind !== 'text') return;
-    node.text = node.text.trimEnd();
-    if (node.text !== '') return;
-  }
+  trim(content.slice(0, content.indexOf(tag)).toReversed(), (text) => text.trimEnd(), table);
 }
 
 function trimAfter(tag: Tag, paragraph: Element, table: FormatTable): void {
   const content = contentOf(paragraph, table);
-  for (const node of content.slice(content.indexOf(tag) + 1)) {
-    if (node.kind !== 'text') return;
-    node.text = node.text.trimStart();
-    if (node.text !== '') return;
+  trim(content.slice(content.indexOf(tag) + 1), (text) => text.trimStart(), table);
+}
+
+/**
+ * Removes the white space beside a tag, given the content from there on. A tag beside a line break joins the lines as
+ * it joins paragraphs: the white space of the other line stays.
+ */
+function trim(content: readonly Node[], cut: (text: string) => string, table: FormatTable): void {
+  let joins = false;
+  for (const node of content) {
+    if (node.kind === 'text') {
+      if (!joins) node.text = cut(node.text);
+      // The blanks of a joined line may be meant.
+      if (joins || node.text !== '') return;
+    } else {
+      const character = node.kind === 'element' ? spaceOf(node, table) : '';
+      if (character === '' || (joins && character !== '\n')) return;
+      joins ||= character === '\n';
+      remove(node);
+    }
   }
+}
+
+/** Returns the white space that an element stands for, `''` if none. Page and column breaks are none. */
+function spaceOf(element: Element, table: FormatTable): string {
+  const type = element.get('w:type');
+  if (type === 'page' || type === 'column') return '';
+  const character = table.characters.get(element.tag) ?? '';
+  return character.trim() === '' ? character : '';
 }
 
 function sibling(paragraph: Element, step: 1 | -1, table: FormatTable): Element | null {
