@@ -1,4 +1,5 @@
 import {
+  ANY_MARK,
   Break,
   BREAK_MARKS,
   CellRequest,
@@ -8,15 +9,17 @@ import {
   SubdocumentValue,
   TypedValue,
 } from './marks.ts';
+import { BrokenStructure, HeldContent, placeHeld } from './held.ts';
 import type { Program } from './program.ts';
 import { legalText } from './xml/serialize.ts';
-import { deepCopy, type Element, shallowCopy, Text } from './xml/tree.ts';
+import { deepCopy, Element, type Node, shallowCopy, Text } from './xml/tree.ts';
 
 /** Maximum nodes of a filled document: thousands of pages. */
 const MAX_NODES = 2_000_000;
 
-/** One pass through the body of a loop, with the pass that encloses it. */
+/** One pass through the body of a loop, or one call of a macro, with the pass that encloses it. */
 export interface Scope {
+  /** 0 for a macro. */
   loop: number;
   parent: Scope | null;
 }
@@ -38,11 +41,6 @@ export interface Decoded {
   repeated: Program['repeated'];
 }
 
-/** A block whose opening and closing tags do not enclose complete elements. */
-export class BrokenStructure extends Error {
-  override readonly name = 'BrokenStructure';
-}
-
 /** The filled document is too large. */
 export class TooManyNodes extends Error {
   override readonly name = 'TooManyNodes';
@@ -57,7 +55,8 @@ export function decode(output: string, program: Program): Decoded {
   return new Decoder(output, program).read();
 }
 
-const ANY_MARK = /[\ufdd0-\ufdef]/g;
+/** Marks of content of the document. */
+const HOLDS = new RegExp(`[${MARK.nodes}${MARK.begin}${MARK.end}]`);
 const CELL_REQUESTS = ['colspan', 'cellbg', 'hm', 'vm'];
 const BREAKS: ReadonlyMap<string, Break['type']> = new Map(
   (['line', 'tab', 'page', 'paragraph'] as const).map((type) => [BREAK_MARKS[type], type]),
@@ -84,6 +83,10 @@ class Decoder {
   private pending: string[][] = [];
   private attribute = 0;
   private nodes = 0;
+  /** Content that is being read where it does not fit, with the element and scope in which it is printed; outer ones first. */
+  private readonly held: { content: HeldContent; outer: Element; scope: Scope | null; part: number }[] = [];
+  /** All of it, inner ones first. */
+  private readonly placing: { content: HeldContent; part: number }[] = [];
 
   constructor(output: string, program: Program) {
     this.output = output;
@@ -91,7 +94,16 @@ class Decoder {
   }
 
   read(): Decoded {
-    const { output } = this;
+    this.follow(this.output);
+    if (this.current !== null || this.part !== null) throw new BrokenStructure('something is not closed');
+    for (const { content, part } of this.placing) {
+      const table = this.program.tables.get(part);
+      if (table) placeHeld(content, table);
+    }
+    return { parts: this.parts, scopes: this.scopes, repeated: this.program.repeated };
+  }
+
+  private follow(output: string): void {
     let at = 0;
     ANY_MARK.lastIndex = 0;
     for (let match = ANY_MARK.exec(output); match !== null; match = ANY_MARK.exec(output)) {
@@ -107,11 +119,10 @@ class Decoder {
       const end = output.indexOf(MARK.close, match.index);
       if (end === -1) throw new BrokenStructure('a filter truncates formatted content');
       at = end + 1;
-      ANY_MARK.lastIndex = at;
       this.mark(kind, output.slice(match.index + 1, end));
+      ANY_MARK.lastIndex = at;
     }
-    if (this.current !== null || this.part !== null) throw new BrokenStructure('something is not closed');
-    return { parts: this.parts, scopes: this.scopes, repeated: this.program.repeated };
+    if (at < output.length) this.text(output.slice(at));
   }
 
   private mark(kind: string, payload: string): void {
@@ -159,7 +170,7 @@ class Decoder {
       }
       case MARK.rich: {
         const bar = payload.indexOf('|');
-        return this.add(new RichValue(this.elementOf(payload.slice(0, bar)), payload.slice(bar + 1)));
+        return this.rich(this.elementOf(payload.slice(0, bar)), payload.slice(bar + 1));
       }
       case MARK.subdocument:
         return this.add(new SubdocumentValue(payload));
@@ -176,6 +187,20 @@ class Decoder {
     }
   }
 
+  /** Adds formatted text, or what a macro or variable holds. */
+  private rich(format: Element, json: string): void {
+    // Marks in it are escaped.
+    const value: unknown = json.includes('\\ufdd') ? JSON.parse(json) : null;
+    if (typeof value === 'string' && HOLDS.test(value)) {
+      const { scope } = this;
+      this.scope = { loop: 0, parent: scope };
+      this.follow(value);
+      this.scope = scope;
+    } else if (value !== null && HOLDS.test(JSON.stringify(value)))
+      throw new BrokenStructure('a filter for formatted text is given what a macro or variable holds');
+    else this.add(new RichValue(format, json));
+  }
+
   private elementOf(payload: string): Element {
     const element = this.program.elements[Number(payload)];
     if (element === undefined) throw new BrokenStructure('a filter changes more than text');
@@ -189,6 +214,11 @@ class Decoder {
 
   private copyNodes(number: number): void {
     for (const node of this.program.nodes[number] ?? []) {
+      if (this.captures.length > 0) {
+        this.text(textOf(node));
+        continue;
+      }
+      if (node.kind === 'element') this.enter(node);
       this.count(sizeOf(node));
       const copy = deepCopy(node);
       if (copy.kind === 'element') this.claim(copy);
@@ -201,6 +231,8 @@ class Decoder {
   }
 
   private begin(element: Element): void {
+    if (this.captures.length > 0) return;
+    this.enter(element);
     this.count(1);
     const copy = shallowCopy(element);
     this.claim(copy);
@@ -211,7 +243,30 @@ class Decoder {
     this.current = copy;
   }
 
+  /** Holds the content from an element that does not belong into the current one. */
+  private enter({ parent }: Element): void {
+    if (this.current?.tag !== parent?.tag) this.leave();
+    const { current, scope, part } = this;
+    if (current === null || parent === null || part === null || current.tag === parent.tag) return;
+    const content = new HeldContent(parent);
+    current.append(content);
+    this.held.push({ content, outer: current, scope, part: part.number });
+    this.current = content.holder;
+    this.scope = { loop: 0, parent: scope };
+  }
+
+  /** Ends content that is held. */
+  private leave(): void {
+    for (let last = this.held.at(-1); last?.content.holder === this.current; last = this.held.at(-1)) {
+      this.placing.push(last);
+      this.held.pop();
+      ({ outer: this.current, scope: this.scope } = last);
+    }
+  }
+
   private end(element: Element): void {
+    if (this.captures.length > 0) return;
+    this.leave();
     if (this.current?.tag !== element.tag) {
       throw new BrokenStructure(
         `a block begins in one place and ends in another, and the part between is incomplete (${this.current?.name ?? 'nothing'} and ${element.name})`,
@@ -238,7 +293,7 @@ class Decoder {
   private text(text: string): void {
     const last = this.captures.length - 1;
     if (last >= 0) this.captures[last] += text;
-    else if (this.current === null) {
+    else if ((this.leave(), this.current === null)) {
       if (text.trim() !== '') throw new BrokenStructure('text is outside of the document');
     } else {
       this.count(1);
@@ -254,8 +309,9 @@ class Decoder {
     else this.add(new Break(type));
   }
 
-  private add(node: Parameters<Element['append']>[0]): void {
+  private add(node: Node): void {
     if (this.captures.length > 0) return;
+    if (!(node instanceof Element)) this.leave();
     if (this.current === null) throw new BrokenStructure('something stands outside of the document');
     this.current.append(node);
   }
@@ -288,7 +344,11 @@ class Decoder {
   }
 }
 
-function sizeOf(node: Parameters<typeof deepCopy>[0]): number {
+function textOf(node: Node): string {
+  return node.kind === 'text' ? node.text : node.kind === 'element' ? node.textContent() : '';
+}
+
+function sizeOf(node: Node): number {
   if (node.kind !== 'element') return 1;
   let size = 1;
   for (const child of node.children) size += sizeOf(child);

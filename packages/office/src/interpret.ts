@@ -31,7 +31,7 @@ import {
   type TemplatingEngine,
 } from '@platen/templating/protocol';
 import { htmlOfMarkdown, OFFICE_CHART, richText } from '@platen/templating/rich';
-import { BREAK_MARKS, MARK, TypedValue, withBreaks, withoutMarks } from './marks.ts';
+import { ANY_MARK, BREAK_MARKS, MARK, TypedValue, withBreaks, withoutMarks } from './marks.ts';
 
 /** Runs a program of tags and marks. The template languages themselves are created elsewhere. */
 
@@ -97,7 +97,11 @@ function isPlainText(value: Value): boolean {
 function richJson(value: unknown): string {
   const seen = (_: string, item: unknown): unknown =>
     item instanceof Markup ? unescapeHtml(item.text) : typeof item === 'bigint' ? String(item) : item;
-  return JSON.stringify(value ?? null, seen);
+  // What a macro holds has marks, whose ends would end the payload.
+  return JSON.stringify(value ?? null, seen).replace(
+    ANY_MARK,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /**

@@ -37,7 +37,7 @@ export const MARK = {
   close: '\ufdef',
 } as const;
 
-const ANY = /[\ufdd0-\ufdef]/g;
+export const ANY_MARK = /[\ufdd0-\ufdef]/g;
 /** Marks as JSON escapes. */
 const ESCAPED = /\\u[fF][dD]([dD][\da-fA-F]|[eE][\da-fA-F])/g;
 
@@ -45,7 +45,7 @@ const ESCAPED = /\\u[fF][dD]([dD][\da-fA-F]|[eE][\da-fA-F])/g;
 export function withoutMarks(json: string): string {
   // An even number of backslashes before it means that the backslash itself is escaped.
   return json
-    .replace(ANY, '')
+    .replace(ANY_MARK, '')
     .replace(/(\\\\)|(\\u[fF][dD][dDeE][\da-fA-F])/g, (match, backslash: string | undefined) => {
       if (backslash !== undefined) return match;
       return ESCAPED.test(match) ? ((ESCAPED.lastIndex = 0), '') : match;

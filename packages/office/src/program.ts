@@ -18,6 +18,8 @@ export interface Program {
   places: readonly WrittenTag[];
   /** The rows of the template that each loop repeats, by the number of the loop. */
   repeated: ReadonlyMap<number, readonly Element[]>;
+  /** By the number of each part. */
+  tables: ReadonlyMap<number, FormatTable>;
   /** The innermost block tag that is never closed. */
   unclosed: WrittenTag | null;
 }
@@ -67,6 +69,7 @@ export class ProgramWriter {
   /** Loops whose passes are recorded: the begin and end marks of their bodies. */
   private readonly loops = new Map<Tag, { mark: string; after: boolean }>();
   private readonly repeated = new Map<number, readonly Element[]>();
+  private readonly tables = new Map<number, FormatTable>();
 
   constructor(engine: TemplatingEngine, inner: InnerParts | null = null) {
     this.engine = engine;
@@ -85,6 +88,7 @@ export class ProgramWriter {
     this.findLoops(root, table);
     const outer = this.table;
     this.table = table;
+    this.tables.set(number, table);
     this.emit(`${MARK.part}${number}${MARK.close}`);
     this.element(root);
     this.emit(`${MARK.partEnd}${MARK.close}`);
@@ -95,7 +99,7 @@ export class ProgramWriter {
   finish(): Program {
     checkStructure(this.blocks);
     const open = unclosed(this.blocks.map(({ tag }) => tag));
-    const { nodes, elements, texts, attributes, places, repeated } = this;
+    const { nodes, elements, texts, attributes, places, repeated, tables } = this;
     return {
       source: this.pieces.join(''),
       nodes,
@@ -104,6 +108,7 @@ export class ProgramWriter {
       attributes,
       places,
       repeated,
+      tables,
       unclosed: open && { offset: 0, place: open.place, tag: `{% ${open.body} %}` },
     };
   }

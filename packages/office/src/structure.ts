@@ -2,7 +2,15 @@ import type { FormatTable } from './formats/table.ts';
 import { blockGroups, tagsIn } from './groups.ts';
 import { TemplateFault } from './paragraphs.ts';
 import type { Tag } from './tags.ts';
-import { closest, copyElement, type Element, type Node, remove, shallowCopy } from './xml/tree.ts';
+import {
+  closest,
+  copyElement,
+  type Element,
+  type Foreign,
+  type Node,
+  remove,
+  shallowCopy,
+} from './xml/tree.ts';
 
 /**
  * Checks the nesting of blocks. A block may run once, several times or not at all, and the result has to be a
@@ -106,7 +114,7 @@ export function divideInline(root: Element, table: FormatTable): void {
 }
 
 /** Makes a tag a child of `top` by dividing the elements in between. */
-export function raise(tag: Tag, top: Element, table: FormatTable): void {
+export function raise(tag: Foreign, top: Element, table: FormatTable): void {
   while (tag.parent !== null && tag.parent !== top) {
     const owner: Element = tag.parent;
     const following: Node[] = owner.children.slice(owner.children.indexOf(tag) + 1);
