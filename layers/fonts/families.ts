@@ -111,6 +111,20 @@ const SERIF_SCRIPTS = 'Tibetan Ahom Dogra NyiakengPuachueHmong Yezidi';
 
 const words = (text: string): string[] => text.split(' ');
 
+/** All but the characters that are emoji by themselves, which the colour font draws (Unicode TR 51, 1.4.2). */
+const WITHOUT_EMOJI: Characters = complement(/\p{Emoji_Presentation}/u);
+
+function complement(characters: RegExp): Characters {
+  const ranges: [number, number][] = [];
+  let first = 0;
+  for (let code = 0; code <= 0x11_0000; code += 1) {
+    if (code < 0x11_0000 && !characters.test(String.fromCodePoint(code))) continue;
+    if (first < code) ranges.push([first, code - 1]);
+    first = code + 1;
+  }
+  return ranges;
+}
+
 export const FONTS: readonly FontSource[] = [
   {
     from: { npm: '@embedpdf/fonts-latin' },
@@ -141,8 +155,8 @@ export const FONTS: readonly FontSource[] = [
   google('noto-serif-jp', ['400Regular'], JIS_X_0208),
   google('noto-serif-kr', ['400Regular'], KS_X_1001_ALONE),
   google('noto-sans-thai', REGULAR_BOLD),
-  google('noto-sans-symbols', REGULAR_BOLD),
-  google('noto-sans-symbols-2', ['400Regular']),
+  google('noto-sans-symbols', REGULAR_BOLD, WITHOUT_EMOJI),
+  google('noto-sans-symbols-2', ['400Regular'], WITHOUT_EMOJI),
   google('noto-sans-math', ['400Regular']),
   google('arimo', WITH_ITALICS),
   google('tinos', WITH_ITALICS),

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { CLOCK } from '@platen/core/clock';
+import { cutWarning } from '@platen/print/cut-text';
+import { mayScroll } from '@platen/print/scroll-containers';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
@@ -8,7 +10,7 @@ import type { WebDocument } from './engine.ts';
 import { mayHaveColumns, plainStyles } from '@platen/print/webkit/lacks';
 import { mayHaveBoxes, type PageBoxes, pageBoxesOf } from './page-boxes.ts';
 import { foundBy, type Part, writeFiles, writePart } from './parts.ts';
-import { prepareForPrint } from './prepare.ts';
+import { mentions, prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { mayRefer, NOTHING_KNOWN, type References, referencesOf, referencesScript } from './references.ts';
 import { sheetSetup, stylesFor } from './sheet.ts';
@@ -74,7 +76,13 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     owner,
   };
   const asks =
-    author !== null || options.roomFor !== null || isLong || signature !== null || hasTables || hasColumns;
+    author !== null ||
+    options.roomFor !== null ||
+    isLong ||
+    signature !== null ||
+    hasTables ||
+    hasColumns ||
+    mentions(document, mayScroll);
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
@@ -82,6 +90,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const settle = prepareForPrint(document, options, further);
   const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
   const found = foundBy(answer);
+  const cut = cutWarning(found.cut);
   const boxes = author === null ? null : pageBoxesOf(found.boxes);
   const rules = author === null ? null : pageRulesOf(found.rules);
   return {
@@ -102,7 +111,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,
-    warnings: new Set(),
+    warnings: new Set(cut === null ? [] : [cut]),
   };
 }
 

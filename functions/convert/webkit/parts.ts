@@ -77,6 +77,7 @@ const NOTHING_FOUND = {
   references: null,
   tables: null,
   direction: null,
+  cut: null,
 };
 const foundSchema = z
   .object({
@@ -88,5 +89,6 @@ const foundSchema = z
     references: z.unknown(),
     tables: z.unknown(),
     direction: z.unknown(),
+    cut: z.unknown(),
   })
   .catch(NOTHING_FOUND);

@@ -1,11 +1,13 @@
-import type { SheetOptions } from '@platen/print/sheet-options';
+import { type SheetOptions, sheetPixels } from '@platen/print/sheet-options';
 import { heightsScript } from '@platen/print/overlay';
 import { pageRulesScript, PIXELS_OF_INCH } from '@platen/print/page-rules';
 import { CONTENT_HEIGHT } from '@platen/print/sheet';
 import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
-import { BOLD_FACES } from '@platen/print/bold-faces';
+import { CUT_TEXT } from '@platen/print/cut-text';
+import { NAMED_FACES } from '@platen/print/named-faces';
+import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
 import { FIRST_PAGE } from './first-page.ts';
 import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
@@ -45,21 +47,44 @@ export function prepareForPrint(
     roomFor === null ? 'const heights = null;' : heightsScript(roomFor, sheet.width * PIXELS_OF_INCH);
   const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}${LAST_MARGINS}}`;
   const pictures = [...document.files].filter(([, { contentType }]) => contentType.startsWith('image/'));
-  const cells = mayTurnText(document) ? UPRIGHT_CELLS : '';
+  const cells = mentions(document, turnsText) ? UPRIGHT_CELLS : '';
+  const opening = mentions(document, mayScroll)
+    ? hiddenContent({ paper, landscape, margins, scale })
+    : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${BOLD_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut });`;
 }
 
-/** Returns whether a document may set text vertically; its scripts may do so, too. */
-function mayTurnText({ html, files }: Bundle): boolean {
-  const named = /writing-?mode/i;
+/**
+ * Returns statements that open boxes that scroll, and leave those that cut text off in `cut`. The view of the document
+ * does not have the width of its pages yet, so its root has.
+ */
+function hiddenContent(options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>): string {
+  return `
+  const cut = (() => {
+    const given = ${JSON.stringify(sheetPixels(options))}, root = document.documentElement;
+    const { left, right } = { left: rules?.margins.left ?? given.left, right: rules?.margins.right ?? given.right };
+    const own = [root.style.getPropertyValue('width'), root.style.getPropertyPriority('width')];
+    const room = ((rules?.size?.width ?? given.width) - left - right) / ${options.scale};
+    root.style.setProperty('width', room + 'px', 'important');
+    {${OPEN_SCROLLERS}}
+    ${CUT_TEXT}
+    root.style.setProperty('width', ...own);
+    return cut;
+  })();`;
+}
+
+const turnsText = (text: string): boolean => /writing-?mode/i.test(text);
+
+/** Returns whether a document or one of its files has something in its text; scripts have it as text, too. */
+export function mentions({ html, files }: Bundle, has: (text: string) => boolean): boolean {
   return (
-    named.test(html) ||
+    has(html) ||
     [...files.values()].some(
-      ({ contentType, bytes }) => isText(contentType) && named.test(Buffer.from(bytes).toString()),
+      ({ contentType, bytes }) => isText(contentType) && has(Buffer.from(bytes).toString()),
     )
   );
 }

@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/core/errors';
 import { SETTLE } from '@platen/core/settle';
 import { pagesOfRange } from '@platen/pdf/page-range';
 import type { FontMemory } from '@platen/pdf/text/harfbuzz';
-import { BOLD_FACES } from '@platen/print/bold-faces';
+import { NAMED_FACES } from '@platen/print/named-faces';
 import { type FurnitureByPage, namesSections, stampsOf } from '@platen/print/by-page';
 import { overlayHtml } from '@platen/print/overlay';
 import { PIXELS_OF_INCH } from '@platen/print/page-rules';
@@ -181,7 +181,7 @@ async function putBoxes(
       ...setup,
       asks: false,
       script: '',
-      settle: `${SETTLE}{${BOLD_FACES}}{${JOINED}}`,
+      settle: `${SETTLE}{${NAMED_FACES}}{${JOINED}}`,
       backgrounds: true,
       transparent: true,
       keep: true,
@@ -231,7 +231,7 @@ async function putFurniture(
     address: furnitureFonts === '' ? 'about:blank' : document.address,
     resources: furnitureFonts === '' ? {} : order.resources,
     script: '',
-    settle: `${SETTLE}{${BOLD_FACES}}{${JOINED}}`,
+    settle: `${SETTLE}{${NAMED_FACES}}{${JOINED}}`,
     backgrounds: true,
     transparent: true,
     owner: document.owner,

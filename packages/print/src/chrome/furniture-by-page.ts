@@ -90,7 +90,7 @@ async function printOverlay(
     outline: false,
   };
   await page.load(new Gate(document, nowhere, new AbortController().signal), options);
-  await page.nameBoldFaces();
+  await page.nameFaces();
   return await page.pdf(options, '');
 }
 

@@ -1,3 +1,4 @@
+import { NAME_OF } from '../element-name.ts';
 import { MIN_DPI } from '../observer.ts';
 import { MARKS } from './destinations.ts';
 
@@ -19,19 +20,7 @@ const MOST = 100;
 const BODY = `
   const most = ${MOST};
   const cm = (pixels) => Math.round(pixels * scale * 254 / 96) / 100;
-  const nameOf = (element) => {
-    const path = [];
-    for (let next = element; next !== null && next !== document.documentElement && path.length < 4; next = next.parentElement) {
-      const own = next.localName + (next.id && !next.id.startsWith('platen-mark-') ? '#' + next.id
-        : [...next.classList].slice(0, 2).map((name) => '.' + name).join(''));
-      const alike = next.parentElement === null || own.includes('#') ? []
-        : [...next.parentElement.children].filter((other) => other.localName === next.localName);
-      path.unshift(alike.length > 1 ? own + ':nth-of-type(' + (alike.indexOf(next) + 1) + ')' : own);
-      if (own.includes('#')) break;
-    }
-    return path.join(' > ').slice(0, 200);
-  };
-  const root = document.documentElement;
+${NAME_OF}  const root = document.documentElement;
   const wide = root.clientWidth;
   const overflow = [], images = [], missingGlyphs = [];
   // Addresses that hold what is no image: nobody is asked for them who could tell.

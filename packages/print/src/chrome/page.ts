@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import { BOLD_FACES } from '../bold-faces.ts';
+import { NAMED_FACES } from '../named-faces.ts';
 import { CLOCK } from '@platen/core/clock';
 import { afterRunning } from '@platen/core/running-time';
 import { type PageRules, pageRulesOf, PIXELS_OF_INCH, sizesPages } from '../page-rules.ts';
@@ -114,10 +114,10 @@ export class ChromePage {
     });
   }
 
-  /** Makes bold text of the loaded document use bold faces: see `BOLD_FACES`. */
-  async nameBoldFaces(): Promise<void> {
-    if (this.#gate?.facts.otherScripts !== true) return;
-    await this.#tab.unlessGone(() => this.#tab.send('Runtime.evaluate', { expression: `{${BOLD_FACES}}` }));
+  /** Makes bold text of the loaded document use bold faces: see `NAMED_FACES`. */
+  async nameFaces(): Promise<void> {
+    if (this.#gate?.facts.mayLackFaces !== true) return;
+    await this.#tab.unlessGone(() => this.#tab.send('Runtime.evaluate', { expression: `{${NAMED_FACES}}` }));
   }
 
   /** Waits for late resources, and applies the document's `@page` rules. */
@@ -195,12 +195,13 @@ export class ChromePage {
   async pdf(options: PrintOptions, pageRange: string): Promise<Buffer> {
     const print = (): Promise<Buffer> => this.#print(options, pageRange);
     const pdf = await print();
-    if (this.#isWidthKnown || options.fitsContent || !sizesPages(this.#rules)) return pdf;
+    if (this.#isWidthKnown || options.fitsContent) return pdf;
     this.#isWidthKnown = true;
     // Loaded on demand: few renderings need it.
     const { inFullSize } = await import('./shrinking.ts');
     return await inFullSize(pdf, {
       scale: options.scale,
+      isSized: sizesPages(this.#rules),
       margin: (inches(this.#sheetOf(options).margins.right) * PIXELS_OF_INCH) / options.scale,
       evaluate: (body) => this.evaluate(body),
       print,

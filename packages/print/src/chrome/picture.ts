@@ -13,7 +13,7 @@ const MAX_AREA = 64_000_000;
  * ConnectionLost
  */
 export async function pictureLoaded(page: ChromePage, options: PictureOptions): Promise<Buffer> {
-  await page.nameBoldFaces();
+  await page.nameFaces();
   const { selector, fullPage, deviceScale, format, quality } = options;
   const clip = clipOf(
     await page.evaluate(`

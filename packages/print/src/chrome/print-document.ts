@@ -15,7 +15,7 @@ import type { ChromePage } from './page.ts';
  * ConnectionLost
  */
 export async function printLoaded(page: ChromePage, options: PrintOptions): Promise<Buffer> {
-  await page.nameBoldFaces();
+  await page.nameFaces();
   const { byPage, ...plain } = options;
   if (byPage === null) return await printWhole(page, options);
   const bare = { ...plain, byPage: null, header: null, footer: null };

@@ -19,6 +19,8 @@ import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
+import { CUT_TEXT, cutWarning } from '../cut-text.ts';
+import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
 
 /**
@@ -262,6 +264,10 @@ async function printWanted(
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
+  if (gate.facts.mayScroll) {
+    const cut = cutWarning(await page.evaluate(`{${OPEN_SCROLLERS}}${CUT_TEXT} return cut;`));
+    if (cut !== null) warn(cut);
+  }
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;

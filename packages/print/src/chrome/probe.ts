@@ -19,11 +19,12 @@ const FACTS: DocumentFacts = {
   mayNameFonts: true,
   bodyMargin: 0,
   ideographs: '',
-  otherScripts: false,
+  mayLackFaces: false,
   hasScripts: false,
   comesLate: false,
   mayRulePages: false,
   mayAskForWidth: false,
+  mayScroll: false,
   refersToPages: false,
   hyphenates: false,
 };

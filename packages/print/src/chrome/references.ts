@@ -66,7 +66,7 @@ export async function printReferring(
   for (const what of unsupported) warn(`Contents and references: ${what} is not supported.`);
   if (generated + strings.length + sides.length === 0 && footnotes === null) return await print(options);
   const whole = { ...options, pageRange: null };
-  await page.nameBoldFaces();
+  await page.nameFaces();
   let known: Record<string, number> = {};
   let rules = '';
   let blanks: readonly string[] = [];

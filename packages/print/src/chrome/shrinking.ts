@@ -1,6 +1,7 @@
 import { constants, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { PIXELS_OF_INCH } from '../page-rules.ts';
+import { NAME_OF } from '../element-name.ts';
 import { contentStreams } from './page-count.ts';
 
 /**
@@ -45,13 +46,17 @@ function beginOf(stream: Buffer): string {
 const widthSchema = z.object({
   /** Whether the document is now as wide as its pages. */
   isCut: z.boolean(),
-  /** The scale that Chromium applies otherwise. */
+  /** The scale that makes room for all of it. */
   ratio: z.number().positive().max(1),
+  /** Its widest element. */
+  element: z.string(),
 });
 
 /** A printed document that can be printed again. */
 interface Printed {
   scale: number;
+  /** Whether the author has set the sizes of pages and margins. */
+  isSized: boolean;
   /** Margin on the right of its pages, in CSS pixels. */
   margin: number;
   evaluate(body: string): Promise<unknown>;
@@ -60,17 +65,22 @@ interface Printed {
   warn(text: string): void;
 }
 
-/** Returns the document in its original size, if it was scaled down without need. */
+/** Returns the document in its original size, if it was scaled down without need; a warning names what is too wide. */
 export async function inFullSize(
   pdf: Buffer,
-  { scale, margin, evaluate, print, warn }: Printed,
+  { scale, isSized, margin, evaluate, print, warn }: Printed,
 ): Promise<Buffer> {
   if (!mayBeShrunk(pdf, scale)) return pdf;
-  const { data } = widthSchema.safeParse(await evaluate(cuttingScript(margin)));
+  const { data } = widthSchema.safeParse(await evaluate(cuttingScript(margin, isSized)));
   if (data === undefined) return pdf;
   if (data.isCut) return await print();
-  const percent = Math.round(data.ratio * 100);
-  if (percent < 99) warn(`The content is wider than the pages: it is printed at ${percent}% of its size.`);
+  const { ratio, element } = data;
+  const percent = Math.round(100 * Math.max(ratio, 1 / MAX_SHRINK));
+  const lost = ratio < 1 / MAX_SHRINK - 0.005 ? ', and what does not fit then is cut off' : '';
+  if (percent < 99)
+    warn(
+      `The content is wider than the pages (${element}): it is printed at ${percent}% of its size${lost}.`,
+    );
   return pdf;
 }
 
@@ -80,18 +90,26 @@ export async function inFullSize(
  * images and borders that extend there would be lost: for these, the document stays unchanged.
  *
  * @param margin on the right of the page, in CSS pixels
+ * @param mayClip whether it may clip; otherwise it only measures
  */
-function cuttingScript(margin: number): string {
-  return `const margin = ${margin};${BODY}`;
+function cuttingScript(margin: number, mayClip: boolean): string {
+  return `const margin = ${margin}, mayClip = ${mayClip};${NAME_OF}${BODY}`;
 }
 
 const BODY = `
   const root = document.documentElement, body = document.body;
   const room = root.clientWidth, { scrollWidth } = root;
-  const result = (isCut) => ({ isCut, ratio: Math.min(1, Math.max(0.5, room / Math.max(1, scrollWidth))) });
+  const result = (isCut) => {
+    let element = body ?? root, most = 0;
+    for (const other of isCut ? [] : body?.querySelectorAll('*') ?? []) {
+      const { right } = other.getBoundingClientRect();
+      if (right > most + 1) [element, most] = [other, right];
+    }
+    return { isCut, ratio: Math.min(1, room / Math.max(1, scrollWidth)), element: nameOf(element) };
+  };
   const ownLook = body === null ? null : getComputedStyle(body);
   const rootLook = getComputedStyle(root);
-  if (ownLook === null || scrollWidth <= room || rootLook.direction === 'rtl' || !rootLook.writingMode.startsWith('horizontal'))
+  if (!mayClip || ownLook === null || scrollWidth <= room || rootLook.direction === 'rtl' || !rootLook.writingMode.startsWith('horizontal'))
     return result(false);
   // The margins of the body become a part of it, so that what runs over the edge of the page stays in them.
   const isFilling = Math.abs(body.offsetWidth + parseFloat(ownLook.marginLeft) + parseFloat(ownLook.marginRight) - room) < 1;

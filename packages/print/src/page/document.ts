@@ -1,10 +1,11 @@
 import { directionOf, languageOf } from '@platen/locale';
-import { hasOtherScripts } from '../bold-faces.ts';
+import { mayLackFaces } from '../named-faces.ts';
 import { keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
 import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
+import { mayScroll } from '../scroll-containers.ts';
 import { mayAskForWidth } from '../width-queries.ts';
 
 /** Facts about a document's text, determined once in a thread, where long work blocks no other request. */
@@ -22,8 +23,8 @@ export interface DocumentFacts {
   bodyMargin: number;
   /** See `ideographLanguages`. */
   ideographs: string;
-  /** See `hasOtherScripts`. */
-  otherScripts: boolean;
+  /** See `mayLackFaces`. */
+  mayLackFaces: boolean;
   /** Whether any part of it may run a script. */
   hasScripts: boolean;
   /** Whether visible content may be loading or moving after the load event. */
@@ -32,6 +33,8 @@ export interface DocumentFacts {
   mayRulePages: boolean;
   /** Whether its style sheets, or those that they load, may have media queries on the width. */
   mayAskForWidth: boolean;
+  /** Whether its style sheets, or those that they load, may have boxes that scroll. */
+  mayScroll: boolean;
   /** Whether its own styles refer to pages: contents, references, texts in margins. */
   refersToPages: boolean;
   /** Whether its own styles request hyphenation. */
@@ -126,11 +129,12 @@ function factsOf(
     mayNameFonts: NAMES_FONTS.test(searched),
     bodyMargin: SETS_BODY.test(searched) ? 0 : MARGIN_OF_BODY,
     ideographs: ideographLanguages(searched),
-    otherScripts: hasOtherScripts(searched),
+    mayLackFaces: mayLackFaces(searched),
     hasScripts,
     comesLate: hasScripts || COMES_LATE.test(searched),
     mayRulePages: loadsStyles || mayRulePages(searched),
     mayAskForWidth: loadsStyles || mayAskForWidth(searched),
+    mayScroll: loadsStyles || mayScroll(searched),
     hyphenates: mayHyphenate(searched),
   };
 }

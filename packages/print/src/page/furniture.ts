@@ -1,4 +1,4 @@
-import { BOLD_SCRIPTS, familyOf } from '../bold-faces.ts';
+import { BOLD_SCRIPTS, familyOf, SYMBOL_FAMILIES } from '../named-faces.ts';
 import { languageTag } from '../locale.ts';
 import type { Margins } from '../print.ts';
 import { prepareCustom } from './custom-furniture.ts';
@@ -191,6 +191,7 @@ function fontFamilies(locale: string, isSans: boolean): string {
     ...ideographs,
     `Noto ${kind}`,
     ...scripts,
+    ...SYMBOL_FAMILIES.map((family) => `'${family}'`),
     isSans ? 'sans-serif' : 'serif',
   ].join(',');
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { BOLD_IDEOGRAPHS, BOLD_SCRIPTS, familyOf } from '../../packages/print/src/bold-faces.ts';
+import { BOLD_IDEOGRAPHS, BOLD_SCRIPTS, familyOf } from '../../packages/print/src/named-faces.ts';
 import { FONTS } from '../../layers/fonts/families.ts';
 
 it('bold text names every family of the product that has a bold face for another script', () => {

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { NAME_OF } from './element-name.ts';
+
+/**
+ * Text that boxes of a document cut off, which its author would miss on paper. What is put away on purpose is none:
+ * names shortened with an ellipsis, text for screen readers, closed panels.
+ */
+
+/** Maximum number of boxes that are named. */
+const NAMED = 3;
+/** Maximum number of characters of a text that are told. */
+const TOLD = 40;
+/** Number of CSS pixels that are no letter: a box may be so much narrower than its text. */
+const SLACK = 3;
+
+/** Statements that leave the boxes of a loaded document that cut text off in `cut`. */
+export const CUT_TEXT = `
+  const cut = [];
+  {
+    ${NAME_OF}
+    const clips = (value) => value === 'hidden' || value === 'clip';
+    const isPutAway = (element) => element.closest('[aria-hidden="true"],[hidden]') !== null ||
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const shortens = (style) => style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
+    for (const element of document.body?.querySelectorAll('*') ?? []) {
+      if (!(element instanceof HTMLElement)) continue;
+      const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+      if (clientWidth <= 2 || clientHeight <= 2) continue;
+      if (scrollWidth <= clientWidth + ${SLACK} && scrollHeight <= clientHeight + ${SLACK}) continue;
+      const style = getComputedStyle(element);
+      const [across, down] = [clips(style.overflowX), clips(style.overflowY)];
+      if ((!across && !down) || style.clip !== 'auto' || style.clipPath !== 'none' || shortens(style)) continue;
+      if (isPutAway(element)) continue;
+      const box = element.getBoundingClientRect();
+      const left = box.left + element.clientLeft, top = box.top + element.clientTop;
+      const right = left + clientWidth + ${SLACK}, bottom = top + clientHeight;
+      // Text beyond the left or upper edge as a whole was moved there.
+      const isCut = (rect) => rect.width > 0 && rect.right > left && rect.bottom > top &&
+        ((across && rect.right > right) || (down && (rect.top + rect.bottom) / 2 > bottom));
+      const range = document.createRange();
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const { data, parentElement } = texts.currentNode;
+        if (data.trim() === '') continue;
+        range.selectNodeContents(texts.currentNode);
+        if (![...range.getClientRects()].some(isCut)) continue;
+        if (shortens(getComputedStyle(parentElement)) || isPutAway(parentElement)) continue;
+        cut.push({ element: nameOf(element), text: data.trim().replace(/\\s+/g, ' ').slice(0, ${TOLD}) });
+        break;
+      }
+      if (cut.length > ${NAMED}) break;
+    }
+  }`;
+
+const cutSchema = z.array(z.object({ element: z.string(), text: z.string() })).catch([]);
+
+/** Returns a warning for what `CUT_TEXT` has found; null if that is nothing. */
+export function cutWarning(found: unknown): string | null {
+  const cut = cutSchema.parse(found);
+  if (cut.length === 0) return null;
+  const named = cut.slice(0, NAMED).map(({ element, text }) => `${element} ("${text}")`);
+  return `Boxes cut their text off: ${named.join(', ')}${cut.length > NAMED ? ' and others' : ''}.`;
+}

@@ -1,0 +1,96 @@
+/**
+ * Paper does not scroll: boxes that would scroll show their whole content, as Prince and WeasyPrint print them. A
+ * browser prints what is visible of them at the moment, and loses the rest.
+ */
+
+/** Signs of boxes that scroll or clip in the text of a document. */
+const MAY_SCROLL = /overflow[^;{}]{0,40}(?:auto|scroll|hidden|clip|overlay)/i;
+
+/** Returns whether a text may have boxes with content that is not visible. */
+export function mayScroll(text: string): boolean {
+  return text.includes('overflow') && MAY_SCROLL.test(text);
+}
+
+/** Maximum number of rounds: boxes within boxes. */
+const ROUNDS = 4;
+
+/**
+ * Statements that open the boxes of a loaded document that scroll, and those around them with a fixed height. Lines of
+ * code are wrapped, and the items of a row, where there is no room for them.
+ */
+export const OPEN_SCROLLERS = `
+  const PICTURES = 'img,svg,canvas,video,iframe,object,embed,input,select,textarea,button,meter,progress,hr';
+  const root = document.documentElement, body = document.body;
+  const set = (element, declarations) => {
+    for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+  };
+  // Empty room that sticks out is no content.
+  const sticksOut = (element, across, down) => {
+    const { left: x, top: y } = element.getBoundingClientRect();
+    const left = x + element.clientLeft - 1, top = y + element.clientTop;
+    const right = left + element.clientWidth + 2, bottom = top + element.clientHeight + 1;
+    const isOut = (rect) => rect.width > 0 && rect.height > 0 &&
+      ((across && (rect.right > right || rect.left < left)) || (down && rect.bottom > bottom));
+    for (const picture of element.querySelectorAll(PICTURES)) if (isOut(picture.getBoundingClientRect())) return true;
+    const range = document.createRange();
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      if (texts.currentNode.data.trim() === '') continue;
+      range.selectNodeContents(texts.currentNode);
+      for (const rect of range.getClientRects()) if (isOut(rect)) return true;
+    }
+    return false;
+  };
+  const isTooWide = (element) => element.scrollWidth > element.clientWidth + 1;
+  const isTooHigh = (element) => element.scrollHeight > element.clientHeight + 1;
+  const scrolls = (value) => value === 'auto' || value === 'scroll';
+  /** Boxes whose content does not fit, with the directions in which it does not. */
+  const scrollers = () => {
+    const found = [];
+    for (const element of body?.querySelectorAll('*') ?? []) {
+      if (!(element instanceof HTMLElement) || element.matches('textarea,select')) continue;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const across = scrolls(overflowX) && isTooWide(element), down = scrolls(overflowY) && isTooHigh(element);
+      if ((across || down) && element.clientWidth > 2 && element.clientHeight > 2 && sticksOut(element, across, down))
+        found.push([element, across, down]);
+    }
+    return found;
+  };
+  const grow = (element) => {
+    set(element, { height: 'auto', 'max-height': 'none' });
+    const { position } = getComputedStyle(element);
+    if (position === 'fixed' || position === 'absolute') set(element, { position: 'absolute', bottom: 'auto' });
+  };
+  const widen = (element) => {
+    const { whiteSpace, display, flexDirection } = getComputedStyle(element);
+    if (whiteSpace === 'pre' || whiteSpace === 'nowrap') {
+      set(element, { 'white-space': whiteSpace === 'pre' ? 'pre-wrap' : 'normal', 'overflow-wrap': 'anywhere' });
+      for (const code of element.querySelectorAll('code')) set(code, { 'white-space': 'inherit' });
+    }
+    if (/flex$/.test(display) && flexDirection.startsWith('row')) set(element, { 'flex-wrap': 'wrap' });
+    if (isTooWide(element)) set(element, { 'max-width': 'none' });
+  };
+  /** Gives the boxes around one the height of their content. */
+  const open = (element) => {
+    for (let next = element.parentElement; next !== null; next = next.parentElement) {
+      if (!isTooHigh(next)) continue;
+      grow(next);
+      if (getComputedStyle(next).overflowY !== 'visible') set(next, { overflow: 'visible' });
+    }
+  };
+  for (let round = 0; round < ${ROUNDS}; round += 1) {
+    const found = scrollers();
+    if (found.length === 0) break;
+    for (const [element, across, down] of found) {
+      if (across) widen(element);
+      set(element, { overflow: 'visible' });
+      if (down) grow(element);
+    }
+    for (const [element, , down] of found) if (down) open(element);
+  }
+  // That of the root and of the body is the one of the window, which is a page here.
+  for (const element of [root, body]) {
+    if (element === null || getComputedStyle(element).overflowY === 'visible') continue;
+    if (isTooHigh(element) && sticksOut(element, false, true)) grow(element);
+    set(element, { overflow: 'visible' });
+  }`;

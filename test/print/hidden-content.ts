@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HtmlPrinter } from '../../packages/print/src/print.ts';
+import { document, printOnce } from '../chrome/engine.ts';
+import { pdfInfo, pdfText, pdfWords } from '../chrome/pdf.ts';
+import type { Start } from './engine.ts';
+
+/** Sixty paragraphs, which need three pages of A5. */
+const LONG = Array.from({ length: 60 }, (_, n) => `<p>Paragraph ${n}</p>`).join('') + '<p>LAST</p>';
+const SHORT = Array.from({ length: 8 }, (_, n) => `<p>Line ${n}</p>`).join('') + '<p>LAST</p>';
+const TABLE = `<table border="1"><tr>${Array.from({ length: 9 }, (_, n) => `<td>column ${n}</td>`).join('')}<td>LAST</td></tr></table>`;
+
+/** Boxes that scroll in a browser: their style, their html, and the words that are to be found in this order. */
+const SCROLLING: Readonly<Record<string, readonly [style: string, html: string, words: string]>> = {
+  'a window of rows': [
+    'html,body{height:100%;margin:0;overflow:hidden}.a{height:100vh;display:flex;flex-direction:column}main{flex:1;min-height:0;overflow:auto}',
+    `<div class="a"><header>HEAD</header><main>${LONG}</main><footer>FOOT</footer></div>`,
+    'HEAD LAST FOOT',
+  ],
+  'a window of columns': [
+    'html,body{height:100%;margin:0;overflow:hidden}.a{height:100vh;display:flex}main{flex:1;overflow-y:auto}',
+    `<div class="a"><nav>HEAD</nav><main>${LONG}</main></div>`,
+    'HEAD LAST',
+  ],
+  'a grid': [
+    'body{margin:0}.a{display:grid;grid-template-rows:auto 1fr auto;height:100vh}main{overflow:auto}',
+    `<div class="a"><header>HEAD</header><main>${LONG}</main><footer>FOOT</footer></div>`,
+    'HEAD LAST FOOT',
+  ],
+  'an absolute box': [
+    'body{margin:0}main{position:absolute;top:40px;bottom:0;left:0;right:0;overflow-y:scroll}',
+    `<header>HEAD</header><main>${LONG}</main>`,
+    'HEAD LAST',
+  ],
+  'a body that is as high as the window': ['html,body{height:100%;overflow:hidden}', LONG, 'LAST'],
+  'a box of its own height': [
+    '.b{height:90px;overflow:auto}',
+    `<p>HEAD</p><div class="b">${SHORT}</div><p>FOOT</p>`,
+    'HEAD LAST FOOT',
+  ],
+  'a box in a box': [
+    '.b{height:200px;overflow:auto}.c{max-height:60px;overflow-y:scroll}',
+    `<div class="b"><div class="c">${SHORT}</div>${SHORT}</div><p>FOOT</p>`,
+    'LAST LAST FOOT',
+  ],
+  'a wide table': ['.b{overflow-x:auto}td{white-space:nowrap}', `<div class="b">${TABLE}</div>`, 'LAST'],
+  'a row of cards': [
+    '.b{display:flex;overflow-x:auto}.b div{min-width:200px}',
+    `<div class="b">${Array.from({ length: 6 }, (_, n) => `<div>Card ${n}</div>`).join('')}<div>LAST</div></div>`,
+    'LAST',
+  ],
+  'lines of code': [
+    'pre{overflow:auto}',
+    `<pre><code>${'a long line of code '.repeat(9)} LAST</code></pre>`,
+    'LAST',
+  ],
+  'a script': [
+    '',
+    `<div id="b">${SHORT}</div><script>b.style.height='60px';b.style.overflow='auto'</script>`,
+    'LAST',
+  ],
+};
+
+/** Texts that a box cuts off, with the warning's name of the box, or null if it is put away on purpose. */
+const CUT: Readonly<Record<string, readonly [style: string, html: string, element: string | null]>> = {
+  'a line below': ['.h{height:30px;overflow:hidden}', `<div class="h">${SHORT}</div>`, 'div.h'],
+  'a number beside': [
+    'td{overflow:hidden;white-space:nowrap}table{table-layout:fixed;width:60px}',
+    '<table><tr><td>1,234,567.89</td></tr></table>',
+    'td',
+  ],
+  'clipped text': ['.h{height:30px;overflow:clip}', `<div class="h">${SHORT}</div>`, 'div.h'],
+  'an ellipsis': [
+    '.h{width:90px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}',
+    '<div class="h">A name that is shortened</div>',
+    null,
+  ],
+  'clamped lines': [
+    '.h{width:90px;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}',
+    '<div class="h">A text that is shortened to two lines of it</div>',
+    null,
+  ],
+  'text for screen readers': [
+    '.h{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}',
+    '<div class="h">Read aloud</div>',
+    null,
+  ],
+  'a closed panel': ['.h{max-height:0;overflow:hidden}', `<div class="h">${SHORT}</div>`, null],
+  'text moved away': [
+    '.h{width:90px;height:30px;overflow:hidden;text-indent:-9999px}',
+    '<div class="h">Logo</div>',
+    null,
+  ],
+  'hidden text': ['.h{height:30px;overflow:hidden;visibility:hidden}', `<div class="h">${SHORT}</div>`, null],
+  descenders: ['.h{height:1em;line-height:1;overflow:hidden}', '<div class="h">gypq</div>', null],
+  'a round picture': ['.h{border-radius:9px;overflow:hidden}', '<div class="h">Text</div>', null],
+};
+
+/** Tests that nothing is lost because a box scrolls or cuts; all engines must pass them. */
+export function testHiddenContent(start: Start): void {
+  let printer: HtmlPrinter;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ printer, stop } = await start());
+  });
+  afterAll(() => stop());
+
+  async function printed(style: string, html: string): Promise<{ pdf: Uint8Array; warnings: string[] }> {
+    const warnings: string[] = [];
+    const whole = `<!doctype html><html lang="en"><style>@page{size:A5;margin:1cm}${style}</style>${html}`;
+    const source = { ...document(whole), warn: (text: string) => void warnings.push(text) };
+    return { pdf: await printOnce(printer, source), warnings };
+  }
+
+  describe('paper does not scroll', () => {
+    it.each(Object.entries(SCROLLING))('%s', async (_, [style, html, words]) => {
+      const { pdf, warnings } = await printed(style, html);
+      const found = pdfText(pdf).match(/HEAD|LAST|FOOT/g) ?? [];
+      expect(found.join(' ')).toBe(words);
+      // Every word is on its page.
+      const { width, height } = pdfInfo(pdf);
+      for (const { text, right, bottom } of pdfWords(pdf)) {
+        if (/HEAD|LAST|FOOT/.test(text)) expect(right < width && bottom < height).toBe(true);
+      }
+      expect(warnings.filter((warning) => !warning.startsWith('The content is wider'))).toEqual([]);
+    });
+
+    it('a box whose content fits stays as it is', async () => {
+      const style = '.b{overflow:auto;border:1px solid}.f{float:left}';
+      const { pdf } = await printed(style, '<div class="b"><div class="f">left</div></div><p>below</p>');
+      const [left, below] = ['left', 'below'].map((word) => pdfWords(pdf).find(({ text }) => text === word));
+      expect(below?.top).toBeGreaterThan(left?.bottom ?? Infinity);
+    });
+  });
+
+  describe('text that a box cuts off has a warning', () => {
+    it.each(Object.entries(CUT))('%s', async (_, [style, html, element]) => {
+      const { warnings } = await printed(style, html);
+      if (element === null) expect(warnings).toEqual([]);
+      else
+        expect(warnings).toEqual([
+          expect.stringMatching(new RegExp(`^Boxes cut their text off: .*${element} \\(`)),
+        ]);
+    });
+
+    it('with the first three of many boxes', async () => {
+      const boxes = `<div class="h">${SHORT}</div>`.repeat(5);
+      const { warnings } = await printed('.h{height:30px;overflow:hidden}', boxes);
+      expect(warnings).toEqual([expect.stringMatching(/nth-of-type\(3\).* and others\.$/)]);
+    });
+  });
+}
