@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { document, printOnce } from '../chrome/engine.ts';
-import { pdfInfo, pdfText, pdfWords } from '../chrome/pdf.ts';
+import { pdfInfo, pdfRaster, pdfText, pdfWords } from '../chrome/pdf.ts';
 import type { Start } from './engine.ts';
 
 /** Sixty paragraphs, which need three pages of A5. */
@@ -146,6 +146,37 @@ export function testHiddenContent(start: Start): void {
       const boxes = `<div class="h">${SHORT}</div>`.repeat(5);
       const { warnings } = await printed('.h{height:30px;overflow:hidden}', boxes);
       expect(warnings).toEqual([expect.stringMatching(/nth-of-type\(3\).* and others\.$/)]);
+    });
+  });
+
+  describe('paper shows what comes into sight when somebody scrolls', () => {
+    const observe = (reaction: string): string =>
+      `<script>new IntersectionObserver((entries, own) => { for (const entry of entries) if (entry.isIntersecting) { ${reaction} } }).observe(document.getElementById('t'))</script>`;
+    const PICTURE = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><rect width="99" height="99" fill="blue"/></svg>`;
+
+    it('text that a script reveals', async () => {
+      const { pdf } = await printed(
+        '',
+        `${LONG}<p id="t" style="opacity:0"></p>${observe("own.unobserve(entry.target); t.style.opacity = 1; t.textContent = 'REVEALED'")}`,
+      );
+      expect(pdfText(pdf)).toContain('REVEALED');
+    });
+
+    it('pictures that a script loads', async () => {
+      const { pdf } = await printed(
+        '',
+        `${LONG}<img id="t" width="99" height="99" data-src='${PICTURE}'>${observe('t.src = t.dataset.src')}`,
+      );
+      const page = await pdfRaster(pdf, pdfInfo(pdf).pages);
+      expect(page.box(([red, , blue]) => red < 50 && blue > 200)).not.toBeNull();
+    });
+
+    it('each element once, and none without a box', async () => {
+      const count = `<p id="n">0</p>${LONG}<div id="t" style="height:1px"></div><div id="u" hidden></div>
+        <script>const seen = new IntersectionObserver((entries) => { for (const { isIntersecting } of entries) n.textContent = Number(n.textContent) + isIntersecting; });
+        for (const element of [t, u]) seen.observe(element);</script>`;
+      const { pdf } = await printed('', count);
+      expect(pdfText(pdf)).toMatch(/^1\n/);
     });
   });
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { CLOCK } from '@platen/core/clock';
+import { SIGHT } from '@platen/core/sight';
 import { cutWarning } from '@platen/print/cut-text';
 import { mayScroll } from '@platen/print/scroll-containers';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
@@ -69,7 +70,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     ...stylesFor(process, document),
     address,
     resources: writeFiles(path.join(folder, 'files'), files),
-    script: CLOCK,
+    script: CLOCK + SIGHT,
     backgrounds: options.printBackground,
     // So that the backgrounds of the pages are visible.
     transparent: hasBoxes,

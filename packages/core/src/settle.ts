@@ -71,8 +71,16 @@ export const SETTLE = `
     let moved = false;
     for (const document of documents) {
       moved = (await document.defaultView?.[${JSON.stringify(CLOCK_NAME)}]?.run()) || moved;
-      const own = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
-      for (const animation of own) moved = bringToRest(animation) || moved;
+      for (const animation of document.getAnimations()) {
+        if (animation.timeline === document.timeline) moved = bringToRest(animation) || moved;
+        else if (animation.timeline !== null) {
+          // It follows the scrolling, of which paper has none.
+          animation.timeline = document.timeline;
+          animation.effect?.updateTiming({ duration: 1 });
+          animation.finish();
+          moved = true;
+        }
+      }
       for (const drawing of document.querySelectorAll('svg')) bringDrawingToRest(drawing);
     }
     if (!moved || clock === undefined) break;

@@ -1,6 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { NAMED_FACES } from '../named-faces.ts';
 import { CLOCK } from '@platen/core/clock';
+import { SIGHT } from '@platen/core/sight';
 import { afterRunning } from '@platen/core/running-time';
 import { type PageRules, pageRulesOf, PIXELS_OF_INCH, sizesPages } from '../page-rules.ts';
 import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withRoomFor } from '../sheet.ts';
@@ -382,7 +383,7 @@ export class ChromePage {
   async #separate(): Promise<void> {
     if (this.#separates) return;
     this.#separates = true;
-    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}`;
+    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}`;
     await Promise.all([
       this.#tab.send('Page.addScriptToEvaluateOnNewDocument', { source }),
       this.#tab.send('Emulation.setDocumentCookieDisabled', { disabled: true }),
