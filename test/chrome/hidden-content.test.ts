@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { testHiddenContent } from '../print/hidden-content.ts';
-import { printOnce, startEngine } from './engine.ts';
+import { document, printOnce, startEngine } from './engine.ts';
 import { pdfInfo, pdfRaster } from './pdf.ts';
 
 testHiddenContent(() => startEngine());
@@ -23,3 +23,33 @@ it.each(['view()', 'scroll()'])(
     expect(page.box(([red, , blue]) => red < 50 && blue > 200)).not.toBeNull();
   },
 );
+
+const ROWS = '<tr><td>row</td></tr>'.repeat(90);
+
+it.each([
+  [
+    'a head',
+    `<table><thead><tr><th style="height:8cm">HEAD</th></tr></thead>${ROWS}</table>`,
+    /not repeated: .*thead\.$/,
+  ],
+  [
+    'a foot',
+    `<table>${ROWS}<tfoot><tr><td style="height:8cm">FOOT</td></tr></tfoot></table>`,
+    /not repeated: .*tfoot\.$/,
+  ],
+  [
+    'a picture',
+    '<p>x</p><svg width="99" height="1200"></svg>',
+    /^Pictures are higher than a page.*: body > svg\.$/,
+  ],
+  ['a small head', `<table><thead><tr><th style="height:2cm">HEAD</th></tr></thead>${ROWS}</table>`, null],
+  [
+    'a head on its page',
+    '<table><thead><tr><th style="height:8cm">HEAD</th></tr></thead><tr><td>x</td></tr></table>',
+    null,
+  ],
+])('has a warning for what Chromium neither repeats nor keeps together: %s', async (_, html, warning) => {
+  const warnings: string[] = [];
+  await printOnce(printer, { ...document(html), warn: (text) => void warnings.push(text) });
+  expect(warnings).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
+});

@@ -149,6 +149,21 @@ export function testHiddenContent(start: Start): void {
     });
   });
 
+  describe('page numbers that nothing counts have a warning', () => {
+    const footer = '<footer><b class="n"></b></footer><p>x</p>';
+
+    it.each([
+      ['.n::after{content:counter(page)}', 'body > footer > b.n::after'],
+      ['footer{counter-reset:page 3}.n::after{content:counter(page)}', null],
+      ['@page{@bottom-left{content:counter(page)}}', null],
+      ['.n::after{content:counter(pagers)}', null],
+    ])('%s', async (style, element) => {
+      const { warnings } = await printed(style, footer);
+      if (element === null) expect(warnings).toEqual([]);
+      else expect(warnings).toEqual([expect.stringContaining(`Nothing counts the pages in ${element}:`)]);
+    });
+  });
+
   describe('paper shows what comes into sight when somebody scrolls', () => {
     const observe = (reaction: string): string =>
       `<script>new IntersectionObserver((entries, own) => { for (const entry of entries) if (entry.isIntersecting) { ${reaction} } }).observe(document.getElementById('t'))</script>`;

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
-import { cutWarning } from '@platen/print/cut-text';
+import { cutWarnings } from '@platen/print/cut-text';
+import { lossWarnings, mayCountPages } from '@platen/print/losses';
 import { mayScroll } from '@platen/print/scroll-containers';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
@@ -83,7 +84,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     signature !== null ||
     hasTables ||
     hasColumns ||
-    mentions(document, mayScroll);
+    mentions(document, mayScroll) ||
+    mentions(document, mayCountPages);
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
@@ -91,7 +93,6 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const settle = prepareForPrint(document, options, further);
   const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
   const found = foundBy(answer);
-  const cut = cutWarning(found.cut);
   const boxes = author === null ? null : pageBoxesOf(found.boxes);
   const rules = author === null ? null : pageRulesOf(found.rules);
   return {
@@ -112,7 +113,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,
-    warnings: new Set(cut === null ? [] : [cut]),
+    warnings: new Set([...cutWarnings(found), ...lossWarnings(found)]),
   };
 }
 

@@ -78,6 +78,7 @@ const NOTHING_FOUND = {
   tables: null,
   direction: null,
   cut: null,
+  counting: null,
 };
 const foundSchema = z
   .object({
@@ -90,5 +91,6 @@ const foundSchema = z
     tables: z.unknown(),
     direction: z.unknown(),
     cut: z.unknown(),
+    counting: z.unknown(),
   })
   .catch(NOTHING_FOUND);

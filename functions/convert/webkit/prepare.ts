@@ -6,6 +6,7 @@ import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
+import { COUNTING, mayCountPages } from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
@@ -53,9 +54,9 @@ export function prepareForPrint(
     : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions(document, mayCountPages) ? COUNTING : 'const counting = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, counting });`;
 }
 
 /**

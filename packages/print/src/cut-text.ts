@@ -52,12 +52,14 @@ export const CUT_TEXT = `
     }
   }`;
 
-const cutSchema = z.array(z.object({ element: z.string(), text: z.string() })).catch([]);
+const cutSchema = z
+  .object({ cut: z.array(z.object({ element: z.string(), text: z.string() })) })
+  .catch({ cut: [] });
 
-/** Returns a warning for what `CUT_TEXT` has found; null if that is nothing. */
-export function cutWarning(found: unknown): string | null {
-  const cut = cutSchema.parse(found);
-  if (cut.length === 0) return null;
+/** Returns the warnings for what `CUT_TEXT` has found. */
+export function cutWarnings(found: unknown): string[] {
+  const { cut } = cutSchema.parse(found);
+  if (cut.length === 0) return [];
   const named = cut.slice(0, NAMED).map(({ element, text }) => `${element} ("${text}")`);
-  return `Boxes cut their text off: ${named.join(', ')}${cut.length > NAMED ? ' and others' : ''}.`;
+  return [`Boxes cut their text off: ${named.join(', ')}${cut.length > NAMED ? ' and others' : ''}.`];
 }

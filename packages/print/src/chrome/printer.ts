@@ -19,7 +19,8 @@ import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
-import { CUT_TEXT, cutWarning } from '../cut-text.ts';
+import { CUT_TEXT, cutWarnings } from '../cut-text.ts';
+import { COUNTING, HIGH, lossWarnings } from '../losses.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
 
@@ -254,6 +255,15 @@ async function liftRunning(
   return await (await import('./running.ts')).RunningElements.lift(page, options, warn);
 }
 
+/** Opens what a loaded document hides, and returns warnings about what it loses. */
+async function findHidden(page: ChromePage, { facts }: Gate): Promise<string[]> {
+  if (!facts.mayScroll && !facts.mayLose) return [];
+  const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
+  const lost = facts.mayLose ? `${COUNTING}${HIGH}` : 'const counting = [], tall = [], heads = [];';
+  const found = await page.evaluate(`${hidden}${lost} return { cut, counting, tall, heads };`);
+  return [...cutWarnings(found), ...lossWarnings(found)];
+}
+
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */
 async function printWanted(
   page: ChromePage,
@@ -264,11 +274,8 @@ async function printWanted(
 ): Promise<Buffer> {
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
-  if (gate.facts.mayScroll) {
-    const cut = cutWarning(await page.evaluate(`{${OPEN_SCROLLERS}}${CUT_TEXT} return cut;`));
-    if (cut !== null) warn(cut);
-  }
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
+  for (const text of await findHidden(page, gate)) warn(text);
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);

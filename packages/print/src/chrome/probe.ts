@@ -25,6 +25,7 @@ const FACTS: DocumentFacts = {
   mayRulePages: false,
   mayAskForWidth: false,
   mayScroll: false,
+  mayLose: false,
   refersToPages: false,
   hyphenates: false,
 };

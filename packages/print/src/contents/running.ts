@@ -16,7 +16,8 @@ export const MAX_BOXES = 250;
 /** Maximum number of descendants of an element whose counters and positions are read. */
 const MAX_WITHIN = 500;
 
-const RUNNING = 'data-platen-running';
+/** Attribute of a running element that was lifted. */
+export const RUNNING = 'data-platen-running';
 const PATH = 'data-platen-path';
 const AWAY = 'data-platen-away';
 const INSTANCE = 'data-platen-instance';

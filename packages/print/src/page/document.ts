@@ -5,6 +5,7 @@ import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
 import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
+import { mayLose } from '../losses.ts';
 import { mayScroll } from '../scroll-containers.ts';
 import { mayAskForWidth } from '../width-queries.ts';
 
@@ -35,6 +36,8 @@ export interface DocumentFacts {
   mayAskForWidth: boolean;
   /** Whether its style sheets, or those that they load, may have boxes that scroll. */
   mayScroll: boolean;
+  /** See `mayLose`; also of style sheets that they load. */
+  mayLose: boolean;
   /** Whether its own styles refer to pages: contents, references, texts in margins. */
   refersToPages: boolean;
   /** Whether its own styles request hyphenation. */
@@ -135,6 +138,7 @@ function factsOf(
     mayRulePages: loadsStyles || mayRulePages(searched),
     mayAskForWidth: loadsStyles || mayAskForWidth(searched),
     mayScroll: loadsStyles || mayScroll(searched),
+    mayLose: loadsStyles || mayLose(searched),
     hyphenates: mayHyphenate(searched),
   };
 }

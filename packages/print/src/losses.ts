@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { RUNNING } from './contents/running.ts';
+import { NAME_OF } from './element-name.ts';
+import { EACH_RULE } from './page-rules.ts';
+
+/** What an engine cannot print as the document asks for it, and which would be missing without a word. */
+
+/** Signs of page numbers outside of the boxes of pages. */
+const COUNTS_PAGES = /counters?\(\s*pages?\b/i;
+/** Returns whether a text may have page numbers in its flow. */
+export function mayCountPages(text: string): boolean {
+  return COUNTS_PAGES.test(text);
+}
+
+/** Signs of elements that Chromium does not divide, or repeats in part. */
+const HAS_BLOCKS = /<(?:img|svg|canvas|thead|tfoot)\b|table-(?:header|footer)-group/i;
+
+/** Returns whether a text may have something of that kind. */
+export function mayLose(text: string): boolean {
+  return HAS_BLOCKS.test(text) || mayCountPages(text);
+}
+
+/** Maximum number of elements that are named, of each kind. */
+const NAMED = 3;
+
+/** Statements that leave elements with page numbers that nothing counts in `counting`: both engines print 0. */
+export const COUNTING = `
+  const counting = [];
+  const countsPages = ${COUNTS_PAGES};
+  let mayCount = false;
+  {
+    ${EACH_RULE}
+    eachRule(({ style }) => { mayCount ||= countsPages.test(style?.content ?? ''); });
+  }
+  if (mayCount) {
+    ${NAME_OF}
+    let isCounted = false;
+    for (const element of document.querySelectorAll('*')) {
+      const own = getComputedStyle(element);
+      isCounted ||= /\\bpages? /.test(own.counterIncrement + ' ' + own.counterReset + ' ' + own.counterSet + ' ');
+      if (element.getClientRects().length === 0 || element.closest('[${RUNNING}]') !== null) continue;
+      for (const part of ['::before', '::after'])
+        if (countsPages.test(getComputedStyle(element, part).content) && counting.length <= ${NAMED})
+          counting.push(nameOf(element) + part);
+    }
+    if (isCounted) counting.length = 0;
+  }`;
+
+/**
+ * Statements that leave elements that are higher than a page in `tall`, and heads and feet of tables that are higher than
+ * a quarter of it, which Chromium does not repeat (LayoutNG, block fragmentation of tables), in `heads`.
+ */
+export const HIGH = `
+  const tall = [], heads = [];
+  {
+    ${NAME_OF}
+    for (const picture of document.querySelectorAll('img,svg,canvas'))
+      if (picture.getBoundingClientRect().height > innerHeight + 1 && tall.length <= ${NAMED}) tall.push(nameOf(picture));
+    for (const table of document.querySelectorAll('table')) {
+      if (table.offsetHeight <= innerHeight || heads.length > ${NAMED}) continue;
+      for (const part of [table.tHead, table.tFoot])
+        if (part !== null && part.offsetHeight > innerHeight / 4) heads.push(nameOf(part));
+    }
+  }`;
+
+const lossesSchema = z
+  .object({ counting: z.array(z.string()), tall: z.array(z.string()), heads: z.array(z.string()) })
+  .partial()
+  .catch({});
+
+/** Returns the warnings for what the statements have found. */
+export function lossWarnings(found: unknown): string[] {
+  const { counting = [], tall = [], heads = [] } = lossesSchema.parse(found);
+  return [
+    ...told(
+      counting,
+      (names) =>
+        `Nothing counts the pages in ${names}: page numbers belong into @page margin boxes, headers, footers or running elements.`,
+    ),
+    ...told(
+      heads,
+      (names) =>
+        `Chromium repeats heads and feet of tables up to a quarter of the page; not repeated: ${names}.`,
+    ),
+    ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
+  ];
+}
+
+function told(names: readonly string[], text: (names: string) => string): string[] {
+  if (names.length === 0) return [];
+  return [text(`${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`)];
+}
