@@ -24,12 +24,13 @@ export const CUT_TEXT = `
     const shortens = (style) => style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
     for (const element of document.body?.querySelectorAll('*') ?? []) {
       if (!(element instanceof HTMLElement)) continue;
+      const style = getComputedStyle(element);
+      const [across, down] = [clips(style.overflowX), clips(style.overflowY)];
+      if (!across && !down) continue;
       const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
       if (clientWidth <= 2 || clientHeight <= 2) continue;
       if (scrollWidth <= clientWidth + ${SLACK} && scrollHeight <= clientHeight + ${SLACK}) continue;
-      const style = getComputedStyle(element);
-      const [across, down] = [clips(style.overflowX), clips(style.overflowY)];
-      if ((!across && !down) || style.clip !== 'auto' || style.clipPath !== 'none' || shortens(style)) continue;
+      if (style.clip !== 'auto' || style.clipPath !== 'none' || shortens(style)) continue;
       if (isPutAway(element)) continue;
       const box = element.getBoundingClientRect();
       const left = box.left + element.clientLeft, top = box.top + element.clientTop;
