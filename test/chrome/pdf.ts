@@ -112,6 +112,15 @@ export function pdfCheck(pdf: Uint8Array): void {
   withFile(pdf, (file) => run('qpdf', ['--check', file]));
 }
 
+/** The titles of the outline in order, read by MuPDF; a tab for each level. */
+export function pdfOutline(pdf: Uint8Array): string[] {
+  const lines = withFile(pdf, (file) => run('mutool', ['show', file, 'outline'])).split('\n');
+  return lines.flatMap((line) => {
+    const [, level = '', title] = /^.(\t+)"(.*)"\t/.exec(line) ?? [];
+    return title === undefined ? [] : [level.slice(1) + title];
+  });
+}
+
 /** A page as pixels, three bytes each, rows from the top. */
 export interface Raster {
   width: number;
