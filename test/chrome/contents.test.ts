@@ -98,7 +98,21 @@ describe('contents and references', () => {
     expect(pages[1]).toContain('[Alpha|Alpha|]');
     expect(pages[2]).toContain('[Beta "quoted"|Gamma|Alpha]');
     expect(pages[3]).toContain('[Gamma|Gamma|Gamma]');
-    expect(warnings).toEqual(['Contents and references: target-counter(chapter) is not supported.']);
+    expect(warnings).toEqual([
+      'Contents and references: nothing of #gone is on a page.',
+      'Contents and references: target-counter(chapter) is not supported.',
+    ]);
+  });
+
+  it('find targets with a name, with a box of their content alone, and name those that have none', async () => {
+    const { pdf, warnings } = await print(`<!doctype html><style>
+      div { break-before: page }
+      a[href]::after { content: "=" target-counter(attr(href), page) ";" }
+      </style><body><a href="#name">name</a> <a href="#contents">contents</a> <a href="#text">text</a> <a href="#hidden">hidden</a>
+      <div><a name="name">x</a></div><div><section id="contents" style="display:contents"><p>x</section></div>
+      <div><p><i id="text" style="display:contents">x</i></div><p id="hidden" hidden>x`);
+    expect(pdfText(pdf, 1).replace(/\s+/g, ' ')).toContain('name=2; contents=3; text=4; hidden=;');
+    expect(warnings).toEqual(['Contents and references: nothing of #hidden is on a page.']);
   });
 
   it('apply nested style rules', async () => {

@@ -123,6 +123,16 @@ describe('a document printed by WebKit', () => {
     expect(tall.right - tall.left).toBeLessThan(0.6 * (without.right - without.left));
   });
 
+  it.each([
+    '<body style="margin:0">',
+    '<html style="display:none"><p>x',
+    '<style>@page{margin:0}body{margin:0}</style>',
+  ])('prints one empty page of a document that shows nothing: %s', async (html) => {
+    const pdf = await printOnce(printer, `<!doctype html>${html}`);
+    expect(pdfInfo(pdf).pages).toBe(1);
+    expect(pdfText(pdf).trim()).toBe('');
+  });
+
   it('makes no empty page of a break in front of all that it shows', async () => {
     const style = '<style>@media print { h1 { page-break-before: always } }</style>';
     const pdf = await printOnce(

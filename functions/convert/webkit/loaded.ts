@@ -2,6 +2,7 @@ import path from 'node:path';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
 import { cutWarnings } from '@platen/print/cut-text';
+import { lostWarnings } from '@platen/print/contents/script';
 import { lossWarnings, mayCountPages } from '@platen/print/losses';
 import { mayScroll } from '@platen/print/scroll-containers';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
@@ -93,6 +94,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const settle = prepareForPrint(document, options, further);
   const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
   const found = foundBy(answer);
+  const references = signature === null ? null : referencesOf(found.references);
   const boxes = author === null ? null : pageBoxesOf(found.boxes);
   const rules = author === null ? null : pageRulesOf(found.rules);
   return {
@@ -108,12 +110,16 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     hasColumns,
     boxes,
     rules: rules && { ...rules, hasMarginBoxes: boxes?.hasContent ?? false },
-    references: signature === null ? null : referencesOf(found.references),
+    references,
     tables: hasTables ? tablesOf(found.tables) : null,
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,
-    warnings: new Set([...cutWarnings(found), ...lossWarnings(found)]),
+    warnings: new Set([
+      ...cutWarnings(found),
+      ...lossWarnings(found),
+      ...lostWarnings(references?.lost ?? []),
+    ]),
   };
 }
 

@@ -55,6 +55,7 @@ export function prepareForPrint(
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
   const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions(document, mayCountPages) ? COUNTING : 'const counting = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, counting });`;
 }
@@ -118,6 +119,17 @@ const KEEP_ANIMATED = `
   for (const animation of document.getAnimations()) {
     // Those of pseudo-elements have no styles of their own to be put into.
     try { animation.commitStyles(); } catch {}
+  }`;
+
+/** WebKit prints no page for a document without a height, or without a box. */
+const SOME_HEIGHT = `
+  {
+    const root = document.documentElement;
+    if (getComputedStyle(root).display === 'none') {
+      document.body?.style.setProperty('display', 'none', 'important');
+      root.style.setProperty('display', 'block', 'important');
+    }
+    if (root.getBoundingClientRect().height < 1) root.style.setProperty('min-height', '1px', 'important');
   }`;
 
 /** The scripts as a class of a regular expression. */

@@ -33,6 +33,7 @@ const foundSchema = z.object({
   places: z.array(z.string()),
   strings: z.array(z.object({ name: z.string().max(100), text: z.string().max(500), place: z.string() })),
   sides: sidesSchema,
+  lost: z.array(z.string()),
   names: z.array(
     z.object({ name: z.string().max(100), at: z.number(), before: z.number(), isFirst: z.boolean() }),
   ),

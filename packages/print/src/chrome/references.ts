@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { blankPages, sidesSchema } from '../contents/blank-pages.ts';
 import { type Assignment, pageTextRules } from '../contents/strings.ts';
-import { findingScript, writingScript } from '../contents/script.ts';
+import { findingScript, lostWarnings, writingScript } from '../contents/script.ts';
 import type { PrintOptions } from '../print.ts';
 import { type Destination, destinationsOf, MARKS } from './destinations.ts';
 import { NOT_PLACED } from './footnote-state.ts';
@@ -40,6 +40,8 @@ const foundSchema = z.object({
     }),
   sides: sidesSchema,
   unsupported: z.array(z.string()),
+  /** Targets that are not there, or on no page. */
+  lost: z.array(z.string()),
 });
 
 /**
@@ -62,7 +64,8 @@ export async function printReferring(
     await footnotes?.giveUp();
     return await print(options);
   }
-  const { places, generated, strings, sides, unsupported } = found.data;
+  const { places, generated, strings, sides, unsupported, lost } = found.data;
+  for (const text of lostWarnings(lost)) warn(text);
   for (const what of unsupported) warn(`Contents and references: ${what} is not supported.`);
   if (generated + strings.length + sides.length === 0 && footnotes === null) return await print(options);
   const whole = { ...options, pageRange: null };

@@ -80,7 +80,20 @@ const FINDING = `${COLLECT_RULES}
     const id = address.slice(hash + 1);
     let decoded = id;
     try { decoded = decodeURIComponent(id); } catch {}
-    return document.getElementById(id) ?? document.getElementById(decoded);
+    const anchor = (name) => [...document.getElementsByName(name)].find((other) => other.localName === 'a');
+    const target = document.getElementById(id) ?? document.getElementById(decoded) ?? anchor(id) ?? anchor(decoded) ?? null;
+    if (target === null) lost.add('#' + id);
+    return target;
+  };
+  const lost = new Set();
+  const hasBox = (element) => element.getClientRects().length > 0;
+  // An element may have no box of its own, but its content may.
+  const pageOf = (target, text) => {
+    const element = hasBox(target) ? target : [...target.querySelectorAll('*')].find(hasBox);
+    const shown = element ?? (getComputedStyle(target).display === 'contents' ? target.parentElement : null);
+    if (shown !== null) return markOf(shown);
+    lost.add(text);
+    return undefined;
   };
   const plain = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
   const generatedText = (element, pseudo) => {
@@ -105,7 +118,8 @@ const FINDING = `${COLLECT_RULES}
       case 'target-counter':
         if (second === 'page') {
           const target = targetOf(element, first);
-          return target === null ? { text: '' } : { page: markOf(target), style: third || 'decimal' };
+          const page = target === null ? undefined : pageOf(target, valueOf(element, first));
+          return page === undefined ? { text: '' } : { page, style: third || 'decimal' };
         }
       default:
         if (part.name.startsWith('target-') || part.name === 'string') {
@@ -147,7 +161,12 @@ const FINDING = `${COLLECT_RULES}
   document.head.append(style);
   window.${STATE} = { generated: found.generated, style, sided };
   const places = found.generated.flatMap(({ items }) => items.map(({ page }) => page)).filter((page) => page !== undefined);
-  return { places, generated: found.generated.length, strings: found.strings, sides, unsupported: [...unsupported] };`;
+  return { places, generated: found.generated.length, strings: found.strings, sides, unsupported: [...unsupported], lost: [...lost].slice(0, 10) };`;
+
+/** Returns the warnings for targets that are not there, or on no page. */
+export function lostWarnings(targets: readonly string[]): string[] {
+  return targets.map((target) => `Contents and references: nothing of ${target} is on a page.`);
+}
 
 /**
  * Body of a function that writes the known page numbers.
