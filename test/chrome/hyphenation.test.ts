@@ -118,3 +118,42 @@ describe('a document with hyphens: auto', () => {
     expect(factsOf('p { -webkit-hyphens:auto }')).toBe(true);
   });
 });
+
+describe('soft hyphens of the author', () => {
+  let printer: HtmlReader;
+  let stop: () => Promise<void>;
+  beforeAll(async () => ({ printer, stop } = await startEngine()));
+  afterAll(() => stop());
+
+  const WORD = 'Haft&shy;pflicht&shy;ver&#173;siche&#xAD;rung';
+
+  it.each(['', '<b>Vor</b>', '<h1>'])('leave words whole within lines: %s', async (before) => {
+    const pdf = await printOnce(printer, `<title>${WORD}</title>${before}${WORD} zahlt`);
+    expect(pdfText(pdf)).toContain('Haftpflichtversicherung zahlt');
+    expect(pdfText(pdf)).not.toContain('\u00ad');
+    pdfCheck(pdf);
+  });
+
+  it.each(['', 'columns:4;column-gap:6cm;'])(
+    'divide words at the ends of lines as before: %s',
+    async (style) => {
+      const html = (text: string): string =>
+        `<style>@page{size:A4;margin:1cm}p{width:16em;${style}}</style><p>${text}</p>`;
+      const text =
+        'Die Haft&shy;pflicht&shy;ver&shy;siche&shy;rung zahlt den Scha&shy;den und die Kos&shy;ten. '.repeat(
+          9,
+        );
+      const lines = (pdf: Uint8Array): string[] =>
+        pdfText(pdf)
+          .replace(/\u00ad|(?<= ) +/g, '')
+          .split('\n')
+          .filter((line) => line !== '');
+      const pdf = await printOnce(printer, html(text));
+      // Those by themselves stay.
+      const plain = await printOnce(printer, html(text.replaceAll('&shy;', '<i>&shy;</i>')));
+      expect(lines(pdf)).toEqual(lines(plain));
+      expect(lines(pdf).some((line) => line.endsWith('\u2010') || line.endsWith('-'))).toBe(true);
+      expect(pdfText(pdf).replace(/\u00ad?\u2010/g, '')).not.toContain('\u00ad');
+    },
+  );
+});

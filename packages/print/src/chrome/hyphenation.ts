@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { divideScript, FIND_WORDS } from '../hyphenation/script.ts';
+import { atWidth, divideScript, FIND_WORDS } from '../hyphenation/script.ts';
+import { WHOLE_WORDS } from '../hyphenation/soft-hyphens.ts';
 import { divisionsOf } from '../hyphenation/words.ts';
 import type { PrintOptions } from '../print.ts';
 import type { ChromePage } from './page.ts';
@@ -19,6 +20,15 @@ export async function hyphenate(page: ChromePage, options: PrintOptions): Promis
     if (found.size > 0) divisions[language] = Object.fromEntries(found);
   }
   if (Object.keys(divisions).length === 0) return;
+  await page.evaluate(divideScript(divisions, widthOf(page, options)));
+}
+
+/** Removes the soft hyphens of a loaded document at which no line ends, so that its words are found. */
+export async function joinWords(page: ChromePage, options: PrintOptions): Promise<void> {
+  await page.evaluate(atWidth(widthOf(page, options), WHOLE_WORDS));
+}
+
+function widthOf(page: ChromePage, options: PrintOptions): number {
   const { sheet, rules } = page.sheet(options);
-  await page.evaluate(divideScript(divisions, printedWidth(sheet, rules, options.scale)));
+  return printedWidth(sheet, rules, options.scale);
 }

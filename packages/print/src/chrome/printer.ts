@@ -233,7 +233,10 @@ function warnOfReferences({ html, facts, warn }: HtmlDocument): void {
 
 /** Hyphenation (I-49). Loaded on demand: few renderings need it. */
 async function divideWords(page: ChromePage, gate: Gate, options: PrintOptions): Promise<void> {
-  if (gate.hyphenates) await (await import('./hyphenation.ts')).hyphenate(page, options);
+  if (!gate.hyphenates && !gate.facts.hasSoftHyphens) return;
+  const { hyphenate, joinWords } = await import('./hyphenation.ts');
+  if (gate.facts.hasSoftHyphens) await joinWords(page, options);
+  if (gate.hyphenates) await hyphenate(page, options);
 }
 
 /** Footnotes (I-51). Loaded on demand: few renderings need them. */

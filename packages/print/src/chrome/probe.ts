@@ -26,6 +26,7 @@ const FACTS: DocumentFacts = {
   mayAskForWidth: false,
   mayScroll: false,
   mayLose: false,
+  hasSoftHyphens: false,
   refersToPages: false,
   hyphenates: false,
 };

@@ -82,11 +82,16 @@ export function divideScript(
   width: number,
 ): string {
   return `const divisions = new Map(Object.entries(${JSON.stringify(divisions)})
-    .map(([language, words]) => [language, new Map(Object.entries(words))]));
+    .map(([language, words]) => [language, new Map(Object.entries(words))]));${atWidth(width, `${FIND}${DIVIDE}`)}`;
+}
+
+/** Returns statements that run while the document is as wide as on paper. @param width in CSS pixels */
+export function atWidth(width: number, statements: string): string {
+  return `
   const root = document.documentElement;
   const own = root.getAttribute('style');
   root.style.setProperty('width', '${width}px', 'important');
-  try {${FIND}${DIVIDE}
+  try {${statements}
   } finally {
     if (own === null) root.removeAttribute('style');
     else root.setAttribute('style', own);

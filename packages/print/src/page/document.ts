@@ -5,6 +5,7 @@ import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
 import { type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
+import { hasSoftHyphens } from '../hyphenation/soft-hyphens.ts';
 import { mayLose } from '../losses.ts';
 import { mayScroll } from '../scroll-containers.ts';
 import { mayAskForWidth } from '../width-queries.ts';
@@ -40,6 +41,8 @@ export interface DocumentFacts {
   mayLose: boolean;
   /** Whether its own styles refer to pages: contents, references, texts in margins. */
   refersToPages: boolean;
+  /** Whether it has soft hyphens. */
+  hasSoftHyphens: boolean;
   /** Whether its own styles request hyphenation. */
   hyphenates: boolean;
 }
@@ -125,7 +128,7 @@ function factsOf(
   const hasScripts = HAS_SCRIPTS.test(whole);
   const loadsStyles = hasScripts || LOADS_STYLES.test(searched);
   return {
-    title: head.title ?? title,
+    title: (head.title ?? title).replaceAll('\u00ad', ''),
     language: guessLanguage(searched),
     ownLanguage: isLanguageTag(head.language) ? head.language : null,
     direction: head.direction ?? 'ltr',
@@ -139,6 +142,7 @@ function factsOf(
     mayAskForWidth: loadsStyles || mayAskForWidth(searched),
     mayScroll: loadsStyles || mayScroll(searched),
     mayLose: loadsStyles || mayLose(searched),
+    hasSoftHyphens: hasSoftHyphens(searched),
     hyphenates: mayHyphenate(searched),
   };
 }
