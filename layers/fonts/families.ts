@@ -112,17 +112,23 @@ const SERIF_SCRIPTS = 'Tibetan Ahom Dogra NyiakengPuachueHmong Yezidi';
 const words = (text: string): string[] => text.split(' ');
 
 /** All but the characters that are emoji by themselves, which the colour font draws (Unicode TR 51, 1.4.2). */
-const WITHOUT_EMOJI: Characters = complement(/\p{Emoji_Presentation}/u);
+export const WITHOUT_EMOJI: Characters = complement(/\p{Emoji_Presentation}/u, [
+  [0x2300, 0x2bff],
+  [0x1_f000, 0x1_faff],
+]);
 
-function complement(characters: RegExp): Characters {
+/** Returns all characters but those of an expression. @param within the blocks in which these are */
+function complement(characters: RegExp, within: Characters): Characters {
   const ranges: [number, number][] = [];
   let first = 0;
-  for (let code = 0; code <= 0x11_0000; code += 1) {
-    if (code < 0x11_0000 && !characters.test(String.fromCodePoint(code))) continue;
-    if (first < code) ranges.push([first, code - 1]);
-    first = code + 1;
+  for (const [from, to] of within) {
+    for (let code = from; code <= to; code += 1) {
+      if (!characters.test(String.fromCodePoint(code))) continue;
+      if (first < code) ranges.push([first, code - 1]);
+      first = code + 1;
+    }
   }
-  return ranges;
+  return [...ranges, [first, 0x10_ffff]];
 }
 
 export const FONTS: readonly FontSource[] = [

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { BOLD_IDEOGRAPHS, BOLD_SCRIPTS, familyOf } from '../../packages/print/src/named-faces.ts';
-import { FONTS } from '../../layers/fonts/families.ts';
+import { FONTS, WITHOUT_EMOJI } from '../../layers/fonts/families.ts';
 
 it('bold text names every family of the product that has a bold face for another script', () => {
   const latin = /^(NotoSans|Arimo|Tinos|Cousine|Carlito|Caladea|NotoNaskhArabic|NotoSansSymbols)$/;
@@ -13,4 +13,13 @@ it('bold text names every family of the product that has a bold face for another
     family.replaceAll(' ', ''),
   );
   expect(new Set(named)).toEqual(new Set(bold));
+});
+
+it('the fonts of symbols have every character but emoji', () => {
+  const kept = Buffer.alloc(0x11_0000);
+  for (const [first, last] of WITHOUT_EMOJI) kept.fill(1, first, last + 1);
+  const wrong: number[] = [];
+  for (let code = 0; code < kept.length; code += 1)
+    if ((kept[code] === 0) !== /\p{Emoji_Presentation}/u.test(String.fromCodePoint(code))) wrong.push(code);
+  expect(wrong).toEqual([]);
 });
