@@ -292,8 +292,12 @@ class Decoder {
 
   private text(text: string): void {
     const last = this.captures.length - 1;
-    if (last >= 0) this.captures[last] += text;
-    else if ((this.leave(), this.current === null)) {
+    if (last >= 0) {
+      this.captures[last] += text;
+      return;
+    }
+    this.leave();
+    if (this.current === null) {
       if (text.trim() !== '') throw new BrokenStructure('text is outside of the document');
     } else {
       this.count(1);

@@ -113,7 +113,7 @@ export function divideInline(root: Element, table: FormatTable): void {
   }
 }
 
-/** Makes a tag a child of `top` by dividing the elements in between. */
+/** Makes a tag, or other content, a child of `top` by dividing the elements in between. */
 export function raise(tag: Foreign, top: Element, table: FormatTable): void {
   while (tag.parent !== null && tag.parent !== top) {
     const owner: Element = tag.parent;
