@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
-import { cutWarnings } from '@platen/print/cut-text';
 import { lostWarnings } from '@platen/print/contents/script';
-import { lossWarnings, mayCountPages } from '@platen/print/losses';
-import { mayScroll } from '@platen/print/scroll-containers';
+import { lossWarnings } from '@platen/print/losses';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
@@ -13,7 +11,7 @@ import type { WebDocument } from './engine.ts';
 import { mayHaveColumns, plainStyles } from '@platen/print/webkit/lacks';
 import { mayHaveBoxes, type PageBoxes, pageBoxesOf } from './page-boxes.ts';
 import { foundBy, type Part, writeFiles, writePart } from './parts.ts';
-import { mentions, prepareForPrint } from './prepare.ts';
+import { type Mentions, mentionsOf, prepareForPrint } from './prepare.ts';
 import type { PrintAnswer, PrintOrder, WebKitProcess } from './process.ts';
 import { mayRefer, NOTHING_KNOWN, type References, referencesOf, referencesScript } from './references.ts';
 import { sheetSetup, stylesFor } from './sheet.ts';
@@ -42,6 +40,7 @@ export interface Loaded {
   tables: Tables | null;
   /** Whether it may have several columns. */
   hasColumns: boolean;
+  mentions: Mentions;
   /** The colour of the marks that were added to the document; null if there are none. */
   signature: Colour | null;
   /** Whether its first page is a left one. */
@@ -63,6 +62,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const hasBoxes = author !== null && mayHaveBoxes(document);
   const hasTables = !isLong && mayHaveTables(html);
   const hasColumns = mayHaveColumns(styles);
+  const mentions = mentionsOf(document);
   const byPage = options.byPage ?? onAllPages(options);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
@@ -85,13 +85,13 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     signature !== null ||
     hasTables ||
     hasColumns ||
-    mentions(document, mayScroll) ||
-    mentions(document, mayCountPages);
+    mentions.scrollers ||
+    mentions.pageCounters;
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
   };
-  const settle = prepareForPrint(document, options, further);
+  const settle = prepareForPrint(document, mentions, options, further);
   const answer = await process.print({ ...part, ...order, asks, settle, keep: byPage !== null });
   const found = foundBy(answer);
   const references = signature === null ? null : referencesOf(found.references);
@@ -108,6 +108,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     byPage,
     signature,
     hasColumns,
+    mentions,
     boxes,
     rules: rules && { ...rules, hasMarginBoxes: boxes?.hasContent ?? false },
     references,
@@ -115,11 +116,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,
-    warnings: new Set([
-      ...cutWarnings(found),
-      ...lossWarnings(found),
-      ...lostWarnings(references?.lost ?? []),
-    ]),
+    warnings: new Set([...lossWarnings(found), ...lostWarnings(references?.lost ?? [])]),
   };
 }
 

@@ -78,10 +78,10 @@ async function printAgain(
   own: OwnSheet,
   { references: { known, marks } = { known: NOTHING_KNOWN, marks: null }, tables, titles }: Further,
 ): Promise<{ pdf: Buffer; found: ReturnType<typeof foundBy> }> {
-  const { process, folder, document, order, references } = loaded;
+  const { process, folder, document, mentions, order, references } = loaded;
   const { html, options } = document;
   const part = writePart(folder, 'again', html);
-  const settle = prepareForPrint(document, options, {
+  const settle = prepareForPrint(document, mentions, options, {
     ...(titles === undefined ? {} : { titles }),
     ...(references === null ? {} : { references: referencesScript(known, marks) }),
     ...(tables === undefined

@@ -6,6 +6,7 @@ import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
+import { atWidth } from '@platen/print/in-document';
 import { COUNTING, mayCountPages } from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
@@ -27,6 +28,7 @@ import { BOXES } from './page-boxes.ts';
  */
 export function prepareForPrint(
   document: Bundle,
+  mentions: Mentions,
   {
     paper,
     landscape,
@@ -48,13 +50,13 @@ export function prepareForPrint(
     roomFor === null ? 'const heights = null;' : heightsScript(roomFor, sheet.width * PIXELS_OF_INCH);
   const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}${LAST_MARGINS}}`;
   const pictures = [...document.files].filter(([, { contentType }]) => contentType.startsWith('image/'));
-  const cells = mentions(document, turnsText) ? UPRIGHT_CELLS : '';
-  const opening = mentions(document, mayScroll)
+  const cells = mentions.vertical ? UPRIGHT_CELLS : '';
+  const opening = mentions.scrollers
     ? hiddenContent({ paper, landscape, margins, scale })
     : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions(document, mayCountPages) ? COUNTING : 'const counting = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, counting });`;
@@ -67,28 +69,29 @@ export function prepareForPrint(
 function hiddenContent(options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>): string {
   return `
   const cut = (() => {
-    const given = ${JSON.stringify(sheetPixels(options))}, root = document.documentElement;
-    const { left, right } = { left: rules?.margins.left ?? given.left, right: rules?.margins.right ?? given.right };
-    const own = [root.style.getPropertyValue('width'), root.style.getPropertyPriority('width')];
+    const given = ${JSON.stringify(sheetPixels(options))};
+    const left = rules?.margins.left ?? given.left, right = rules?.margins.right ?? given.right;
     const room = ((rules?.size?.width ?? given.width) - left - right) / ${options.scale};
-    root.style.setProperty('width', room + 'px', 'important');
-    {${OPEN_SCROLLERS}}
-    ${CUT_TEXT}
-    root.style.setProperty('width', ...own);
-    return cut;
+    ${atWidth('room', `{${OPEN_SCROLLERS}}${CUT_TEXT} return cut;`)}
   })();`;
 }
 
-const turnsText = (text: string): boolean => /writing-?mode/i.test(text);
+/** What a document may have, by its text and that of its files; its scripts may have it, too. */
+export interface Mentions {
+  vertical: boolean;
+  scrollers: boolean;
+  pageCounters: boolean;
+}
 
-/** Returns whether a document or one of its files has something in its text; scripts have it as text, too. */
-export function mentions({ html, files }: Bundle, has: (text: string) => boolean): boolean {
-  return (
-    has(html) ||
-    [...files.values()].some(
-      ({ contentType, bytes }) => isText(contentType) && has(Buffer.from(bytes).toString()),
-    )
-  );
+export function mentionsOf({ html, files }: Bundle): Mentions {
+  const texts = [html];
+  for (const { contentType, bytes } of files.values())
+    if (isText(contentType)) texts.push(Buffer.from(bytes).toString());
+  return {
+    vertical: texts.some((text) => /writing-?mode/i.test(text)),
+    scrollers: texts.some(mayScroll),
+    pageCounters: texts.some(mayCountPages),
+  };
 }
 
 function isText(contentType: string): boolean {

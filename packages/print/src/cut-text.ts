@@ -1,13 +1,11 @@
-import * as z from 'zod';
-import { NAME_OF } from './element-name.ts';
+import { NAME_OF, TEXTS_WHERE } from './in-document.ts';
+import { NAMED } from './losses.ts';
 
 /**
  * Text that boxes of a document cut off, which its author would miss on paper. What is put away on purpose is none:
  * names shortened with an ellipsis, text for screen readers, closed panels.
  */
 
-/** Maximum number of boxes that are named. */
-const NAMED = 3;
 /** Maximum number of characters of a text that are told. */
 const TOLD = 40;
 /** Number of CSS pixels that are no letter: a box may be so much narrower than its text. */
@@ -17,7 +15,7 @@ const SLACK = 3;
 export const CUT_TEXT = `
   const cut = [];
   {
-    ${NAME_OF}
+    ${NAME_OF}${TEXTS_WHERE}
     const clips = (value) => value === 'hidden' || value === 'clip';
     const isPutAway = (element) => element.closest('[aria-hidden="true"],[hidden]') !== null ||
       !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -38,13 +36,7 @@ export const CUT_TEXT = `
       // Text beyond the left or upper edge as a whole was moved there.
       const isCut = (rect) => rect.width > 0 && rect.right > left && rect.bottom > top &&
         ((across && rect.right > right) || (down && (rect.top + rect.bottom) / 2 > bottom));
-      const range = document.createRange();
-      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      while (texts.nextNode()) {
-        const { data, parentElement } = texts.currentNode;
-        if (data.trim() === '') continue;
-        range.selectNodeContents(texts.currentNode);
-        if (![...range.getClientRects()].some(isCut)) continue;
+      for (const { data, parentElement } of textsWhere(element, isCut)) {
         if (shortens(getComputedStyle(parentElement)) || isPutAway(parentElement)) continue;
         cut.push({ element: nameOf(element), text: data.trim().replace(/\\s+/g, ' ').slice(0, ${TOLD}) });
         break;
@@ -52,15 +44,3 @@ export const CUT_TEXT = `
       if (cut.length > ${NAMED}) break;
     }
   }`;
-
-const cutSchema = z
-  .object({ cut: z.array(z.object({ element: z.string(), text: z.string() })) })
-  .catch({ cut: [] });
-
-/** Returns the warnings for what `CUT_TEXT` has found. */
-export function cutWarnings(found: unknown): string[] {
-  const { cut } = cutSchema.parse(found);
-  if (cut.length === 0) return [];
-  const named = cut.slice(0, NAMED).map(({ element, text }) => `${element} ("${text}")`);
-  return [`Boxes cut their text off: ${named.join(', ')}${cut.length > NAMED ? ' and others' : ''}.`];
-}

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { RUNNING } from './contents/running.ts';
-import { NAME_OF } from './element-name.ts';
+import { NAME_OF } from './in-document.ts';
 import { EACH_RULE } from './page-rules.ts';
 
 /** What an engine cannot print as the document asks for it, and which would be missing without a word. */
 
 /** Signs of page numbers outside of the boxes of pages. */
 const COUNTS_PAGES = /counters?\(\s*pages?\b/i;
+
 /** Returns whether a text may have page numbers in its flow. */
 export function mayCountPages(text: string): boolean {
   return COUNTS_PAGES.test(text);
@@ -21,7 +22,7 @@ export function mayLose(text: string): boolean {
 }
 
 /** Maximum number of elements that are named, of each kind. */
-const NAMED = 3;
+export const NAMED = 3;
 
 /** Statements that leave elements with page numbers that nothing counts in `counting`: both engines print 0. */
 export const COUNTING = `
@@ -64,14 +65,21 @@ export const HIGH = `
   }`;
 
 const lossesSchema = z
-  .object({ counting: z.array(z.string()), tall: z.array(z.string()), heads: z.array(z.string()) })
+  .object({
+    cut: z.array(z.object({ element: z.string(), text: z.string() })),
+    counting: z.array(z.string()),
+    tall: z.array(z.string()),
+    heads: z.array(z.string()),
+  })
   .partial()
   .catch({});
 
-/** Returns the warnings for what the statements have found. */
+/** Returns the warnings for what these statements and `CUT_TEXT` have found. */
 export function lossWarnings(found: unknown): string[] {
-  const { counting = [], tall = [], heads = [] } = lossesSchema.parse(found);
+  const { cut = [], counting = [], tall = [], heads = [] } = lossesSchema.parse(found);
+  const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
   return [
+    ...told(texts, (names) => `Boxes cut their text off: ${names}.`),
     ...told(
       counting,
       (names) =>

@@ -1,3 +1,5 @@
+import { PICTURES, TEXTS_WHERE } from './in-document.ts';
+
 /**
  * Paper does not scroll: boxes that would scroll show their whole content, as Prince and WeasyPrint print them. A
  * browser prints what is visible of them at the moment, and loses the rest.
@@ -18,9 +20,7 @@ const ROUNDS = 4;
  * Statements that open the boxes of a loaded document that scroll, and those around them with a fixed height. Lines of
  * code are wrapped, and the items of a row, where there is no room for them.
  */
-export const OPEN_SCROLLERS = `
-  const PICTURES = 'img,svg,canvas,video,iframe,object,embed,input,select,textarea,button,meter,progress,hr';
-  const root = document.documentElement, body = document.body;
+export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentElement, body = document.body;
   const set = (element, declarations) => {
     for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
   };
@@ -31,15 +31,8 @@ export const OPEN_SCROLLERS = `
     const right = left + element.clientWidth + 2, bottom = top + element.clientHeight + 1;
     const isOut = (rect) => rect.width > 0 && rect.height > 0 &&
       ((across && (rect.right > right || rect.left < left)) || (down && rect.bottom > bottom));
-    for (const picture of element.querySelectorAll(PICTURES)) if (isOut(picture.getBoundingClientRect())) return true;
-    const range = document.createRange();
-    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-      if (texts.currentNode.data.trim() === '') continue;
-      range.selectNodeContents(texts.currentNode);
-      for (const rect of range.getClientRects()) if (isOut(rect)) return true;
-    }
-    return false;
+    const isDrawnOut = (picture) => isOut(picture.getBoundingClientRect());
+    return [...element.querySelectorAll('${PICTURES}')].some(isDrawnOut) || !textsWhere(element, isOut).next().done;
   };
   const isTooWide = (element) => element.scrollWidth > element.clientWidth + 1;
   const isTooHigh = (element) => element.scrollHeight > element.clientHeight + 1;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { atWidth, divideScript, FIND_WORDS } from '../hyphenation/script.ts';
+import { divideScript, FIND_WORDS } from '../hyphenation/script.ts';
 import { WHOLE_WORDS } from '../hyphenation/soft-hyphens.ts';
 import { divisionsOf } from '../hyphenation/words.ts';
+import { atWidth } from '../in-document.ts';
 import type { PrintOptions } from '../print.ts';
 import type { ChromePage } from './page.ts';
 import { printedWidth } from './print-params.ts';

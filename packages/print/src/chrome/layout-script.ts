@@ -1,4 +1,4 @@
-import { NAME_OF } from '../element-name.ts';
+import { NAME_OF } from '../in-document.ts';
 import { MIN_DPI } from '../observer.ts';
 import { MARKS } from './destinations.ts';
 

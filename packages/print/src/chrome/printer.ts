@@ -19,7 +19,7 @@ import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
-import { CUT_TEXT, cutWarnings } from '../cut-text.ts';
+import { CUT_TEXT } from '../cut-text.ts';
 import { COUNTING, HIGH, lossWarnings } from '../losses.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
@@ -264,7 +264,7 @@ async function findHidden(page: ChromePage, { facts }: Gate): Promise<string[]> 
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose ? `${COUNTING}${HIGH}` : 'const counting = [], tall = [], heads = [];';
   const found = await page.evaluate(`${hidden}${lost} return { cut, counting, tall, heads };`);
-  return [...cutWarnings(found), ...lossWarnings(found)];
+  return lossWarnings(found);
 }
 
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */

@@ -1,7 +1,7 @@
 import { constants, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { PIXELS_OF_INCH } from '../page-rules.ts';
-import { NAME_OF } from '../element-name.ts';
+import { NAME_OF, PICTURES } from '../in-document.ts';
 import { contentStreams } from './page-count.ts';
 
 /**
@@ -118,7 +118,6 @@ const BODY = `
   const box = body.getBoundingClientRect();
   const left = isPlain ? 0 : box.left, right = isPlain ? room : box.right;
   const isCutAtEdges = left <= 0 && right >= room;
-  const PICTURES = 'img,svg,canvas,video,iframe,object,embed,input,select,textarea,button,meter,progress,hr';
   const isVisible = (colour) => !/^rgba\\(.*, 0\\)$|\\/ 0\\)$/.test(colour);
   // Chromium draws nothing on the left of the text of a page either.
   const isOutside = (rect) => rect.width > 0 && rect.height > 0 &&
@@ -138,7 +137,7 @@ const BODY = `
       if ([...text.getClientRects()].some((rect) => isOutside(rect))) return true;
     }
     if (out.length === 0) return false;
-    if (element.matches(PICTURES)) return true;
+    if (element.matches('${PICTURES}')) return true;
     for (const side of ['Top', 'Right', 'Bottom'])
       if (parseFloat(look['border' + side + 'Width']) > 0 && isVisible(look['border' + side + 'Color'])) return true;
     const isDrawn = isVisible(look.backgroundColor) || look.backgroundImage !== 'none';

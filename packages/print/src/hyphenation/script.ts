@@ -1,3 +1,5 @@
+import { atWidth } from '../in-document.ts';
+
 /**
  * Scripts that run inside a loaded document whose styles ask for `hyphens: auto`: once to find its words by
  * language, and once to write soft hyphens where lines end. No other soft hyphen remains, so that words are
@@ -83,19 +85,6 @@ export function divideScript(
 ): string {
   return `const divisions = new Map(Object.entries(${JSON.stringify(divisions)})
     .map(([language, words]) => [language, new Map(Object.entries(words))]));${atWidth(width, `${FIND}${DIVIDE}`)}`;
-}
-
-/** Returns statements that run while the document is as wide as on paper. @param width in CSS pixels */
-export function atWidth(width: number, statements: string): string {
-  return `
-  const root = document.documentElement;
-  const own = root.getAttribute('style');
-  root.style.setProperty('width', '${width}px', 'important');
-  try {${statements}
-  } finally {
-    if (own === null) root.removeAttribute('style');
-    else root.setAttribute('style', own);
-  }`;
 }
 
 /** Maximum number of times that a text is hyphenated again. */

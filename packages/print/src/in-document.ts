@@ -1,0 +1,54 @@
+/** Statements that several scripts for a loaded document share. */
+
+/** Selector of elements whose look is not that of their content. */
+export const PICTURES =
+  'img,svg,canvas,video,iframe,object,embed,input,select,textarea,button,meter,progress,hr';
+
+/**
+ * Defines `textsWhere(element, matches)`: the texts in an element of which a rectangle matches, as they are asked for.
+ * White space is none.
+ */
+export const TEXTS_WHERE = `
+  const textsWhere = function* (element, matches) {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      if (texts.currentNode.data.trim() === '') continue;
+      range.selectNodeContents(texts.currentNode);
+      if ([...range.getClientRects()].some(matches)) yield texts.currentNode;
+    }
+  };
+`;
+
+/** Defines `nameOf(element)`: a selector by which an author recognizes an element. */
+export const NAME_OF = `
+  const nameOf = (element) => {
+    const path = [];
+    for (let next = element; next !== null && next !== document.documentElement && path.length < 4; next = next.parentElement) {
+      const own = next.localName + (next.id && !next.id.startsWith('platen-mark-') ? '#' + next.id
+        : [...next.classList].slice(0, 2).map((name) => '.' + name).join(''));
+      const alike = next.parentElement === null || own.includes('#') ? []
+        : [...next.parentElement.children].filter((other) => other.localName === next.localName);
+      path.unshift(alike.length > 1 ? own + ':nth-of-type(' + (alike.indexOf(next) + 1) + ')' : own);
+      if (own.includes('#')) break;
+    }
+    return path.join(' > ').slice(0, 200);
+  };
+`;
+
+/**
+ * Returns statements that run while the document is as wide as on paper. What they change on its root stays.
+ *
+ * @param width in CSS pixels, or an expression of the script for it
+ */
+export function atWidth(width: number | string, statements: string): string {
+  return `
+  const { style } = document.documentElement;
+  const own = [style.getPropertyValue('width'), style.getPropertyPriority('width')];
+  style.setProperty('width', ${width} + 'px', 'important');
+  try {${statements}
+  } finally {
+    style.setProperty('width', ...own);
+    if (document.documentElement.getAttribute('style') === '') document.documentElement.removeAttribute('style');
+  }`;
+}
