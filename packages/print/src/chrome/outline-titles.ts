@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pdfDocText } from '@platen/pdf/values';
+import { catalogOf, endOf, objectAt, offsetOf } from './printed-objects.ts';
 
 /**
  * Titles of the outline as the document has them. Chromium makes them of the glyphs of a heading: lines and blocks run
@@ -20,22 +21,23 @@ const headingsSchema = z.array(z.string()).catch([]);
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Maximum number of headings without an entry between two that have one. */
 const LOOKAHEAD = 50;
+/** Maximum number of letters of a title that are sorted. */
+const LONGEST = 2_000;
 
 interface Entry {
-  /** Number of its object. */
-  number: number;
   title: string;
   /** Offsets of the written title. */
   start: number;
   end: number;
-  first: number | null;
-  next: number | null;
 }
+
+/** The beginning of an entry as Chromium writes it, and its title. */
+const TITLED = /^(\d+ 0 obj\n<<\/Title )(<[\dA-F]*>|\((?:[^\\()]|\\[^])*\))/;
 
 /**
  * Returns a printed document with the titles of its headings.
  *
- * @param pdf as Chromium writes it: objects without streams of objects, and one cross-reference table
+ * @param pdf as Chromium writes it: see printed-objects.ts
  * @param evaluate runs the body of a function in the document, which is still loaded
  */
 export async function withTitles(pdf: Buffer, evaluate: (body: string) => Promise<unknown>): Promise<Buffer> {
@@ -49,9 +51,11 @@ export async function withTitles(pdf: Buffer, evaluate: (body: string) => Promis
 function titlesOf(entries: readonly Entry[], headings: readonly string[]): Map<Entry, string> {
   const titles = new Map<Entry, string>();
   const texts = headings.map((heading) => heading.replace(UNSEEN, '').replace(/\s+/g, ' ').trim());
+  const letters = texts.map(lettersOf);
   let at = 0;
   for (const entry of entries) {
-    const found = texts.slice(at, at + LOOKAHEAD).findIndex((text) => isSame(entry.title, text));
+    const own = lettersOf(entry.title);
+    const found = letters.slice(at, at + LOOKAHEAD).findIndex((other) => isSame(own, other));
     const text = texts[at + found];
     if (found === -1 || text === undefined) continue;
     at += found + 1;
@@ -60,16 +64,18 @@ function titlesOf(entries: readonly Entry[], headings: readonly string[]): Map<E
   return titles;
 }
 
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(UNSEEN, '')
+    .replace(/[\s\u2010-]/g, '');
+}
+
 /** Returns whether a title has the letters of a text: once or several times, or in another order. */
 function isSame(title: string, text: string): boolean {
-  const [own, other] = [title, text].map((whole) =>
-    whole
-      .normalize('NFKC')
-      .replace(UNSEEN, '')
-      .replace(/[\s\u2010-]/g, ''),
-  );
-  if (!own || !other || own.length % other.length > 0) return false;
-  return own === other || sorted(own) === sorted(other.repeat(own.length / other.length));
+  if (title === '' || text === '' || title.length % text.length > 0) return false;
+  if (title === text) return true;
+  return title.length <= LONGEST && sorted(title) === sorted(text.repeat(title.length / text.length));
 }
 
 function sorted(text: string): string {
@@ -78,42 +84,25 @@ function sorted(text: string): string {
 
 /** Returns the entries of the outline in order. */
 function outlineOf(pdf: Buffer): Entry[] {
-  const root = pdf.lastIndexOf('<</Type /Outlines');
-  if (root === -1) return [];
-  const known = new Map<number, Entry>();
-  for (let at = pdf.indexOf('<</Title '); at !== -1; at = pdf.indexOf('<</Title ', at + 1)) {
-    const entry = entryAt(pdf, at);
-    if (entry !== null) known.set(entry.number, entry);
-  }
+  const { table } = endOf(pdf);
+  const seen = new Set<number>();
   const found: Entry[] = [];
-  const visit = (number: number | null): void => {
-    for (let at = number; at !== null;) {
-      const entry = known.get(at);
-      if (entry === undefined) return;
-      known.delete(at);
-      found.push(entry);
-      visit(entry.first);
-      at = entry.next;
+  const visit = (list: string): void => {
+    for (let at = referenceIn(list, 'First'); at !== null && !seen.has(at);) {
+      seen.add(at);
+      const text = objectAt(pdf, table, at);
+      const [whole, before = '', written = ''] = TITLED.exec(text) ?? [];
+      const offset = offsetOf(pdf, table, at);
+      if (whole === undefined || offset === null) return;
+      const start = offset + before.length;
+      found.push({ title: textOf(written), start, end: start + written.length });
+      visit(text);
+      at = referenceIn(text, 'Next');
     }
   };
-  visit(referenceIn(pdf.toString('latin1', root, pdf.indexOf('endobj', root)), 'First'));
+  const root = referenceIn(catalogOf(pdf), 'Outlines');
+  if (root !== null) visit(objectAt(pdf, table, root));
   return found;
-}
-
-function entryAt(pdf: Buffer, at: number): Entry | null {
-  const number = /\n(\d+) 0 obj\n$/.exec(pdf.toString('latin1', Math.max(0, at - 24), at))?.[1];
-  const text = pdf.toString('latin1', at, pdf.indexOf('endobj', at));
-  const written = /^<<\/Title (<[\dA-F]*>|\((?:[^\\()]|\\[^])*\))/.exec(text)?.[1];
-  if (number === undefined || written === undefined || !text.includes('\n/Dest ')) return null;
-  const start = at + '<</Title '.length;
-  return {
-    number: Number(number),
-    title: textOf(written),
-    start,
-    end: start + written.length,
-    first: referenceIn(text, 'First'),
-    next: referenceIn(text, 'Next'),
-  };
 }
 
 /** Returns the text of a string (ISO 32000-2, 7.3.4 and 7.9.2.2), as Chromium writes strings. */
@@ -147,10 +136,17 @@ function rewritten(pdf: Buffer, titles: ReadonlyMap<Entry, string>): Buffer {
     moves.push({ from: end, by });
     done = end;
   }
-  const table = pdf.lastIndexOf('\nxref\n') + 1;
+  const { table } = endOf(pdf);
   pieces.push(pdf.subarray(done, table));
-  const shifted = (offset: number): number =>
-    offset + (moves.findLast(({ from }) => from <= offset)?.by ?? 0);
+  const shifted = (offset: number): number => {
+    let [low, high] = [0, moves.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((moves[middle]?.from ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + (moves[low - 1]?.by ?? 0);
+  };
   const end = pdf
     .toString('latin1', table)
     .replace(

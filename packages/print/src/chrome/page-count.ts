@@ -1,11 +1,9 @@
-/**
- * Number of pages of a PDF that Chromium wrote: one cross-reference table, no object streams, no encryption (ISO
- * 32000-2, 7.5.4 and 7.7.3.2). It follows the structure of the file, so text in it cannot mislead.
- */
+import { catalogOf, endOf, objectAt, offsetOf } from './printed-objects.ts';
+
+/** Number of pages of a PDF that Chromium wrote (ISO 32000-2, 7.7.3.2). */
 export function countPages(pdf: Buffer): number {
-  const { tail, table } = endOf(pdf);
-  const root = Number(/\/Root (\d+) 0 R/.exec(tail.slice(tail.lastIndexOf('trailer')))?.[1]);
-  const pages = Number(/\/Pages (\d+) 0 R/.exec(objectAt(pdf, table, root))?.[1]);
+  const { table } = endOf(pdf);
+  const pages = Number(/\/Pages (\d+) 0 R/.exec(catalogOf(pdf))?.[1]);
   const count = Number(/\/Count (\d+)/.exec(objectAt(pdf, table, pages))?.[1]);
   if (!Number.isInteger(count)) throw new Error('the PDF of the engine has no page tree');
   return count;
@@ -33,26 +31,4 @@ export function contentStreams(pdf: Buffer, most: number): Buffer[] {
     if (head !== undefined) streams.push(pdf.subarray(start + head.length));
   }
   return streams;
-}
-
-function endOf(pdf: Buffer): { tail: string; table: number } {
-  const tail = pdf.toString('latin1', Math.max(0, pdf.length - 2048));
-  return { tail, table: Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1]) };
-}
-
-/**
- * Text of an object, located through the cross-reference table at `table`: 20 bytes per entry, one section from 0.
- */
-function objectAt(pdf: Buffer, table: number, number: number): string {
-  const offset = offsetOf(pdf, table, number);
-  if (offset === null) return '';
-  const end = pdf.indexOf('endobj', offset);
-  return pdf.toString('latin1', offset, end === -1 ? pdf.length : end);
-}
-
-function offsetOf(pdf: Buffer, table: number, number: number): number | null {
-  const header = /^xref\s+0 \d+\s*\n/.exec(pdf.toString('latin1', table, table + 40));
-  if (header === null || !Number.isInteger(number)) return null;
-  const entry = table + header[0].length + 20 * number;
-  return Number(pdf.toString('latin1', entry, entry + 10));
 }

@@ -1,0 +1,34 @@
+/**
+ * The objects of a PDF that Chromium wrote: one cross-reference table, no object streams, no encryption (ISO 32000-2,
+ * 7.5.4). They are located by the structure of the file, so text in it cannot mislead.
+ */
+
+/** The end of the file, and the offset of its cross-reference table. */
+export function endOf(pdf: Buffer): { tail: string; table: number } {
+  const tail = pdf.toString('latin1', Math.max(0, pdf.length - 2048));
+  return { tail, table: Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1]) };
+}
+
+/**
+ * Text of an object, located through the cross-reference table at `table`: 20 bytes per entry, one section from 0.
+ */
+export function objectAt(pdf: Buffer, table: number, number: number): string {
+  const offset = offsetOf(pdf, table, number);
+  if (offset === null) return '';
+  const end = pdf.indexOf('endobj', offset);
+  return pdf.toString('latin1', offset, end === -1 ? pdf.length : end);
+}
+
+/** The offset of an object; null if there is none. */
+export function offsetOf(pdf: Buffer, table: number, number: number): number | null {
+  const header = /^xref\s+0 \d+\s*\n/.exec(pdf.toString('latin1', table, table + 40));
+  if (header === null || !Number.isInteger(number)) return null;
+  const entry = table + header[0].length + 20 * number;
+  return Number(pdf.toString('latin1', entry, entry + 10));
+}
+
+/** Text of the document catalog. */
+export function catalogOf(pdf: Buffer): string {
+  const { tail, table } = endOf(pdf);
+  return objectAt(pdf, table, Number(/\/Root (\d+) 0 R/.exec(tail.slice(tail.lastIndexOf('trailer')))?.[1]));
+}
