@@ -95,14 +95,19 @@ export class WordFinder {
   /** The text with each character of the words replaced by another one. */
   masked(text: string, mask: string): string {
     let masked = '';
+    // Text that is put together piece by piece takes about 100 bytes for each piece.
+    let pieces: string[] = [];
     let at = 0;
     for (const { from, to } of this.#placesIn(text)) {
       if (to <= at) continue;
       const start = Math.max(at, from);
-      masked += text.slice(at, start) + mask.repeat(Array.from(text.slice(start, to)).length);
+      pieces.push(text.slice(at, start), mask.repeat(Array.from(text.slice(start, to)).length));
       at = to;
+      if (pieces.length < SECTION) continue;
+      masked += pieces.join('');
+      pieces = [];
     }
-    return masked + text.slice(at);
+    return masked + pieces.join('') + text.slice(at);
   }
 
   /** The places of the words in a text in order, as units of UTF-16. */
