@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fontAliases } from '@platen/pdf/text/families';
 import { readFontFile } from '@platen/print/fonts/font-file';
 import { EVERYDAY_FAMILIES, EVERYDAY_FOLDER, everydayFamily } from '@platen/print/fonts/everyday';
 import { prepareFonts } from '@platen/print/font-folder';
@@ -43,6 +44,7 @@ export function fontConfiguration(folder: string, withColour: boolean, fonts = F
       `<cachedir>${escapeXml(cache)}</cachedir>` +
       `<include ignore_missing="yes">/etc/fonts/fonts.conf</include>` +
       (existsSync(fonts) ? `<dir>${escapeXml(path.join(fonts, 'files'))}</dir>` : '') +
+      fontAliases('accept') +
       `${withColour ? '' : WITHOUT_COLOUR}</fontconfig>`,
   );
   return { file, reads: [file, fonts], writes: [cache] };

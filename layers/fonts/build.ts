@@ -11,6 +11,7 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fontAliases } from '@platen/pdf/text/families';
 import { EVERYDAY_CHARACTERS, EVERYDAY_FAMILIES, EVERYDAY_FOLDER } from '@platen/print/fonts/everyday';
 import { ChromeBrowser } from '@platen/print/chrome/browser';
 import { chromeConfig } from '@platen/print/chrome/config';
@@ -29,7 +30,10 @@ const LAYOUT = 5;
 export async function buildFontsLayer(
   form: LayerForm = 'deployed',
 ): Promise<{ dist: string; built: boolean }> {
-  const config = await readFile(path.join(import.meta.dirname, 'fonts.conf'), 'utf8');
+  const config = (await readFile(path.join(import.meta.dirname, 'fonts.conf'), 'utf8')).replace(
+    '@ALIASES@',
+    fontAliases('prefer'),
+  );
   const sources = FONTS.filter(isInstalled);
   for (const { from } of FONTS.filter((source) => !isInstalled(source)))
     if ('debian' in from)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { docx } from '../office/build.ts';
 import { changedFontOf, fontOf, paragraphIn } from '../support/fonts.ts';
 import { HOSTILE_FONTS } from '../support/hostile-fonts.ts';
@@ -337,4 +337,54 @@ it('text and html of stamps use it, for its tenant alone', async () => {
   expect(fontsOf(expectStatus(await stamped(html, { authorization }), 200).bytes)).not.toContain(
     'Xaladea-Regular',
   );
+});
+
+describe('families that the service does not have', () => {
+  const KINDS: [string, string, string[]][] = [
+    ['sans', 'Arimo', ['Roboto', 'Inter', 'Segoe UI', 'Tahoma', 'Ubuntu']],
+    ['wide sans', 'NotoSans', ['Verdana', 'Open Sans', 'Montserrat']],
+    ['narrow sans', 'Carlito', ['Lato', 'Source Sans Pro', 'Oswald', 'Corbel']],
+    ['serif', 'Tinos', ['Georgia', 'Garamond', 'Merriweather', 'Book Antiqua']],
+    ['monospace', 'Cousine', ['Consolas', 'Menlo', 'Fira Code', 'Lucida Console']],
+  ];
+  const familiesOf = (fonts: string[]) => [...new Set(fonts.map((name) => name.replace(/-.*/, '')))];
+
+  it.each(KINDS.flatMap((kind) => ['chrome', 'webkit'].map((engine) => [...kind, engine] as const)))(
+    'that are %s become %s on pages: %s, %s',
+    async (_, family, names, engine) => {
+      const html = names.map((name) => `<p style="font-family:'${name}'">Текст, text</p>`).join('');
+      expect(familiesOf(await printed(html, { rendering_engine: engine }))).toEqual([family]);
+    },
+  );
+
+  it.each(KINDS)('that are %s become %s in office documents: %s', async (_, family, names) => {
+    const runs = names.map(
+      (name) => `<w:r><w:rPr><w:rFonts w:ascii="${name}" w:hAnsi="${name}"/></w:rPr><w:t>Text</w:t></w:r>`,
+    );
+    const file = await docx(`<w:p>${runs.join('')}</w:p>`);
+    const body = form({
+      file_data: [file, 'a.docx'],
+      template_data: '{"name":"a","format":"docx"}',
+      render_data: '{}',
+    });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/pdf', { body }), 200);
+    expect(familiesOf(fontsOf(bytes))).toEqual([family]);
+  });
+
+  it('lead to the same font in stamps', async () => {
+    const body = form({
+      file: [await pdfOf('<p style="height: 1cm">'), 'a.pdf'],
+      text: 'Text',
+      font: 'Consolas',
+    });
+    const { bytes } = expectStatus(await call('POST', '/v1/pdf/stamp', { body }), 200);
+    expect(familiesOf(fontsOf(bytes))).toEqual(['Cousine']);
+  });
+
+  it('are passed over only where the list names one that is there first', async () => {
+    expect(await printed('<p style="font-family: Nobody, Consolas, serif">Text')).toEqual([
+      'Cousine-Regular',
+    ]);
+    expect(await printed('<p style="font-family: Arimo, Consolas">Text')).toEqual(['Arimo-Regular']);
+  });
 });

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fontsFor, WHOLE_FONTS } from '../../functions/convert/webkit/everyday.ts';
-import { EVERYDAY_FAMILIES, everydayFamily } from '../../packages/print/src/fonts/everyday.ts';
+import { everydayFamily } from '../../packages/print/src/fonts/everyday.ts';
 import { printOnce } from '../chrome/engine.ts';
 import { pdfFonts } from '../chrome/pdf.ts';
 import { pixelsOf } from '../print/steadiness.ts';
@@ -59,17 +58,6 @@ describe('the fonts of a document', () => {
     expect(generic).toEqual(WHOLE_FONTS.generic);
     expect(rules).not.toBe('');
   });
-});
-
-it('the families with everyday parts have the other names that fonts.conf gives them', async () => {
-  const config = await readFile(new URL('../../layers/fonts/fonts.conf', import.meta.url), 'utf8');
-  const aliases = [
-    ...config.matchAll(/<alias binding="same"><family>([^<]*)<\/family><prefer><family>([^<]*)</g),
-  ];
-  for (const [family, names] of Object.entries(EVERYDAY_FAMILIES)) {
-    const others = aliases.filter(([, , preferred]) => preferred === family).map(([, name = '']) => name);
-    expect([...names].sort()).toEqual([family, ...others].sort());
-  }
 });
 
 describe('a document with everyday characters', () => {

@@ -73,15 +73,16 @@ function mayMakeOthers(text: string): boolean {
   });
 }
 
+/** Where families are named; one that is named elsewhere is the whole font. */
+const FONTS_DECLARED = /(?:font|face)[^;}>]{1,300}/gi;
+
 /**
  * Returns rules by which the everyday characters of the families that a document names come from small fonts. All
  * others, which scripts and character references may add, come from the whole fonts, as without these rules.
  */
 function rulesFor(texts: readonly string[]): string {
-  const isNamed = (name: string): boolean => {
-    const written = new RegExp(`(?<![\\w-])${name}`, 'i');
-    return texts.some((text) => written.test(text));
-  };
+  const declared = texts.flatMap((text) => text.match(FONTS_DECLARED) ?? []).join('\n');
+  const isNamed = (name: string): boolean => new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'i').test(declared);
   return Object.entries(EVERYDAY_FAMILIES)
     .flatMap(([family, names]) =>
       names

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { FAMILIES } from './families.ts';
+import { standIn } from './families.ts';
 
 /** Selects the files of the fonts layer for a text. */
 
@@ -51,7 +51,7 @@ export class FontFiles {
     const bold = takes(words, 'bold');
     const italic = takes(words, 'italic');
     const asked = words.join(' ');
-    const alias = Object.entries(FAMILIES).find(([, names]) => names.includes(asked))?.[0];
+    const alias = standIn(asked);
     const plain = (alias ?? asked).replaceAll(' ', '').toLowerCase();
     const family = this.#files.map(familyOf).find((known) => known.toLowerCase() === plain);
     return family === undefined ? undefined : { family, bold, italic };

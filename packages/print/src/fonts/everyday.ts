@@ -1,3 +1,5 @@
+import { STANDS_FOR } from '@platen/pdf/text/families';
+
 /**
  * The characters of the languages of Europe that are written with Latin letters, with punctuation, currencies and
  * arrows. A font with these alone has a quarter of the bytes of Arimo, Tinos or Cousine.
@@ -23,9 +25,9 @@ export const EVERYDAY_CHARACTERS: readonly (readonly [first: number, last: numbe
 
 /** The families with an everyday part, and the names under which documents ask for them. */
 export const EVERYDAY_FAMILIES = {
-  Arimo: ['Arimo', 'Arial', 'Helvetica', 'Helvetica Neue', 'Liberation Sans'],
-  Tinos: ['Tinos', 'Times New Roman', 'Times', 'Liberation Serif'],
-  Cousine: ['Cousine', 'Courier New', 'Courier', 'Liberation Mono'],
+  Arimo: ['Arimo', ...STANDS_FOR.Arimo],
+  Tinos: ['Tinos', ...STANDS_FOR.Tinos],
+  Cousine: ['Cousine', ...STANDS_FOR.Cousine],
 } as const;
 
 /** The folder of a fonts layer that contains the everyday parts, in files with the names of the whole fonts. */
