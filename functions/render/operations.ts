@@ -186,8 +186,9 @@ async function printUrl(
   // The page keeps its own fonts; those of the tenant are for headers, footers and stamps.
   const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
   const filled = { ...laidOver, ...page, styles: [], title: page.address };
-  const { pdf, title } = await printFilled(filled, settings, printing);
-  const body = await finishPdf(pdf, { ...settings, fonts, invoice }, finishingOf(request, dependencies));
+  const { pdf, title, steps } = await printFilled(filled, settings, printing);
+  const finishing = { ...settings, steps, fonts, invoice };
+  const body = await finishPdf(pdf, finishing, finishingOf(request, dependencies));
   return document({
     body,
     contentType: mediaType('pdf'),

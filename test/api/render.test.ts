@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import {
@@ -295,4 +296,49 @@ it('a document without a title has the name of its file as its title, in its own
   expect(text).toContain('Rechnung 7');
   expect(text).toContain(new Date().toLocaleDateString('de', { dateStyle: 'long', timeZone: 'UTC' }));
   expect(await send('file_data')).toContain('document');
+});
+
+describe('the metadata of a page', () => {
+  const HEAD =
+    '<meta name=author content="Ina Muster"><meta name=Author content="Jo &amp; Söhne"><meta name=keywords content="a, b">' +
+    '<meta name=description content=" Kurz\n gesagt "><meta name=generator content=mine>';
+
+  async function propertiesOf(html: string, options: object = {}) {
+    const body = form({
+      file_data: [html, 'a.html'],
+      render_data: '{}',
+      render_options: JSON.stringify(options),
+    });
+    const { bytes } = expectStatus(await call('POST', '/v1/render/pdf', { body }), 200);
+    const lines = execFileSync('pdfinfo', ['-isodates', '-'], { input: bytes, encoding: 'utf8' }).split('\n');
+    return Object.fromEntries(lines.map((line) => [line.split(':', 1)[0], line.replace(/^[^:]*:\s*/, '')]));
+  }
+
+  it.each(['chrome', 'webkit'])('becomes properties of the PDF: %s', async (engine) => {
+    const html = `<!doctype html>${HEAD}<meta name=date content="2031-02-03T04:05:06Z"><title>T</title><p>x`;
+    expect(await propertiesOf(html, { rendering_engine: engine })).toMatchObject({
+      Title: 'T',
+      Author: 'Ina Muster, Jo & Söhne',
+      Keywords: 'a, b',
+      Subject: 'Kurz gesagt',
+      CreationDate: '2031-02-03T04:05:06Z',
+    });
+  });
+
+  it('gives way to the steps of the request, and stays in PDF/A', async () => {
+    const options = { steps: [{ metadata: { Author: 'Another' } }], conformance: ['pdf/a-2b'] };
+    expect(await propertiesOf(`<html lang=de><title>T</title>${HEAD}<p>x`, options)).toMatchObject({
+      Author: 'Another',
+      Keywords: 'a, b',
+      'Metadata Stream': 'yes',
+    });
+  });
+
+  it('counts in the head alone, and a date that is none is no property', async () => {
+    const properties = await propertiesOf(
+      `<title>T</title><meta name=date content="next week"><template>${HEAD}</template><body>${HEAD}`,
+    );
+    expect(properties).not.toHaveProperty('Author');
+    expect(properties['CreationDate']).toMatch(/^20/);
+  });
 });

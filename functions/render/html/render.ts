@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
+import type { Step } from '@platen/pdf/steps';
 import type { TemplateSource } from '@platen/templating';
 import type { Notice } from '../found.ts';
 import type { Filler } from '../texts/filler.ts';
@@ -24,6 +25,7 @@ import type { RenderTemplate } from '../template.ts';
 import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { furnitureOf, inFonts } from './fonts.ts';
+import { propertiesStep } from './properties.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
 /** The filled texts of an html template, its header and its footer. */
@@ -84,11 +86,18 @@ export interface Printing extends Texts {
   recorder: Recorder | null;
 }
 
+/** A document as the engine printed it. */
+export interface PrintedHtml {
+  pdf: Uint8Array;
+  title: string;
+  /** The steps by which it is finished: those of its own, and those of the settings. */
+  steps: readonly Step[];
+}
+
 /**
  * Fills an html template and prints it.
  *
  * @param record text of a JSON object
- * @returns the PDF
  * @throws PlatenError as `Filler.fill` and `printFilled`
  */
 export async function printTemplate(
@@ -96,11 +105,10 @@ export async function printTemplate(
   record: string,
   settings: RenderSettings,
   printing: Printing,
-): Promise<Uint8Array> {
+): Promise<PrintedHtml> {
   const { recorder } = printing;
   const filled = await timed(recorder, 'fill', () => filledTemplate(template, record, settings, printing));
-  const { pdf } = await printFilled(filled, settings, printing);
-  return pdf;
+  return await printFilled(filled, settings, printing);
 }
 
 /** A filled template, or a web page, to be printed. */
@@ -118,14 +126,13 @@ export interface Filled extends FilledHtml {
 /**
  * Prints html as it is, with the given or the default header and footer.
  *
- * @returns the PDF and its title
  * @throws PlatenError as `Preparer.compose` and `PrintSession.print`; `document_faulty`
  */
 export async function printFilled(
   filled: Filled,
   settings: RenderSettings,
   printing: Printing,
-): Promise<{ pdf: Uint8Array; title: string }> {
+): Promise<PrintedHtml> {
   const { recorder } = printing;
   const faults = new DocumentFaults(settings.failOn);
   const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing, faults));
@@ -136,7 +143,8 @@ export async function printFilled(
   );
   measure('pages', countPages(pdf));
   faults.check();
-  return { pdf, title: document.facts.title };
+  const { title, descriptions } = document.facts;
+  return { pdf, title, steps: [...propertiesStep(descriptions), ...settings.steps] };
 }
 
 /** The services and settings that taking a picture of a document needs. */

@@ -16,6 +16,7 @@ const FACTS: DocumentFacts = {
   language: null,
   ownLanguage: null,
   direction: 'ltr',
+  descriptions: {},
   mayNameFonts: true,
   bodyMargin: 0,
   ideographs: '',

@@ -2,7 +2,7 @@ import { directionOf, languageOf } from '@platen/locale';
 import { mayLackFaces } from '../named-faces.ts';
 import { keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
 import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
-import { type Head, readHead } from './head.ts';
+import { type Descriptions, type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
 import { hasSoftHyphens } from '../hyphenation/soft-hyphens.ts';
@@ -19,6 +19,8 @@ export interface DocumentFacts {
   /** The declared one, if it is a language tag. */
   ownLanguage: string | null;
   direction: 'ltr' | 'rtl';
+  /** See `Head`. */
+  descriptions: Descriptions;
   /** Whether it may name fonts; otherwise it is set in the engine's serif font. */
   mayNameFonts: boolean;
   /** Margin of its body in pixels, as far as the text shows. */
@@ -132,6 +134,7 @@ function factsOf(
     language: guessLanguage(searched),
     ownLanguage: isLanguageTag(head.language) ? head.language : null,
     direction: head.direction ?? 'ltr',
+    descriptions: head.descriptions,
     mayNameFonts: NAMES_FONTS.test(searched),
     bodyMargin: SETS_BODY.test(searched) ? 0 : MARGIN_OF_BODY,
     ideographs: ideographLanguages(searched),

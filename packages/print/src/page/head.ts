@@ -17,11 +17,17 @@ export interface Head {
   /** Attributes of the document: those of the first `<html>` and `<body>`. */
   language: string | null;
   direction: 'ltr' | 'rtl' | null;
+  /** The contents of its `<meta>` elements that describe it, by their names in lower case. */
+  descriptions: Descriptions;
   /** Position for inserting a missing title: after the document type. */
   afterType: number;
   /** End of the head, whether its tags are written or implied. */
   end: number;
 }
+
+/** The standard metadata names whose contents are properties of the PDF (HTML, 4.2.5.1; WHATWG MetaExtensions). */
+const DESCRIPTIONS = ['author', 'date', 'description', 'keywords'] as const;
+export type Descriptions = Readonly<Partial<Record<(typeof DESCRIPTIONS)[number], readonly string[]>>>;
 
 /** Thrown to end the parser when all facts are known. */
 class Enough extends Error {
@@ -76,11 +82,10 @@ class HeadReader {
   }
 
   /** The language and direction of the body apply to its content. */
-  #reads({ attrs }: Tree.Element): void {
-    const value = (name: string): string =>
-      attrs.find((attribute) => attribute.name === name)?.value.trim() ?? '';
-    if (value('lang') !== '') this.#language = value('lang');
-    const direction = value('dir').toLowerCase();
+  #reads(element: Tree.Element): void {
+    const language = valueOf(element, 'lang');
+    if (language !== '') this.#language = language;
+    const direction = valueOf(element, 'dir').toLowerCase();
     if (direction === 'rtl' || direction === 'ltr') this.#direction = direction;
   }
 
@@ -97,6 +102,11 @@ class HeadReader {
 const ROOTS = new Set(['html', 'body', 'frameset']);
 const BODIES = new Set(['body', 'frameset']);
 const TITLES = new Set(['title']);
+const METAS = new Set(['meta']);
+
+function valueOf({ attrs }: Tree.Element, name: string): string {
+  return attrs.find((attribute) => attribute.name === name)?.value.trim() ?? '';
+}
 
 function isHtml(element: Tree.Element, names: ReadonlySet<string>): boolean {
   return element.namespaceURI === spec.NS.HTML && names.has(element.tagName);
@@ -115,7 +125,7 @@ function isInDocument(element: Tree.Element): boolean {
   return node?.nodeName === '#document';
 }
 
-function places(document: Tree.Document): Pick<Head, 'afterType' | 'end'> {
+function places(document: Tree.Document): Pick<Head, 'afterType' | 'end' | 'descriptions'> {
   const type = document.childNodes.find((node) => node.nodeName === '#documentType');
   const afterType = type?.sourceCodeLocation?.endOffset ?? 0;
   const root = elementNamed(document, 'html');
@@ -128,7 +138,18 @@ function places(document: Tree.Document): Pick<Head, 'afterType' | 'end'> {
     location?.startTag?.endOffset ??
     root?.sourceCodeLocation?.startTag?.endOffset ??
     afterType;
-  return { afterType, end };
+  return { afterType, end, descriptions: descriptionsIn(head?.childNodes ?? []) };
+}
+
+function descriptionsIn(nodes: readonly Tree.ChildNode[]): Descriptions {
+  const found: Partial<Record<(typeof DESCRIPTIONS)[number], string[]>> = {};
+  for (const node of nodes) {
+    if (!('tagName' in node) || !isHtml(node, METAS)) continue;
+    const name = DESCRIPTIONS.find((known) => known === valueOf(node, 'name').toLowerCase());
+    const content = valueOf(node, 'content').replace(/\s+/g, ' ');
+    if (name !== undefined && content !== '') (found[name] ??= []).push(content);
+  }
+  return found;
 }
 
 function elementNamed(parent: Tree.ParentNode, name: string): Tree.Element | undefined {
