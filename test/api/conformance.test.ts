@@ -141,3 +141,28 @@ describe('POST /v1/pdf/conform', () => {
     expect(plainPdf(pdf)).toContain('<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>');
   });
 });
+
+describe('an effect that makes a picture of a part of the page', () => {
+  const FILTERED = page('<h1>A</h1><p style="filter:blur(1px)">Amount</p>');
+  const options = { conformance: ['pdf/ua-1'] };
+
+  it('is refused with its element where tags are claimed, and only there', async () => {
+    const refused = expectStatus(await render(FILTERED, options), 422);
+    expect(jsonOf(refused)).toMatchObject({
+      code: 'not_conformant',
+      errors: [{ rule: 'ISO 14289-1, 7.1', element: 'body > p' }],
+    });
+    const photo = page(
+      '<h1>A</h1><p>' + PICTURE.replace('<img', '<img alt="A dot" style="filter:grayscale(1)"'),
+    );
+    expectStatus(await render(photo, options), 422);
+    for (const level of ['pdf/a-2b', 'pdf/a-2u'])
+      expectStatus(await render(photo, { conformance: [level] }), 200);
+  });
+
+  it('is named in a warning where violations are accepted, and nothing is claimed', async () => {
+    const answer = expectStatus(await render(FILTERED, { ...options, on_violation: 'warn' }), 200);
+    expect(answer.headers.get('warning')).toContain('ISO 14289-1, 7.1: An effect');
+    expect(plainPdf(answer.bytes)).not.toContain('pdfuaid');
+  });
+});

@@ -95,6 +95,26 @@ const CUT: Readonly<Record<string, readonly [style: string, html: string, elemen
   'a round picture': ['.h{border-radius:9px;overflow:hidden}', '<div class="h">Text</div>', null],
 };
 
+/** Effects that make pictures: their style, their html, and the end of the element's name; null for none. */
+const EFFECTS: Readonly<Record<string, readonly [style: string, html: string, element: string | null]>> = {
+  'a shadow': ['.f{filter:drop-shadow(1px 1px 1px #999)}', '<p class="f">Amount: 120</p>', 'p.f'],
+  'a section': [
+    '.f{filter:brightness(.9)}',
+    '<div class="f"><h2>Terms</h2><p style="filter:blur(0)">14 days</p></div>',
+    'div.f',
+  ],
+  'an attribute': ['', '<p style="filter:opacity(.8)">Amount: 120</p>', 'p'],
+  'a drawing': [
+    '',
+    '<svg><filter id="a"><feOffset dx="1"/></filter><text y="20" filter="url(#a)">Amount: 120</text></svg>',
+    'text',
+  ],
+  'a photo': ['img{filter:grayscale(1)}', '<p>Photo <img alt="x" width="9" height="9"></p>', null],
+  'no effect': ['.f{filter:none}', '<p class="f">Amount: 120</p>', null],
+  'the screen': ['@media screen{.f{filter:blur(1px)}}', '<p class="f">Amount: 120</p>', null],
+  'a hidden text': ['.f{filter:blur(1px);display:none}', '<p class="f">Amount: 120</p>', null],
+};
+
 /** Tests that nothing is lost because a box scrolls or cuts; all engines must pass them. */
 export function testHiddenContent(start: Start): void {
   let printer: HtmlPrinter;
@@ -129,6 +149,19 @@ export function testHiddenContent(start: Start): void {
       const { pdf } = await printed(style, '<div class="b"><div class="f">left</div></div><p>below</p>');
       const [left, below] = ['left', 'below'].map((word) => pdfWords(pdf).find(({ text }) => text === word));
       expect(below?.top).toBeGreaterThan(left?.bottom ?? Infinity);
+    });
+  });
+
+  describe('text that an effect makes a picture has a warning', () => {
+    it.each(Object.entries(EFFECTS))('%s', async (_, [style, html, element]) => {
+      const { pdf, warnings } = await printed(style, html);
+      expect(warnings).toEqual(
+        element === null
+          ? []
+          : [expect.stringMatching(new RegExp(`^Effects \\(filter\\) .*: ([^,]+ > )?${element}\\.$`))],
+      );
+      // The warning says what poppler sees.
+      if (element !== null) expect(pdfText(pdf)).not.toMatch(/Amount|Terms|days/);
     });
   });
 

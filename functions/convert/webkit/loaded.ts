@@ -86,7 +86,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     hasTables ||
     hasColumns ||
     mentions.scrollers ||
-    mentions.pageCounters;
+    mentions.pageCounters ||
+    mentions.effects;
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),

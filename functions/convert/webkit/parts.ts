@@ -79,6 +79,7 @@ const NOTHING_FOUND = {
   direction: null,
   cut: null,
   counting: null,
+  pictured: null,
 };
 const foundSchema = z
   .object({
@@ -92,5 +93,6 @@ const foundSchema = z
     direction: z.unknown(),
     cut: z.unknown(),
     counting: z.unknown(),
+    pictured: z.unknown(),
   })
   .catch(NOTHING_FOUND);

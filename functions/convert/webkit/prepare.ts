@@ -7,7 +7,7 @@ import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
 import { atWidth } from '@platen/print/in-document';
-import { COUNTING, mayCountPages } from '@platen/print/losses';
+import { COUNTING, mayBePictured, mayCountPages, picturedScript } from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
@@ -56,10 +56,10 @@ export function prepareForPrint(
     : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, counting });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, counting, pictured });`;
 }
 
 /**
@@ -81,6 +81,7 @@ export interface Mentions {
   vertical: boolean;
   scrollers: boolean;
   pageCounters: boolean;
+  effects: boolean;
 }
 
 export function mentionsOf({ html, files }: Bundle): Mentions {
@@ -91,6 +92,7 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     vertical: texts.some((text) => /writing-?mode/i.test(text)),
     scrollers: texts.some(mayScroll),
     pageCounters: texts.some(mayCountPages),
+    effects: texts.some(mayBePictured),
   };
 }
 

@@ -1,5 +1,4 @@
 import { PlatenError } from '@platen/core/errors';
-import type { Step } from '@platen/pdf/steps';
 import type { TemplateSource } from '@platen/templating';
 import type { Notice } from '../found.ts';
 import type { Filler } from '../texts/filler.ts';
@@ -25,6 +24,7 @@ import type { RenderTemplate } from '../template.ts';
 import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { furnitureOf, inFonts } from './fonts.ts';
+import { tenableClaims } from './tags.ts';
 import { propertiesStep } from './properties.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
@@ -90,8 +90,8 @@ export interface Printing extends Texts {
 export interface PrintedHtml {
   pdf: Uint8Array;
   title: string;
-  /** The steps by which it is finished: those of its own, and those of the settings. */
-  steps: readonly Step[];
+  /** The steps of the document itself and those of the settings, and the claims that it can make. */
+  finishing: Pick<RenderSettings, 'steps' | 'claims'>;
 }
 
 /**
@@ -138,13 +138,17 @@ export async function printFilled(
   const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing, faults));
   const { document, furniture } = whole;
   const options = { ...settings.page, ...furniture, tagged: true };
-  const pdf = await timed(recorder, 'print', () =>
-    printing.session.print(document, options, printing.signal),
-  );
+  const untagged = new Set<string>();
+  const watched = {
+    ...document,
+    untagged: (elements: readonly string[]) => elements.forEach((element) => untagged.add(element)),
+  };
+  const pdf = await timed(recorder, 'print', () => printing.session.print(watched, options, printing.signal));
   measure('pages', countPages(pdf));
   faults.check();
+  const claims = tenableClaims(untagged, settings.claims, printing.warn);
   const { title, descriptions } = document.facts;
-  return { pdf, title, steps: [...propertiesStep(descriptions), ...settings.steps] };
+  return { pdf, title, finishing: { steps: [...propertiesStep(descriptions), ...settings.steps], claims } };
 }
 
 /** The services and settings that taking a picture of a document needs. */

@@ -13,12 +13,20 @@ export function mayCountPages(text: string): boolean {
   return COUNTS_PAGES.test(text);
 }
 
+/** Signs of effects for which both engines print an element as a picture. */
+const HAS_EFFECTS = /\bfilter\b|box-reflect/i;
+
+/** Returns whether a text may have such effects. */
+export function mayBePictured(text: string): boolean {
+  return HAS_EFFECTS.test(text);
+}
+
 /** Signs of elements that Chromium does not divide, or repeats in part. */
 const HAS_BLOCKS = /<(?:img|svg|canvas|thead|tfoot)\b|table-(?:header|footer)-group/i;
 
 /** Returns whether a text may have something of that kind. */
 export function mayLose(text: string): boolean {
-  return HAS_BLOCKS.test(text) || mayCountPages(text);
+  return HAS_BLOCKS.test(text) || mayCountPages(text) || mayBePictured(text);
 }
 
 /** Maximum number of elements that are named, of each kind. */
@@ -48,6 +56,32 @@ export const COUNTING = `
   }`;
 
 /**
+ * Statements that leave elements with text in `pictured`, and others with links or alternate texts in `unread`, if an
+ * effect makes them pictures: they have no text and no tags in the PDF.
+ *
+ * @param reflects whether the engine does so for reflections, too
+ */
+export const picturedScript = (reflects: boolean): string => `
+  const pictured = [], unread = [];
+  {
+    ${EACH_RULE}
+    let mayHave = document.querySelector('[style*=filter i],[style*=reflect i],[filter]') !== null;
+    eachRule(({ style }) => { mayHave ||= Boolean(style?.filter || style?.webkitBoxReflect); });
+    ${NAME_OF}
+    let last = null;
+    for (const element of mayHave ? document.querySelectorAll('body, body *') : []) {
+      if (pictured.length > ${NAMED}) break;
+      if (last?.contains(element) || element.getClientRects().length === 0) continue;
+      const { filter, webkitBoxReflect = 'none' } = getComputedStyle(element);
+      if (filter === 'none' && (webkitBoxReflect === 'none' || ${!reflects})) continue;
+      last = element;
+      if ((element.innerText ?? element.textContent).trim() !== '') pictured.push(nameOf(element));
+      else if (element.matches('a[href],[alt]:not([alt=""])') || element.querySelector('a[href],[alt]:not([alt=""])'))
+        unread.push(nameOf(element));
+    }
+  }`;
+
+/**
  * Statements that leave elements that are higher than a page in `tall`, and heads and feet of tables that are higher than
  * a quarter of it, which Chromium does not repeat (LayoutNG, block fragmentation of tables), in `heads`.
  */
@@ -67,6 +101,8 @@ export const HIGH = `
 const lossesSchema = z
   .object({
     cut: z.array(z.object({ element: z.string(), text: z.string() })),
+    pictured: z.array(z.string()),
+    unread: z.array(z.string()),
     counting: z.array(z.string()),
     tall: z.array(z.string()),
     heads: z.array(z.string()),
@@ -76,10 +112,15 @@ const lossesSchema = z
 
 /** Returns the warnings for what these statements and `CUT_TEXT` have found. */
 export function lossWarnings(found: unknown): string[] {
-  const { cut = [], counting = [], tall = [], heads = [] } = lossesSchema.parse(found);
+  const { cut = [], pictured = [], counting = [], tall = [], heads = [] } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
   return [
     ...told(texts, (names) => `Boxes cut their text off: ${names}.`),
+    ...told(
+      pictured,
+      (names) =>
+        `Effects (filter) make pictures of these: their text cannot be searched, copied or read aloud: ${names}.`,
+    ),
     ...told(
       counting,
       (names) =>
@@ -92,6 +133,12 @@ export function lossWarnings(found: unknown): string[] {
     ),
     ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
   ];
+}
+
+/** Returns the elements whose content no tags can describe, for what these statements have found. */
+export function withoutTags(found: unknown): string[] {
+  const { pictured = [], unread = [] } = lossesSchema.parse(found);
+  return [...pictured, ...unread];
 }
 
 function told(names: readonly string[], text: (names: string) => string): string[] {

@@ -20,7 +20,7 @@ import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
 import { CUT_TEXT } from '../cut-text.ts';
-import { COUNTING, HIGH, lossWarnings } from '../losses.ts';
+import { COUNTING, HIGH, lossWarnings, picturedScript, withoutTags } from '../losses.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
 
@@ -258,27 +258,35 @@ async function liftRunning(
   return await (await import('./running.ts')).RunningElements.lift(page, options, warn);
 }
 
-/** Opens what a loaded document hides, and returns warnings about what it loses. */
-async function findHidden(page: ChromePage, { facts }: Gate): Promise<string[]> {
-  if (!facts.mayScroll && !facts.mayLose) return [];
+/** Opens what a loaded document hides, and tells what it loses. */
+async function findHidden(
+  page: ChromePage,
+  { facts }: Gate,
+  { warn, untagged }: HtmlDocument,
+): Promise<void> {
+  if (!facts.mayScroll && !facts.mayLose) return;
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
-  const lost = facts.mayLose ? `${COUNTING}${HIGH}` : 'const counting = [], tall = [], heads = [];';
-  const found = await page.evaluate(`${hidden}${lost} return { cut, counting, tall, heads };`);
-  return lossWarnings(found);
+  const lost = facts.mayLose
+    ? `${picturedScript(true)}${COUNTING}${HIGH} return { cut, pictured, unread, counting, tall, heads };`
+    : 'return { cut };';
+  const found = await page.evaluate(`${hidden}${lost}`);
+  for (const text of lossWarnings(found)) warn?.(text);
+  untagged?.(withoutTags(found));
 }
 
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */
 async function printWanted(
   page: ChromePage,
   given: PrintOptions,
-  { observer, warn = () => {} }: HtmlDocument,
+  document: HtmlDocument,
   gate: Gate,
   state: FootnoteState,
 ): Promise<Buffer> {
+  const { observer, warn = () => {} } = document;
   const options = withFontsThere(given);
   const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
-  for (const text of await findHidden(page, gate)) warn(text);
+  await findHidden(page, gate, document);
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
