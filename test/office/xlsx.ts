@@ -39,7 +39,14 @@ export async function xlsx(
     names = '',
     parts = {},
     types = {},
-  }: { names?: string; parts?: Parts; types?: Record<string, string> } = {},
+    relations = [],
+  }: {
+    names?: string;
+    parts?: Parts;
+    types?: Record<string, string>;
+    /** Relationships of the workbook. */
+    relations?: readonly Relation[];
+  } = {},
 ): Promise<Buffer> {
   const strings: string[] = [];
   const cell = (value: Cell, at: string): string => {
@@ -79,6 +86,7 @@ export async function xlsx(
       })),
       { id: 'rId90', type: 'styles', target: 'styles.xml' },
       { id: 'rId91', type: 'sharedStrings', target: 'sharedStrings.xml' },
+      ...relations,
     ]),
     'xl/styles.xml': STYLES,
     'xl/sharedStrings.xml': `${XML}<sst ${NAMES} count="${strings.length}" uniqueCount="${strings.length}">${strings.map((text) => `<si><t xml:space="preserve">${text}</t></si>`).join('')}</sst>`,

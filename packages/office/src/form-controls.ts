@@ -1,10 +1,4 @@
-import { OFFICE_ZIP_LIMITS, readZip } from '@platen/core/zip';
-
-/** Parts that may contain controls: texts of documents, sheets and slides. */
-const PARTS =
-  /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$|^(?:xl\/worksheets|ppt\/slides)\/[^/]+\.xml$|^content\.xml$/;
-/** Maximum bytes of all parts that are read. */
-const MAX_BYTES = 64 * 1024 * 1024;
+import { printedParts } from './printed-parts.ts';
 
 /** Elements whose content describes a control of a Word document. */
 const DESCRIPTIONS: readonly { element: string; name: RegExp; isControl: (content: string) => boolean }[] = [
@@ -28,12 +22,8 @@ const ELEMENT_NAME = /\s(?:w:|form:)?name="([^"]{1,200})"/;
  * has no name.
  */
 export async function formControls(document: Uint8Array): Promise<string[]> {
-  const file = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
-  const { wanted } = await readZip(file, (path) => PARTS.test(path), {
-    ...OFFICE_ZIP_LIMITS,
-    wantedBytes: MAX_BYTES,
-  });
-  return Array.from(wanted.values(), (bytes) => controlsIn(bytes.toString('utf8'))).flat();
+  const { parts } = await printedParts(document);
+  return parts.flatMap((xml) => controlsIn(xml));
 }
 
 function controlsIn(xml: string): string[] {

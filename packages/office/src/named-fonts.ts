@@ -1,7 +1,7 @@
 import { OFFICE_ZIP_LIMITS, readZip } from '@platen/core/zip';
 
-/** Parts that name fonts: the document itself, its styles and its theme. */
-const PARTS = /^(?:word|xl|ppt)\/.*\.xml$|^(?:content|styles)\.xml$/;
+/** Parts that name fonts: the document itself, its styles and its theme, in any folder. */
+const PARTS = /^(?!docProps\/|customXml\/|META-INF\/).*\.xml$/;
 /** Elements and attributes of OOXML and ODF whose value is a font family. */
 const NAMES =
   /(?:w:(?:ascii|hAnsi|eastAsia|cs)|typeface|fo:font-family|svg:font-family|style:font-family-asian|style:font-family-complex)="([^"]{1,200})"|<(?:name|rFont) val="([^"]{1,200})"/g;

@@ -1,12 +1,7 @@
-import { OFFICE_ZIP_LIMITS, readZip } from '@platen/core/zip';
+import { printedParts } from './printed-parts.ts';
 
-/** Parts whose text is printed. */
-const PARTS =
-  /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml$|^xl\/(?:sharedStrings|worksheets\/[^/]+)\.xml$|^ppt\/slides\/[^/]+\.xml$|^(?:word|xl|ppt)\/charts\/[^/]+\.xml$|^(?:content|styles)\.xml$/;
-/** Fonts embedded in a document. */
-const FONTS = /^(?:word\/fonts|ppt\/fonts|Fonts)\//;
-/** Maximum bytes of a part that is read. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Fonts embedded in a document: by the usual folders, or by their endings. */
+const FONTS = /^(?:word\/fonts|ppt\/fonts|Fonts)\/|\.(?:odttf|fntdata)$/;
 
 /**
  * Returns the XML that contains an office document's printed text.
@@ -14,12 +9,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * @returns null for a document with embedded fonts, which may contain any character
  */
 export async function printedText(document: Uint8Array): Promise<string[] | null> {
-  const file = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
-  let hasFonts = false;
-  const isWanted = (path: string): boolean => {
-    hasFonts ||= FONTS.test(path);
-    return PARTS.test(path);
-  };
-  const { wanted } = await readZip(file, isWanted, { ...OFFICE_ZIP_LIMITS, wantedBytes: MAX_BYTES });
-  return hasFonts ? null : Array.from(wanted.values(), (bytes) => bytes.toString('utf8'));
+  const { file, parts } = await printedParts(document);
+  return file.paths().some((path) => FONTS.test(path)) ? null : parts;
 }

@@ -14,7 +14,7 @@ import { DocxHtml } from './html.ts';
 import { restartLists } from './list-restarts.ts';
 import { NOTE_MARKS, type NoteCopies } from './notes.ts';
 import { DocxNumbering } from './numbering.ts';
-import { mainPart } from './parts.ts';
+import { mainPart } from '../ooxml/related.ts';
 import { DocxPictures } from './pictures.ts';
 import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';

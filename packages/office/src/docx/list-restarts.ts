@@ -6,7 +6,7 @@ import { all, closest, copyElement, type Element } from '../xml/tree.ts';
 import { DocxNumbering } from './numbering.ts';
 import { insertInOrder, PARAGRAPH_ORDER } from './order.ts';
 import { ParagraphStyles } from './paragraph-styles.ts';
-import { relatedPart } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
 
 /**
  * Numbered lists in loops. A list within a loop begins again in each pass; where the loop is the list, it goes on. A

@@ -1,7 +1,7 @@
 import type { OfficePackage } from '../package.ts';
 import { copyElement, type Element } from '../xml/tree.ts';
 import { followIds, idOf, nextNumber, renewIds } from './ids.ts';
-import { relatedPart } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
 
 /** Comments and notes of Word: each reference that a loop repeats gets its own (ECMA-376, 17.11 and 17.13.4). */
 

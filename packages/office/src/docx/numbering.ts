@@ -5,7 +5,8 @@ import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
 import { nextNumber } from './ids.ts';
-import { relatedPart, requiredPart } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
+import { requiredPart } from './parts.ts';
 
 /** Lists of Word: each list gets a number of its own, so that its items count from its own start. */
 

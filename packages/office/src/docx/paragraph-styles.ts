@@ -1,7 +1,7 @@
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { Element } from '../xml/tree.ts';
-import { relatedPart } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
 
 /** Properties that paragraphs of a Word document have of their own, or from their style (ECMA-376, 17.7.2). */
 export class ParagraphStyles {

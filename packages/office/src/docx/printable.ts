@@ -4,7 +4,8 @@ import { make } from '../xml/build.ts';
 import { all, type Element, remove, replace } from '../xml/tree.ts';
 import { importChunks } from './chunks.ts';
 import { bookmarkIn, fieldsIn, instructionOf, isField, OF_CONTENTS } from './fields.ts';
-import { relatedPart, requiredPart, TEXT_PARTS } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
+import { requiredPart, TEXT_PARTS } from './parts.ts';
 
 /**
  * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`

@@ -1,6 +1,6 @@
 import type { OfficePackage } from '../package.ts';
 import { all } from '../xml/tree.ts';
-import { relatedPart } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
 
 const kept = new WeakMap<OfficePackage, ReadonlyMap<string, string>>();
 

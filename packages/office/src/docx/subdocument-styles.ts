@@ -1,7 +1,8 @@
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { adopted } from '../xml/adopt.ts';
-import { relatedPart, requiredPart } from './parts.ts';
+import { relatedPart } from '../ooxml/related.ts';
+import { requiredPart } from './parts.ts';
 
 /** Styles of a document that is inserted into another one. */
 

@@ -14,7 +14,7 @@ import {
 import { declareNamespaces } from '../xml/adopt.ts';
 import { splitParagraph } from './inline.ts';
 import { DocxNumbering } from './numbering.ts';
-import { mainPart } from './parts.ts';
+import { mainPart } from '../ooxml/related.ts';
 import { adoptStyles } from './subdocument-styles.ts';
 
 /**

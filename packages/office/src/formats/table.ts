@@ -1,4 +1,5 @@
 import type { OfficeFormat } from '../format.ts';
+import { mainPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 
 /** The element names of a format: everything the engine needs to place tags. */
@@ -213,5 +214,7 @@ export const TABLES: Readonly<Record<OfficeFormat, FormatTable>> = {
 
 /** Returns whether a part of an office file is filled. */
 export function isFilled(file: OfficePackage, path: string, table: FormatTable): boolean {
-  return table.parts.test(path) || table.types.test(file.typeOf(path));
+  if (table.parts.test(path) || table.types.test(file.typeOf(path))) return true;
+  // Some programs give the type of the main part to all files of its ending; a workbook has no text of its own.
+  return (table === DOCX || table === PPTX) && path === mainPart(file);
 }

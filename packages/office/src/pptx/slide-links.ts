@@ -22,7 +22,7 @@ export function dropLinks(
   if (removed.size === 0) return;
   const lost = new Set<number>();
   for (const part of file.paths()) {
-    if (!/^ppt\/.*\.xml$/.test(part) || removed.has(part)) continue;
+    if (!part.endsWith('.xml') || removed.has(part)) continue;
     const relations = file.relationships(part);
     const dead = relations
       .list()

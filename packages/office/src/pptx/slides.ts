@@ -1,16 +1,17 @@
 import { cloneParts, ownedParts } from '../ooxml/clone.ts';
+import { mainPart } from '../ooxml/related.ts';
+import { relativeTarget } from '../ooxml/relationships.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, type Element, remove } from '../xml/tree.ts';
 
 /** The list of a presentation's slides. */
 
-const PRESENTATION = 'ppt/presentation.xml';
-
 /** Returns the paths of the slides in order. */
 export function slidePaths(file: OfficePackage): string[] {
-  const { root } = file.xml(PRESENTATION);
-  const relations = file.relationships(PRESENTATION);
+  const presentation = mainPart(file);
+  const { root } = file.xml(presentation);
+  const relations = file.relationships(presentation);
   return all(root, 'p:sldId')
     .map((element) => relations.find(element.get('r:id') ?? '')?.path ?? null)
     .filter((path) => path !== null);
@@ -27,8 +28,9 @@ export function arrangeSlides(
   file: OfficePackage,
   order: readonly string[],
 ): { names: ReadonlyMap<string, string>[]; removed: ReadonlyMap<string, number> } {
-  const document = file.xml(PRESENTATION);
-  const relations = file.relationships(PRESENTATION);
+  const presentation = mainPart(file);
+  const document = file.xml(presentation);
+  const relations = file.relationships(presentation);
   const list = new SlideList(document.root);
   const before = slidePaths(file);
   const owned = new Map(before.map((slide) => [slide, ownedParts(file, slide)]));
@@ -47,7 +49,7 @@ export function arrangeSlides(
     }
     const copies = cloneParts(file, parts);
     names.push(copies);
-    const id = relations.add('slide', (copies.get(slide) ?? slide).replace(/^ppt\//, ''));
+    const id = relations.add('slide', relativeTarget(presentation, copies.get(slide) ?? slide));
     list.add(id, idOf(slide));
     ids.push(id);
   }
@@ -61,13 +63,13 @@ export function arrangeSlides(
     for (const path of owned.get(slide) ?? []) file.delete(path);
   }
   list.arrange(ids);
-  file.setXml(PRESENTATION, document);
+  file.setXml(presentation, document);
   return { names, removed };
 }
 
 /** Returns the height of the slides in EMU. */
 export function slideHeight(file: OfficePackage): number {
-  const [size] = all(file.xml(PRESENTATION).root, 'p:sldSz');
+  const [size] = all(file.xml(mainPart(file)).root, 'p:sldSz');
   return Number(size?.get('cy') ?? 6_858_000);
 }
 

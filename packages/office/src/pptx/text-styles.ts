@@ -1,3 +1,4 @@
+import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { aboveSlide, inherited } from './boxes.ts';
@@ -42,6 +43,6 @@ function masterStyles(file: OfficePackage, part: string, placeholder: Element): 
 
 /** Returns the presentation's style for new tables; null when it has none. */
 export function tableStyleOf(file: OfficePackage): string | null {
-  const path = 'ppt/tableStyles.xml';
-  return file.has(path) ? (file.xml(path).root.get('def') ?? null) : null;
+  const path = relatedPart(file, 'tableStyles');
+  return path === undefined ? null : (file.xml(path).root.get('def') ?? null);
 }

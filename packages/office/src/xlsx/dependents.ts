@@ -1,4 +1,6 @@
+import { rewriteFormula } from '../calc/formula.ts';
 import { ownedParts } from '../ooxml/clone.ts';
+import { mainPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { moveComments } from './comments.ts';
@@ -6,6 +8,10 @@ import { cellText, type ChartedSheets, updateChart } from './charts.ts';
 import { setText } from './sheet-parts.ts';
 import { columnOf, templateColumns } from './prepare.ts';
 import type { Sheet } from './sheet.ts';
+import { sheetEntries } from './workbook.ts';
+
+/** Charts, and those of Excel 2016 and later, such as waterfalls. */
+const CHARTS = ['c:chartSpace', 'cx:chartSpace'];
 
 /** The sheets of a filled workbook, for the parts that belong to them. */
 export interface FilledSheets extends ChartedSheets {
@@ -26,7 +32,7 @@ export function rewriteDependents(path: string, sheet: Sheet | null, sheets: Fil
     if (!part.endsWith('.xml')) continue;
     const document = file.xml(part);
     const { root } = document;
-    if (root.tag === 'c:chartSpace') updateChart({ root, own: sheet }, sheets);
+    if (CHARTS.includes(root.tag)) updateChart({ root, own: sheet }, sheets);
     else if (sheet === null || !rewritePart(root, part, sheet, sheets)) continue;
     file.setXml(part, document);
   }
@@ -41,6 +47,9 @@ function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSh
     case 'x:table':
       rewriteTable(root, sheet, sheets, part);
       return true;
+    case 'x:pivotTableDefinition':
+      movePivot(root, sheet);
+      return true;
     default:
       return false;
   }
@@ -51,9 +60,25 @@ function moveAnchor(anchor: Element, sheet: Sheet): void {
   const from = anchor.first('xdr:from')?.first('xdr:row');
   if (!from) return;
   const before = Number(from.textContent()) + 1;
-  const after = sheet.map.one(before, null)?.first ?? sheet.map.range(before, 1_048_576, null)?.[0] ?? before;
+  const after = newRow(before, sheet);
   for (const edge of [from, anchor.first('xdr:to')?.first('xdr:row')]) {
     if (edge) setText(edge, String(Number(edge.textContent()) + after - before));
+  }
+}
+
+/** Returns the place of a row; that of the next one if it has disappeared. */
+function newRow(row: number, { map }: Sheet): number {
+  return map.one(row, null)?.first ?? map.range(row, 1_048_576, null)?.[0] ?? row;
+}
+
+/** Moves a pivot table with its first row: Excel writes its cells anew. */
+function movePivot(root: Element, sheet: Sheet): void {
+  for (const location of root.elements('x:location')) {
+    const area = rewriteFormula(location.get('ref') ?? '', 'excel', ({ first, last }) => {
+      const after = newRow(first, sheet);
+      return { first: after, last: last === null ? null : last + after - first };
+    });
+    location.set('ref', area);
   }
 }
 
@@ -65,9 +90,10 @@ function rewriteTable(root: Element, sheet: Sheet, { file, renamed }: FilledShee
   }
   const columns = nameColumns(root, sheet, file);
   if (columns.size > 0) renamed.set(root.get('displayName') ?? '', columns);
-  const others = file
-    .paths()
-    .filter((path) => path !== part && /^xl\/tables\/[^/]+\.xml$/.test(path))
+  const others = sheetEntries(file)
+    .flatMap(({ path }) => file.relationships(path).list())
+    .flatMap(({ type, path }) => (type === 'table' && path !== null && path !== part ? [path] : []))
+    .filter((path) => file.has(path))
     .map((path) => file.xml(path).root);
   const ids = others.map((other) => Number(other.get('id') ?? 0));
   const names = new Set(others.flatMap((other) => [other.get('name') ?? '', other.get('displayName') ?? '']));
@@ -106,11 +132,11 @@ function nameColumns(root: Element, sheet: Sheet, file: OfficePackage): Readonly
   return renamed;
 }
 
-const PIVOT_CACHE = /^xl\/pivotCache\/pivotCacheDefinition\w*\.xml$/;
-
 /** Updates the source areas of pivot tables, and makes them refresh when the file is opened (18.10.1.67). */
 export function refreshPivots(file: OfficePackage, sheetNamed: (oldName: string) => Sheet | undefined): void {
-  for (const path of file.paths().filter((one) => PIVOT_CACHE.test(one))) {
+  const relations = file.relationships(mainPart(file)).list();
+  for (const { type, path } of relations) {
+    if (type !== 'pivotCacheDefinition' || path === null || !file.has(path)) continue;
     const document = file.xml(path);
     const source = document.root.first('x:cacheSource')?.first('x:worksheetSource');
     if (source === undefined) continue;

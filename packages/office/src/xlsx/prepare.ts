@@ -1,5 +1,6 @@
 import { columnName, columnNumber, shiftFormula } from '../calc/formula.ts';
 import type { TemplateRow } from '../calc/row-map.ts';
+import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
@@ -72,8 +73,8 @@ function writePlaces(data: Element): void {
 function sharedStrings(file: OfficePackage): readonly Element[] {
   let known = strings.get(file);
   if (known === undefined) {
-    const path = 'xl/sharedStrings.xml';
-    known = file.has(path) ? all(file.xml(path).root, 'x:si') : [];
+    const path = relatedPart(file, 'sharedStrings');
+    known = path === undefined ? [] : all(file.xml(path).root, 'x:si');
     strings.set(file, known);
   }
   return known;
@@ -117,7 +118,7 @@ export function copyWorkbook(file: OfficePackage): OfficePackage {
 
 /** Returns true when any string of the workbook may contain a tag. */
 export function stringsMayHoldTags(file: OfficePackage): boolean {
-  const bytes = file.bytes('xl/sharedStrings.xml');
+  const bytes = file.bytes(relatedPart(file, 'sharedStrings') ?? '');
   return bytes !== undefined && (bytes.includes('{') || bytes.includes('&lt;im'));
 }
 

@@ -1,10 +1,9 @@
 import { formatOfCode, GENERAL, type NumberFormat } from '../calc/typed-text.ts';
+import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { copyElement, type Element } from '../xml/tree.ts';
-
-const STYLES = 'xl/styles.xml';
 
 /** Codes of built-in number formats (ECMA-376, 18.8.30), including those of East Asian versions. */
 function builtInCode(id: number): string | undefined {
@@ -20,6 +19,7 @@ function builtInCode(id: number): string | undefined {
 export class CellStyles {
   private readonly file: OfficePackage;
   private readonly document: XmlDocument | null;
+  private readonly path: string;
   private readonly wrapped = new Map<number, number>();
   private readonly numbers = new Map<number, NumberFormat>();
   /** Days between 1899-12-30 and the day 0 of the workbook. */
@@ -30,7 +30,8 @@ export class CellStyles {
   constructor(file: OfficePackage, is1904: boolean) {
     this.firstDay = is1904 ? 1462 : 0;
     this.file = file;
-    this.document = file.has(STYLES) ? file.xml(STYLES) : null;
+    this.path = relatedPart(file, 'styles') ?? '';
+    this.document = this.path === '' ? null : file.xml(this.path);
   }
 
   private formats(): Element | undefined {
@@ -92,6 +93,6 @@ export class CellStyles {
   }
 
   save(): void {
-    if (this.document && this.wrapped.size > 0) this.file.setXml(STYLES, this.document);
+    if (this.document && this.wrapped.size > 0) this.file.setXml(this.path, this.document);
   }
 }

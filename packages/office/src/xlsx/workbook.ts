@@ -1,14 +1,14 @@
 import { dependenciesOf, LOST } from '../calc/formula.ts';
 import { uniqueSheetName } from '../calc/names.ts';
 import { cloneParts, ownedParts } from '../ooxml/clone.ts';
+import { mainPart } from '../ooxml/related.ts';
+import { relativeTarget } from '../ooxml/relationships.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
 
-/** `xl/workbook.xml`: the list of sheets, and names defined for all of them. */
-
-export const WORKBOOK = 'xl/workbook.xml';
+/** The list of sheets, and names defined for all of them. */
 
 const FORMULAS = ['x:f', 'x:formula', 'x:formula1', 'x:formula2', 'xm:f'];
 
@@ -19,9 +19,10 @@ export interface SheetEntry {
 
 /** Returns the sheets in order. */
 export function sheetEntries(file: OfficePackage): SheetEntry[] {
-  if (!file.has(WORKBOOK)) return [];
-  const relations = file.relationships(WORKBOOK);
-  return all(file.xml(WORKBOOK).root, 'x:sheet').flatMap((element) => {
+  const workbook = mainPart(file);
+  if (workbook === '') return [];
+  const relations = file.relationships(workbook);
+  return all(file.xml(workbook).root, 'x:sheet').flatMap((element) => {
     const path = relations.find(element.get('r:id') ?? '')?.path;
     return path == null || !file.has(path) ? [] : [{ path, name: element.get('name') ?? '' }];
   });
@@ -45,10 +46,12 @@ export interface PlacedSheet {
 export class Workbook {
   readonly document: XmlDocument;
   private readonly file: OfficePackage;
+  private readonly path: string;
 
   constructor(file: OfficePackage) {
     this.file = file;
-    this.document = file.xml(WORKBOOK);
+    this.path = mainPart(file);
+    this.document = file.xml(this.path);
   }
 
   /** Whether the days of the workbook begin in 1904. */
@@ -61,7 +64,7 @@ export class Workbook {
     const { file } = this;
     const { root } = this.document;
     const before = sheetEntries(file);
-    const relations = file.relationships(WORKBOOK);
+    const relations = file.relationships(this.path);
     const elements = all(root, 'x:sheet');
     const list = elements[0]?.parent;
     const taken = new Set<string>();
@@ -82,7 +85,7 @@ export class Workbook {
       element.set('name', own);
       if (isCopy) {
         element.set('sheetId', String(nextId++));
-        element.set('r:id', relations.add('worksheet', (paths.get(template) ?? '').replace(/^xl\//, '')));
+        element.set('r:id', relations.add('worksheet', relativeTarget(this.path, paths.get(template) ?? '')));
       }
       used.push({ element, from: model ? elements.indexOf(model) : 0 });
       return { name: own, paths };
@@ -162,12 +165,10 @@ export class Workbook {
    */
   recalculate(onLoad: boolean): void {
     if (onLoad) this.recalculateOnLoad();
-    const chain = this.file
-      .relationships(WORKBOOK)
-      .list()
-      .find(({ type }) => type === 'calcChain');
+    const relations = this.file.relationships(this.path);
+    const chain = relations.list().find(({ type }) => type === 'calcChain');
     if (!chain) return;
-    this.file.relationships(WORKBOOK).delete(chain.id);
+    relations.delete(chain.id);
     if (chain.path !== null) this.file.delete(chain.path);
   }
 
@@ -194,6 +195,6 @@ export class Workbook {
   }
 
   save(): void {
-    this.file.setXml(WORKBOOK, this.document);
+    this.file.setXml(this.path, this.document);
   }
 }

@@ -1,0 +1,27 @@
+import type { OfficePackage } from '../package.ts';
+
+/** Parts of an OOXML file: relationships lead to them, and their paths are free (ECMA-376 part 2, 9.1). */
+
+/** Returns the path of the main part: the text, the workbook or the presentation; empty if there is none. */
+export function mainPart(file: OfficePackage): string {
+  return partOf(file, '', 'officeDocument') ?? '';
+}
+
+/** Returns the path of the part of a type, such as `styles`, that belongs to the main part. */
+export function relatedPart(file: OfficePackage, type: string): string | undefined {
+  return partOf(file, mainPart(file), type);
+}
+
+function partOf(file: OfficePackage, from: string, type: string): string | undefined {
+  const found = file
+    .relationships(from)
+    .list()
+    .find((one) => one.type === type && one.path !== null && file.has(one.path));
+  return found?.path ?? undefined;
+}
+
+/** Returns the folder of the main part, which ends with a slash unless it is the root. */
+export function mainFolder(file: OfficePackage): string {
+  const main = mainPart(file);
+  return main.slice(0, main.lastIndexOf('/') + 1);
+}
