@@ -353,22 +353,6 @@ describe('a loop over rows', () => {
     expect(thread?.get('ref')).toBe('B7');
   });
 
-  it('extends the source of a pivot table, which is refreshed when the file is opened', async () => {
-    const path = 'xl/pivotCache/pivotCacheDefinition1.xml';
-    const cache = (source: string): string =>
-      `${XML}<pivotCacheDefinition xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cacheSource type="worksheet"><worksheetSource ${source}/></cacheSource><cacheFields count="0"/></pivotCacheDefinition>`;
-    const { sheet, parts } = chartedSheet();
-    const sourceOf = async (source: string): Promise<(string | undefined)[]> => {
-      const given = { parts: { ...parts, [path]: cache(source) } };
-      const root = await part(await filled([sheet], { items, h: 'Count', t: 'x' }, given), path);
-      const [element] = all(root, 'x:worksheetSource');
-      return [root.get('refreshOnLoad'), element?.get('sheet'), element?.get('ref')];
-    };
-    expect(await sourceOf('sheet="S" ref="A1:B4"')).toEqual(['1', 'S', 'A1:B4']);
-    expect(await sourceOf('sheet="S" ref="A1:B3"')).toEqual(['1', 'S', 'A1:B4']);
-    expect(await sourceOf('name="T"')).toEqual(['1', undefined, undefined]);
-  });
-
   it('adjusts the names of table columns in formulas', async () => {
     const { sheet, parts } = chartedSheet();
     const rows = sheet.rows.map((row, i) =>

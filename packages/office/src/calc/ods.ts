@@ -1,5 +1,5 @@
 import type { Decoded } from '../decode.ts';
-import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { all, copyElement, distinct, type Element, remove, replace } from '../xml/tree.ts';
 import { cellName } from './cell-names.ts';
 import { LOST, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
@@ -16,6 +16,7 @@ const ADDRESSES = [
   'table:base-cell-address',
   'table:target-range-address',
   'table:print-ranges',
+  'table:scenario-ranges',
   'table:end-cell-address',
   'draw:notify-on-update-of-ranges',
   'chart:values-cell-range-address',
@@ -105,6 +106,10 @@ function rewriteAll(root: Element, rewriting: Rewriting): void {
   const { sheets, notes } = rewriting;
   const byTable = new Map(sheets.map((sheet) => [sheet.table, sheet]));
   const visit = (element: Element, sheet: OdsSheet | null): void => {
+    if (element.tag === 'calcext:sparklines') {
+      for (const line of distinct(element.elements())) repeatSparkline(line, sheet, rewriting);
+      return;
+    }
     const source = element.source ?? element;
     const own = byTable.get(element) ?? baseSheet(source, sheets) ?? sheet;
     for (const { tag, value } of source.attributes) {
@@ -126,6 +131,29 @@ function rewriteAll(root: Element, rewriting: Rewriting): void {
     for (const child of element.elements()) visit(child, own);
   };
   visit(root, null);
+}
+
+/** Addresses of a sparkline, which is a chart in one cell. */
+const SPARKLINE = ['calcext:cell-address', 'calcext:data-range'];
+
+/** Puts a sparkline into its cell in each pass that repeats the cell. */
+function repeatSparkline(line: Element, own: OdsSheet | null, rewriting: Rewriting): void {
+  const source = line.source ?? line;
+  const cell = source.get('calcext:cell-address') ?? '';
+  const [, column = null, digits = ''] = /\.\$?([A-Z]+)\$?(\d+)$/.exec(cell) ?? [];
+  const row = Number(digits);
+  const copies = (own?.map.passesOf(row, row) ?? [null]).map((scope, i) => {
+    const copy = i === 0 ? line : copyElement(line);
+    const rewrite = area(rewriter(rewriting, own, { row, column, scope }));
+    for (const tag of SPARKLINE)
+      copy.set(
+        tag,
+        rewriting.notes.rewrite(source.get(tag) ?? '', 'address', rewrite, () => cell),
+      );
+    return copy;
+  });
+  line.parent?.insertAfter(line, ...copies.slice(1));
+  for (const copy of copies) if (copy.get('calcext:cell-address')?.includes(LOST)) remove(copy);
 }
 
 /** Returns the place of the formula of a validation or conditional format: that of its base cell. */

@@ -277,6 +277,13 @@ export class RowMap {
    * outside of loops.
    */
   each(first: number, last: number): RowRange[] {
+    return this.passesOf(first, last)
+      .map((scope) => this.range(first, last, scope))
+      .filter((range) => range !== null);
+  }
+
+  /** Returns each pass of the innermost loop that contains both rows; null outside of loops. */
+  passesOf(first: number, last: number): readonly (Scope | null)[] {
     const a = this.rows[this.indexOf(first)];
     const b = this.rows[this.indexOf(last)];
     const scopes =
@@ -285,8 +292,7 @@ export class RowMap {
         : [];
     const outer = new Set(scopes.map(({ parent }) => parent));
     const inner = scopes.filter((scope) => !outer.has(scope));
-    const list = inner.length > 0 ? inner : [null];
-    return list.map((scope) => this.range(first, last, scope)).filter((range) => range !== null);
+    return inner.length > 0 ? inner : [null];
   }
 }
 

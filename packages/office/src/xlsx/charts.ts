@@ -10,6 +10,8 @@ import type { Resolve, Rewriting, Sheet } from './sheet.ts';
 
 /** A chart's caches: points of one range each, or of several columns. */
 const CACHES = ['c:numCache', 'c:strCache', 'c:multiLvlStrCache'];
+/** Ranges; those of charts of Excel 2016 and later are followed by the caches themselves ([MS-ODRAWXML] 2.24.3.30). */
+const RANGES = ['c:f', 'cx:f'];
 
 /** The workbook to which a chart's formulas refer. */
 export interface ChartedSheets {
@@ -41,19 +43,20 @@ export function removeCachedPoints(root: Element): void {
  * Calls `resolve` for a chart's ranges, so that an empty row is kept when a range would otherwise have none.
  */
 export function visitRanges({ root, own }: Chart, rewriting: Rewriting): void {
-  for (const formula of all(root, 'c:f')) moved(formula, own, rewriting);
+  for (const formula of all(root, ...RANGES)) moved(formula, own, rewriting);
 }
 
 /** Updates a chart's ranges to the rows' new positions, and its cache to the current values. */
 export function updateChart({ root, own }: Chart, sheets: ChartedSheets): void {
-  for (const formula of all(root, 'c:f')) {
+  for (const formula of all(root, ...RANGES)) {
     const text = moved(formula, own, sheets);
     setText(formula, text);
     const values = cellValues(text, sheets);
     for (const cache of formula.parent?.elements() ?? []) {
-      if (!CACHES.includes(cache.tag) || values === 'unknown') continue;
+      if (![...CACHES, 'cx:lvl'].includes(cache.tag) || values === 'unknown') continue;
       // A chart without a cache reads the cells; one with a wrong cache shows it.
       if (values === 'calculated' || cache.tag === 'c:multiLvlStrCache') remove(cache);
+      else if (cache.tag === 'cx:lvl') rememberLevel(cache, values);
       else remember(cache, values);
     }
   }
@@ -81,6 +84,14 @@ function remember(cache: Element, values: readonly string[]): void {
     cache.first('c:extLst') ?? null,
     make(cache, 'c:ptCount', { val: values.length }),
     ...points,
+  );
+}
+
+/** Replaces the points of a cache of Excel 2016 and later. */
+function rememberLevel(cache: Element, values: readonly string[]): void {
+  cache.set('ptCount', String(values.length));
+  cache.replaceChildren(
+    ...values.flatMap((value, idx) => (value === '' ? [] : [make(cache, 'cx:pt', { idx }, value)])),
   );
 }
 

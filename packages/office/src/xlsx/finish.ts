@@ -17,6 +17,7 @@ import { FormulaNotes } from '../calc/notes.ts';
 import { dropOutdated } from '../calc/outdated.ts';
 import { renameColumns } from '../calc/structured.ts';
 import { type Resolve, Sheet } from './sheet.ts';
+import { repeatSparklines } from './sparklines.ts';
 import { CellStyles } from './styles.ts';
 import { sheetEntries, Workbook } from './workbook.ts';
 
@@ -112,6 +113,7 @@ function finishSheets(
       if (!sheet) continue;
       sheet.rewriteCells(rewriting);
       rewriteSheetParts(sheet, rewriting);
+      repeatSparklines(sheet, rewriting);
     }
     for (const name of workbook.definedNames()) {
       const own = sheets[Number(name.get('localSheetId') ?? Number.NaN)]?.sheet ?? null;

@@ -1,6 +1,6 @@
 import { cellName } from '../calc/cell-names.ts';
 import { LOST, rewriteFormula } from '../calc/formula.ts';
-import { all, closest, copyElement, type Element, remove, Text } from '../xml/tree.ts';
+import { all, closest, copyElement, distinct, type Element, remove, Text } from '../xml/tree.ts';
 import type { Rewriting, Sheet } from './sheet.ts';
 
 /** Parts of a sheet besides its cells that refer to rows. */
@@ -27,7 +27,7 @@ const CELLS: readonly [tag: string, attribute: string][] = [
 
 export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): void {
   const { root } = sheet;
-  for (const tag of REPEATED) for (const element of all(root, tag)) repeatArea(element, sheet);
+  for (const tag of REPEATED) for (const element of distinct(all(root, tag))) repeatArea(element, sheet);
   for (const link of all(root, 'x:hyperlink')) followLink(link, sheet, { resolve, notes });
   for (const [tag, attribute] of AREAS) {
     for (const element of all(root, tag)) {
@@ -36,8 +36,10 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
       else element.set(attribute, area);
     }
   }
-  for (const element of all(root, 'xm:sqref')) setText(element, sheet.cells(sourceText(element)));
+  for (const element of all(root, 'xm:sqref'))
+    if (element.parent?.tag !== 'x14:sparkline') setText(element, sheet.cells(sourceText(element)));
   for (const element of all(root, ...FORMULAS)) {
+    if (element.parent?.tag === 'x14:sparkline') continue;
     const area = areaOf(element);
     const place = sheet.placeOf(area);
     const text = notes.rewrite(
@@ -48,6 +50,10 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
       () => `${partName(element)} of ${cellName(sheet.oldName, area)}`,
     );
     setText(element, text);
+  }
+  for (const scenarios of all(root, 'x:scenarios')) {
+    const area = (scenarios.source ?? scenarios).get('sqref');
+    if (area !== undefined) scenarios.set('sqref', sheet.cells(area) || area);
   }
   for (const [tag, attribute] of CELLS) {
     for (const element of all(root, tag)) {
@@ -91,7 +97,6 @@ const OWNERS: ReadonlySet<string> = new Set([
   'x:dataValidation',
   'x14:conditionalFormatting',
   'x14:dataValidation',
-  'x14:sparkline',
 ]);
 
 /** Returns the area of the template to which a formula of a validation or conditional format belongs. */
@@ -102,8 +107,7 @@ function areaOf(formula: Element): string {
 
 function partName(formula: Element): string {
   const { tag = '' } = closest(formula.source ?? formula, OWNERS) ?? {};
-  if (tag.endsWith('dataValidation')) return 'the validation';
-  return tag === 'x14:sparkline' ? 'the sparkline' : 'the conditional format';
+  return tag.endsWith('dataValidation') ? 'the validation' : 'the conditional format';
 }
 
 function repeatArea(element: Element, sheet: Sheet): void {

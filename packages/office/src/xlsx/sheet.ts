@@ -183,6 +183,13 @@ export class Sheet {
     return { row: Number(row), column: null, scope: this.map.firstPass(Number(row)) };
   }
 
+  /** Returns the place of a formula for a cell in each pass that repeats it. */
+  placesOf(cell: string): FormulaPlace[] {
+    const [, column = null, digits = ''] = /^\$?([A-Z]+)\$?(\d+)/.exec(cell) ?? [];
+    const row = Number(digits);
+    return this.map.passesOf(row, row).map((scope) => ({ row, column, scope }));
+  }
+
   /**
    * Returns the new position of an area such as `A5:C5`, or of a list of them; empty when all of it has
    * disappeared.

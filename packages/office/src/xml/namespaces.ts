@@ -16,6 +16,7 @@ const PREFIXES: readonly [prefix: string, ...addresses: string[]][] = [
   ['p', `${OOXML}presentationml/2006/main`, `${STRICT}presentationml/main`],
   ['x', `${OOXML}spreadsheetml/2006/main`, `${STRICT}spreadsheetml/main`],
   ['c', `${OOXML}drawingml/2006/chart`, `${STRICT}drawingml/chart`],
+  ['cx', 'http://schemas.microsoft.com/office/drawing/2014/chartex'],
   ['dgm', `${OOXML}drawingml/2006/diagram`, `${STRICT}drawingml/diagram`],
   ['pic', `${OOXML}drawingml/2006/picture`, `${STRICT}drawingml/picture`],
   ['wp', `${OOXML}drawingml/2006/wordprocessingDrawing`, `${STRICT}drawingml/wordprocessingDrawing`],

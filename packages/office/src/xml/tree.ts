@@ -249,6 +249,16 @@ export function copyElement(element: Element): Element {
   return deepCopy(element) as Element;
 }
 
+/** Returns the first element of each source: others are copies of an earlier run, and are removed. */
+export function distinct(elements: readonly Element[]): Element[] {
+  const seen = new Set<Element>();
+  return elements.filter((element) => {
+    const source = element.source ?? element;
+    if (seen.has(source)) remove(element);
+    return !seen.has(source) && seen.add(source);
+  });
+}
+
 /**
  * Returns the written name of a tag at `near`: with the prefix in scope there, or else with this code's
  * prefix (the caller declares it). An attribute cannot use the default namespace.
