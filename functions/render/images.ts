@@ -8,8 +8,8 @@ import {
   BUTTON_FORMATS,
   displayableFormat,
   displayableImage,
-  OFFICE_FORMATS,
 } from '@platen/imaging/displayable';
+import { OFFICE_FORMATS } from '@platen/imaging/office-pictures';
 import type { ImageEngines } from '@platen/imaging/engine-calls';
 import type { ImageInput } from '@platen/imaging/read';
 import { ByteCache } from '@platen/core/byte-cache';
@@ -24,6 +24,9 @@ import type { TemplateImage } from './template.ts';
 
 /** Most milliseconds for one image. */
 const TIMEOUT = 60_000;
+
+/** Formats that readers show, and whose EXIF orientation some of them ignore. */
+const ORIENTED: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png']);
 
 /** Most images whose warnings are remembered. */
 const MAX_NOTED = 10_000;
@@ -60,8 +63,8 @@ export class TemplateImages {
     known: ReadonlySet<ImageFormat>,
     fonts: DrawingFonts | undefined,
   ): TemplateImage {
-    // A photograph may have to be rotated, which is known only once it is loaded.
-    if (known.has(image.format) && (image.format !== 'jpeg' || known === BROWSER_FORMATS)) {
+    // A picture may have to be rotated, which is known only once it is loaded.
+    if (known.has(image.format) && (known === BROWSER_FORMATS || !ORIENTED.has(image.format))) {
       if (image.format !== 'svg') return image;
       const drawing = async (): Promise<Buffer> => markedSvg(await image.bytes());
       return {
@@ -86,6 +89,16 @@ export class TemplateImages {
   async pixels(svg: Uint8Array, fonts: DrawingFonts): Promise<Buffer> {
     const bytes = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength);
     return await this.shown({ bytes, hints: ['svg'] }, 'svg', OFFICE_FORMATS, fonts);
+  }
+
+  /**
+   * Returns a picture of the data as office programs show it.
+   *
+   * @throws PlatenError as `displayableImage`
+   */
+  async ofOffice(picture: Uint8Array): Promise<Buffer> {
+    const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+    return await this.shown({ bytes, hints: [] }, 'jpeg', OFFICE_FORMATS, undefined);
   }
 
   /** @param known formats that the reader supports */

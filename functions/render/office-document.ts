@@ -27,6 +27,8 @@ export interface OfficeRendering extends Texts, OwnPages {
   warn: (text: string) => void;
   /** Returns the pixels of a drawing as a PNG; null for none. */
   pixelsOf: (svg: Uint8Array) => Promise<Uint8Array | null>;
+  /** Returns a picture of the data as office programs show it. */
+  shownOf: (picture: Uint8Array) => Promise<Uint8Array>;
   /** Called with characters that no font has. */
   withoutGlyph: (characters: readonly string[]) => void;
 }
@@ -45,7 +47,7 @@ export async function renderOfficeDocument(
   settings: RenderSettings,
   rendering: OfficeRendering,
 ): Promise<Uint8Array> {
-  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf, notice } =
+  const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf, shownOf, notice } =
     rendering;
   const { format, bytes, images, name } = template;
   const { templatingEngine: engine, language, formFields } = settings;
@@ -56,7 +58,8 @@ export async function renderOfficeDocument(
   const filled = await timed(recorder, 'fill', async () => {
     if (engine === 'none') return bytes;
     const { texts: partials, documents } = template.partials;
-    const job = { format, bytes, images, engine, language, data: record, partials, documents, warn, notice };
+    const texts = { engine, language, data: record, partials, documents };
+    const job = { format, bytes, images, ...texts, shownOf, warn, notice };
     // LibreOffice needs no pixels for a further conversion, as it draws SVG itself.
     return await fillOffice(isConverted ? { ...job, isPassedOn: true } : { ...job, pixelsOf }, { signal });
   });

@@ -118,6 +118,7 @@ async function makerOf(
         recorder,
         notice,
         pixelsOf,
+        shownOf: async (picture) => await images.ofOffice(picture),
       });
     };
   }

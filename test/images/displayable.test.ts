@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { BROWSER_FORMATS, displayableImage, OFFICE_FORMATS } from '../../packages/imaging/src/displayable.ts';
+import { BROWSER_FORMATS, displayableImage } from '../../packages/imaging/src/displayable.ts';
+import { OFFICE_FORMATS } from '../../packages/imaging/src/office-pictures.ts';
 import { BARS, colourAt, difference, ENGINES, nameOfColour, pixelsOf, sample } from './support.ts';
 
 /** Images for readers that know few formats. */

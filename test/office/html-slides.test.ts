@@ -16,14 +16,19 @@ function nth<T>(list: readonly T[], index: number): T {
   return found;
 }
 
-async function withPart(bytes: Buffer, path: string, content: string): Promise<Buffer> {
-  return await zip({ ...Object.fromEntries(await unzip(bytes)), [path]: content });
+/** Adds a part of the presentation. */
+async function withPart(bytes: Buffer, name: string, content: string): Promise<Buffer> {
+  const parts = new Map(await unzip(bytes));
+  const relations = 'ppt/_rels/presentation.xml.rels';
+  const added = `<Relationship Id="rId99" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${name}" Target="${name}.xml"/></Relationships>`;
+  const changed = parts.get(relations)?.toString().replace('</Relationships>', added) ?? '';
+  return await zip({ ...Object.fromEntries(parts), [`ppt/${name}.xml`]: content, [relations]: changed });
 }
 
 it('tables and pictures stand between the texts around them, with spans and in the style of new tables', async () => {
   const template = await withPart(
     await pptx([{ shapes: [ap('Before {{ x | html }} after'), ap('other')] }]),
-    'ppt/tableStyles.xml',
+    'tableStyles',
     '<a:tblStyleLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" def="{STYLE}"/>',
   );
   const picture = `<img src="${DOT}" alt="dot" width="40">`;

@@ -3,8 +3,8 @@ import { withCore } from '@platen/core/thread';
 import { imageContent } from './content.ts';
 import type { RasterSource } from './convert.ts';
 import { drawingPixels, type ImageEngines } from './engine-calls.ts';
-import { jpegFacts } from './jpeg.ts';
 import { invalidImage } from './limits.ts';
+import { isUpright } from './office-pictures.ts';
 import { DEFAULT_RESOLUTION, type VectorPicture } from './picture.ts';
 import { DRAWING_PIXELS, DRAWING_RESOLUTION, formatOf, type ImageInput } from './read.ts';
 import { pipeline, run, type Work } from './sharp.ts';
@@ -22,8 +22,6 @@ export const BROWSER_FORMATS: ReadonlySet<ImageFormat> = new Set([
   'bmp',
   'ico',
 ]);
-/** Formats that every office program shows. */
-export const OFFICE_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'bmp']);
 /** Formats that buttons of PDF forms show. */
 export const BUTTON_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'webp']);
 
@@ -65,7 +63,8 @@ export async function displayableImage(
   work: Work,
 ): Promise<DisplayableImage> {
   const format = formatOf(bytes, hints);
-  if (known.has(format) && !needsRotation(format, bytes, known)) return { bytes, format };
+  // Browsers respect EXIF's orientation.
+  if (known.has(format) && (known === BROWSER_FORMATS || isUpright(format, bytes))) return { bytes, format };
   return await withCore(work.signal, async () => {
     const content = await imageContent(bytes, format, engines, work);
     const source =
@@ -76,13 +75,6 @@ export async function displayableImage(
     const wanted = displayableFormat(format);
     return { bytes: await encoded((await source.decoded?.()) ?? source, wanted, work), format: wanted };
   });
-}
-
-/**
- * Returns whether an image is rotated for a reader that ignores EXIF's orientation, which browsers respect.
- */
-function needsRotation(format: ImageFormat, bytes: Buffer, known: ReadonlySet<ImageFormat>): boolean {
-  return format === 'jpeg' && known !== BROWSER_FORMATS && jpegFacts(bytes).orientation !== 1;
 }
 
 async function firstDrawn(

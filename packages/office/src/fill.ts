@@ -32,22 +32,24 @@ export async function fillDocument(
   job: LoadedJob,
   warn: Finishing['warn'] = () => undefined,
   depth = 0,
-): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames'>> {
+): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames' | 'pictures'>> {
   const file = await opened(job, warn);
   const plan = await planFor(file, job.format, job.engine);
-  if (plan.parts.length === 0) return { bytes: job.bytes, undefinedNames: [] };
+  if (plan.parts.length === 0) return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), {
     ...withoutMarkedPartials(job),
     language: job.language,
   });
   const books: Finishing['books'] = [];
   const { undefinedNames } = decoded;
-  const subdocuments = await filledSubdocuments(job, decoded, { warn, depth, undefinedNames });
+  const registry = new PictureRegistry(job.images, job.shown);
+  const { unshown: pictures } = registry;
+  const subdocuments = await filledSubdocuments(job, decoded, { warn, depth, undefinedNames, pictures });
   finishers[job.format]({
     file,
     plan,
     decoded,
-    registry: new PictureRegistry(job.images),
+    registry,
     warn,
     isPassedOn: job.isPassedOn === true,
     charts: [],
@@ -55,7 +57,7 @@ export async function fillDocument(
     subdocuments,
   });
   for (const book of books) file.set(book.path, book.file.save());
-  return { bytes: file.save(job.isPassedOn), undefinedNames };
+  return { bytes: file.save(job.isPassedOn), undefinedNames, pictures };
 }
 
 /**
@@ -102,7 +104,11 @@ function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
   return { partials: Object.fromEntries(plain), time, documents: format === 'docx' };
 }
 
-/** Returns the documents to insert, each filled with the same record. @param undefinedNames receives those of all of them */
+/**
+ * Returns the documents to insert, each filled with the same record.
+ *
+ * @param inside the depth, and what receives the findings of all of them
+ */
 async function filledSubdocuments(
   job: LoadedJob,
   decoded: Decoded,
@@ -110,7 +116,13 @@ async function filledSubdocuments(
     warn,
     depth,
     undefinedNames,
-  }: { warn: Finishing['warn']; depth: number; undefinedNames: UndefinedName[] },
+    pictures,
+  }: {
+    warn: Finishing['warn'];
+    depth: number;
+    undefinedNames: UndefinedName[];
+    pictures: Map<string, Uint8Array>;
+  },
 ): Promise<Map<string, Subdocument>> {
   const filled = new Map<string, Subdocument>();
   for (const { root } of decoded.parts) {
@@ -126,6 +138,7 @@ async function filledSubdocuments(
           message: `documents are nested more than ${MAX_DEPTH} deep`,
         });
       const inner = await fillDocument({ ...job, bytes }, warn, depth + 1);
+      for (const [key, picture] of inner.pictures) pictures.set(key, picture);
       const file = partialFile(name);
       undefinedNames.push(...inner.undefinedNames.map((found) => ({ ...found, file })));
       filled.set(name, new Subdocument(await OfficePackage.open(inner.bytes)));

@@ -29,6 +29,11 @@ export interface OfficeFillJob {
    * none. When absent, drawings stay without pixels, which is enough for LibreOffice.
    */
   pixelsOf?: (svg: Uint8Array) => Promise<Uint8Array | null>;
+  /**
+   * Returns a picture of the data as every office program shows it: upright, in a common format. When absent, such
+   * pictures stay as they are.
+   */
+  shownOf?: (picture: Uint8Array) => Promise<Uint8Array>;
   /** Called with a sentence about something that the author should check. */
   warn?: (text: string) => void;
   /** Whether another function reads the document, and no caller gets it: it need not be small. Default: false. */
@@ -70,7 +75,17 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
       return [uri, { contentType, bytes: await bytes() }] as const;
     }),
   );
-  const { format, bytes, engine, data, language, partials = {}, documents = new Map(), pixelsOf } = job;
+  const {
+    format,
+    bytes,
+    engine,
+    data,
+    language,
+    partials = {},
+    documents = new Map(),
+    pixelsOf,
+    shownOf,
+  } = job;
   const input: LoadedJob = {
     format,
     bytes,
@@ -84,7 +99,17 @@ export async function fillOffice(job: OfficeFillJob, options: OfficeCallOptions 
     tellsDrawings: pixelsOf !== undefined,
     isPassedOn: job.isPassedOn ?? false,
   };
-  const filled = (await inOfficeThread({ task: 'fill', input }, limits, options.signal)) as FilledDocument;
+  const fill = async (shown: LoadedJob['shown']): Promise<FilledDocument> => {
+    const task = { task: 'fill', input: { ...input, shown } } as const;
+    return (await inOfficeThread(task, limits, options.signal)) as FilledDocument;
+  };
+  let filled = await fill(new Map());
+  if (filled.pictures.size > 0 && shownOf !== undefined) {
+    // Only the filled template says which pictures it shows, and their size depends on how they are shown.
+    const shown = new Map<string, Uint8Array>();
+    for (const [key, picture] of filled.pictures) shown.set(key, await shownOf(picture));
+    filled = await fill(shown);
+  }
   for (const text of filled.warnings) job.warn?.(text);
   job.notice?.({ undefinedNames: filled.undefinedNames, markup: [] });
   const pixels = new Map<string, Uint8Array>();

@@ -13,6 +13,8 @@ export interface LoadedJob {
   language?: RenderLanguage | undefined;
   /** Images by `uri`. */
   images: ReadonlyMap<string, LoadedImage>;
+  /** Pictures to show in place of those of the data, by their keys (`FilledDocument.pictures`). */
+  shown?: ReadonlyMap<string, Uint8Array>;
   /** Texts that its tags may include. */
   partials?: Partials;
   /** Word documents that it can insert, by name. */
@@ -30,6 +32,8 @@ export interface FilledDocument {
   bytes: Uint8Array;
   /** Drawings by path in the document. */
   drawings: ReadonlyMap<string, Uint8Array>;
+  /** Pictures of the data that not every office program shows as they are: turned by EXIF, or of other formats. */
+  pictures: ReadonlyMap<string, Uint8Array>;
   /** Sentences about what the author should check. */
   warnings: readonly string[];
   undefinedNames: UndefinedName[];

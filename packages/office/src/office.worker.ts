@@ -17,9 +17,9 @@ interface CheckJob {
 serveThread({
   fill: async (job: LoadedJob) => {
     const warnings = new Set<string>();
-    const { bytes, undefinedNames } = await fillDocument(job, (text) => warnings.add(text));
+    const { bytes, undefinedNames, pictures } = await fillDocument(job, (text) => warnings.add(text));
     const drawings = job.tellsDrawings ? await drawingsWithoutPixels(bytes) : new Map();
-    const filled = { bytes, drawings, warnings: [...warnings], undefinedNames };
+    const filled = { bytes, drawings, pictures, warnings: [...warnings], undefinedNames };
     return movedWhole(filled satisfies FilledDocument, bytes);
   },
   pixels: async ({ bytes, pixels }: PixelsJob) => {

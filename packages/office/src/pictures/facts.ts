@@ -52,7 +52,7 @@ function sizeOf(format: ImageFormat, file: Buffer): Size | null {
       return centimetres(width, height, resolution);
     }
     case 'jpeg': {
-      // Programs that show office documents ignore EXIF's orientation, so the stored rows and columns count.
+      // Programs that show office documents ignore EXIF's orientation: pictures come upright (`PictureRegistry`).
       const { width, height, resolution } = jpegFacts(file);
       return centimetres(width, height, resolution);
     }

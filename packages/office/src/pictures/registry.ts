@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
+import { detectImageFormat } from '@platen/imaging/image-type';
+import { isUpright, OFFICE_FORMATS } from '@platen/imaging/office-pictures';
 import type { PictureValue } from '../marks.ts';
 import { type PictureFacts, pictureFacts, typedLength } from './facts.ts';
 
@@ -33,8 +35,14 @@ export class PictureRegistry {
   private readonly images: ReadonlyMap<string, LoadedImage>;
   private readonly known = new Map<string, { facts: PictureFacts; bytes: Uint8Array; key: string } | null>();
 
-  constructor(images: ReadonlyMap<string, LoadedImage>) {
+  /** Pictures of the data that not every office program shows as they are, by key. */
+  readonly unshown = new Map<string, Uint8Array>();
+  private readonly shown: ReadonlyMap<string, Uint8Array>;
+
+  /** @param shown the pictures of the data that office programs show in place of others, by the key of these */
+  constructor(images: ReadonlyMap<string, LoadedImage>, shown: ReadonlyMap<string, Uint8Array> = new Map()) {
     this.images = images;
+    this.shown = shown;
   }
 
   /**
@@ -78,11 +86,10 @@ export class PictureRegistry {
         ],
       });
     }
-    const entry = {
-      facts: pictureFacts(bytes, name),
-      bytes,
-      key: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
-    };
+    const key = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    const shown = this.shown.get(key) ?? bytes;
+    const entry = { facts: pictureFacts(shown, name), bytes: shown, key };
+    if (isData && !isShown(shown)) this.unshown.set(key, bytes);
     this.known.set(src, entry);
     return entry;
   }
@@ -103,6 +110,13 @@ function typedSize(text: string, name: string): number | null {
 function fitted(size: { width: number; height: number }, room: Room | null) {
   const scale = room === null ? 1 : Math.min(1, room.width / size.width, room.height / size.height);
   return { width: size.width * scale, height: size.height * scale };
+}
+
+/** Returns whether every office program shows a picture as it is; drawings get pixels. */
+function isShown(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const format = detectImageFormat(file);
+  return format === null || format === 'svg' || (OFFICE_FORMATS.has(format) && isUpright(format, file));
 }
 
 /** Returns the bytes in a `data:` address (RFC 2397). */
