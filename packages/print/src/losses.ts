@@ -56,6 +56,25 @@ export const COUNTING = `
   }`;
 
 /**
+ * Defines `isWithoutFilter(element, filter)`: writes a filter that changes no colour and moves nothing as an opacity,
+ * which engines print without a picture, and returns whether that was possible.
+ */
+const WITHOUT_FILTER = `
+  const neutral = { brightness: 1, contrast: 1, saturate: 1, grayscale: 0, sepia: 0, invert: 0, blur: 0, 'hue-rotate': 0 };
+  const isWithoutFilter = (element, filter) => {
+    let { opacity } = getComputedStyle(element);
+    const rest = filter.replace(/([a-z-]+)\\(([\\d.]+)(?:px|deg)?\\) ?/g, (part, name, value) => {
+      if (name === 'opacity') opacity *= value;
+      return name === 'opacity' || neutral[name] === Number(value) ? '' : part;
+    });
+    if (rest !== '') return false;
+    // Fixed boxes inside keep their places.
+    for (const [name, value] of [['opacity', opacity], ['filter', 'none'], ['will-change', 'filter']])
+      element.style.setProperty(name, value, 'important');
+    return true;
+  };`;
+
+/**
  * Statements that leave elements with text in `pictured`, and others with links or alternate texts in `unread`, if an
  * effect makes them pictures: they have no text and no tags in the PDF.
  *
@@ -67,15 +86,16 @@ export const picturedScript = (reflects: boolean): string => `
     ${EACH_RULE}
     let mayHave = document.querySelector('[style*=filter i],[style*=reflect i],[filter]') !== null;
     eachRule(({ style }) => { mayHave ||= Boolean(style?.filter || style?.webkitBoxReflect); });
-    ${NAME_OF}
+    ${NAME_OF}${WITHOUT_FILTER}
     let last = null;
-    for (const element of mayHave ? document.querySelectorAll('body, body *') : []) {
+    for (const element of mayHave ? document.querySelectorAll('*') : []) {
       if (pictured.length > ${NAMED}) break;
       if (last?.contains(element) || element.getClientRects().length === 0) continue;
       const { filter, webkitBoxReflect = 'none' } = getComputedStyle(element);
       if (filter === 'none' && (webkitBoxReflect === 'none' || ${!reflects})) continue;
+      if (isWithoutFilter(element, filter)) continue;
       last = element;
-      if ((element.innerText ?? element.textContent).trim() !== '') pictured.push(nameOf(element));
+      if ((element.innerText ?? element.textContent).trim() !== '') pictured.push(nameOf(element) || 'html');
       else if (element.matches('a[href],[alt]:not([alt=""])') || element.querySelector('a[href],[alt]:not([alt=""])'))
         unread.push(nameOf(element));
     }
