@@ -22,7 +22,7 @@ export function mayBePictured(text: string): boolean {
 }
 
 /** Signs of elements that Chromium does not divide, or repeats in part. */
-const HAS_BLOCKS = /<(?:img|svg|canvas|thead|tfoot)\b|table-(?:header|footer)-group/i;
+const HAS_BLOCKS = /<(?:img|svg|canvas|thead|tfoot)\b|table-(?:header|footer)-group|\bfixed\b/i;
 
 /** Returns whether a text may have something of that kind. */
 export function mayLose(text: string): boolean {
@@ -123,6 +123,7 @@ const lossesSchema = z
     cut: z.array(z.object({ element: z.string(), text: z.string() })),
     pictured: z.array(z.string()),
     unread: z.array(z.string()),
+    covering: z.array(z.string()),
     counting: z.array(z.string()),
     tall: z.array(z.string()),
     heads: z.array(z.string()),
@@ -132,7 +133,14 @@ const lossesSchema = z
 
 /** Returns the warnings for what these statements and `CUT_TEXT` have found. */
 export function lossWarnings(found: unknown): string[] {
-  const { cut = [], pictured = [], counting = [], tall = [], heads = [] } = lossesSchema.parse(found);
+  const {
+    cut = [],
+    pictured = [],
+    covering = [],
+    counting = [],
+    tall = [],
+    heads = [],
+  } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
   return [
     ...told(texts, (names) => `Boxes cut their text off: ${names}.`),
@@ -140,6 +148,11 @@ export function lossWarnings(found: unknown): string[] {
       pictured,
       (names) =>
         `Effects (filter) make pictures of these: their text cannot be searched, copied or read aloud: ${names}.`,
+    ),
+    ...told(
+      covering,
+      (names) =>
+        `Fixed boxes are repeated on every page and cover text of the pages after the first one: ${names}.`,
     ),
     ...told(
       counting,

@@ -20,6 +20,7 @@ import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
 import { CUT_TEXT } from '../cut-text.ts';
+import { COVERING } from '../covering.ts';
 import { COUNTING, HIGH, lossWarnings, picturedScript, withoutTags } from '../losses.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
@@ -267,7 +268,7 @@ async function findHidden(
   if (!facts.mayScroll && !facts.mayLose) return;
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${COUNTING}${HIGH} return { cut, pictured, unread, counting, tall, heads };`
+    ? `${picturedScript(true)}${COVERING}${COUNTING}${HIGH} return { cut, pictured, unread, covering, counting, tall, heads };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
