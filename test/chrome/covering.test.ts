@@ -58,6 +58,11 @@ it.each([
   ['a pale box', `${TOP}header{opacity:.3}`, `${HEAD}${LINES}`],
   ['a box behind the text', `${TOP}header{z-index:-1}`, `${HEAD}${LINES}`],
   ['a box beside the text', `${TOP}header{right:auto;width:2cm}body{margin-left:3cm}`, `${HEAD}${LINES}`],
+  [
+    'a document that breaks its pages itself',
+    `${TOP}section{break-after:page}`,
+    `${HEAD}${`<section>${'<p>word</p>'.repeat(9)}</section>`.repeat(9)}`,
+  ],
   ['the screen', `@media screen{${TOP}}`, `${HEAD}${LINES}`],
 ])('%s has no warning', async (_, style, html) => {
   expect((await printed(style, html)).warnings).toEqual([]);

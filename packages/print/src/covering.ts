@@ -9,7 +9,7 @@ const ROOM = 0.8;
  * Statements that leave boxes in `covering` that Chromium repeats on each page (CSS 2.2, 9.3.1) and that hide text on
  * the pages after the first one, as the document leaves room for them on that page alone. They run while the view is
  * as large as the area of a page; so the text of a later page is where the document has it without page breaks, which
- * may be off by some lines.
+ * may be off by some lines. Documents with forced breaks are left out: their pages may end before such a box.
  */
 export const COVERING = `
   const covering = [];
@@ -25,10 +25,17 @@ export const COVERING = `
       .some(({ offsetHeight }) => offsetHeight >= ${ROOM} * (bottom - top));
     const repeatsRoom = (element) => element !== null &&
       (getComputedStyle(element).boxDecorationBreak === 'clone' || repeatsRoom(element.parentElement));
+    const isForced = (element) => {
+      const { breakBefore, breakAfter } = getComputedStyle(element);
+      return /page|left|right|recto|verso|always/.test(breakBefore.replace('avoid-page', '') + breakAfter.replace('avoid-page', ''));
+    };
+    let hasBreaks = null;
     for (const box of mayFix && isLong ? document.querySelectorAll('body *') : []) {
       if (covering.length > ${NAMED} || !hides(getComputedStyle(box))) continue;
       const area = box.getBoundingClientRect();
       if (area.bottom - area.top < 1 || hasRoom(area)) continue;
+      hasBreaks ??= [...document.querySelectorAll('body *')].some(isForced);
+      if (hasBreaks) break;
       const isCovered = (rect) => {
         const middle = (rect.top + rect.bottom) / 2 + scrollY, inPage = middle % innerHeight;
         return middle > innerHeight && inPage > area.top && inPage < area.bottom && rect.right > area.left && rect.left < area.right;
