@@ -1,6 +1,5 @@
-import { isPlatenError } from '@platen/core/errors';
 import type { Descriptions } from '@platen/print/page/head';
-import { metadataValues, type MetadataValues } from '@platen/pdf/metadata-values';
+import { isoDate, metadataValues } from '@platen/pdf/metadata-values';
 import type { Step } from '@platen/pdf/steps';
 
 /**
@@ -8,21 +7,13 @@ import type { Step } from '@platen/pdf/steps';
  * descriptions. Authors and keywords may have several elements. A date that is not in ISO 8601 is no property.
  */
 export function propertiesStep({ author, keywords, description, date }: Descriptions): Step[] {
+  const created = isoDate(date?.[0] ?? '');
   const properties = {
     ...(author === undefined ? {} : { Author: author.join(', ') }),
     ...(keywords === undefined ? {} : { Keywords: keywords.join(', ') }),
     ...(description === undefined ? {} : { Subject: description[0] ?? '' }),
-    ...created(date?.[0]),
+    ...(created === undefined ? {} : { CreationDate: created }),
   };
   const options = metadataValues(properties);
   return Object.keys(options).length === 0 ? [] : [{ name: 'metadata', options }];
-}
-
-function created(date: string | undefined): MetadataValues {
-  try {
-    return date === undefined ? {} : metadataValues({ CreationDate: date });
-  } catch (error) {
-    if (isPlatenError(error)) return {};
-    throw error;
-  }
 }

@@ -9,6 +9,6 @@ const FONTS = /^(?:word\/fonts|ppt\/fonts|Fonts)\/|\.(?:odttf|fntdata)$/;
  * @returns null for a document with embedded fonts, which may contain any character
  */
 export async function printedText(document: Uint8Array): Promise<string[] | null> {
-  const { file, parts } = await printedParts(document);
-  return file.paths().some((path) => FONTS.test(path)) ? null : parts;
+  const { parts, paths } = await printedParts(document);
+  return paths.some((path) => FONTS.test(path)) ? null : parts;
 }

@@ -67,7 +67,7 @@ const DATE =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[-+]\d\d:?\d\d)?)?)?)?$/;
 
 /** Returns a date to the second, with a colon in its time zone; undefined for anything else. */
-function isoDate(text: string): string | undefined {
+export function isoDate(text: string): string | undefined {
   const match = DATE.exec(text);
   if (match === null) return undefined;
   const [, year = '', month, day, hour, minute = '', second = '00', zone = ''] = match;

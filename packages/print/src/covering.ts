@@ -1,6 +1,6 @@
 import { NAME_OF, TEXTS_WHERE } from './in-document.ts';
 import { NAMED } from './losses.ts';
-import { EACH_RULE } from './page-rules.ts';
+import { SOME_RULE } from './page-rules.ts';
 
 /** Share of the height of a fixed box that the repeated head or foot of a table has if it makes room for it. */
 const ROOM = 0.8;
@@ -14,9 +14,8 @@ const ROOM = 0.8;
 export const COVERING = `
   const covering = [];
   {
-    ${EACH_RULE}
-    let mayFix = document.querySelector('[style*=fixed i]') !== null;
-    eachRule(({ style }) => { mayFix ||= style?.position === 'fixed'; });
+    ${SOME_RULE}
+    const mayFix = document.querySelector('[style*=fixed i]') !== null || someRule(({ position }) => position === 'fixed');
     ${NAME_OF}${TEXTS_WHERE}
     const isLong = document.documentElement.scrollHeight > innerHeight + 1;
     const hides = ({ position, opacity, visibility, backgroundColor, zIndex }) => position === 'fixed' && opacity === '1' &&

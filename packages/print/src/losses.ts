@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RUNNING } from './contents/running.ts';
 import { NAME_OF } from './in-document.ts';
-import { EACH_RULE } from './page-rules.ts';
+import { SOME_RULE } from './page-rules.ts';
 
 /** What an engine cannot print as the document asks for it, and which would be missing without a word. */
 
@@ -35,16 +35,12 @@ export const NAMED = 3;
 /** Statements that leave elements with page numbers that nothing counts in `counting`: both engines print 0. */
 export const COUNTING = `
   const counting = [];
-  const countsPages = ${COUNTS_PAGES};
-  let mayCount = false;
   {
-    ${EACH_RULE}
-    eachRule(({ style }) => { mayCount ||= countsPages.test(style?.content ?? ''); });
-  }
-  if (mayCount) {
-    ${NAME_OF}
+    ${SOME_RULE}${NAME_OF}
+    const countsPages = ${COUNTS_PAGES};
+    const mayCount = someRule(({ content }) => countsPages.test(content));
     let isCounted = false;
-    for (const element of document.querySelectorAll('*')) {
+    for (const element of mayCount ? document.querySelectorAll('*') : []) {
       const own = getComputedStyle(element);
       isCounted ||= /\\bpages? /.test(own.counterIncrement + ' ' + own.counterReset + ' ' + own.counterSet + ' ');
       if (element.getClientRects().length === 0 || element.closest('[${RUNNING}]') !== null) continue;
@@ -83,9 +79,9 @@ const WITHOUT_FILTER = `
 export const picturedScript = (reflects: boolean): string => `
   const pictured = [], unread = [];
   {
-    ${EACH_RULE}
-    let mayHave = document.querySelector('[style*=filter i],[style*=reflect i],[filter]') !== null;
-    eachRule(({ style }) => { mayHave ||= Boolean(style?.filter || style?.webkitBoxReflect); });
+    ${SOME_RULE}
+    const mayHave = document.querySelector('[style*=filter i],[style*=reflect i],[filter]') !== null ||
+      someRule(({ filter, webkitBoxReflect }) => Boolean(filter || webkitBoxReflect));
     ${NAME_OF}${WITHOUT_FILTER}
     let last = null;
     for (const element of mayHave ? document.querySelectorAll('*') : []) {

@@ -122,6 +122,14 @@ export const EACH_RULE = `
     }
   };`;
 
+/** Defines `someRule(matches)`: whether a function holds for the declarations of any rule of the style sheets. */
+export const SOME_RULE = `${EACH_RULE}
+  const someRule = (matches) => {
+    let isFound = false;
+    eachRule(({ style }) => { isFound ||= style !== undefined && matches(style); });
+    return isFound;
+  };`;
+
 /** Maximum number of page names that are distinguished. */
 const MAX_NAMES = 100;
 
