@@ -186,8 +186,8 @@ async function printUrl(
   // The page keeps its own fonts; those of the tenant are for headers, footers and stamps.
   const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
   const filled = { ...laidOver, ...page, styles: [], title: page.address };
-  const { pdf, title, finishing: own } = await printFilled(filled, settings, printing);
-  const finishing = { ...settings, ...own, fonts, invoice };
+  const { pdf, title, steps } = await printFilled(filled, settings, printing);
+  const finishing = { ...settings, steps, fonts, invoice };
   const body = await finishPdf(pdf, finishing, finishingOf(request, dependencies));
   return document({
     body,

@@ -133,18 +133,14 @@ async function makerOf(
       // Before printing, as a faulty invoice needs no document.
       const invoice = await invoiceOf(record, notice);
       const place = { ...printing, recorder, notice };
-      const { pdf, finishing } = await printTemplate(template, record, settings, place);
+      const { pdf, steps } = await printTemplate(template, record, settings, place);
       if (recorder !== null && !recorder.hasLayout) {
         const { coverage } = preparer;
         const look = { coverage, withoutGlyph: recorder.withoutGlyph, requested: null };
         recorder.printed = await inspectPrinted(pdf, look, { scratch, signal });
       }
       return await timed(recorder, 'finish', () =>
-        finishPdf(
-          pdf,
-          { ...settings, ...finishing, fonts, invoice },
-          finishingOf(request, dependencies, recorder),
-        ),
+        finishPdf(pdf, { ...settings, steps, fonts, invoice }, finishingOf(request, dependencies, recorder)),
       );
     };
   }

@@ -160,6 +160,43 @@ describe('an effect that makes a picture of a part of the page', () => {
       expectStatus(await render(photo, { conformance: [level] }), 200);
   });
 
+  it('is refused in one PDF of a batch too, or nothing is claimed', async () => {
+    const combine = (on_violation: string) =>
+      call('POST', '/v1/render/pdf/batch', {
+        body: form({
+          file_data: [FILTERED, 'a.html'],
+          render_data: '[{}, {}]',
+          combine: 'pdf',
+          render_options: JSON.stringify({ ...options, on_violation }),
+        }),
+      });
+    expect(jsonOf(expectStatus(await combine('error'), 422))).toMatchObject({ code: 'not_conformant' });
+    const { bytes: combined, headers } = expectStatus(await combine('warn'), 200);
+    expect(headers.get('warning')).toContain('suspect');
+    expect(plainPdf(combined)).not.toContain('pdfuaid');
+  });
+
+  it('stays refused once the PDF is printed, alone and behind another one', async () => {
+    const [clean, filtered] = await Promise.all(
+      [page('<h1>A</h1>'), FILTERED].map(async (html) => bytes(render(html, {}))),
+    );
+    const conform = async (file: Buffer | undefined) =>
+      await call('POST', '/v1/pdf/conform', {
+        body: form({ file: [file ?? '', 'a.pdf'], conformance: '["pdf/ua-1"]' }),
+      });
+    const merge = async (...files: (Buffer | undefined)[]) => {
+      const parts = files.map((file, i): [string, [Buffer | string, string]] => [
+        `file${i}`,
+        [file ?? '', 'a.pdf'],
+      ]);
+      return await bytes(call('POST', '/v1/pdf/merge', { body: form(Object.fromEntries(parts)) }));
+    };
+    expectStatus(await conform(clean), 200);
+    expectStatus(await conform(await merge(clean, clean)), 200);
+    for (const file of [filtered, await merge(clean, filtered), await merge(filtered, clean)])
+      expect(jsonOf(expectStatus(await conform(file), 422))).toMatchObject({ code: 'not_conformant' });
+  });
+
   it('is named in a warning where violations are accepted, and nothing is claimed', async () => {
     const answer = expectStatus(await render(FILTERED, { ...options, on_violation: 'warn' }), 200);
     expect(answer.headers.get('warning')).toContain('ISO 14289-1, 7.1: An effect');

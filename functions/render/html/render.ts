@@ -24,7 +24,7 @@ import type { RenderTemplate } from '../template.ts';
 import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { furnitureOf, inFonts } from './fonts.ts';
-import { tenableClaims } from './tags.ts';
+import { checkTags } from './tags.ts';
 import { propertiesStep } from './properties.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
@@ -90,8 +90,8 @@ export interface Printing extends Texts {
 export interface PrintedHtml {
   pdf: Uint8Array;
   title: string;
-  /** The steps of the document itself and those of the settings, and the claims that it can make. */
-  finishing: Pick<RenderSettings, 'steps' | 'claims'>;
+  /** The steps of the document itself, and those of the settings. */
+  steps: RenderSettings['steps'];
 }
 
 /**
@@ -146,9 +146,9 @@ export async function printFilled(
   const pdf = await timed(recorder, 'print', () => printing.session.print(watched, options, printing.signal));
   measure('pages', countPages(pdf));
   faults.check();
-  const claims = tenableClaims(untagged, settings.claims, printing.warn);
+  checkTags(untagged, settings.claims, printing.warn);
   const { title, descriptions } = document.facts;
-  return { pdf, title, finishing: { steps: [...propertiesStep(descriptions), ...settings.steps], claims } };
+  return { pdf, title, steps: [...propertiesStep(descriptions), ...settings.steps] };
 }
 
 /** The services and settings that taking a picture of a document needs. */

@@ -3,22 +3,21 @@ import { notConformant } from '@platen/pdf/conformance';
 import { requirementsOf } from '@platen/pdf/conformance/levels';
 
 /**
- * Returns the claims that hold. If an effect made a picture of a part of the page, it has no tags, which some levels
- * require: they are refused, or nothing is claimed, with a warning.
+ * Names the parts of a page without tags, because an effect made them pictures, if it claims a level that requires
+ * tags. Its PDF is marked, so that it claims nothing in any case.
  *
  * @param elements selectors of these parts
- * @throws PlatenError `not_conformant` with the elements
+ * @throws PlatenError `not_conformant` with the elements, unless violations are accepted
  */
-export function tenableClaims(
+export function checkTags(
   elements: ReadonlySet<string>,
   claims: Claims | null,
   warn: (text: string) => void,
-): Claims | null {
-  if (elements.size === 0 || claims === null || !requirementsOf(claims.levels).tagged) return claims;
+): void {
+  if (elements.size === 0 || claims === null || !requirementsOf(claims.levels).tagged) return;
   const rule = claims.levels.includes('pdf/ua-1') ? 'ISO 14289-1, 7.1' : 'ISO 19005-2, 6.7.3';
   const detail = 'An effect (filter) makes a picture of this, which has no tags: remove the effect.';
   const violations = Array.from(elements, (element) => ({ rule, page: null, element, detail }));
   if (claims.onViolation === 'error') throw notConformant(violations, claims.levels);
   warn(`${rule}: ${detail} (${[...elements].join(', ')})`);
-  return { ...claims, levels: [] };
 }

@@ -62,9 +62,10 @@ export class Shared {
       this.#info = file.dict(file.trailer['/Info']);
     }
     this.#isFirst = false;
-    if (file.resolve(file.dict(catalog['/MarkInfo'])['/Marked']) === true) {
-      this.#catalog['/MarkInfo'] = { '/Marked': true };
-    }
+    // Tags of the file are as suspect as those of any document in it (ISO 32000-1, 14.7.1).
+    for (const key of ['/Marked', '/Suspects'])
+      if (file.resolve(file.dict(catalog['/MarkInfo'])[key]) === true)
+        this.#catalog['/MarkInfo'] = { ...file.dict(this.#catalog['/MarkInfo']), [key]: true };
     this.#addForm(file, moves);
     this.#addLayers(file, moves);
     for (const [name, value] of readNames(file, file.dict(catalog['/Names'])['/EmbeddedFiles'])) {

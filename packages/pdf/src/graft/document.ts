@@ -33,6 +33,8 @@ export class DocumentLevel {
   readonly #threads: PdfValue[] = [];
   #info: PdfValue = null;
   #first = true;
+  /** Tags of the file are as suspect as those of any document in it (ISO 32000-1, 14.7.1). */
+  #isSuspect = false;
 
   constructor(target: Target) {
     this.#target = target;
@@ -44,6 +46,7 @@ export class DocumentLevel {
     if (this.#first) this.#addFirst(part, targets, catalog);
     else append(this.lostScripts, scriptsOf(part));
     this.#first = false;
+    this.#isSuspect ||= source.resolve(source.dict(catalog['/MarkInfo'])['/Suspects']) === true;
     if (!part.keepsDocument) return;
     for (const [name, file] of readNames(source, source.dict(catalog['/Names'])['/EmbeddedFiles'])) {
       this.#attachments.push([this.#unique.take(name), importer.import(file)]);
@@ -75,6 +78,7 @@ export class DocumentLevel {
 
   finish(catalog: PdfDict, names: PdfDict): void {
     Object.assign(catalog, this.#catalog);
+    if (this.#isSuspect) catalog['/MarkInfo'] = { '/Marked': true, '/Suspects': true };
     Object.assign(names, this.#names);
     if (this.#threads.length > 0) catalog['/Threads'] = this.#threads;
     if (this.#attachments.length > 0) {

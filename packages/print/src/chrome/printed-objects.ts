@@ -29,6 +29,20 @@ export function offsetOf(pdf: Buffer, table: number, number: number): number | n
 
 /** Text of the document catalog. */
 export function catalogOf(pdf: Buffer): string {
-  const { tail, table } = endOf(pdf);
-  return objectAt(pdf, table, Number(/\/Root (\d+) 0 R/.exec(tail.slice(tail.lastIndexOf('trailer')))?.[1]));
+  return objectAt(pdf, endOf(pdf).table, catalogNumber(pdf));
+}
+
+function catalogNumber(pdf: Buffer): number {
+  const { tail } = endOf(pdf);
+  return Number(/\/Root (\d+) 0 R/.exec(tail.slice(tail.lastIndexOf('trailer')))?.[1]);
+}
+
+/**
+ * Marks the tags of a document as suspect (ISO 32000-1, 14.7.1), in the place of a type that is optional, so that nobody
+ * takes them for all of its content.
+ */
+export function markSuspect(pdf: Buffer): void {
+  const catalog = offsetOf(pdf, endOf(pdf).table, catalogNumber(pdf));
+  const at = catalog === null ? -1 : pdf.indexOf('/Type /MarkInfo', catalog);
+  if (at !== -1) pdf.write('/Suspects true ', at, 'latin1');
 }

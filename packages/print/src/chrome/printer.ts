@@ -6,6 +6,7 @@ import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { dropMarks } from './destinations.ts';
+import { markSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
 import { Gate } from './gate.ts';
@@ -259,20 +260,26 @@ async function liftRunning(
   return await (await import('./running.ts')).RunningElements.lift(page, options, warn);
 }
 
-/** Opens what a loaded document hides, and tells what it loses. */
+/**
+ * Opens what a loaded document hides, and tells what it loses.
+ *
+ * @returns whether parts of it will have no tags
+ */
 async function findHidden(
   page: ChromePage,
   { facts }: Gate,
   { warn, untagged }: HtmlDocument,
-): Promise<void> {
-  if (!facts.mayScroll && !facts.mayLose) return;
+): Promise<boolean> {
+  if (!facts.mayScroll && !facts.mayLose) return false;
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose
     ? `${picturedScript(true)}${COVERING}${COUNTING}${HIGH} return { cut, pictured, unread, covering, counting, tall, heads };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
-  untagged?.(withoutTags(found));
+  const elements = withoutTags(found);
+  untagged?.(elements);
+  return elements.length > 0;
 }
 
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */
@@ -285,9 +292,13 @@ async function printWanted(
 ): Promise<Buffer> {
   const { observer, warn = () => {} } = document;
   const options = withFontsThere(given);
-  const print = (how: PrintOptions): Promise<Buffer> => printLoaded(page, how);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
-  await findHidden(page, gate, document);
+  const isSuspect = await findHidden(page, gate, document);
+  const print = async (how: PrintOptions): Promise<Buffer> => {
+    const pdf = await printLoaded(page, how);
+    if (isSuspect) markSuspect(pdf);
+    return pdf;
+  };
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
