@@ -12,6 +12,7 @@ import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
+import { printableSlides } from '@platen/office/printable-slides';
 import { printableWord } from '@platen/office/printable-word';
 import { selfContainedPackage } from './contained/package.ts';
 
@@ -163,11 +164,12 @@ async function checkedDocument({ document, from, to, warn }: Conversion): Promis
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
-    const isPrinted = from === 'docx' && to === 'pdf';
+    const printable =
+      from === 'pptx' ? printableSlides : to === 'pdf' && from === 'docx' ? printableWord : undefined;
     return await selfContainedPackage(
       document,
       (content) => expect(officeFormat(content)),
-      isPrinted ? (parts) => printableWord(parts, warn) : undefined,
+      printable && (async (parts) => await printable(parts, warn)),
     );
   }
   expect(await detectConvertible(document));

@@ -1,3 +1,4 @@
+import { listed } from '@platen/core/listed';
 import type { OfficeFormat } from '../format.ts';
 import type { Decoded } from '../decode.ts';
 import { updateReferences } from '../calc/ods.ts';
@@ -28,7 +29,7 @@ import { copyWorkbook, prepareSheet, recordColumns, stringsMayHoldTags } from '.
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
-import { dropLinks } from '../pptx/slide-links.ts';
+import { dropLinks, MAX_NAMED } from '../pptx/slide-links.ts';
 import { arrangeSlides, slidePaths } from '../pptx/slides.ts';
 import { TooLongTables } from '../pptx/tables.ts';
 
@@ -192,7 +193,10 @@ function finishSlides(finishing: Finishing): void {
     }
   });
   tooLong.tell(warn);
-  dropLinks(file, removed, warn);
+  const lost = [...dropLinks(file, (path) => removed.has(path))].map((path) => removed.get(path) ?? 0);
+  const numbers = lost.toSorted((a, b) => a - b).map((number) => `slide ${number}`);
+  if (numbers.length > 0)
+    warn(`Links to slides that were removed are gone: ${listed(numbers, MAX_NAMED)} of the template.`);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { listed } from '@platen/core/listed';
 import type { OfficePackage } from '../package.ts';
 import { all, remove } from '../xml/tree.ts';
 
@@ -6,38 +5,31 @@ import { all, remove } from '../xml/tree.ts';
 
 const LINKS = ['a:hlinkClick', 'a:hlinkHover', 'a:hlinkMouseOver'];
 /** Most slides that a warning names. */
-const MAX_NAMED = 8;
+export const MAX_NAMED = 8;
 
 /**
  * Removes links to slides that are gone.
  *
- * @param removed the numbers of these slides in the template, by path
- * @param warn called with a sentence that names them
+ * @param isGone whether the slide with this path is gone
+ * @returns the paths of the slides that links led to
  */
-export function dropLinks(
-  file: OfficePackage,
-  removed: ReadonlyMap<string, number>,
-  warn: (text: string) => void,
-): void {
-  if (removed.size === 0) return;
-  const lost = new Set<number>();
-  for (const part of file.paths()) {
-    if (!part.endsWith('.xml') || removed.has(part)) continue;
+export function dropLinks(file: OfficePackage, isGone: (path: string) => boolean): Set<string> {
+  const lost = new Set<string>();
+  for (const part of file.paths().filter((path) => path.endsWith('.xml'))) {
     const relations = file.relationships(part);
-    const dead = relations
-      .list()
-      .filter(({ type, path }) => type === 'slide' && path !== null && removed.has(path));
-    if (dead.length === 0) continue;
+    const dead = new Map<string, string>();
+    for (const { id, type, path } of relations.list())
+      if (type === 'slide' && path !== null && isGone(path)) dead.set(id, path);
+    if (dead.size === 0) continue;
     const document = file.xml(part);
-    const ids = new Set(dead.map(({ id }) => id));
-    for (const link of all(document.root, ...LINKS)) if (ids.has(link.get('r:id') ?? '')) remove(link);
-    file.setXml(part, document);
-    for (const { id, path } of dead) {
-      relations.delete(id);
-      lost.add(removed.get(path ?? '') ?? 0);
+    for (const link of all(document.root, ...LINKS)) {
+      const path = dead.get(link.get('r:id') ?? '');
+      if (path === undefined) continue;
+      remove(link);
+      lost.add(path);
     }
+    file.setXml(part, document);
+    for (const id of dead.keys()) relations.delete(id);
   }
-  const numbers = [...lost].toSorted((a, b) => a - b).map((number) => `slide ${number}`);
-  if (numbers.length > 0)
-    warn(`Links to slides that were removed are gone: ${listed(numbers, MAX_NAMED)} of the template.`);
+  return lost;
 }
