@@ -52,7 +52,7 @@ async function shown(document: Buffer): Promise<{ pages: unknown[]; warnings: st
     to: 'pdf',
     title: null,
     warn: (text) => warnings.push(text),
-    signal: AbortSignal.timeout(120_000),
+    timeout: 120_000,
   });
   writeFileSync(path.join(folder, 'slides.pdf'), pdf);
   const arguments_ = ['-xml', '-i', '-stdout', 'slides.pdf'];
