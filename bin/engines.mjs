@@ -82,6 +82,7 @@ export const ENGINES = [
   {
     name: 'poppler',
     commands: [
+      'pdftohtml',
       'pdftotext',
       'pdfinfo',
       'pdftoppm',
