@@ -24,9 +24,24 @@ export function mayBePictured(text: string): boolean {
 /** Signs of elements that Chromium does not divide, or repeats in part. */
 const HAS_BLOCKS = /<(?:img|svg|canvas|thead|tfoot)\b|table-(?:header|footer)-group|\bfixed\b/i;
 
+/** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
+const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;
+
+/** Statements that set `repeats` if a loaded document may have such styles. */
+export const REPEATING = `
+  let repeats = false;
+  {
+    ${SOME_RULE}
+    const isClosed = (sheet) => { try { return sheet.cssRules === null; } catch { return true; } };
+    repeats = [...document.styleSheets].some(isClosed) ||
+      document.querySelector('[style*="text-s" i],[style*=background i]') !== null ||
+      someRule(({ textShadow, webkitTextStroke, webkitTextStrokeWidth, background, backgroundClip }) =>
+        Boolean(textShadow || webkitTextStroke || webkitTextStrokeWidth) || /\\btext\\b/.test(background + backgroundClip));
+  }`;
+
 /** Returns whether a text may have something of that kind. */
 export function mayLose(text: string): boolean {
-  return HAS_BLOCKS.test(text) || mayCountPages(text) || mayBePictured(text);
+  return HAS_BLOCKS.test(text) || mayCountPages(text) || mayBePictured(text) || REPEATS_TEXT.test(text);
 }
 
 /** Maximum number of elements that are named, of each kind. */
@@ -123,6 +138,7 @@ const lossesSchema = z
     counting: z.array(z.string()),
     tall: z.array(z.string()),
     heads: z.array(z.string()),
+    repeats: z.boolean(),
   })
   .partial()
   .catch({});
@@ -168,6 +184,11 @@ export function lossWarnings(found: unknown): string[] {
 export function withoutTags(found: unknown): string[] {
   const { pictured = [], unread = [] } = lossesSchema.parse(found);
   return [...pictured, ...unread];
+}
+
+/** Returns whether text may be drawn several times, for what these statements have found. */
+export function repeatsText(found: unknown): boolean {
+  return lossesSchema.parse(found).repeats ?? false;
 }
 
 function told(names: readonly string[], text: (names: string) => string): string[] {

@@ -22,7 +22,15 @@ import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
 import { CUT_TEXT } from '../cut-text.ts';
 import { COVERING } from '../covering.ts';
-import { COUNTING, HIGH, lossWarnings, picturedScript, withoutTags } from '../losses.ts';
+import {
+  COUNTING,
+  HIGH,
+  lossWarnings,
+  picturedScript,
+  REPEATING,
+  repeatsText,
+  withoutTags,
+} from '../losses.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
 
@@ -263,23 +271,23 @@ async function liftRunning(
 /**
  * Opens what a loaded document hides, and tells what it loses.
  *
- * @returns whether parts of it will have no tags
+ * @returns whether parts of it will have no tags, and whether text may be drawn several times
  */
 async function findHidden(
   page: ChromePage,
   { facts }: Gate,
   { warn, untagged }: HtmlDocument,
-): Promise<boolean> {
-  if (!facts.mayScroll && !facts.mayLose) return false;
+): Promise<{ isSuspect: boolean; repeats: boolean }> {
+  if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${COVERING}${COUNTING}${HIGH} return { cut, pictured, unread, covering, counting, tall, heads };`
+    ? `${picturedScript(true)}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, covering, counting, tall, heads, repeats };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
   const elements = withoutTags(found);
   untagged?.(elements);
-  return elements.length > 0;
+  return { isSuspect: elements.length > 0, repeats: repeatsText(found) };
 }
 
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */
@@ -293,16 +301,18 @@ async function printWanted(
   const { observer, warn = () => {} } = document;
   const options = withFontsThere(given);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
-  const isSuspect = await findHidden(page, gate, document);
+  const { isSuspect, repeats } = await findHidden(page, gate, document);
   const print = async (how: PrintOptions): Promise<Buffer> => {
     const pdf = await printLoaded(page, how);
     if (isSuspect) markSuspect(pdf);
     return pdf;
   };
+  const once = async (pdf: Buffer): Promise<Buffer> =>
+    repeats && options.tagged ? await (await import('./repeated-text.ts')).withSingleText(pdf) : pdf;
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
-  if (observer === undefined && !gate.refersToPages) return await print(options);
+  if (observer === undefined && !gate.refersToPages) return await once(await print(options));
   // Headers by page come last, because the document is left for them.
   const { byPage } = options;
   const bare = byPage === null ? options : { ...options, byPage: null, header: null, footer: null };
@@ -313,11 +323,12 @@ async function printWanted(
       : await (
           await import('./observe.ts')
         ).observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
-  const pdf = gate.refersToPages
+  const printed = gate.refersToPages
     ? await (await import('./references.ts')).printReferring(page, bare, print, warn, footnotes)
     : await print(bare);
-  await tell?.(pdf);
-  dropMarks(pdf);
+  await tell?.(printed);
+  dropMarks(printed);
+  const pdf = await once(printed);
   const stamp = await running?.prepare();
   if (byPage === null) return (await stamp?.(pdf)) ?? pdf;
   const { withFurniture } = await import('./furniture-by-page.ts');
