@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { pageGeometry } from '@platen/pdf/page-geometry';
 import { openPdf } from '@platen/pdf/model';
 import { destinationArray } from '@platen/pdf/name-tree';
 import { isRef, nameText } from '@platen/pdf/values';
+import { catalogOf, endOf, objectAt, offsetOf } from './printed-objects.ts';
 
 /**
  * Locates elements on pages. Chromium writes a named destination into the PDF for each element that is the target
@@ -84,3 +86,35 @@ export function dropMarks(pdf: Buffer): void {
     pdf.write(' '.repeat(entry[0].length), at, 'latin1');
   }
 }
+
+/** Maximum bytes of a name (ISO 32000-1, annex C); PDF/A requires it. */
+const MOST_BYTES = 127;
+
+/**
+ * Gives destinations with longer names others, in place as above, and the links to them: Chromium names them by the
+ * fragment of a URL, which has six bytes for each Cyrillic letter.
+ */
+export function shortenNames(pdf: Buffer): void {
+  const { table } = endOf(pdf);
+  const number = Number(/\/Dests (\d+) 0 R/.exec(catalogOf(pdf))?.[1]);
+  const start = offsetOf(pdf, table, number);
+  if (start === null) return;
+  const shorter = new Map<string, string>();
+  for (const { 1: name = '', index } of objectAt(pdf, table, number).matchAll(/\/([^\s/[\]()<>]+) \[/g)) {
+    if (name.replaceAll(/#[\dA-F]{2}/gi, '#').length <= MOST_BYTES) continue;
+    const short = createHash('sha256').update(name).digest('hex');
+    shorter.set(name, short);
+    pdf.write(`/${short}`.padEnd(name.length + 1), start + index, 'latin1');
+  }
+  if (shorter.size === 0) return;
+  for (let at = pdf.indexOf(LINK); at !== -1; at = pdf.indexOf(LINK, at + 1)) {
+    const from = at + LINK.length;
+    let end = from;
+    while (end < pdf.length && (pdf[end] ?? 0) > SPACE && pdf[end] !== SLASH && pdf[end] !== GREATER) end++;
+    const short = shorter.get(pdf.toString('latin1', from, end));
+    if (short !== undefined) pdf.write(short.padEnd(end - from), from, 'latin1');
+  }
+}
+
+const LINK = '/Dest /';
+const [SPACE, SLASH, GREATER] = [0x20, 0x2f, 0x3e];

@@ -5,7 +5,7 @@ import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../
 import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
-import { dropMarks } from './destinations.ts';
+import { dropMarks, shortenNames } from './destinations.ts';
 import { markSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
@@ -307,12 +307,14 @@ async function printWanted(
     if (isSuspect) markSuspect(pdf);
     return pdf;
   };
-  const once = async (pdf: Buffer): Promise<Buffer> =>
-    repeats && options.tagged ? await (await import('./repeated-text.ts')).withSingleText(pdf) : pdf;
+  const finished = async (pdf: Buffer): Promise<Buffer> => {
+    shortenNames(pdf);
+    return repeats && options.tagged ? await (await import('./repeated-text.ts')).withSingleText(pdf) : pdf;
+  };
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
-  if (observer === undefined && !gate.refersToPages) return await once(await print(options));
+  if (observer === undefined && !gate.refersToPages) return await finished(await print(options));
   // Headers by page come last, because the document is left for them.
   const { byPage } = options;
   const bare = byPage === null ? options : { ...options, byPage: null, header: null, footer: null };
@@ -328,7 +330,7 @@ async function printWanted(
     : await print(bare);
   await tell?.(printed);
   dropMarks(printed);
-  const pdf = await once(printed);
+  const pdf = await finished(printed);
   const stamp = await running?.prepare();
   if (byPage === null) return (await stamp?.(pdf)) ?? pdf;
   const { withFurniture } = await import('./furniture-by-page.ts');
