@@ -107,6 +107,7 @@ export class PdfCollector implements Collector {
 
   async finish(): Promise<void> {
     await this.#combiner.finish(this.#finishing.claims?.title ?? this.#collection.name);
+    this.#place.noted(this.#combiner.notes);
     const { file, path } = await this.#open;
     await file.close();
     this.path = await finishFile(path, this.#finishing, this.#place);

@@ -1,16 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PdfCombiner } from '../../packages/pdf/src/combine/index.ts';
+import { OwnFields } from '../../packages/pdf/src/graft/own-fields.ts';
 import { renamedScript } from '../../packages/pdf/src/graft/script-names.ts';
 import { file, post } from './ask.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
 
-/** Merged forms that calculate: each one's actions name its own fields (I-29). */
+/** Forms in one file that calculate: each one's actions name its own fields (I-29 and I-52). */
 
-/** A form whose actions name its fields in every way. @param script of the button `free` */
-function calculating(path: string, script = ''): string {
+/**
+ * A form whose actions name its fields in every way, or reach all of them.
+ *
+ * @param script of the button `free`
+ * @param catalog further entries of the catalog
+ */
+function calculating(path: string, script = '', catalog = ''): string {
   const widget = (entries: string): string =>
     `<< /Type /Annot /Subtype /Widget /F 4 /P 3 0 R /Rect [10 10 99 30] ${entries} >>`;
   return rawPdf(path, [
-    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R 5 0 R 6 0 R 7 0 R 10 0 R] /CO [5 0 R] >> >>',
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R 5 0 R 6 0 R 7 0 R 10 0 R] /CO [5 0 R] >> /Outlines 12 0 R ${catalog} >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Annots [4 0 R 5 0 R 6 0 R 8 0 R 9 0 R 10 0 R] >>',
     widget('/FT /Tx /T (a) /V (1)'),
@@ -25,7 +33,48 @@ function calculating(path: string, script = ''): string {
     "<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /JavaScript /JS (this.getField\\('a'\\).value = 1) >> >>",
     widget(`/FT /Btn /Ff 65536 /T (free) /A << /S /JavaScript /JS (${script}) >>`),
     rawStream('', 'getField("a").value'),
+    '<< /Type /Outlines /First 13 0 R /Last 14 0 R /Count 2 >>',
+    '<< /Title (Clear) /Parent 12 0 R /Next 14 0 R /A << /S /ResetForm >> >>',
+    '<< /Title (Send) /Parent 12 0 R /Prev 13 0 R /A << /S /SubmitForm /F (https://example.org) /Fields [(a) 8 0 R] /Flags 5 >> >>',
   ]);
+}
+
+/** Combines files as a batch does. @returns the scripts that may not work */
+async function combined(paths: readonly string[], output: string): Promise<string[]> {
+  const pieces: Buffer[] = [];
+  const combiner = new PdfCombiner((bytes) => {
+    pieces.push(Buffer.from(bytes));
+    return Promise.resolve();
+  });
+  for (const path of paths) await combiner.add(readFileSync(path), () => 'Form');
+  await combiner.finish('Forms');
+  writeFileSync(output, Buffer.concat(pieces));
+  return combiner.notes.flatMap(({ unsureScripts }) => unsureScripts);
+}
+
+const plainOf = (path: string): string => run('qpdf', '--qdf', '--object-streams=disable', path, '-');
+
+/** Checks that every action reaches the fields of its own document only. */
+function expectOwnNames(plain: string): void {
+  for (const [a, group, total, more] of [
+    ['a', 'group', 'total', ''],
+    ['a+1', 'group+1', 'total+1', '+1'],
+  ] as const) {
+    expect(plain).toContain(`(AFSimple_Calculate\\("SUM", new Array\\("${a}", "${group}.b"\\)\\);)`);
+    expect(plain).toContain(`(this.getField\\('${a}'\\).value = 1)`);
+    expect(plain).toContain(`getField\\("${a}"\\).value`.replaceAll('\\', a === 'a' ? '' : '\\'));
+    expect(plain).toMatch(new RegExp(`/Fields \\[\\s+\\(${escaped(a)}\\)\\s+\\(${escaped(group)}\\.b\\)`));
+    expect(plain).toMatch(new RegExp(`/S /Hide\\s+/T \\(${escaped(a)}\\)`));
+    expect(plain).toMatch(new RegExp(`/Fields \\[\\s+\\(${escaped(total)}\\)`));
+    // All of its fields, and all but two of them.
+    const top = ['a', 'total', 'reset', 'group', 'free']
+      .map((name) => `\\(${escaped(name + more)}\\)`)
+      .join('\\s+');
+    expect(plain).toMatch(new RegExp(`/Fields \\[\\s+${top}\\s+\\]\\s+/S /ResetForm`));
+    const rest = ['total', 'reset', 'free'].map((name) => `\\(${escaped(name + more)}\\)`).join('\\s+');
+    expect(plain).toMatch(new RegExp(`/Fields \\[\\s+${rest}\\s+\\]\\s+/Flags 4\\s+/S /SubmitForm`));
+  }
+  expect(plain.match(/\/CO \[\s+\d+ 0 R\s+\d+ 0 R\s+\]/g)).toHaveLength(1);
 }
 
 const escaped = (text = ''): string => text.replace(/[+.]/g, '\\$&');
@@ -38,18 +87,27 @@ describe('merged forms that calculate', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers['warning']).toBeUndefined();
     expectSound(at('m.pdf'));
-    const plain = run('qpdf', '--qdf', '--object-streams=disable', at('m.pdf'), '-');
-    for (const [a, group, total] of [
-      ['a', 'group', 'total'],
-      ['a+1', 'group+1', 'total+1'],
-    ]) {
-      expect(plain).toContain(`(AFSimple_Calculate\\("SUM", new Array\\("${a}", "${group}.b"\\)\\);)`);
-      expect(plain).toContain(`(this.getField\\('${a}'\\).value = 1)`);
-      expect(plain).toContain(`getField\\("${a}"\\).value`.replaceAll('\\', a === 'a' ? '' : '\\'));
-      expect(plain).toMatch(new RegExp(`/Fields \\[\\s+\\(${escaped(a)}\\)\\s+\\(${escaped(group)}\\.b\\)`));
-      expect(plain).toMatch(new RegExp(`/S /Hide\\s+/T \\(${escaped(a)}\\)`));
-      expect(plain).toMatch(new RegExp(`/Fields \\[\\s+\\(${escaped(total)}\\)`));
-    }
+    expectOwnNames(plainOf(at('m.pdf')));
+  });
+
+  it('have such actions too when a batch combines them', async () => {
+    const at = workspace();
+    const unsure = await combined([calculating(at('1.pdf')), calculating(at('2.pdf'))], at('m.pdf'));
+    expectSound(at('m.pdf'));
+    expectOwnNames(plainOf(at('m.pdf')));
+    expect(unsure).toEqual([]);
+  });
+
+  it('keep the scripts of the first document when a batch combines them, and name the others', async () => {
+    const at = workspace();
+    const scripts =
+      '/Names << /JavaScript << /Names [(init) << /S /JavaScript /JS (this.resetForm\\(\\)) >>] >> >> /OpenAction << /S /JavaScript /JS (f\\(\\)) >>';
+    const unsure = await combined(
+      [calculating(at('1.pdf'), '', scripts), calculating(at('2.pdf'), '', scripts)],
+      at('m.pdf'),
+    );
+    expect(unsure).toEqual(['actions of the document', 'script init']);
+    expect(plainOf(at('m.pdf'))).toContain('(this.resetForm\\(["a","total","reset","group","free"]\\))');
   });
 
   it('carry a Warning that names the script which names fields in another way', async () => {
@@ -68,11 +126,17 @@ it.each([
   ['AFSimple_Calculate("SUM", "a, b.c, d")', 'AFSimple_Calculate("SUM", "a+1, b+1.c, d")', true],
   ['AFSimple_Calculate("PRD", ["a", "d"])', 'AFSimple_Calculate("PRD", ["a+1", "d"])', true],
   ['resetForm(["a"])', 'resetForm(["a+1"])', true],
+  ['this.resetForm( )', 'this.resetForm(["a+1","b+1"] )', true],
+  ['resetForm(names)', 'resetForm(names)', false],
+  ['this.submitForm("https://example.org")', 'this.submitForm("https://example.org")', false],
   ['// getField("a")\nevent.value = "d"', '// getField("a")\nevent.value = "d"', true],
   ['event.value = "a"', 'event.value = "a"', false],
   ['getField("a" + n)', 'getField("a" + n)', false],
   ['getField(name)', 'getField(name)', false],
   ['"a" + getField("a").value', '"a" + getField("a+1").value', false],
 ])('names of fields in scripts are changed where they can be nothing else: %s', (script, result, isSure) => {
-  expect(renamedScript(script, renamed)).toEqual({ script: result, isSure });
+  expect(renamedScript(script, renamed, new OwnFields(['a+1', 'b+1'], []))).toEqual({
+    script: result,
+    isSure,
+  });
 });

@@ -5,15 +5,14 @@ import type { Engine, PdfInput } from './engine.ts';
 import { Grafts } from './graft/index.ts';
 import { Labels } from './graft/labels.ts';
 import { usedResources } from './graft/resources.ts';
-import type { Target } from './graft/target.ts';
+import { NewDocument } from './graft/file-target.ts';
 import { Importer } from './importer.ts';
 import { claimsOfDocument } from './look/claims.ts';
 import { PdfFile } from './model/file.ts';
 import { openPdfFile, type OpenOptions } from './model/open.ts';
-import type { PlainTable } from './model/plain.ts';
 import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
 import type { ScriptNote } from './notes.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from './values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
 
 /** Pages of an opened document. */
 export interface ReadSelection {
@@ -51,8 +50,6 @@ const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
 const QUICK = 3;
 /** Maximum total number of objects of documents that do not fit in memory. */
 const MANY_OBJECTS = 400_000;
-/** Maximum bytes of a script. */
-const MAX_SCRIPT = 1 << 20;
 /** Maximum bytes of documents in memory when there are many or large ones. */
 const HELD_OF_MANY = 1 << 16;
 
@@ -223,67 +220,6 @@ function bindAnnotations(importer: Importer, page: PdfDict, copy: Ref): () => vo
   return () => {
     for (const [ref, known] of before) if (known !== undefined) importer.bind(ref, known);
   };
-}
-
-/** A new document, whose objects may all be changed in place. */
-class NewDocument implements Target {
-  readonly #file: PdfFile;
-
-  constructor(file: PdfFile) {
-    this.#file = file;
-  }
-
-  allocate(): Ref {
-    return this.#file.allocate();
-  }
-
-  add(value: PdfValue): Ref {
-    return this.#file.add(value);
-  }
-
-  set(ref: Ref, value: PdfValue): void {
-    this.#file.set(ref, value);
-  }
-
-  takeOver(id: number, table: PlainTable, member: number, moved: (id: number) => number): void {
-    this.#file.takeOver(id, table, member, moved);
-  }
-
-  get(ref: Ref): PdfValue {
-    return this.#file.get(ref)?.value ?? null;
-  }
-
-  resolve(value: PdfValue | undefined): PdfValue {
-    return isRef(value) ? this.get(value) : (value ?? null);
-  }
-
-  edit(ref: Ref): PdfDict {
-    const value = this.get(ref);
-    if (isDict(value)) return value;
-    const dict: PdfDict = {};
-    this.#file.set(ref, dict);
-    return dict;
-  }
-
-  isStream(): boolean {
-    return false;
-  }
-
-  text(ref: Ref): string | undefined {
-    try {
-      const stream = this.#file.streamData(ref, MAX_SCRIPT);
-      return stream === undefined || stream.filters.length > 0
-        ? undefined
-        : textOf(`b:${Buffer.from(stream.data).toString('hex')}`);
-    } catch (error) {
-      if (isPlatenError(error) && error.code.startsWith('pdf_')) return undefined;
-      throw error;
-    }
-  }
-
-  setTrailer(key: string, value: PdfValue): void {
-    this.#file.setTrailer(key, value);
-  }
 }
 
 /** Returns the version of a document: the later one of its header and its catalog. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Reachable } from '../model/stored.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
+import type { ScriptNote } from '../notes.ts';
 import { destinationArray, readNames, readTree } from '../name-tree.ts';
 import { pageGeometry } from '../page-geometry.ts';
 import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
@@ -64,6 +65,12 @@ export class PdfCombiner {
     return this.#documents;
   }
 
+  /** The notes about the documents so far. */
+  get notes(): ScriptNote[] {
+    const { unsureScripts } = this.#shared;
+    return unsureScripts.size === 0 ? [] : [{ unsureScripts: [...unsureScripts] }];
+  }
+
   /**
    * Appends a document.
    *
@@ -91,7 +98,7 @@ export class PdfCombiner {
       ...keptOf(structure),
       outline['/First'] ?? null,
       ...destinations.map(([, value]) => value),
-      ...this.#shared.keep(file, this.#documents),
+      ...this.#shared.keep(file),
     ];
     const written = await this.#writeObjects(file, { tree, group: group.ref, others, prefix, kept });
     this.#shared.add(file, written);

@@ -1,7 +1,9 @@
+import { DOCUMENT_ACTIONS, hasActions, namedScripts } from '../graft/document.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isRef, isString, stringBytes } from '../values.ts';
+import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { renameFields } from './fields.ts';
 import { moved, movedRef, type Moves } from './moved.ts';
 import type { StreamedPdf } from './writer.ts';
 
@@ -16,7 +18,14 @@ export class Shared {
   readonly #catalog: PdfDict = {};
   #info: PdfDict = {};
   #isFirst = true;
+  /** Objects whose scripts may not work, and scripts that are left out, by their names for people. */
+  readonly unsureScripts = new Set<string>();
+  /** The scripts of the first document. */
+  #scripts: [string, PdfValue][] = [];
+  readonly #fieldNames = new UniqueNames();
   readonly #fields: Ref[] = [];
+  /** Calculated fields in their order. */
+  readonly #calculated: Ref[] = [];
   #form: PdfDict | undefined;
   readonly #resources: { [kind: string]: PdfDict } = {};
   readonly #layers: Ref[] = [];
@@ -27,27 +36,25 @@ export class Shared {
   /**
    * Changes the shared parts of a document so that they can be moved.
    *
-   * @param index of the document among all
    * @returns the parts that have to be written for it
    */
-  keep(file: PdfFile, index: number): PdfValue[] {
+  keep(file: PdfFile): PdfValue[] {
     const { catalog } = file;
     const kept: PdfValue[] = [catalog['/OCProperties'] ?? null];
     const names = file.dict(catalog['/Names']);
     kept.push(...readNames(file, names['/EmbeddedFiles']).map(([, value]) => value));
     const form = file.dict(catalog['/AcroForm']);
-    for (const field of file.array(form['/Fields'])) {
-      if (!isRef(field)) continue;
-      kept.push(field);
-      if (index === 0) continue;
-      // Fields with the same name would be a single field with one value.
-      const dict = file.dict(field);
-      const name = isString(dict['/T']) ? dict['/T'] : 'u:';
-      const bytes = Buffer.concat([stringBytes(name), Buffer.from(`+${index}`)]).toString('hex');
-      file.set(field, { ...dict, '/T': name.startsWith('u:') ? `${name}+${index}` : `b:${bytes}` });
-    }
-    kept.push(form['/DR'] ?? null);
-    if (this.#isFirst) kept.push(...['/Lang', '/ViewerPreferences'].map((key) => catalog[key] ?? null));
+    const scripts = this.#isFirst ? readNames(file, names['/JavaScript']) : [];
+    const changed = renameFields(file, this.#fieldNames, scripts);
+    for (const name of changed.unsure) this.unsureScripts.add(name);
+    kept.push(...file.array(form['/Fields']), form['/DR'] ?? null);
+    if (this.#isFirst) {
+      this.#scripts = changed.scripts;
+      kept.push(...['/Lang', '/ViewerPreferences'].map((key) => catalog[key] ?? null));
+      kept.push(...changed.scripts.map(([, value]) => value));
+    } else for (const name of namedScripts(file)) this.unsureScripts.add(name);
+    // The combined file begins with its outline.
+    if (hasActions(file)) this.unsureScripts.add(DOCUMENT_ACTIONS);
     return kept;
   }
 
@@ -60,6 +67,7 @@ export class Shared {
         if (value !== undefined) this.#catalog[key] = moved(value, moves);
       }
       this.#info = file.dict(file.trailer['/Info']);
+      this.#scripts = this.#scripts.map(([name, value]) => [name, moved(value, moves)]);
     }
     this.#isFirst = false;
     // Tags of the file are as suspect as those of any document in it (ISO 32000-1, 14.7.1).
@@ -77,21 +85,18 @@ export class Shared {
   async finish(out: StreamedPdf, catalog: PdfDict, names: PdfDict): Promise<PdfDict> {
     Object.assign(catalog, this.#catalog);
     if (this.#form !== undefined) {
-      catalog['/AcroForm'] = { ...this.#form, '/Fields': this.#fields, '/DR': this.#resources };
+      catalog['/AcroForm'] = {
+        ...this.#form,
+        '/Fields': this.#fields,
+        ...(this.#calculated.length > 0 ? { '/CO': this.#calculated } : {}),
+        '/DR': this.#resources,
+      };
     }
     if (this.#layers.length > 0) {
       catalog['/OCProperties'] = { '/OCGs': this.#layers, '/D': this.#layerLists };
     }
-    if (this.#attachments.length > 0) {
-      const nodes: [Ref, PdfDict][] = [];
-      const root = writeNames(this.#attachments, (node) => {
-        const ref = out.allocate();
-        nodes.push([ref, node]);
-        return ref;
-      });
-      for (const [ref, node] of nodes) await out.value(Number.parseInt(ref, 10), node);
-      names['/EmbeddedFiles'] = root;
-    }
+    if (this.#attachments.length > 0) names['/EmbeddedFiles'] = await nameTree(out, this.#attachments);
+    if (this.#scripts.length > 0) names['/JavaScript'] = await nameTree(out, this.#scripts);
     return this.#info;
   }
 
@@ -100,7 +105,9 @@ export class Shared {
     const fields = file.array(form['/Fields']).filter(isRef);
     if (fields.length === 0) return;
     for (const field of fields) this.#fields.push(movedRef(field, moves));
-    const { '/Fields': _fields, '/DR': resources, '/XFA': _xfa, ...rest } = form;
+    for (const field of file.array(form['/CO']))
+      if (isRef(field)) this.#calculated.push(movedRef(field, moves));
+    const { '/Fields': _fields, '/CO': _order, '/DR': resources, '/XFA': _xfa, ...rest } = form;
     const own = moved(rest, moves);
     this.#form ??= isDict(own) ? own : {};
     for (const [kind, value] of Object.entries(file.dict(resources))) {
@@ -121,4 +128,16 @@ export class Shared {
         this.#layerLists[key] = [...(this.#layerLists[key] ?? []), ...list];
     }
   }
+}
+
+/** Writes a name tree. @returns its root */
+async function nameTree(out: StreamedPdf, entries: readonly [string, PdfValue][]): Promise<PdfDict> {
+  const nodes: [Ref, PdfDict][] = [];
+  const root = writeNames(entries, (node) => {
+    const ref = out.allocate();
+    nodes.push([ref, node]);
+    return ref;
+  });
+  for (const [ref, node] of nodes) await out.value(Number.parseInt(ref, 10), node);
+  return root;
 }

@@ -1,6 +1,6 @@
 import { append } from '../lists.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
-import type { Target } from './target.ts';
+import type { SourceObjects, Target } from './target.ts';
 import { isDict, isName, isString, textOf } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import type { Targets } from './destinations.ts';
@@ -18,6 +18,12 @@ const DESCRIPTION = [
   '/Extensions',
 ];
 
+/** The name for people of the actions in a catalog. */
+export const DOCUMENT_ACTIONS = 'actions of the document';
+
+/** Name trees that are combined here. */
+const OWN_TREES = new Set(['/Dests', '/EmbeddedFiles', '/JavaScript']);
+
 /** Entries that apply only to a whole document. */
 const WHOLE = ['/AA', '/URI', '/PieceInfo', '/SpiderInfo', '/AF'];
 
@@ -30,6 +36,8 @@ export class DocumentLevel {
   readonly #attachments: [string, PdfValue][] = [];
   /** Scripts of further documents, which are left out because they would act on all documents. */
   readonly lostScripts: string[] = [];
+  /** The scripts of the first document by name, as the actions of dictionaries. */
+  readonly #scripts: { name: string; owner: PdfDict }[] = [];
   readonly #threads: PdfValue[] = [];
   #info: PdfValue = null;
   #first = true;
@@ -44,7 +52,10 @@ export class DocumentLevel {
     const { source, importer } = part;
     const catalog = source.catalog;
     if (this.#first) this.#addFirst(part, targets, catalog);
-    else append(this.lostScripts, scriptsOf(part));
+    else if (part.whole) {
+      append(this.lostScripts, namedScripts(source));
+      if (hasActions(source)) this.lostScripts.push(DOCUMENT_ACTIONS);
+    }
     this.#first = false;
     this.#isSuspect ||= source.resolve(source.dict(catalog['/MarkInfo'])['/Suspects']) === true;
     if (!part.keepsDocument) return;
@@ -72,8 +83,18 @@ export class DocumentLevel {
     }
     if (!part.keepsDocument) return;
     for (const [key, tree] of Object.entries(source.dict(catalog['/Names']))) {
-      if (key !== '/Dests' && key !== '/EmbeddedFiles') this.#names[key] = importer.import(tree);
+      if (!OWN_TREES.has(key)) this.#names[key] = importer.import(tree);
     }
+    for (const [name, script] of readNames(source, source.dict(catalog['/Names'])['/JavaScript']))
+      this.#scripts.push({ name, owner: { '/A': importer.import(script) } });
+  }
+
+  /** Dictionaries with actions of the first document, by their names for people. */
+  get withActions(): Map<string, PdfDict> {
+    return new Map([
+      [DOCUMENT_ACTIONS, this.#catalog],
+      ...this.#scripts.map(({ name, owner }) => [`script ${textOf(name)}`, owner] as const),
+    ]);
   }
 
   finish(catalog: PdfDict, names: PdfDict): void {
@@ -81,6 +102,10 @@ export class DocumentLevel {
     if (this.#isSuspect) catalog['/MarkInfo'] = { '/Marked': true, '/Suspects': true };
     Object.assign(names, this.#names);
     if (this.#threads.length > 0) catalog['/Threads'] = this.#threads;
+    if (this.#scripts.length > 0) {
+      const scripts = this.#scripts.map(({ name, owner }) => [name, owner['/A'] ?? null] as const);
+      names['/JavaScript'] = this.#target.add(writeNames(scripts, (node) => this.#target.add(node)));
+    }
     if (this.#attachments.length > 0) {
       const tree = writeNames(this.#attachments, (node) => this.#target.add(node));
       names['/EmbeddedFiles'] = this.#target.add(tree);
@@ -89,11 +114,17 @@ export class DocumentLevel {
   }
 }
 
-/** The names of the scripts of a whole document. */
-function scriptsOf({ source, whole }: Part): string[] {
-  if (!whole) return [];
+/** The scripts of a document, by their names for people. */
+export function namedScripts(source: SourceObjects): string[] {
   const scripts = readNames(source, source.dict(source.catalog['/Names'])['/JavaScript']);
   return scripts.map(([name]) => `script ${textOf(name)}`);
+}
+
+/** Whether a document has scripts that run when it is opened, printed and so on. */
+export function hasActions(source: SourceObjects): boolean {
+  const { '/OpenAction': opening, '/AA': others } = source.catalog;
+  const isScript = source.resolve(source.dict(opening)['/S']) === '/JavaScript';
+  return isScript || Object.keys(source.dict(others)).length > 0;
 }
 
 /** The page at which a document opens, if it is defined by a destination. */

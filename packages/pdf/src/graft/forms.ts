@@ -1,6 +1,7 @@
 import { UniqueNames } from '../name-tree.ts';
 import { ActionNames } from './actions.ts';
 import { DefaultResources, renamedAppearance } from './default-resources.ts';
+import { OwnFields } from './own-fields.ts';
 import type { Target } from './target.ts';
 import { isDict, isRef, isString, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -26,6 +27,10 @@ interface Group {
   renamed: Map<string, string>;
   /** Full names of all fields. */
   names: Set<string>;
+  /** New names of all top-level fields. */
+  top: string[];
+  /** Full names of the fields without others below them. */
+  leaves: string[];
   /** Objects of the target that may have actions, with their names for people. */
   owners: Map<Ref, string>;
 }
@@ -47,6 +52,11 @@ export class Forms {
   readonly #fields: Ref[] = [];
   readonly #calculated: Ref[] = [];
   readonly #groups: Group[] = [];
+  /** The fields of the last document. */
+  #current: Group | undefined;
+  /** The fields of the first document, whose catalog the target has. */
+  #first: Group | undefined;
+  #isFirst = true;
   #defaults: PdfDict = {};
 
   readonly #resources: DefaultResources | undefined;
@@ -66,7 +76,15 @@ export class Forms {
     const inherited: PdfDict = { '/DA': renamedAppearance(form['/DA'], renamed), '/Q': form['/Q'] ?? null };
     for (const key of INHERITED) this.#defaults[key] ??= inherited[key] ?? null;
     if (form['/NeedAppearances'] === true) this.#defaults['/NeedAppearances'] = true;
+    this.#current = undefined;
     for (const pages of occurrences(part.pages)) this.#addPages(part, { form, inherited, renamed }, pages);
+    if (this.#isFirst) this.#first = this.#current;
+    this.#isFirst = false;
+  }
+
+  /** Adds further objects with actions of the last document, with their names for people. */
+  addOwners(owners: ReadonlyMap<Ref, string>): void {
+    for (const [ref, name] of owners) this.#current?.owners.set(ref, name);
   }
 
   #addPages(part: Part, { form, inherited, renamed }: SourceForm, pages: Part['pages']): void {
@@ -74,7 +92,16 @@ export class Forms {
     const first = pages === part.pages || pages.every(([page, copy]) => part.importer.copyOf(page) === copy);
     if (first) for (const [field, copy] of copies) part.importer.bind(field, copy);
     const seen = new Set<Ref>();
-    const group: Group = { renamed: new Map(), names: new Set(), owners: ownersOf(this.#target, pages) };
+    const group: Group = {
+      renamed: new Map(),
+      names: new Set(),
+      top: [],
+      leaves: [],
+      owners: ownersOf(
+        this.#target,
+        pages.map(([, copy]) => copy),
+      ),
+    };
     const visit = (field: PdfValue, parent: Ref | null, level: number, above = ''): Ref | undefined => {
       if (!isRef(field) || seen.has(field) || level > MAX_LEVELS) return undefined;
       seen.add(field);
@@ -88,11 +115,13 @@ export class Forms {
       }
       const self = copy;
       const given = part.source.dict(field);
+      const kids = part.source.array(given['/Kids']);
       const own = part.source.resolve(given['/T']);
       const full = [above, isString(own) ? textOf(own) : ''].filter((name) => name !== '').join('.');
       group.names.add(full);
+      if (isString(own) && !kids.some((kid) => isString(part.source.resolve(part.source.dict(kid)['/T']))))
+        group.leaves.push(full);
       group.owners.set(self, `field ${full}`);
-      const kids = part.source.array(given['/Kids']);
       const below = kids.map((kid) => visit(kid, self, level + 1, full)).filter((kid) => kid !== undefined);
       const dict = this.#target.edit(self);
       dict['/Parent'] = parent;
@@ -102,6 +131,7 @@ export class Forms {
       if (parent === null && isString(dict['/T'])) {
         const name = isString(given['/T']) ? given['/T'] : dict['/T'];
         dict['/T'] = this.#names.take(name);
+        group.top.push(textOf(dict['/T']));
         if (dict['/T'] !== name) group.renamed.set(textOf(name), textOf(dict['/T']));
       }
       return self;
@@ -114,7 +144,10 @@ export class Forms {
       const copy = visit(field, null, 0);
       if (copy !== undefined) this.#fields.push(copy);
     }
-    if (group.names.size > 0) this.#groups.push(group);
+    if (group.names.size > 0) {
+      this.#groups.push(group);
+      this.#current ??= group;
+    }
     for (const field of part.source.array(form['/CO'])) {
       const copy = isRef(field) ? copies.get(field) : undefined;
       if (copy !== undefined) this.#calculated.push(copy);
@@ -155,21 +188,26 @@ export class Forms {
   /**
    * Renames fields in the actions that name them.
    *
-   * @returns the fields and pages whose actions may name renamed fields in a way that is not changed
+   * @param document dictionaries with actions of the first document, to be changed in place, by their names for people
+   * @returns the fields, pages and others whose actions may reach fields in a way that is not changed
    */
-  renameInActions(): string[] {
+  renameInActions(document: ReadonlyMap<string, PdfDict>): string[] {
     const unsure: string[] = [];
-    for (const { renamed, names, owners } of this.#groups) {
-      if (renamed.size === 0) continue;
-      const nameOf = (name: string): string | undefined => {
-        const [top = ''] = name.split('.', 1);
-        const other = names.has(name) ? renamed.get(top) : undefined;
-        return other === undefined ? undefined : `${other}${name.slice(top.length)}`;
-      };
-      for (const [ref, owner] of owners) {
-        const actions = new ActionNames(this.#target, nameOf);
-        actions.rename(ref);
-        if (!actions.isSure) unsure.push(owner);
+    if (this.#groups.length < 2) return unsure;
+    for (const group of this.#groups) {
+      const { renamed, names, owners, top, leaves } = group;
+      const nameOf = newNames(renamed, names);
+      const own = new OwnFields(
+        top,
+        leaves.map((leaf) => nameOf(leaf) ?? leaf),
+      );
+      const actions = new ActionNames(this.#target, nameOf, own);
+      for (const [ref, owner] of owners) if (!actions.rename(ref)) unsure.push(owner);
+      if (group !== this.#first) continue;
+      for (const [owner, dict] of document) {
+        const { changes, isSure } = actions.changes(dict);
+        Object.assign(dict, changes);
+        if (!isSure) unsure.push(owner);
       }
     }
     return unsure;
@@ -193,15 +231,32 @@ export class Forms {
   }
 }
 
+/**
+ * Returns the new full names of fields by their old ones.
+ *
+ * @param renamed new names of top-level fields
+ * @param names old full names of all fields
+ */
+export function newNames(
+  renamed: ReadonlyMap<string, string>,
+  names: ReadonlySet<string>,
+): (name: string) => string | undefined {
+  return (name) => {
+    const [top = ''] = name.split('.', 1);
+    const other = names.has(name) ? renamed.get(top) : undefined;
+    return other === undefined ? undefined : `${other}${name.slice(top.length)}`;
+  };
+}
+
 /** Annotations and pages, which may have actions, with their names for people. */
-function ownersOf(target: Target, pages: Part['pages']): Map<Ref, string> {
+export function ownersOf(target: Target, pages: readonly Ref[]): Map<Ref, string> {
   const owners = new Map<Ref, string>();
-  for (const [index, [, copy]] of pages.entries()) {
-    const page = target.resolve(copy);
+  for (const [index, ref] of pages.entries()) {
+    const page = target.resolve(ref);
     const annotations = isDict(page) ? target.resolve(page['/Annots']) : null;
     const owner = `page ${index + 1} of its document`;
-    owners.set(copy, owner);
-    for (const ref of Array.isArray(annotations) ? annotations : []) if (isRef(ref)) owners.set(ref, owner);
+    owners.set(ref, owner);
+    for (const one of Array.isArray(annotations) ? annotations : []) if (isRef(one)) owners.set(one, owner);
   }
   return owners;
 }

@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 export class Grafts {
   readonly forms: Forms;
   readonly structure: Structure;
-  /** Fields and pages whose actions name renamed fields in a way that was not changed, and scripts that are left out. */
+  /** Fields and pages whose actions reach fields in a way that was not changed, and scripts that are left out. */
   readonly unsureScripts: string[] = [];
   readonly #layers: Layers;
   readonly #destinations: Destinations;
@@ -35,7 +35,7 @@ export class Grafts {
     this.#layers.add(part);
     this.structure.add(part);
     const targets = this.#destinations.add(part);
-    this.#outlines.add(part, targets);
+    this.forms.addOwners(this.#outlines.add(part, targets));
     this.#document.add(part, targets);
     this.#destinations.rewriteReferences(part, targets);
   }
@@ -43,7 +43,7 @@ export class Grafts {
   /** @param catalog of the target, to be changed in place */
   finish(catalog: PdfDict): void {
     const names = {};
-    append(this.unsureScripts, this.forms.renameInActions());
+    append(this.unsureScripts, this.forms.renameInActions(this.#document.withActions));
     append(this.unsureScripts, this.#document.lostScripts);
     this.forms.finish(catalog);
     this.#layers.finish(catalog);

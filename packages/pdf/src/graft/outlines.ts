@@ -1,6 +1,6 @@
 import { append } from '../lists.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef } from '../values.ts';
+import { isDict, isRef, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
@@ -22,22 +22,27 @@ const LINKS = ['/Parent', '/Prev', '/Next', '/First', '/Last', '/Count'];
 export class Outlines {
   readonly #target: Target;
   #root: Ref | undefined;
+  /** Items with actions of the last document, with their names for people. */
+  #acting = new Map<Ref, string>();
   readonly #top: { ref: Ref; visible: number }[] = [];
 
   constructor(target: Target) {
     this.#target = target;
   }
 
-  add(part: Part, targets: Targets): void {
+  /** @returns the items that have actions, with their names for people */
+  add(part: Part, targets: Targets): ReadonlyMap<Ref, string> {
     const root = part.source.dict(part.source.catalog['/Outlines']);
     const entries = collect(part, targets, root['/First'], new Set(), 0);
-    if (entries.length === 0) return;
+    this.#acting = new Map();
+    if (entries.length === 0) return this.#acting;
     this.#root ??= this.#target.allocate();
     const parent = this.#root;
     const before = this.#top.at(-1)?.ref;
     const refs = this.#write(part, targets, entries, parent, before);
     if (before !== undefined) this.#target.edit(before)['/Next'] = refs[0]?.ref ?? null;
     append(this.#top, refs);
+    return this.#acting;
   }
 
   finish(catalog: PdfDict): void {
@@ -76,6 +81,8 @@ export class Outlines {
         copy['/Count'] = open ? visible : -visible;
       }
       this.#target.set(ref, copy);
+      if (copy['/A'] !== undefined)
+        this.#acting.set(ref, `outline item ${textOf(part.source.resolve(entry.item['/Title']))}`);
       return { ref, visible: open ? visible : 0 };
     });
   }

@@ -1,3 +1,5 @@
+import type { OwnFields } from './own-fields.ts';
+
 /** Renames fields in scripts of forms: in the string literals that can only be names of fields. */
 
 /** The new name of a field; undefined for a text that is not the name of a renamed field. */
@@ -8,16 +10,25 @@ const TOKENS =
   // bounded: at most 65,536 characters, and literals and comments without an end are taken whole
   /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(getField|resetForm|AFSimple_Calculate)\s{0,100}\(|[()]/g;
 
+/** Calls that reach all fields of a file. */
+const ALL_FIELDS =
+  /\b(?:submitForm|mailForm|getNthFieldName|numFields|exportAs(?:FDF|XFDF|Text)(?:Str)?|importAn(?:FDF|XFDF)|importTextData)\b/;
+
 /** Longer scripts are not changed: each literal is compared with the calls that are open around it. */
 const MAX_SCRIPT = 1 << 16;
 
 /**
- * Renames fields in a script.
+ * Renames fields in a script, and lists the fields that it resets where it resets all.
  *
- * @returns the script, and whether it may name renamed fields in another way: by a literal elsewhere, or by an
- * expression
+ * @param own the fields of its document
+ * @returns the script, and whether it cannot reach fields in another way: by a literal elsewhere, by an expression, or
+ * all of them at once
  */
-export function renamedScript(script: string, renamed: Renamed): { script: string; isSure: boolean } {
+export function renamedScript(
+  script: string,
+  renamed: Renamed,
+  own: OwnFields,
+): { script: string; isSure: boolean } {
   if (script.length > MAX_SCRIPT) return { script, isSure: false };
   let isSure = true;
   // The calls that are open, each with the number of literals in it; null for other brackets.
@@ -28,7 +39,10 @@ export function renamedScript(script: string, renamed: Renamed): { script: strin
       // An argument that is no literal is computed.
       if (call === 'getField' && !/^\s*["']/.test(script.slice(at + token.length, at + token.length + 200)))
         isSure = false;
-      return token;
+      const list =
+        call === 'resetForm' ? addedList(script.slice(at + token.length, at + token.length + 200), own) : '';
+      if (list === undefined) isSure = false;
+      return `${token}${list ?? ''}`;
     }
     if (token === ')') {
       open.pop();
@@ -54,5 +68,16 @@ export function renamedScript(script: string, renamed: Renamed): { script: strin
     return token;
   });
   // A literal that is a part of an expression may be a part of a name.
-  return { script: result, isSure: isSure && !/getField\s*\(\s*(["'])[^"'\n]*\1\s*\+/.test(script) };
+  const isSum = /getField\s*\(\s*(["'])[^"'\n]*\1\s*\+/.test(script);
+  return { script: result, isSure: isSure && !isSum && !ALL_FIELDS.test(script) };
+}
+
+/**
+ * Returns the argument that a call of `resetForm` lacks so that it resets only fields of its document; undefined if it
+ * is not known what the call resets.
+ */
+function addedList(rest: string, own: OwnFields): string | undefined {
+  if (/^\s*(?:["'[]|new\s+Array\b)/.test(rest)) return '';
+  const names = /^\s*\)/.test(rest) ? own.all() : undefined;
+  return names === undefined ? undefined : JSON.stringify(names);
 }

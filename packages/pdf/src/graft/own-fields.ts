@@ -1,0 +1,41 @@
+/** Maximum number of names in all lists of one document. */
+const MAX_LISTED = 1 << 20;
+
+/**
+ * The fields of one document, for actions that reach all fields of a file: with the fields of other documents in the
+ * file, such actions need a list of those that they reached before.
+ */
+export class OwnFields {
+  readonly #top: readonly string[];
+  readonly #leaves: readonly string[];
+  #left = MAX_LISTED;
+
+  /**
+   * @param top new names of the top-level fields; each stands for all fields below it
+   * @param leaves new full names of the fields without others below them
+   */
+  constructor(top: readonly string[], leaves: readonly string[]) {
+    this.#top = top;
+    this.#leaves = leaves;
+  }
+
+  /** Returns the names that stand for all fields; undefined if the lists would become too long. */
+  all(): readonly string[] | undefined {
+    return this.#take(this.#top.length) ? this.#top : undefined;
+  }
+
+  /** Returns the names of all other fields than these and those below them, as `all` does. */
+  except(names: ReadonlySet<string>): readonly string[] | undefined {
+    if (!this.#take(this.#leaves.length)) return undefined;
+    return this.#leaves.filter((leaf) => {
+      const parts = leaf.split('.');
+      return !parts.some((_, index) => names.has(parts.slice(0, index + 1).join('.')));
+    });
+  }
+
+  #take(count: number): boolean {
+    if (count > this.#left) return false;
+    this.#left -= count;
+    return true;
+  }
+}
