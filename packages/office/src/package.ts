@@ -142,6 +142,11 @@ export class OfficePackage {
     return known;
   }
 
+  /** Returns the paths of the parts that have relationships (OOXML). */
+  partsWithRelationships(): string[] {
+    return this.paths().filter((path) => this.relations.has(path) || this.entries.has(relationshipsPath(path)));
+  }
+
   contentTypes(): ContentTypes {
     this.types ??= new ContentTypes(this.xml('[Content_Types].xml'));
     return this.types;

@@ -193,6 +193,7 @@ function finishSlides(finishing: Finishing): void {
     }
   });
   tooLong.tell(warn);
+  if (removed.size === 0) return;
   const lost = [...dropLinks(file, (path) => removed.has(path))].map((path) => removed.get(path) ?? 0);
   const numbers = lost.toSorted((a, b) => a - b).map((number) => `slide ${number}`);
   if (numbers.length > 0)

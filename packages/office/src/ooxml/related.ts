@@ -22,6 +22,10 @@ function partOf(file: OfficePackage, from: string, type: string): string | undef
 
 /** Returns the folder of the main part, which ends with a slash unless it is the root. */
 export function mainFolder(file: OfficePackage): string {
-  const main = mainPart(file);
-  return main.slice(0, main.lastIndexOf('/') + 1);
+  return folderOf(mainPart(file));
+}
+
+/** Returns the folder of a part, which ends with a slash unless it is the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,5 @@
 import { MANIFEST } from '../format.ts';
+import { folderOf } from '../ooxml/related.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
@@ -127,7 +128,7 @@ function inFrames(root: Element): Alone[] {
 
 /** Stores pixels beside their drawing. @returns their path */
 function storePixels(file: OfficePackage, drawing: string, png: Uint8Array): string {
-  const path = file.freePath(`${drawing.slice(0, drawing.lastIndexOf('/') + 1)}picture`, 'png');
+  const path = file.freePath(`${folderOf(drawing)}picture`, 'png');
   file.set(path, png);
   if (file.has(MANIFEST)) file.enlist(path, 'image/png');
   else file.contentTypes().addDefault('png', 'image/png');

@@ -1,5 +1,6 @@
 import { listed } from '@platen/core/listed';
 import { OfficePackage, relationshipsPath } from '../package.ts';
+import { folderOf } from '../ooxml/related.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { dropLinks, MAX_NAMED } from './slide-links.ts';
 import { slidePaths } from './slides.ts';
@@ -27,8 +28,7 @@ export function printableSlides(
   if (lost.size > 0)
     warn(`Links to slides that the presentation does not show are gone: ${listed(lost, MAX_NAMED)}.`);
   if (slides.every((path) => names.get(path) === path)) return file.parts();
-  const others = file.paths().filter((path) => path.endsWith('.xml'));
-  for (const part of others) {
+  for (const part of file.partsWithRelationships()) {
     const relations = file.relationships(part);
     for (const { id, path } of relations.list()) {
       const name = names.get(path ?? '');
@@ -39,18 +39,13 @@ export function printableSlides(
   const typed = slides.map((path) => [names.get(path) ?? path, file.typeOf(path)] as const);
   for (const path of slides) types.remove(path);
   for (const [name, type] of typed) types.set(name, type);
-  const renamed = new Map(file.parts());
-  for (const path of slides) for (const old of [path, relationshipsPath(path)]) renamed.delete(old);
-  for (const [path, name] of names) {
-    const pairs = [[path, name] as const, [relationshipsPath(path), relationshipsPath(name)] as const];
-    for (const [from, to] of pairs) {
-      const bytes = file.bytes(from);
-      if (bytes !== undefined) renamed.set(to, bytes);
-    }
-  }
-  return renamed;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
+  for (const [path, name] of [...names]) names.set(relationshipsPath(path), relationshipsPath(name));
+  const entries = [...file.parts()];
+  return new Map([
+    ...entries.filter(([path]) => !names.has(path)),
+    ...entries.flatMap(([path, bytes]) => {
+      const name = names.get(path);
+      return name === undefined ? [] : [[name, bytes] as const];
+    }),
+  ]);
 }

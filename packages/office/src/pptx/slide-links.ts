@@ -15,7 +15,7 @@ export const MAX_NAMED = 8;
  */
 export function dropLinks(file: OfficePackage, isGone: (path: string) => boolean): Set<string> {
   const lost = new Set<string>();
-  for (const part of file.paths().filter((path) => path.endsWith('.xml'))) {
+  for (const part of file.partsWithRelationships()) {
     const relations = file.relationships(part);
     const dead = new Map<string, string>();
     for (const { id, type, path } of relations.list())

@@ -1,12 +1,11 @@
-import { ActionNames } from '../graft/actions.ts';
+import { FieldNames } from '../graft/field-names.ts';
 import { ReadDocument } from '../graft/file-target.ts';
-import { newNames, ownersOf } from '../graft/forms.ts';
-import { OwnFields } from '../graft/own-fields.ts';
+import { ownersOf } from '../graft/forms.ts';
 import type { PdfFile } from '../model/index.ts';
 import type { UniqueNames } from '../name-tree.ts';
 import { isRef, isString, type PdfValue, type Ref, textOf } from '../values.ts';
 
-/** Deeper fields and outline items are left as they are. */
+/** Deeper fields keep their names in actions. */
 const MAX_LEVELS = 64;
 
 /**
@@ -22,41 +21,30 @@ export function renameFields(
   scripts: [string, PdfValue][],
 ): { scripts: [string, PdfValue][]; unsure: string[] } {
   const target = new ReadDocument(file);
-  const renamed = new Map<string, string>();
-  const all = new Map<Ref, string>();
-  const [top, leaves]: [string[], string[]] = [[], []];
+  const own = new FieldNames(file);
+  const fields = new Map<Ref, string>();
   const visit = (ref: PdfValue, above: string, level: number): void => {
-    if (!isRef(ref) || all.has(ref) || level > MAX_LEVELS) return;
+    if (!isRef(ref) || fields.has(ref) || level > MAX_LEVELS) return;
     const field = file.dict(ref);
-    const own = file.resolve(field['/T']);
-    const full = [above, isString(own) ? textOf(own) : ''].filter((name) => name !== '').join('.');
-    all.set(ref, full);
-    const kids = file.array(field['/Kids']);
-    if (isString(own) && !kids.some((kid) => isString(file.resolve(file.dict(kid)['/T'])))) leaves.push(full);
-    for (const kid of kids) visit(kid, full, level + 1);
+    const full = own.add(field, above);
+    fields.set(ref, full);
+    for (const kid of file.array(field['/Kids'])) visit(kid, full, level + 1);
   };
   for (const ref of file.array(file.dict(file.catalog['/AcroForm'])['/Fields'])) {
     visit(ref, '', 0);
     const name = isRef(ref) ? file.resolve(file.dict(ref)['/T']) : null;
     if (!isRef(ref) || !isString(name)) continue;
     const unique = names.take(name);
-    top.push(textOf(unique));
-    if (unique === name) continue;
-    renamed.set(textOf(name), textOf(unique));
-    target.edit(ref)['/T'] = unique;
+    own.rename(name, unique);
+    if (unique !== name) target.edit(ref)['/T'] = unique;
   }
-  if (all.size === 0) return { scripts, unsure: [] };
-  const nameOf = newNames(renamed, new Set(all.values()));
-  const own = new OwnFields(
-    top,
-    leaves.map((leaf) => nameOf(leaf) ?? leaf),
-  );
+  if (!own.any) return { scripts, unsure: [] };
   const owners = new Map<Ref, string>([
     ...ownersOf(target, file.pages()),
-    ...[...all].map(([ref, name]) => [ref, `field ${name}`] as const),
+    ...[...fields].map(([ref, name]) => [ref, `field ${name}`] as const),
     ...outlineItems(file),
   ]);
-  const actions = new ActionNames(target, nameOf, own);
+  const actions = own.actions(target);
   const unsure = [...owners].filter(([ref]) => !actions.rename(ref)).map(([, name]) => name);
   const changed = scripts.map(([name, script]): [string, PdfValue] => {
     const { changes, isSure } = actions.changes({ '/A': script });

@@ -1,9 +1,8 @@
 import { UniqueNames } from '../name-tree.ts';
-import { ActionNames } from './actions.ts';
 import { DefaultResources, renamedAppearance } from './default-resources.ts';
-import { OwnFields } from './own-fields.ts';
+import { FieldNames } from './field-names.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef, isString, textOf } from '../values.ts';
+import { isDict, isRef, isString } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import type { Part } from './part.ts';
 
@@ -23,14 +22,7 @@ interface SourceForm {
 
 /** The fields of one document, or of a further copy of its pages. */
 interface Group {
-  /** New names of top-level fields. */
-  renamed: Map<string, string>;
-  /** Full names of all fields. */
-  names: Set<string>;
-  /** New names of all top-level fields. */
-  top: string[];
-  /** Full names of the fields without others below them. */
-  leaves: string[];
+  names: FieldNames;
   /** Objects of the target that may have actions, with their names for people. */
   owners: Map<Ref, string>;
 }
@@ -93,10 +85,7 @@ export class Forms {
     if (first) for (const [field, copy] of copies) part.importer.bind(field, copy);
     const seen = new Set<Ref>();
     const group: Group = {
-      renamed: new Map(),
-      names: new Set(),
-      top: [],
-      leaves: [],
+      names: new FieldNames(part.source),
       owners: ownersOf(
         this.#target,
         pages.map(([, copy]) => copy),
@@ -116,11 +105,7 @@ export class Forms {
       const self = copy;
       const given = part.source.dict(field);
       const kids = part.source.array(given['/Kids']);
-      const own = part.source.resolve(given['/T']);
-      const full = [above, isString(own) ? textOf(own) : ''].filter((name) => name !== '').join('.');
-      group.names.add(full);
-      if (isString(own) && !kids.some((kid) => isString(part.source.resolve(part.source.dict(kid)['/T']))))
-        group.leaves.push(full);
+      const full = group.names.add(given, above);
       group.owners.set(self, `field ${full}`);
       const below = kids.map((kid) => visit(kid, self, level + 1, full)).filter((kid) => kid !== undefined);
       const dict = this.#target.edit(self);
@@ -131,8 +116,7 @@ export class Forms {
       if (parent === null && isString(dict['/T'])) {
         const name = isString(given['/T']) ? given['/T'] : dict['/T'];
         dict['/T'] = this.#names.take(name);
-        group.top.push(textOf(dict['/T']));
-        if (dict['/T'] !== name) group.renamed.set(textOf(name), textOf(dict['/T']));
+        group.names.rename(name, dict['/T']);
       }
       return self;
     };
@@ -144,7 +128,7 @@ export class Forms {
       const copy = visit(field, null, 0);
       if (copy !== undefined) this.#fields.push(copy);
     }
-    if (group.names.size > 0) {
+    if (group.names.any) {
       this.#groups.push(group);
       this.#current ??= group;
     }
@@ -195,14 +179,8 @@ export class Forms {
     const unsure: string[] = [];
     if (this.#groups.length < 2) return unsure;
     for (const group of this.#groups) {
-      const { renamed, names, owners, top, leaves } = group;
-      const nameOf = newNames(renamed, names);
-      const own = new OwnFields(
-        top,
-        leaves.map((leaf) => nameOf(leaf) ?? leaf),
-      );
-      const actions = new ActionNames(this.#target, nameOf, own);
-      for (const [ref, owner] of owners) if (!actions.rename(ref)) unsure.push(owner);
+      const actions = group.names.actions(this.#target);
+      for (const [ref, owner] of group.owners) if (!actions.rename(ref)) unsure.push(owner);
       if (group !== this.#first) continue;
       for (const [owner, dict] of document) {
         const { changes, isSure } = actions.changes(dict);
@@ -229,23 +207,6 @@ export class Forms {
       '/XFA': null,
     });
   }
-}
-
-/**
- * Returns the new full names of fields by their old ones.
- *
- * @param renamed new names of top-level fields
- * @param names old full names of all fields
- */
-export function newNames(
-  renamed: ReadonlyMap<string, string>,
-  names: ReadonlySet<string>,
-): (name: string) => string | undefined {
-  return (name) => {
-    const [top = ''] = name.split('.', 1);
-    const other = names.has(name) ? renamed.get(top) : undefined;
-    return other === undefined ? undefined : `${other}${name.slice(top.length)}`;
-  };
 }
 
 /** Annotations and pages, which may have actions, with their names for people. */
