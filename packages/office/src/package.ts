@@ -144,7 +144,9 @@ export class OfficePackage {
 
   /** Returns the paths of the parts that have relationships (OOXML). */
   partsWithRelationships(): string[] {
-    return this.paths().filter((path) => this.relations.has(path) || this.entries.has(relationshipsPath(path)));
+    return this.paths().filter(
+      (path) => this.relations.has(path) || this.entries.has(relationshipsPath(path)),
+    );
   }
 
   contentTypes(): ContentTypes {

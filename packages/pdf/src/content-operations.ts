@@ -222,3 +222,23 @@ function wordAt(bytes: Buffer, letters: string, start: number): number {
   }
   return bytes.length;
 }
+
+/** Bytes of content that others replace. */
+export interface Edit {
+  start: number;
+  end: number;
+  /** Latin-1. */
+  by: string;
+}
+
+/** Returns content with edits, which are given in the order of their places: one that overlaps those before is skipped. */
+export function spliced(data: Buffer, edits: readonly Edit[]): Buffer {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { start, end, by } of edits) {
+    if (start < at) continue;
+    parts.push(data.subarray(at, start), Buffer.from(by, 'latin1'));
+    at = end;
+  }
+  return Buffer.concat([...parts, data.subarray(at)]);
+}

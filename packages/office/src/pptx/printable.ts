@@ -39,7 +39,7 @@ export function printableSlides(
   const typed = slides.map((path) => [names.get(path) ?? path, file.typeOf(path)] as const);
   for (const path of slides) types.remove(path);
   for (const [name, type] of typed) types.set(name, type);
-  for (const [path, name] of [...names]) names.set(relationshipsPath(path), relationshipsPath(name));
+  for (const path of slides) names.set(relationshipsPath(path), relationshipsPath(names.get(path) ?? path));
   const entries = [...file.parts()];
   return new Map([
     ...entries.filter(([path]) => !names.has(path)),

@@ -158,7 +158,7 @@ export class Structure {
 
   #read(tree: PdfDict): void {
     // The values to be read, each with its parent and its place among the kids.
-    const values = kidsOf(this.#file, tree['/K']).reverse();
+    const values = this.#file.items(tree['/K']).reverse();
     const parents: (Element | null)[] = values.map(() => null);
     const places = values.map(() => 0);
     for (let value = values.pop(); value !== undefined; value = values.pop()) {
@@ -178,7 +178,7 @@ export class Structure {
         if (isDict(dict) && !CONTENT.has(dict['/Type'] ?? null)) this.unread.push(parent);
         continue;
       }
-      const kids = kidsOf(this.#file, dict['/K']);
+      const kids = this.#file.items(dict['/K']);
       const element = this.#element(value, dict, parent, kids);
       if (parent !== null) parent.kids[place] = element;
       for (let at = kids.length - 1; at >= 0; at--) {
@@ -266,13 +266,6 @@ export function pageOf(element: Element): number | null {
 /** The place of an element in messages. */
 export function placeOf(element: Element): { page: number | null; element: string } {
   return { page: pageOf(element), element: element.label };
-}
-
-/** The children of an element (none, one or an array) as a new array. */
-function kidsOf(file: PdfFile, value: PdfValue | undefined): PdfValue[] {
-  const resolved = file.resolve(value);
-  if (Array.isArray(resolved)) return resolved.slice();
-  return value === undefined || resolved === null ? [] : [value];
 }
 
 function readNumbers(file: PdfFile, root: PdfValue | undefined, found: Map<number, PdfValue>): void {

@@ -54,7 +54,8 @@ export function tagOrder(file: PdfFile): ReadonlyMap<Ref, MarkOrder> {
 
 /** The children of an element, the last one first. */
 function kidsOf(file: PdfFile, element: PdfDict, page: PdfValue, level: number): Step[] {
-  const kids = file.resolve(element['/K']);
-  const list = Array.isArray(kids) ? kids : kids === null ? [] : [element['/K'] ?? null];
-  return list.map((value) => ({ value, page, level })).toReversed();
+  return file
+    .items(element['/K'])
+    .map((value) => ({ value, page, level }))
+    .reverse();
 }

@@ -192,6 +192,13 @@ export class PdfFile {
     return Array.isArray(resolved) ? resolved : [];
   }
 
+  /** The items of an entry that has one value or an array of values, as a new array; empty for none. */
+  items(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    if (Array.isArray(resolved)) return resolved.slice();
+    return value === undefined || resolved === null ? [] : [value];
+  }
+
   /**
    * The data of a stream with all filters decoded except those of images; undefined for other objects.
    *

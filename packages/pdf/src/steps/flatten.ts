@@ -224,8 +224,7 @@ export class Tags {
   #print(element: Ref, entry: PdfValue, annotation: PdfDict): void {
     const dict = this.#file.dict(element);
     if (!isWidget(this.#file.resolve(annotation['/Subtype'])) || dict['/S'] !== '/Form') return;
-    const before = this.#file.resolve(dict['/A']);
-    const attributes = Array.isArray(before) ? before : before === null ? [] : [dict['/A'] ?? null];
+    const attributes = this.#file.items(dict['/A']);
     if (attributes.some((entry) => this.#file.dict(entry)['/O'] === '/PrintField')) return;
     const print = {
       '/O': '/PrintField',

@@ -1,4 +1,4 @@
-import { ContentOperations } from '@platen/pdf/content-operations';
+import { ContentOperations, type Edit, spliced } from '@platen/pdf/content-operations';
 import { openPdf, type PdfFile } from '@platen/pdf/model';
 import { readTree } from '@platen/pdf/name-tree';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '@platen/pdf/values';
@@ -77,15 +77,14 @@ function repair(file: PdfFile, { content, dict, parents }: Tagged): boolean {
   if (stream === undefined || stream.filters.length > 0) return false;
   const data = Buffer.from(stream.data);
   const elements = file.array(parents).slice();
-  const edits: { start: number; end: number; text: string }[] = [];
+  const edits: Edit[] = [];
   for (const sequence of sequencesOf(data, outlineFonts(file, dict))) {
     const { tag, mcid, start, end, drawings } = sequence;
     const element = elements[mcid];
     if (!isRef(element)) continue;
     const copies = copiesOf(drawings);
-    const isMask = copies.size === 0 && isMaskOfText(file, dict, sequence, element);
-    if (isMask) {
-      edits.push({ start, end, text: ARTIFACT });
+    if (copies.size === 0 && isMaskOfText(file, dict, sequence, element)) {
+      edits.push({ start, end, by: ARTIFACT });
       setContent(file, element, mcid, []);
       elements[mcid] = null;
     }
@@ -95,7 +94,7 @@ function repair(file: PdfFile, { content, dict, parents }: Tagged): boolean {
     for (const [index, drawing] of drawings.entries()) {
       if (copies.has(drawing) === isCopy) continue;
       isCopy = !isCopy;
-      if (isCopy && index === 0) edits.push({ start, end, text: ARTIFACT });
+      if (isCopy && index === 0) edits.push({ start, end, by: ARTIFACT });
       else {
         // The identifier of a sequence is free if it began with a copy.
         const isFree = copies.has(drawings[0] ?? drawing) && added.length === 0;
@@ -105,14 +104,14 @@ function repair(file: PdfFile, { content, dict, parents }: Tagged): boolean {
           added.push(next);
         }
         const begin = isCopy ? ARTIFACT : `/${tag} <</MCID ${next} >>BDC`;
-        edits.push({ start: drawing.start, end: drawing.start, text: `EMC\n${begin}\n` });
+        edits.push({ start: drawing.start, end: drawing.start, by: `EMC\n${begin}\n` });
       }
     }
     setContent(file, element, mcid, added[0] === mcid ? added : [mcid, ...added]);
   }
   if (edits.length === 0) return false;
   const { '/Filter': _filter, '/DecodeParms': _parameters, ...rest } = file.dict(content);
-  file.set(content, rest, edited(data, edits));
+  file.set(content, rest, spliced(data, edits));
   file.set(parents, elements);
   return true;
 }
@@ -248,8 +247,7 @@ function isSame(one: Drawing, other: Drawing | undefined): boolean {
 function isMaskOfText(file: PdfFile, dict: PdfDict, { drawings, objects }: Sequence, element: Ref): boolean {
   if (drawings.length > 0 || objects.length === 0) return false;
   const { '/S': type, '/K': kids } = file.dict(element);
-  if (type === '/Figure' || !kidsOf(file, kids).some((kid) => file.dict(kid)['/S'] !== undefined))
-    return false;
+  if (type === '/Figure' || !file.items(kids).some((kid) => file.dict(kid)['/S'] !== undefined)) return false;
   const shown = file.dict(file.dict(dict['/Resources'])['/XObject']);
   return objects.every((name) => {
     const states = file.dict(file.dict(file.dict(shown[name])['/Resources'])['/ExtGState']);
@@ -269,26 +267,11 @@ function showsText(file: PdfFile, form: PdfValue | undefined, levels: number): b
 /** Replaces one identifier among the content of an element by others. */
 function setContent(file: PdfFile, element: Ref, mcid: number, by: readonly number[]): void {
   const dict = file.dict(element);
-  const kids = kidsOf(file, dict['/K']).flatMap((kid): PdfValue[] => {
+  const kids = file.items(dict['/K']).flatMap((kid): PdfValue[] => {
     if (kid === mcid) return [...by];
     const content = file.resolve(kid);
     if (!isDict(content) || content['/MCID'] !== mcid || content['/Type'] !== '/MCR') return [kid];
     return by.map((number) => ({ ...content, '/MCID': number }));
   });
   file.set(element, { ...dict, '/K': kids });
-}
-
-function kidsOf(file: PdfFile, value: PdfValue | undefined): PdfValue[] {
-  const resolved = file.resolve(value);
-  return Array.isArray(resolved) ? resolved : value === undefined ? [] : [value];
-}
-
-function edited(bytes: Buffer, edits: readonly { start: number; end: number; text: string }[]): Buffer {
-  const parts: Buffer[] = [];
-  let done = 0;
-  for (const { start, end, text } of edits) {
-    parts.push(bytes.subarray(done, start), Buffer.from(text, 'latin1'));
-    done = end;
-  }
-  return Buffer.concat([...parts, bytes.subarray(done)]);
 }

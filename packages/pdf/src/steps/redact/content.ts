@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
-import { ContentOperations } from '../../content-operations.ts';
+import { ContentOperations, type Edit, spliced } from '../../content-operations.ts';
 import { Cursor, type Fonts, type GraphicsState, type Showing } from '../../glyphs/cursor.ts';
 import { nameOf, operandsOf } from '../../glyphs/operands.ts';
 import { MAX_LEVELS } from '../../glyphs/reader.ts';
@@ -10,7 +10,7 @@ import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../../valu
 import { type Box, boxOf, mappedBox, meet, product } from '../geometry.ts';
 import { matrixOf } from '../move-content.ts';
 import { blankImage } from './images.ts';
-import { type Edit, Marks } from './marks.ts';
+import { Marks } from './marks.ts';
 import { PathCutter } from './path-cutter.ts';
 import { isWithin, invertedMatrix } from './paths.ts';
 import type { QuadIndex } from './quad-index.ts';
@@ -105,15 +105,7 @@ export class ContentRedactor {
     while (this.#marks.isOpen) this.#say(this.#marks.end());
     if (this.#edits.length === 0) return undefined;
     this.#edits.sort((a, b) => a.start - b.start || a.end - b.end);
-    const parts: Buffer[] = [];
-    let at = 0;
-    for (const { start, end, by } of this.#edits) {
-      if (start < at) continue;
-      parts.push(data.subarray(at, start), Buffer.from(by, 'latin1'));
-      at = end;
-    }
-    parts.push(data.subarray(at));
-    return { data: Buffer.concat(parts), resources: { ...this.#resources, '/XObject': this.#objects } };
+    return { data: spliced(data, this.#edits), resources: { ...this.#resources, '/XObject': this.#objects } };
   }
 
   async #operation(operation: ContentOperations): Promise<void> {

@@ -1,14 +1,8 @@
+import type { Edit } from '../../content-operations.ts';
 import type { PdfFile } from '../../model/index.ts';
 import { isName, isRef, isString, type PdfDict, type PdfValue, serialize, stringText } from '../../values.ts';
 import { nameOf } from '../../glyphs/operands.ts';
 import type { WordFinder } from './words.ts';
-
-/** A range of a stream, and its replacement. */
-export interface Edit {
-  start: number;
-  end: number;
-  by: string;
-}
 
 /** The input for checking marked content. */
 interface MarkWork {

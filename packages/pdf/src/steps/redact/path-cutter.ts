@@ -1,6 +1,5 @@
-import type { ContentOperations } from '../../content-operations.ts';
+import type { ContentOperations, Edit } from '../../content-operations.ts';
 import { type Box, type Matrix, meet } from '../geometry.ts';
-import type { Edit } from './marks.ts';
 import { boxOfPath, cutFill, cutStroke, grown, isWithin, Path, type Point, invertedMatrix } from './paths.ts';
 
 /** The part of the graphics state that concerns paths. */

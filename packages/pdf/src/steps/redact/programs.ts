@@ -1,9 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { ContentOperations } from '../../content-operations.ts';
+import { ContentOperations, type Edit, spliced } from '../../content-operations.ts';
 import type { PdfFile } from '../../model/index.ts';
 import { isDict, isRef, isString, type PdfValue, type Ref, serialize, stringBytes } from '../../values.ts';
 import { contentOf } from '../page-content.ts';
-import type { Edit } from './marks.ts';
 import { operandsOf } from '../../glyphs/operands.ts';
 import { appearances } from './resources.ts';
 import { maskedValue } from './masked-value.ts';
@@ -76,22 +75,15 @@ function programsOf(file: PdfFile): { contents: Set<Ref>; pages: Set<Ref>; other
 /** @returns undefined if none of the words is in strings or comments */
 function withoutWords(data: Buffer, words: WordFinder): Buffer | undefined {
   const operations = new ContentOperations(data);
-  const parts: Buffer[] = [];
-  let at = 0;
-  const replace = ({ start, end, by }: Edit): void => {
-    parts.push(data.subarray(at, start), Buffer.from(by, 'latin1'));
-    at = end;
-  };
+  const edits: Edit[] = [];
   for (let before = 0; operations.next(); before = operations.end) {
     const { start, operatorStart, end } = operations;
     // Only comments occur between operations.
-    if (hasComment(data, before, start, words)) replace({ start: before, end: start, by: '\n' });
+    if (hasComment(data, before, start, words)) edits.push({ start: before, end: start, by: '\n' });
     const by = operatorStart > start ? changed(operations, words) : undefined;
-    if (by !== undefined) replace({ start, end, by });
+    if (by !== undefined) edits.push({ start, end, by });
   }
-  if (parts.length === 0) return undefined;
-  parts.push(data.subarray(at));
-  return Buffer.concat(parts);
+  return edits.length === 0 ? undefined : spliced(data, edits);
 }
 
 function hasComment(data: Buffer, from: number, to: number, words: WordFinder): boolean {
