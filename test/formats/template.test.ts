@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { detectTemplateFormat, htmlText } from '../../packages/contract/src/template-format.ts';
 import { decodeCss, decodeHtml } from '../../packages/core/src/text.ts';
 import { readZip, ZipFault } from '../../packages/core/src/zip.ts';
+import { docx, p, unzip } from '../office/build.ts';
+import { fill } from '../office/fill.ts';
 import { odf, ooxml, sample, zip } from './build.ts';
 
 /** Code and message of what a check throws. */
@@ -97,8 +99,16 @@ describe('the format of a template file is detected by its content (I-8)', () =>
       'template_file_invalid: The file is a docx with macros (docm): save it as docx.',
     );
     expect(await refusal(await ooxml('docx', dotx))).toContain('a Word template (dotx): save it as docx');
+    const dotm = await ooxml('docx', 'application/vnd.ms-word.template.macroEnabledTemplate.main+xml');
+    expect(await refusal(dotm)).toContain('a Word template with macros (dotm): save it as docx');
     expect(await refusal(await odf('application/vnd.oasis.opendocument.graphics'))).toBe(
-      'template_file_invalid: The file is of the type application/vnd.oasis.opendocument.graphics, which is not supported.',
+      'template_file_invalid: The file is a drawing (odg): save it as odp.',
+    );
+    expect(await refusal(await odf('application/vnd.oasis.opendocument.text-template'))).toBe(
+      'template_file_invalid: The file is a text template (ott): save it as odt.',
+    );
+    expect(await refusal(await odf('application/epub+zip'))).toBe(
+      'template_file_invalid: The file is of the type application/epub+zip, which is not supported.',
     );
     expect(await refusal(await zip({ 'readme.txt': 'hello' }))).toBe(
       'template_file_invalid: The file is a ZIP archive, but not an office file.',
@@ -106,6 +116,16 @@ describe('the format of a template file is detected by its content (I-8)', () =>
     expect(await refusal(await zip({ '[Content_Types].xml': '<Types/>' }))).toContain(
       'an Office package without',
     );
+  });
+
+  it('the part that states the content types has its name in any case (ECMA-376 part 2, 6.2.2.3)', async () => {
+    const parts = Object.fromEntries(await unzip(await docx(p('{{ name }}'))));
+    const { '[Content_Types].xml': types = '', ...others } = parts;
+    const lower = await zip({ '[content_types].xml': types, ...others });
+    expect(await detectTemplateFormat(lower)).toBe('docx');
+    const filled = await unzip(await fill(lower, { name: 'Ada' }));
+    expect([...filled.keys()]).toContain('[Content_Types].xml');
+    expect(await refusal(await zip({ ...parts, '[content_types].xml': types }))).toContain('twice');
   });
 
   it('an office file without its main part is damaged', async () => {

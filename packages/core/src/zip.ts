@@ -72,10 +72,11 @@ export async function readZip(
     let total = 0;
     for await (const entry of zip.eachEntry()) {
       total += entry.uncompressedSize;
-      checkLimits(entry, names, total, bytes.length, limits);
-      names.add(entry.fileName);
-      if (entry.fileName.endsWith('/')) continue;
-      const isKept = isWanted(entry.fileName);
+      const name = partName(entry.fileName);
+      checkLimits(entry, name, names, total, bytes.length, limits);
+      names.add(name);
+      if (name.endsWith('/')) continue;
+      const isKept = isWanted(name);
       if (isKept && entry.uncompressedSize > limits.wantedBytes) {
         const most = `${limits.wantedBytes / 1024 / 1024} MB`;
         throw new ZipFault('damaged', `holds a ${entry.fileName} of more than ${most}`);
@@ -84,7 +85,7 @@ export async function readZip(
         entry.uncompressedSize <= AT_ONCE_BYTES
           ? await readAtOnce(zip, entry, bytes)
           : await readStreamed(zip, entry, isKept);
-      if (isKept) wanted.set(entry.fileName, content);
+      if (isKept) wanted.set(name, content);
     }
   } catch (error) {
     if (error instanceof ZipFault) throw error;
@@ -95,8 +96,17 @@ export async function readZip(
   return { names, wanted };
 }
 
+/**
+ * Returns the name of an entry. The one that states what an office file is has the same name in any case
+ * (ECMA-376 part 2, 6.2.2.3), but LibreOffice only finds it as it is usually written.
+ */
+function partName(name: string): string {
+  return name.toLowerCase() === '[content_types].xml' ? '[Content_Types].xml' : name;
+}
+
 function checkLimits(
   entry: yauzl.Entry,
+  name: string,
   names: ReadonlySet<string>,
   total: number,
   packed: number,
@@ -104,7 +114,7 @@ function checkLimits(
 ): void {
   if (entry.isEncrypted()) throw new ZipFault('encrypted', 'is password-protected');
   // Readers differ in which of two entries with the same name they use.
-  if (names.has(entry.fileName)) throw new ZipFault('damaged', `holds ${entry.fileName} twice`);
+  if (names.has(name)) throw new ZipFault('damaged', `holds ${name} twice`);
   if (names.size >= limits.entries) throw new ZipFault('damaged', `holds more than ${limits.entries} parts`);
   if (total > limits.totalBytes) {
     throw new ZipFault('damaged', `unpacks to more than ${limits.totalBytes / 1024 / 1024} MB`);

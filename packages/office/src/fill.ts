@@ -14,6 +14,7 @@ import { importChunks } from './docx/chunks.ts';
 import { subdocumentNamed } from './docx/rich.ts';
 import { Subdocument } from './docx/subdocument.ts';
 import { foreignIn } from './foreign.ts';
+import { tagOfOtherLanguage } from './other-languages.ts';
 import { PictureRegistry } from './pictures/registry.ts';
 import { type Plan, planParts } from './plan.ts';
 import { checkProgram, programReferences, runProgram, syntaxError } from './run.ts';
@@ -35,7 +36,14 @@ export async function fillDocument(
 ): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames' | 'pictures'>> {
   const file = await opened(job, warn);
   const plan = await planFor(file, job.format, job.engine);
-  if (plan.parts.length === 0) return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
+  if (plan.parts.length === 0) {
+    const other = tagOfOtherLanguage(file, TABLES[job.format]);
+    if (other !== null)
+      warn(
+        `The template has no tags, but a text that may be one of another template language: ${other.text} (${other.part}); a tag is {{ name }}, and the templating engine "none" fills nothing`,
+      );
+    return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
+  }
   const decoded = await runProgram(plan.program, job.engine, readRecord(job), {
     ...withoutMarkedPartials(job),
     language: job.language,

@@ -37,11 +37,31 @@ const OOXML_RELATIVES: readonly [piece: string, name: string][] = [
   ['excel.sheet.macroenabled', 'an xlsx with macros (xlsm): save it as xlsx'],
   ['excel.sheet.binary', 'a binary Excel workbook (xlsb): save it as xlsx'],
   ['powerpoint.presentation.macroenabled', 'a pptx with macros (pptm): save it as pptx'],
+  ['word.template.macroenabled', 'a Word template with macros (dotm): save it as docx'],
+  ['excel.template.macroenabled', 'an Excel template with macros (xltm): save it as xlsx'],
+  ['excel.addin', 'an add-in of Excel (xlam): save it as xlsx'],
+  ['powerpoint.template.macroenabled', 'a PowerPoint template with macros (potm): save it as pptx'],
+  ['powerpoint.slideshow.macroenabled', 'a PowerPoint show with macros (ppsm): save it as pptx'],
+  ['powerpoint.addin', 'an add-in of PowerPoint (ppam): save it as pptx'],
   ['wordprocessingml.template', 'a Word template (dotx): save it as docx'],
   ['spreadsheetml.template', 'an Excel template (xltx): save it as xlsx'],
   ['presentationml.template', 'a PowerPoint template (potx): save it as pptx'],
   ['presentationml.slideshow', 'a PowerPoint show (ppsx): save it as pptx'],
 ];
+
+/** Related formats of OpenDocument, by the end of their media type. */
+const ODF_RELATIVES: Readonly<Record<string, string>> = {
+  'text-template': 'a text template (ott): save it as odt',
+  'spreadsheet-template': 'a spreadsheet template (ots): save it as ods',
+  'presentation-template': 'a presentation template (otp): save it as odp',
+  'text-master': 'a master document (odm): save it as odt',
+  'text-web': 'a web page template (oth): save it as odt',
+  graphics: 'a drawing (odg): save it as odp',
+  'graphics-template': 'a template of drawings (otg): save it as odp',
+  formula: 'a formula (odf): put it into an odt',
+  chart: 'a chart (odc): put it into an ods',
+  base: 'a database (odb)',
+};
 
 const ZIP_MAGIC = Buffer.from('PK\x03\x04', 'latin1');
 const OLE_MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -152,7 +172,7 @@ function odfFormat({ names, wanted }: ZipContent): OfficeFormat {
   if (!format) {
     throw new PlatenError(
       'template_file_invalid',
-      `The file is of the type ${type.slice(0, 100)}, which is not supported.`,
+      `The file is ${ODF_RELATIVES[/\.opendocument\.([a-z-]+)$/.exec(type)?.[1] ?? ''] ?? `of the type ${type.slice(0, 100)}, which is not supported`}.`,
     );
   }
   if (!names.has('content.xml')) {

@@ -1,7 +1,8 @@
 import type { Dict } from '@platen/jinja';
 import { BudgetError, TemplateError } from '@platen/jinja';
 import { PlatenError } from '@platen/core/errors';
-import { advised, errorOf } from '@platen/templating/errors';
+import { adviceFor } from '@platen/templating/advice';
+import { errorOf } from '@platen/templating/errors';
 import { missingPartial } from '@platen/templating/liquid-partials';
 import type { FoundPlace, UndefinedName } from '@platen/templating/found';
 import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
@@ -127,7 +128,7 @@ function placed(
   const isOpen = program.unclosed !== null && words.startsWith('Unexpected end of template');
   const entry = isOpen ? program.unclosed : writtenAt(offset, program);
   // Names of internal filters and marks would not help the author of the template.
-  const message = advised(words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output'));
+  const message = words.replace(/[\ufdd0-\ufdef]/g, '').replace(/\bplaten_\w+/g, 'output');
   return faultError(isBudget ? 'template_budget' : CODES[kind], message, entry, error);
 }
 
@@ -145,11 +146,12 @@ function missingOf(error: Error): string | null {
 
 function faultError(
   code: 'template_syntax' | 'template_render' | 'template_budget',
-  message: string,
+  words: string,
   entry: { place: Place; tag: string } | null | undefined,
   cause: unknown,
 ): PlatenError {
   const verb = code === 'template_syntax' ? 'be parsed' : 'be filled';
+  const message = words + adviceFor(words, entry?.tag ?? '');
   if (entry == null) {
     return new PlatenError(code, `The template cannot ${verb}: ${message}.`, {
       faults: [{ field: 'template', message }],

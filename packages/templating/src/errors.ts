@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { FieldFault } from '@platen/core/errors';
 import { aroundColumn } from '@platen/core/source-line';
+import { adviceFor, tagAt } from './advice.ts';
 import type { FillFault } from './protocol.ts';
 
 const CODES = {
@@ -16,23 +17,10 @@ const SENTENCES = {
   budget: (file: string) => `The ${file} exceeds a limit`,
 } as const;
 
-/** Messages of Jinja2 that people who bring data as JSON do not understand, and what they can do. */
-const ADVICE: readonly [RegExp, string][] = [
-  [
-    /builtin_function_or_method/,
-    "; a name such as items, keys, values or get is a method of every object: write invoice['items'] for the member of the data",
-  ],
-  [/^'str object' has no attribute 'strftime'$/, '; a date in the data is a text: use format_date'],
-];
-
-/** Returns the message of an error in a template, with what its author can do about it. */
-export function advised(message: string): string {
-  return message + (ADVICE.find(([pattern]) => pattern.test(message))?.[1] ?? '');
-}
-
 /** Returns the error that a caller may see for a fault. */
 export function errorOf(given: FillFault): PlatenError {
-  const fault = { ...given, message: advised(given.message) };
+  const tag = tagAt(given.source ?? '', given.column ?? 1);
+  const fault = { ...given, message: given.message + adviceFor(given.message, tag) };
   if (fault.kind === 'data') {
     return new PlatenError('render_data_invalid', fault.message, {
       faults: [{ field: 'render_data', message: fault.message }],
