@@ -43,20 +43,42 @@ async function presentation(order: readonly number[], links: readonly string[]):
   return await zip(Object.fromEntries(parts));
 }
 
-/** Returns the slide on each page and the page that its link leads to. */
-async function shown(document: Buffer): Promise<{ pages: unknown[]; warnings: string[] }> {
+/** Changes a part of a presentation: the replacements of `changes`, each of which has to apply. */
+async function changed(
+  document: Buffer,
+  part: string,
+  changes: readonly (readonly [string | RegExp, string])[],
+): Promise<Buffer> {
+  const parts = Object.fromEntries(await unzip(document));
+  let text = parts[part]?.toString() ?? '';
+  for (const [from, to] of changes) {
+    expect(text).toMatch(from);
+    text = text.replaceAll(new RegExp(from, 'g'), to);
+  }
+  return await zip({ ...parts, [part]: text });
+}
+
+async function converted(
+  document: Buffer,
+  from: 'pptx' | 'odp',
+  to: 'pdf' | 'odp' = 'pdf',
+): Promise<{ bytes: Buffer; warnings: string[] }> {
   const warnings: string[] = [];
-  const pdf = await started.office.convert({
-    document,
-    from: 'pptx',
-    to: 'pdf',
-    title: null,
-    warn: (text) => warnings.push(text),
-    timeout: 120_000,
-  });
-  writeFileSync(path.join(folder, 'slides.pdf'), pdf);
+  const warn = (text: string): void => void warnings.push(text);
+  const bytes = await started.office.convert({ document, from, to, title: null, warn, timeout: 120_000 });
+  return { bytes, warnings };
+}
+
+/** Returns the slide on each page and the page that its link leads to. */
+async function shown(
+  document: Buffer,
+  from: 'pptx' | 'odp' = 'pptx',
+): Promise<{ pages: unknown[]; warnings: string[] }> {
+  const { bytes, warnings } = await converted(document, from);
+  writeFileSync(path.join(folder, 'slides.pdf'), bytes);
   const arguments_ = ['-xml', '-i', '-stdout', 'slides.pdf'];
-  const xml = execFileSync('pdftohtml', arguments_, { cwd: folder, encoding: 'utf8' });
+  const stdio: ('ignore' | 'pipe')[] = ['ignore', 'pipe', 'ignore'];
+  const xml = execFileSync('pdftohtml', arguments_, { cwd: folder, encoding: 'utf8', stdio });
   const pages = xml.split('<page ').slice(1);
   return {
     pages: pages.map((page) => [/slide \d/.exec(page)?.[0], /<a href="[^"#]*#(\d+)"/.exec(page)?.[1]]),
@@ -85,6 +107,79 @@ describe('links between slides', () => {
         ['slide 2', undefined],
       ],
       warnings: ['Links to slides that the presentation does not show are gone: ppt/slides/slide3.xml.'],
+    });
+  });
+
+  const LINK = '<a:hlinkClick r:id="rId7" action="ppaction://hlinksldjump"/>';
+
+  /** Has the shapes with the links be links as a whole. */
+  async function shapesLinked(document: Buffer, slides: number): Promise<Buffer> {
+    let result = document;
+    for (let i = 1; i <= slides; i += 1)
+      result = await changed(result, `ppt/slides/slide${i}.xml`, [
+        [LINK, ''],
+        ['name="S1"/>', `name="S1">${LINK}</p:cNvPr>`],
+      ]);
+    return result;
+  }
+
+  it.each(['pptx', 'odp'] as const)(
+    'of whole shapes lead to slides without a name, in %s',
+    async (format) => {
+      const slides = await presentation([1, 2, 3], ['slide3.xml', 'slide1.xml', 'slide2.xml']);
+      const pptxFile = await shapesLinked(slides, 3);
+      const document = format === 'odp' ? (await converted(pptxFile, 'pptx', 'odp')).bytes : pptxFile;
+      expect(await shown(document, format)).toEqual({
+        pages: [
+          ['slide 1', '3'],
+          ['slide 2', '1'],
+          ['slide 3', '2'],
+        ],
+        warnings: [],
+      });
+    },
+  );
+
+  it.each(['pptx', 'odp'] as const)('lead to the right page if slides are hidden, in %s', async (format) => {
+    const links = ['slide3.xml', 'slide1.xml', 'slide4.xml', 'slide2.xml'];
+    const slides = await presentation([1, 2, 3, 4], links);
+    const pptxFile = await changed(slides, 'ppt/slides/slide2.xml', [['<p:sld ', '<p:sld show="0" ']]);
+    const document = format === 'odp' ? (await converted(pptxFile, 'pptx', 'odp')).bytes : pptxFile;
+    expect(await shown(document, format)).toEqual({
+      pages: [
+        ['slide 1', '2'],
+        ['slide 3', '3'],
+        ['slide 4', undefined],
+      ],
+      warnings: ['Links to hidden slides lead nowhere: slide 2.'],
+    });
+  });
+
+  it('of other languages lead to their slides, and a warning names those that lead nowhere, in odp', async () => {
+    const slides = await presentation([1, 2, 3], ['slide3.xml', 'slide1.xml', 'slide2.xml']);
+    const odp = await converted(slides, 'pptx', 'odp');
+    const document = await changed(odp.bytes, 'content.xml', [
+      ['draw:name="Slide\u00a0', 'draw:name="page'],
+      ['#Slide\u00a03', '#Folie 3'],
+      ['#Slide\u00a01', '#Dia 1'],
+      ['#Slide\u00a02', '#Zwei'],
+    ]);
+    expect(await shown(document, 'odp')).toEqual({
+      pages: [
+        ['slide 1', '3'],
+        ['slide 2', '1'],
+        ['slide 3', undefined],
+      ],
+      warnings: ['Links to slides that the presentation does not have: Zwei.'],
+    });
+  });
+
+  it('a presentation of hidden slides alone is refused by name', async () => {
+    const slides = await presentation([1], ['slide1.xml']);
+    const document = await changed(slides, 'ppt/slides/slide1.xml', [['<p:sld ', '<p:sld show="0" ']]);
+    await expect(shown(document)).rejects.toMatchObject({
+      code: 'print_failed',
+      message: 'All slides of the presentation are hidden.',
     });
   });
 });

@@ -10,8 +10,10 @@ import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
+import { removeHiddenSlides } from './hidden-slides.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
+import { printablePages } from '@platen/office/printable-pages';
 import { printableSlides } from '@platen/office/printable-slides';
 import { printableWord } from '@platen/office/printable-word';
 import { selfContainedPackage } from './contained/package.ts';
@@ -88,6 +90,7 @@ export class LibreOffice {
       const answer = await office.convert({ input, output, title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
       for (const text of answer.warnings) warn?.(text);
+      if (answer.hidden.length > 0) await removeHiddenSlides(output, answer.hidden, warn);
       return readFileSync(output);
     };
     if (fonts.length === 0) return await this.#engine.run(timeout, work);
@@ -154,6 +157,12 @@ function startProcess(
   );
 }
 
+const PRINTABLE: Partial<Record<SourceFormat, typeof printableWord | typeof printableSlides>> = {
+  docx: printableWord,
+  pptx: printableSlides,
+  odp: printablePages,
+};
+
 /**
  * Returns the document in a form that LibreOffice may read. A document that is not of its declared format is
  * refused, because LibreOffice converts even random bytes "successfully".
@@ -164,8 +173,7 @@ async function checkedDocument({ document, from, to, warn }: Conversion): Promis
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
-    const printable =
-      from === 'pptx' ? printableSlides : to === 'pdf' && from === 'docx' ? printableWord : undefined;
+    const printable = to === 'pdf' || from === 'pptx' ? PRINTABLE[from] : undefined;
     return await selfContainedPackage(
       document,
       (content) => expect(officeFormat(content)),
@@ -185,5 +193,7 @@ function refusal({ at, message }: Extract<HostAnswer, { ok: false }>, from: Sour
       cause,
     });
   }
-  return new PlatenError('print_failed', 'The document cannot be converted.', { cause });
+  const sentence =
+    at === 'hidden' ? 'All slides of the presentation are hidden.' : 'The document cannot be converted.';
+  return new PlatenError('print_failed', sentence, { cause });
 }

@@ -39,6 +39,8 @@ const PDF_OPTIONS: UnoProperties = {
   ReduceImageResolution: false,
   // A relative link stays one; else it would name the folder in which the document was converted.
   ExportLinksRelativeFsys: true,
+  // Without them, LibreOffice 7.4 has links lead to other slides (hidden-slides.ts removes them).
+  ExportHiddenSlides: true,
 };
 
 /** The filters that load and store a document. */

@@ -19,9 +19,13 @@ export interface HostOrder extends Filters {
   title: string | null;
 }
 
-/** `warnings`: sentences about what LibreOffice cannot do with the document. */
+/**
+ * `warnings`: sentences about what LibreOffice cannot do with the document; `hidden`: the numbers of the hidden slides
+ * that are pages of the result, from 1. A presentation of hidden slides alone fails at `hidden`.
+ */
 export type HostAnswer =
-  { ok: true; warnings: string[] } | { ok: false; at: 'load' | 'store'; message: string };
+  | { ok: true; warnings: string[]; hidden: number[] }
+  | { ok: false; at: 'load' | 'store' | 'hidden'; message: string };
 
 export interface ProcessOptions {
   installation: Installation;

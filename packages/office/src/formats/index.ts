@@ -192,7 +192,8 @@ function finishSlides(finishing: Finishing): void {
       file.setXml(path, { prolog: part.prolog, root });
     }
   });
-  tooLong.tell(warn);
+  // In print, LibreOffice tells it of the rows as they are laid out.
+  if (!finishing.isPassedOn) tooLong.tell(warn);
   if (removed.size === 0) return;
   const lost = [...dropLinks(file, (path) => removed.has(path))].map((path) => removed.get(path) ?? 0);
   const numbers = lost.toSorted((a, b) => a - b).map((number) => `slide ${number}`);
