@@ -11,6 +11,7 @@ import { packPdf } from '../../packages/pdf/src/pack.ts';
 import { sample } from '../formats/build.ts';
 import { docx as word, W_NAMESPACES, XML } from '../office/build.ts';
 import { fill } from '../office/fill.ts';
+import { xlsx as workbook } from '../office/xlsx.ts';
 import { pdfFonts, pdfWords } from '../chrome/pdf.ts';
 import { fontOf, paragraphIn } from '../support/fonts.ts';
 import { docx, odp, ods, odt, pages, xlsx } from './documents.ts';
@@ -349,6 +350,61 @@ describe('LibreOffice converts', () => {
       const lines = await linesOf(`${contents('<text:p>Annex A9</text:p>')}<text:p>Annex A</text:p>`);
       expect(lines).toEqual(['Annex A9', 'Annex A']);
     });
+
+    test('with the tab of Word between number and text, at its place', async () => {
+      const levels = [1, 2];
+      const styles = levels.map(
+        (level) =>
+          `<w:style w:type="paragraph" w:styleId="H${level}"><w:name w:val="heading ${level}"/><w:pPr><w:numPr><w:ilvl w:val="${level - 1}"/><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="${level - 1}"/></w:pPr></w:style>` +
+          `<w:style w:type="paragraph" w:styleId="T${level}"><w:name w:val="toc ${level}"/><w:pPr><w:ind w:left="${level * 220 - 220}"/></w:pPr></w:style>`,
+      );
+      const numbers = levels.map(
+        (level) =>
+          `<w:lvl w:ilvl="${level - 1}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="H${level}"/><w:lvlText w:val="${level === 1 ? '%1' : '%1.%2'}"/></w:lvl>`,
+      );
+      const tab = '<w:r><w:tab/></w:r>';
+      const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
+      const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+      const entry = (level: number, number: string, before = ''): string =>
+        `<w:p><w:pPr><w:pStyle w:val="T${level}"/><w:tabs><w:tab w:val="left" w:pos="${level * 660}"/><w:tab w:val="right" w:pos="9000"/></w:tabs></w:pPr>${before}${run(number)}${tab}${run('Old')}${tab}${run('1')}</w:p>`;
+      const titled = (level: number, text: string): string =>
+        `<w:p><w:pPr><w:pStyle w:val="H${level}"/></w:pPr>${run(text)}</w:p>`;
+      const field = `${mark('begin')}<w:r><w:instrText> TOC \\o "1-3" </w:instrText></w:r>${mark('separate')}`;
+      const document = await word(
+        `${entry(1, '1', field)}${entry(2, '1.1')}<w:p>${mark('end')}</w:p>${titled(1, 'One')}${titled(2, 'Sub')}${titled(1, 'Two')}`,
+        {
+          'word/styles.xml': `${XML}<w:styles ${W_NAMESPACES}>${styles.join('')}</w:styles>`,
+          'word/numbering.xml': `${XML}<w:numbering ${W_NAMESPACES}><w:abstractNum w:abstractNumId="1">${numbers.join('')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`,
+        },
+        [
+          { id: 'rId1', type: 'styles', target: 'styles.xml' },
+          { id: 'rId2', type: 'numbering', target: 'numbering.xml' },
+        ],
+      );
+      const pdf = await shared.office.convert(conversion(document, 'docx', 'pdf'));
+      // The margin is 72 points; the tabs are at 660 and 1,320 twentieths of a point.
+      const entries = pdfWords(pdf).filter(({ text }) => /^[A-Z][a-z]+\.*1$/.test(text));
+      expect(entries.map(({ text, left }) => [text.replace(/\.*1$/, ''), Math.round(left)])).toEqual([
+        ['One', 105],
+        ['Sub', 138],
+        ['Two', 105],
+      ]);
+    });
+  });
+
+  test.each([
+    [10_000, true, []],
+    [10_001, false, ['The PDF has no tags, as more than 10000 cells have links.']],
+  ])('a sheet with %i links', async (count, isTagged, expected) => {
+    const link = '<hyperlink ref="A1" location="A1"/>';
+    const document = await workbook([
+      { name: 'S', rows: [['link']], after: `<hyperlinks>${link.repeat(count)}</hyperlinks>` },
+    ]);
+    const warnings: string[] = [];
+    const told = { warn: (text: string) => void warnings.push(text) };
+    const pdf = await shared.office.convert(conversion(document, 'xlsx', 'pdf', told));
+    expect(pdfInfo(pdf).includes('Tagged:          yes')).toBe(isTagged);
+    expect(warnings).toEqual(expected);
   });
 
   test('many documents at once, each to its own result, one after the other', async () => {

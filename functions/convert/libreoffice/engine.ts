@@ -82,6 +82,11 @@ export class LibreOffice {
       );
     }
     const document = await checkedDocument(conversion);
+    const { FilterData: options } = filters.store;
+    if (typeof options === 'object' && linksOf(document, from) > MOST_TAGGED_LINKS) {
+      options['UseTaggedPDF'] = false;
+      warn?.(`The PDF has no tags, as more than ${MOST_TAGGED_LINKS} cells have links.`);
+    }
     const work: Work = async (office, folder) => {
       // Fields show the file name in Word, and in headers and footers of Excel.
       const input = path.join(folder, fileName(title ?? 'document', from));
@@ -122,6 +127,21 @@ export class LibreOffice {
     this.#closed = true;
     await Promise.all([this.#engine.close(), this.#alone?.close()]);
   }
+}
+
+/** Maximum number of cells with links in a tagged PDF: tagging them takes the square of their number. */
+const MOST_TAGGED_LINKS = 10_000;
+/** How links of cells begin. */
+const LINKS: Partial<Record<SourceFormat, string>> = { xlsx: 'hyperlink ', ods: '<text:a ' };
+
+/** Returns the number of links in a spreadsheet whose parts are not compressed; 0 for another document. */
+function linksOf(document: Uint8Array, from: SourceFormat): number {
+  const mark = LINKS[from];
+  if (mark === undefined) return 0;
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  let count = 0;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) count += 1;
+  return count;
 }
 
 type Work = (office: OfficeProcess, folder: string) => Promise<Buffer>;

@@ -21,8 +21,10 @@ SOCKETS = "/tmp"
 
 EXECUTABLE, FOLDER, PIPE, LARGEST = sys.argv[1:]
 # LibreOffice cannot read the files of the function, so it gets a copy in its folder.
+HERE = os.path.dirname(os.path.abspath(__file__))
 CONVERTER = os.path.join(FOLDER, "converter.py")
-shutil.copyfile(os.path.join(os.path.dirname(os.path.abspath(__file__)), "converter.py"), CONVERTER)
+for module in ("converter.py", "contents.py", "sheets.py", "slides.py", "values.py"):
+    shutil.copyfile(os.path.join(HERE, module), os.path.join(FOLDER, module))
 confine.die_with_parent()
 confine.confine(int(LARGEST), [("/proc", READ), (SOCKETS, MAKE_SOCK | REMOVE_FILE)])
 confine.die_with_input()

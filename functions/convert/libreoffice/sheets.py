@@ -1,0 +1,180 @@
+"""Calculates spreadsheets."""
+
+import os
+import re
+import zipfile
+from xml.etree import ElementTree
+
+from values import listed
+
+# com.sun.star.sheet.FormulaResult.ERROR
+ERROR = 4
+
+# The errors of values, which every program shows: #NUM!, #VALUE!, #REF!, #DIV/0!, #N/A. Others mean that LibreOffice
+# cannot calculate a formula.
+ERRORS_OF_VALUES = {0, 502, 503, 519, 524, 532, 32767}
+
+# Most cells with an error and hidden rows that are examined.
+MOST_ERRORS = 2000
+MOST_HIDDEN = 10000
+
+# The content types of workbooks, templates and those with macros.
+MAIN_TYPE = re.compile(r"[.-](?:sheet|template)(?:\.macroEnabled)?\.main\+xml$")
+
+ZERO = ("n", "0")
+
+
+def calculate(document, path, is_printed):
+    """Calculates what has no valid value in a spreadsheet. In print, a saved value takes the place of an error.
+
+    Returns sentences about cells whose formulas LibreOffice cannot calculate.
+    """
+    if not document.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
+        return []
+    unfilter_rows(document)
+    saved = SavedValues(path)
+    if saved.are_outdated:
+        document.calculateAll()
+    kept = [name_of(cell) for cell in cells_with_errors(document) if is_printed and restore(cell, saved)]
+    failed = [name_of(cell) for cell in cells_with_errors(document) if cell.getError() not in ERRORS_OF_VALUES]
+    sentences = []
+    if kept:
+        sentences.append("LibreOffice cannot calculate %s: shown is the value saved in the file." % listed(kept))
+    if failed:
+        sentences.append("LibreOffice cannot calculate %s." % listed(failed))
+    return sentences
+
+
+def unfilter_rows(document):
+    """Separates rows that someone hid from those that a filter hides: SUBTOTAL counts the first ones.
+
+    LibreOffice takes each hidden row of a range with filter buttons for filtered.
+    """
+    ranges = document.DatabaseRanges
+    for name in ranges.ElementNames:
+        one = ranges.getByName(name)
+        if one.FilterDescriptor.FilterFields:
+            continue
+        area = one.DataArea
+        sheet = document.Sheets.getByIndex(area.Sheet)
+        cells = sheet.getCellRangeByPosition(area.StartColumn, area.StartRow, area.StartColumn, area.EndRow)
+        hidden = set(range(area.StartRow, area.EndRow + 1))
+        for seen in cells.queryVisibleCells().RangeAddresses:
+            hidden.difference_update(range(seen.StartRow, seen.EndRow + 1))
+        for row in sorted(hidden)[:MOST_HIDDEN]:
+            line = sheet.Rows.getByIndex(row)
+            if line.IsFiltered:
+                line.IsFiltered = False
+                line.IsVisible = False
+
+
+def name_of(cell):
+    return cell.AbsoluteName.replace("$", "", 1).replace("$", "").replace(".", "!", 1)
+
+
+def cells_with_errors(document):
+    found: list = []
+    for sheet in document.Sheets:
+        cells = sheet.queryFormulaCells(ERROR).Cells.createEnumeration()
+        while cells.hasMoreElements() and len(found) < MOST_ERRORS:
+            found.append(cells.nextElement())
+    return found
+
+
+def restore(cell, saved):
+    """Replaces a formula with an error by its saved value. Returns False if there is none."""
+    if cell.getError() == 0:
+        # What it depends on has been restored since.
+        return False
+    sheet = cell.Spreadsheet
+    cursor = sheet.createCursorByRange(cell)
+    cursor.collapseToCurrentArray()
+    area = cursor.RangeAddress
+    addresses = [
+        (column, row)
+        for row in range(area.StartRow, area.EndRow + 1)
+        for column in range(area.StartColumn, area.EndColumn + 1)
+    ]
+    values = saved.of(sheet.Name, addresses)
+    at = (cell.CellAddress.Column, cell.CellAddress.Row)
+    if at not in values:
+        return False
+    if len(addresses) > 1:
+        cursor.ArrayFormula = ""
+    for (column, row), (kind, text) in values.items():
+        target = sheet.getCellByPosition(column, row)
+        if kind == "b":
+            target.setFormula("=TRUE()" if text == "1" else "=FALSE()")
+        elif kind == "n":
+            target.setValue(float(text))
+        else:
+            target.String = text
+    return True
+
+
+class SavedValues:
+    """The values of formulas that are saved in a workbook of Excel; none for other files."""
+
+    def __init__(self, path):
+        # The paths of the sheets by name, and the values of those that have been read.
+        self.paths = {}
+        self.values = {}
+        # Programs that do not calculate ask for it, and save a zero or nothing.
+        self.are_outdated = False
+        if not zipfile.is_zipfile(path):
+            return
+        self.package = zipfile.ZipFile(path)
+        if "[Content_Types].xml" not in self.package.namelist():
+            return
+        types = self.root("[Content_Types].xml")
+        books = [one.get("PartName") for one in types if MAIN_TYPE.search(one.get("ContentType", ""))]
+        if not books:
+            return
+        folder, name = os.path.split(books[0])
+        related = self.root(os.path.join(folder, "_rels", name + ".rels"))
+        targets = {one.get("Id"): os.path.join(folder, one.get("Target", "")) for one in related}
+        for one in self.root(books[0]).iter():
+            tag = one.tag.rpartition("}")[2]
+            if tag == "calcPr":
+                self.are_outdated = one.get("fullCalcOnLoad") in ("1", "true")
+            elif tag == "sheet":
+                ids = [value for key, value in one.attrib.items() if key.endswith("}id")]
+                self.paths[one.get("name")] = targets.get(ids[0] if ids else None)
+
+    def root(self, path):
+        return ElementTree.fromstring(self.package.read(os.path.normpath(path).lstrip("/")))
+
+    def of(self, sheet, addresses):
+        """Returns kind ("n", "b", "str") and text of the saved values of cells, by column and row from 0."""
+        path = self.paths.get(sheet)
+        if path is None:
+            return {}
+        if sheet not in self.values:
+            with self.package.open(os.path.normpath(path).lstrip("/")) as part:
+                self.values[sheet] = values_in(part)
+        known = self.values[sheet]
+        # Where all are to be calculated, a zero is no value.
+        return {at: known[at] for at in addresses if at in known and not (self.are_outdated and known[at] == ZERO)}
+
+
+def values_in(part):
+    """Returns the values of the cells of a sheet's part that are not errors."""
+    values = {}
+    for _, element in ElementTree.iterparse(part):
+        name = element.tag.rpartition("}")[2]
+        if name == "c":
+            match = re.fullmatch(r"([A-Z]+)(\d+)", element.get("r", ""))
+            text = next((child.text for child in element if child.tag.endswith("}v")), None)
+            kind = element.get("t", "n")
+            if match and text and kind in ("n", "b", "str"):
+                values[(column_of(match[1]), int(match[2]) - 1)] = (kind, text)
+        elif name == "row":
+            element.clear()
+    return values
+
+
+def column_of(letters):
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number - 1

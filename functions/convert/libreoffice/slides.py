@@ -1,0 +1,94 @@
+"""Finds what a presentation does not show."""
+
+import json
+
+from values import listed
+
+
+def hidden_slides(document):
+    """Returns the numbers of the hidden slides of a presentation, from 1."""
+    if not document.supportsService("com.sun.star.presentation.PresentationDocument"):
+        return []
+    pages = document.DrawPages
+    return [i + 1 for i in range(pages.Count) if not pages.getByIndex(i).Visible]
+
+
+# Hundredths of a millimetre by which content may reach beyond its slide.
+TOLERANCE = 100
+
+# Most shapes of a presentation whose text is measured.
+MOST_SHAPES = 5000
+
+
+def cut_off(document, hidden):
+    """Returns sentences about tables and texts that are longer than their slide: LibreOffice leaves out what is below.
+
+    Changes the shapes, so that the document can only be closed afterwards.
+    """
+    if not document.supportsService("com.sun.star.presentation.PresentationDocument"):
+        return []
+    tables: list = []
+    texts: list = []
+    left = MOST_SHAPES
+    for i in range(document.DrawPages.Count):
+        if i + 1 in hidden:
+            continue
+        page = document.DrawPages.getByIndex(i)
+        for shape in shapes_in(page):
+            left -= 1
+            if left < 0:
+                break
+            if shape.ShapeType == "com.sun.star.drawing.TableShape":
+                if shape.Position.Y + shape.Size.Height > page.Height + TOLERANCE:
+                    tables.append("slide %d%s" % (i + 1, first_row_below(shape, page.Height)))
+            elif is_text_longer(shape, page.Height):
+                texts.append("slide %d, %s" % (i + 1, json.dumps(shape.String.strip().split("\n")[0][:30], ensure_ascii=False)))
+    sentences = []
+    if tables:
+        sentences.append("Tables are longer than their slide, and cut off: %s." % listed(tables, "tables"))
+    if texts:
+        sentences.append("Text is longer than its slide, and cut off: %s." % listed(texts, "texts"))
+    return sentences
+
+
+def shapes_in(shapes):
+    for i in range(shapes.Count):
+        shape = shapes.getByIndex(i)
+        if shape.ShapeType == "com.sun.star.drawing.GroupShape":
+            yield from shapes_in(shape)
+        else:
+            yield shape
+
+
+def first_row_below(table, height):
+    """Returns words for the first row of a table that is not within a height, or nothing if its rows have grown."""
+    rows = table.Model.Rows
+    bottom = table.Position.Y
+    for i in range(rows.Count):
+        bottom += rows.getByIndex(i).Height
+        if bottom > height + TOLERANCE:
+            return " from row %d of %d" % (i + 1, rows.Count)
+    return ""
+
+
+def is_text_longer(shape, height):
+    """Returns whether the text of a shape on a slide of that height reaches beyond the slide, which the shape does not."""
+    names = shape.PropertySetInfo
+    if not all(names.hasPropertyByName(name) for name in ("TextAutoGrowHeight", "TextFitToSize", "RotateAngle")):
+        return False
+    if not shape.String.strip() or shape.RotateAngle or shape.TextFitToSize.value != "NONE":
+        return False
+    if names.hasPropertyByName("IsEmptyPresentationObject") and shape.IsEmptyPresentationObject:
+        return False
+    top, bottom = shape.Position.Y, shape.Position.Y + shape.Size.Height
+    if shape.TextAutoGrowHeight:
+        is_within = top < height and bottom > 0
+        return is_within and (bottom > height + TOLERANCE or top + shape.TextUpperDistance < -TOLERANCE)
+    if top < -TOLERANCE or bottom > height + TOLERANCE:
+        # It was meant to reach beyond.
+        return False
+    if names.hasPropertyByName("TextMinimumFrameHeight"):
+        # Placeholders of text keep that of another layout.
+        shape.TextMinimumFrameHeight = 0
+    shape.TextAutoGrowHeight = True
+    return shape.Position.Y < -TOLERANCE or shape.Position.Y + shape.Size.Height > height + TOLERANCE
