@@ -1,8 +1,9 @@
 import path from 'node:path';
+import * as z from 'zod';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
 import { lostWarnings } from '@platen/print/contents/script';
-import { lossWarnings } from '@platen/print/losses';
+import { lossWarnings, wideWarnings } from '@platen/print/losses';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
@@ -117,8 +118,21 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     isFromRight: found.direction === 'rtl',
     heights: found.heights,
     content: found.content,
-    warnings: new Set([...lossWarnings(found), ...lostWarnings(references?.lost ?? [])]),
+    warnings: new Set([
+      ...lossWarnings(found),
+      ...widthWarnings(found.wide),
+      ...lostWarnings(references?.lost ?? []),
+    ]),
   };
+}
+
+/** WebKit's smallest scale: its largest shrink factor of 2, for its ordinary one of 1.25. */
+const LEAST_SCALE = 1.25 / 2;
+const wideSchema = z.object({ element: z.string(), ratio: z.number().positive() }).nullable().catch(null);
+
+function widthWarnings(found: unknown): string[] {
+  const wide = wideSchema.parse(found ?? null);
+  return wide === null ? [] : wideWarnings(wide.element, wide.ratio, LEAST_SCALE);
 }
 
 /** Returns the sheet of a document, as far as its styles are known. */

@@ -78,6 +78,7 @@ const NOTHING_FOUND = {
   tables: null,
   direction: null,
   cut: null,
+  wide: null,
   counting: null,
   pictured: null,
 };
@@ -92,6 +93,7 @@ const foundSchema = z
     tables: z.unknown(),
     direction: z.unknown(),
     cut: z.unknown(),
+    wide: z.unknown(),
     counting: z.unknown(),
     pictured: z.unknown(),
   })

@@ -6,7 +6,7 @@ import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
-import { atWidth } from '@platen/print/in-document';
+import { atWidth, NAME_OF } from '@platen/print/in-document';
 import { COUNTING, mayBePictured, mayCountPages, picturedScript } from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
@@ -51,30 +51,60 @@ export function prepareForPrint(
   const content = fitsContent ? CONTENT_HEIGHT : `const content = null;{${FIRST_PAGE}${LAST_MARGINS}}`;
   const pictures = [...document.files].filter(([, { contentType }]) => contentType.startsWith('image/'));
   const cells = mentions.vertical ? UPRIGHT_CELLS : '';
-  const opening = mentions.scrollers
-    ? hiddenContent({ paper, landscape, margins, scale })
-    : 'const cut = [];';
+  const opening = mentions.scrollers ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${opening}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, counting, pictured });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured });`;
 }
 
 /**
- * Returns statements that open boxes that scroll, and leave those that cut text off in `cut`. The view of the document
- * does not have the width of its pages yet, so its root has.
+ * Returns statements that leave what is wider than the pages in `wide`, and boxes that cut text off in `cut`. The view of
+ * the document does not have the width of its pages yet, so its root has.
+ *
+ * @param opening statements that open boxes that scroll, and leave those that cut text off in `cut`
  */
-function hiddenContent(options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>): string {
+function onPaper(
+  options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>,
+  opening: string,
+): string {
   return `
-  const cut = (() => {
+  const { cut, wide } = (() => {
     const given = ${JSON.stringify(sheetPixels(options))};
     const left = rules?.margins.left ?? given.left, right = rules?.margins.right ?? given.right;
     const room = ((rules?.size?.width ?? given.width) - left - right) / ${options.scale};
-    ${atWidth('room', `{${OPEN_SCROLLERS}}${CUT_TEXT} return cut;`)}
+    ${atWidth('room', `${opening}${WIDE} return { cut, wide };`)}
   })();`;
 }
+
+/**
+ * Statements that leave the widest element and the scale that makes room for it in `wide`, if it is wider than `room`.
+ * What is in boxes that cut it off does not count, nor in columns, which are arranged later.
+ */
+const WIDE = `${NAME_OF}
+  const wide = (() => {
+    if (getComputedStyle(document.documentElement).direction === 'rtl') return null;
+    let most = room, widest = null, isBox = true, shut = null;
+    const isInColumns = (element) => {
+      for (let next = element.parentElement; next !== null; next = next.parentElement) {
+        const { columnCount, columnWidth } = getComputedStyle(next);
+        if (columnCount !== 'auto' || columnWidth !== 'auto') return true;
+      }
+      return false;
+    };
+    for (const element of document.body?.querySelectorAll('*') ?? []) {
+      if (shut?.contains(element)) continue;
+      const { left, right, width } = element.getBoundingClientRect();
+      if (element.scrollWidth > width + 1 && getComputedStyle(element).overflowX !== 'visible') shut = element;
+      const reach = shut === element ? right : Math.max(right, left + element.scrollWidth);
+      // The outermost box as wide as that, or the innermost one around a text that is.
+      if ((reach > most + 1 || (!isBox && reach > most - 1)) && !isInColumns(element))
+        [most, widest, isBox] = [Math.max(most, reach), element, right > reach - 1];
+    }
+    return widest === null ? null : { element: nameOf(widest), ratio: room / most };
+  })();`;
 
 /** What a document may have, by its text and that of its files; its scripts may have it, too. */
 export interface Mentions {

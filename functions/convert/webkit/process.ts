@@ -49,8 +49,8 @@ export interface PrintOrder {
 }
 
 /**
- * `found`: the result of `settle`, as JSON; for a printed document, that of `arrange`. `leaves`: the document is being
- * unloaded, and another answer follows when that is complete.
+ * `found`: the result of `settle`, as JSON; for a document that was printed later, that of `arrange`. `leaves`: the
+ * document is being unloaded, and another answer follows when that is complete.
  */
 export type PrintAnswer = { leaves?: true } & ({ ok: true; found?: string } | { ok: false; message: string });
 

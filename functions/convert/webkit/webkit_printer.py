@@ -76,7 +76,7 @@ class Printer:
         self.starts = 0
         # Whether the document has asked for its sheet.
         self.asked = False
-        # The result of the script that arranged the document for its sheet.
+        # The result of the last script that has not been answered: it prepared the document, or arranged it for its sheet.
         self.found = ""
         self.view: Any = None
         self.owner: Any = None
@@ -283,6 +283,7 @@ class Printer:
             self.asked = True
             self.answer(ok=True, found=found or "null")
         else:
+            self.found = found
             self.print_view()
 
     def go_on(self, order):

@@ -129,6 +129,21 @@ export const HIGH = `
     }
   }`;
 
+/**
+ * Returns the warning for content that is wider than its pages, which engines print smaller; none for a hundredth.
+ *
+ * @param ratio the scale that makes room for all of it
+ * @param least the smallest scale to which the engine goes
+ */
+export function wideWarnings(element: string, ratio: number, least: number): string[] {
+  const percent = Math.round(100 * Math.max(ratio, least));
+  const lost = ratio < least - 0.005 ? ', and what does not fit then is cut off' : '';
+  if (percent >= 99) return [];
+  return [
+    `The content is wider than the pages (${element}): it is printed at ${percent}% of its size${lost}.`,
+  ];
+}
+
 const lossesSchema = z
   .object({
     cut: z.array(z.object({ element: z.string(), text: z.string() })),

@@ -2,6 +2,7 @@ import { constants, inflateSync } from 'node:zlib';
 import * as z from 'zod';
 import { PIXELS_OF_INCH } from '../page-rules.ts';
 import { NAME_OF, PICTURES } from '../in-document.ts';
+import { wideWarnings } from '../losses.ts';
 import { contentStreams } from './page-count.ts';
 
 /**
@@ -74,13 +75,7 @@ export async function inFullSize(
   const { data } = widthSchema.safeParse(await evaluate(cuttingScript(margin, isSized)));
   if (data === undefined) return pdf;
   if (data.isCut) return await print();
-  const { ratio, element } = data;
-  const percent = Math.round(100 * Math.max(ratio, 1 / MAX_SHRINK));
-  const lost = ratio < 1 / MAX_SHRINK - 0.005 ? ', and what does not fit then is cut off' : '';
-  if (percent < 99)
-    warn(
-      `The content is wider than the pages (${element}): it is printed at ${percent}% of its size${lost}.`,
-    );
+  for (const text of wideWarnings(data.element, data.ratio, 1 / MAX_SHRINK)) warn(text);
   return pdf;
 }
 
