@@ -110,6 +110,32 @@ describe('merged forms that calculate', () => {
     expect(plainOf(at('m.pdf'))).toContain('(this.resetForm\\(["a","total","reset","group","free"]\\))');
   });
 
+  it('share functions that all documents have', async () => {
+    const at = workspace();
+    const named = (code: string): string =>
+      `/Names << /JavaScript << /Names [(lib) << /S /JavaScript /JS (${code}) >>] >> >>`;
+    const pair = (one: string, two: string): [string, string] => [
+      calculating(at('1.pdf'), '', named(one)),
+      calculating(at('2.pdf'), '', named(two)),
+    ];
+    const cases: [one: string, two: string, unsure: string[]][] = [
+      ['function sum\\(a, b\\) { return a + b }', 'function sum\\(a, b\\) { return a + b }', []],
+      ['function sum\\(a, b\\) { return a + b }', 'function sum\\(a, b\\) { return a - b }', ['script lib']],
+      ['getField\\("a"\\).value = 1', 'getField\\("a"\\).value = 1', ['script lib']],
+    ];
+    for (const [one, two, unsure] of cases) {
+      const paths = pair(one, two);
+      expect(await combined(paths, at('m.pdf')), two).toEqual(unsure);
+      const answer = await post(
+        '/v1/pdf/merge',
+        [file(paths[0], 'file1'), file(paths[1], 'file2')],
+        at('n.pdf'),
+      );
+      expect(answer.headers['warning']?.includes('script lib') ?? false, two).toBe(unsure.length > 0);
+      expectSound(at('m.pdf'));
+    }
+  });
+
   it('carry a Warning that names the script which names fields in another way', async () => {
     const at = workspace();
     const [one, two] = [calculating(at('1.pdf')), calculating(at('2.pdf'), 'f\\("a"\\)')];

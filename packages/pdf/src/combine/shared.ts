@@ -1,4 +1,4 @@
-import { DOCUMENT_ACTIONS, hasActions, namedScripts } from '../graft/document.ts';
+import { DOCUMENT_ACTIONS, hasActions, lostScripts, sharedFunctions } from '../graft/document.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isRef } from '../values.ts';
@@ -20,6 +20,7 @@ export class Shared {
   #isFirst = true;
   /** Objects whose scripts may not work, and scripts that are left out, by their names for people. */
   readonly unsureScripts = new Set<string>();
+  #functions: ReadonlySet<string> = new Set();
   /** The scripts of the first document. */
   #scripts: [string, PdfValue][] = [];
   readonly #fieldNames = new UniqueNames();
@@ -50,9 +51,10 @@ export class Shared {
     kept.push(...file.array(form['/Fields']), form['/DR'] ?? null);
     if (this.#isFirst) {
       this.#scripts = changed.scripts;
+      this.#functions = sharedFunctions(file);
       kept.push(...['/Lang', '/ViewerPreferences'].map((key) => catalog[key] ?? null));
       kept.push(...changed.scripts.map(([, value]) => value));
-    } else for (const name of namedScripts(file)) this.unsureScripts.add(name);
+    } else for (const name of lostScripts(file, this.#functions)) this.unsureScripts.add(name);
     // The combined file begins with its outline.
     if (hasActions(file)) this.unsureScripts.add(DOCUMENT_ACTIONS);
     return kept;

@@ -5,6 +5,7 @@ import { isDict, isName, isString, textOf } from '../values.ts';
 import type { PdfDict, PdfValue } from '../values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
+import { reachesFields } from './script-names.ts';
 
 /** Entries of the first document's catalog that describe the result regardless of the selected pages. */
 const DESCRIPTION = [
@@ -38,6 +39,7 @@ export class DocumentLevel {
   readonly lostScripts: string[] = [];
   /** The scripts of the first document by name, as the actions of dictionaries. */
   readonly #scripts: { name: string; owner: PdfDict }[] = [];
+  #functions: ReadonlySet<string> = new Set();
   readonly #threads: PdfValue[] = [];
   #info: PdfValue = null;
   #first = true;
@@ -53,7 +55,7 @@ export class DocumentLevel {
     const catalog = source.catalog;
     if (this.#first) this.#addFirst(part, targets, catalog);
     else if (part.whole) {
-      append(this.lostScripts, namedScripts(source));
+      append(this.lostScripts, lostScripts(source, this.#functions));
       if (hasActions(source)) this.lostScripts.push(DOCUMENT_ACTIONS);
     }
     this.#first = false;
@@ -85,7 +87,8 @@ export class DocumentLevel {
     for (const [key, tree] of Object.entries(source.dict(catalog['/Names']))) {
       if (!OWN_TREES.has(key)) this.#names[key] = importer.import(tree);
     }
-    for (const [name, script] of readNames(source, source.dict(catalog['/Names'])['/JavaScript']))
+    this.#functions = sharedFunctions(source);
+    for (const [name, script] of scriptsOf(source))
       this.#scripts.push({ name, owner: { '/A': importer.import(script) } });
   }
 
@@ -114,10 +117,32 @@ export class DocumentLevel {
   }
 }
 
-/** The scripts of a document, by their names for people. */
-export function namedScripts(source: SourceObjects): string[] {
-  const scripts = readNames(source, source.dict(source.catalog['/Names'])['/JavaScript']);
-  return scripts.map(([name]) => `script ${textOf(name)}`);
+/** The scripts of a document, by name. */
+function scriptsOf(source: SourceObjects): [string, PdfValue][] {
+  return readNames(source, source.dict(source.catalog['/Names'])['/JavaScript']);
+}
+
+/** The text of a script that reaches no field by itself; undefined for any other, and for one in a stream. */
+function functionsIn(source: SourceObjects, script: PdfValue): string | undefined {
+  const code = source.resolve(source.dict(script)['/JS']);
+  const text = isString(code) ? textOf(code) : undefined;
+  return text === undefined || reachesFields(text) ? undefined : text;
+}
+
+/** The scripts of a document that only define functions, which further documents with the same ones can use. */
+export function sharedFunctions(source: SourceObjects): Set<string> {
+  return new Set(scriptsOf(source).flatMap(([, script]) => functionsIn(source, script) ?? []));
+}
+
+/**
+ * The scripts of a further document that are left out, by their names for people.
+ *
+ * @param shared functions of the first document
+ */
+export function lostScripts(source: SourceObjects, shared: ReadonlySet<string>): string[] {
+  return scriptsOf(source)
+    .filter(([, script]) => !shared.has(functionsIn(source, script) ?? ''))
+    .map(([name]) => `script ${textOf(name)}`);
 }
 
 /** Whether a document has scripts that run when it is opened, printed and so on. */

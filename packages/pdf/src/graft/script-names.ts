@@ -14,6 +14,16 @@ const TOKENS =
 const ALL_FIELDS =
   /\b(?:submitForm|mailForm|getNthFieldName|numFields|exportAs(?:FDF|XFDF|Text)(?:Str)?|importAn(?:FDF|XFDF)|importTextData)\b/;
 
+/** Calls that reach fields. */
+const SOME_FIELDS = new RegExp(
+  String.raw`\b(?:getField|resetForm|AFSimple_Calculate)\b|${ALL_FIELDS.source}`,
+);
+
+/** Returns whether a script may reach fields by itself, and not only define functions. */
+export function reachesFields(script: string): boolean {
+  return SOME_FIELDS.test(script);
+}
+
 /** Longer scripts are not changed: each literal is compared with the calls that are open around it. */
 const MAX_SCRIPT = 1 << 16;
 
