@@ -160,6 +160,13 @@ describe('an effect that makes a picture of a part of the page', () => {
       expectStatus(await render(photo, { conformance: [level] }), 200);
   });
 
+  it('is refused like a frame with text', async () => {
+    const framed = page('<h1>A</h1><iframe title="Terms" srcdoc="<h2>Terms</h2>"></iframe>');
+    const refused = expectStatus(await render(framed, options), 422);
+    expect(jsonOf(refused)).toMatchObject({ errors: [{ element: 'body > iframe' }] });
+    expectStatus(await render(framed, { conformance: ['pdf/a-2b'] }), 200);
+  });
+
   it('is refused in one PDF of a batch too, or nothing is claimed', async () => {
     const combine = (on_violation: string) =>
       call('POST', '/v1/render/pdf/batch', {
@@ -199,7 +206,7 @@ describe('an effect that makes a picture of a part of the page', () => {
 
   it('is named in a warning where violations are accepted, and nothing is claimed', async () => {
     const answer = expectStatus(await render(FILTERED, { ...options, on_violation: 'warn' }), 200);
-    expect(answer.headers.get('warning')).toContain('ISO 14289-1, 7.1: An effect');
+    expect(answer.headers.get('warning')).toContain('ISO 14289-1, 7.1: This has no tags');
     expect(plainPdf(answer.bytes)).not.toContain('pdfuaid');
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { testHiddenContent } from '../print/hidden-content.ts';
 import { document, printOnce, startEngine } from './engine.ts';
-import { pdfInfo, pdfRaster } from './pdf.ts';
+import { pdfInfo, pdfRaster, pdfStructure } from './pdf.ts';
 
 testHiddenContent(() => startEngine());
 
@@ -52,4 +52,29 @@ it.each([
   const warnings: string[] = [];
   await printOnce(printer, { ...document(html), warn: (text) => void warnings.push(text) });
   expect(warnings).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
+});
+
+const DRAWING = (text: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="99" height="20"><text y="15">${text}</text></svg>`)}`;
+
+it.each([
+  ['a frame', '<iframe srcdoc="<h2>Terms</h2>"></iframe>', 'body > iframe'],
+  ['a frame that a script fills', '<iframe></iframe><script>document.querySelector("iframe").contentDocument.body.textContent = "x"</script>', 'body > iframe'], // prettier-ignore
+  ['a drawing with text', `<object data="${DRAWING('Total')}"></object>`, 'body > object'],
+  ['a frame of another origin', '<iframe sandbox srcdoc="x"></iframe>', 'body > iframe'],
+  ['an empty frame', '<iframe srcdoc=""></iframe><iframe src="about:blank"></iframe>', null],
+  ['a hidden frame', '<iframe hidden srcdoc="x"></iframe>', null],
+  ['text in place of an object', '<object>Text</object>', null],
+])('names frames, in which Chromium tags nothing: %s', async (_, html, element) => {
+  const [warnings, untagged]: [string[], string[]] = [[], []];
+  const pdf = await printOnce(printer, {
+    ...document(`<p>Outer</p>${html}`),
+    warn: (text) => void warnings.push(text),
+    untagged: (elements) => void untagged.push(...elements),
+  });
+  expect(untagged).toEqual(element === null ? [] : [element]);
+  expect(warnings).toEqual(
+    element === null ? [] : [expect.stringMatching(/^Chromium tags nothing in frames: .*: body > \w+\.$/)],
+  );
+  if (element !== null) expect(pdfStructure(pdf)).not.toMatch(/Terms|Total/);
 });

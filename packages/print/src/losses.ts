@@ -21,8 +21,9 @@ export function mayBePictured(text: string): boolean {
   return HAS_EFFECTS.test(text);
 }
 
-/** Signs of elements that Chromium does not divide, or repeats in part. */
-const HAS_BLOCKS = /<(?:img|svg|canvas|thead|tfoot)\b|table-(?:header|footer)-group|\bfixed\b/i;
+/** Signs of elements that Chromium does not divide or tag, or repeats in part. */
+const HAS_BLOCKS =
+  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|\bfixed\b/i;
 
 /** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
 const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;
@@ -129,6 +130,20 @@ export const HIGH = `
     }
   }`;
 
+/** Statements that leave frames with text in `framed`: Chromium tags nothing in them. Those of other origins are unknown. */
+export const FRAMES = `
+  const framed = [];
+  {
+    ${NAME_OF}
+    const textOf = (frame) => {
+      const inner = frame.contentDocument;
+      if (inner == null) return frame.srcdoc || /^(?:https?|data):/.test(frame.src || frame.data) ? 'unknown' : '';
+      return inner.body?.innerText ?? inner.documentElement?.textContent ?? '';
+    };
+    for (const frame of document.querySelectorAll('iframe,frame,object,embed'))
+      if (framed.length <= ${NAMED} && frame.getClientRects().length > 0 && textOf(frame).trim() !== '') framed.push(nameOf(frame));
+  }`;
+
 /**
  * Returns the warning for content that is wider than its pages, which engines print smaller; none for a hundredth.
  *
@@ -149,6 +164,7 @@ const lossesSchema = z
     cut: z.array(z.object({ element: z.string(), text: z.string() })),
     pictured: z.array(z.string()),
     unread: z.array(z.string()),
+    framed: z.array(z.string()),
     covering: z.array(z.string()),
     counting: z.array(z.string()),
     tall: z.array(z.string()),
@@ -163,6 +179,7 @@ export function lossWarnings(found: unknown): string[] {
   const {
     cut = [],
     pictured = [],
+    framed = [],
     covering = [],
     counting = [],
     tall = [],
@@ -175,6 +192,11 @@ export function lossWarnings(found: unknown): string[] {
       pictured,
       (names) =>
         `Effects (filter) make pictures of these: their text cannot be searched, copied or read aloud: ${names}.`,
+    ),
+    ...told(
+      framed,
+      (names) =>
+        `Chromium tags nothing in frames: their text is not read aloud, and their headings are not in the outline: ${names}.`,
     ),
     ...told(
       covering,
@@ -197,8 +219,8 @@ export function lossWarnings(found: unknown): string[] {
 
 /** Returns the elements whose content no tags can describe, for what these statements have found. */
 export function withoutTags(found: unknown): string[] {
-  const { pictured = [], unread = [] } = lossesSchema.parse(found);
-  return [...pictured, ...unread];
+  const { pictured = [], unread = [], framed = [] } = lossesSchema.parse(found);
+  return [...pictured, ...unread, ...framed];
 }
 
 /** Returns whether text may be drawn several times, for what these statements have found. */

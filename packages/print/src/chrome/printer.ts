@@ -25,6 +25,7 @@ import { COVERING } from '../covering.ts';
 import {
   COUNTING,
   HIGH,
+  FRAMES,
   lossWarnings,
   picturedScript,
   REPEATING,
@@ -281,7 +282,7 @@ async function findHidden(
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, covering, counting, tall, heads, repeats };`
+    ? `${picturedScript(true)}${FRAMES}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, covering, counting, tall, heads, repeats };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
