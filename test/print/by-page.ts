@@ -6,7 +6,7 @@ import { joined } from '../../packages/print/src/page/pieces.ts';
 import { furniturePart } from '../../packages/print/src/page/furniture.ts';
 import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import type { HtmlPrinter, PrintOptions } from '../../packages/print/src/print.ts';
-import { PLAIN, printOnce } from '../chrome/engine.ts';
+import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfFonts, pdfInfo, pdfRaster, pdfText, type PdfWord, pdfWords } from '../chrome/pdf.ts';
 import { FURNITURE } from '../support/furniture.ts';
 import type { Start } from './engine.ts';
@@ -204,14 +204,43 @@ export function testFurnitureByPage(
         )?.top ?? 0;
       const html = (list: readonly PageEntry[]): string[] => list.flatMap((entry) => entry.html ?? []);
       const given = await top({});
-      const roomy = await top({ roomFor: { top: html(furniture.byPage.header), bottom: [] } });
+      const roomy = await top({ roomFor: { top: html(furniture.byPage.header), bottom: [], kept: [] } });
       // 20 px and half a centimetre from the edge, the header itself, and a small distance; not 2 cm.
       expect(roomy - given).toBeGreaterThan(15 + 3.5 * CM - 2 * CM);
       expect(roomy - given).toBeLessThan(15 + 4 * CM - 2 * CM);
-      const low = await top({ roomFor: { top: [], bottom: html(furniture.byPage.footer) } });
+      const low = await top({ roomFor: { top: [], bottom: html(furniture.byPage.footer), kept: [] } });
       expect(low).toBeCloseTo(given, 1);
-      const huge = { top: ['<div style="height:40cm">x</div>'], bottom: [] };
+      const huge = { top: ['<div style="height:40cm">x</div>'], bottom: [], kept: [] };
       await expect(top({ roomFor: huge })).rejects.toMatchObject({ code: 'print_failed' });
+    });
+
+    it('have a warning if the margins that somebody set have no room for their text', async () => {
+      const warned = async (header: string, margin: number): Promise<string[]> => {
+        const warnings: string[] = [];
+        const source = { ...document(pagesOf(2)), warn: (text: string) => void warnings.push(text) };
+        const margins = { top: margin, right: 1, bottom: margin, left: 1 };
+        const roomFor = { top: [header], bottom: [header], kept: ['top', 'bottom'] as const };
+        await printOnce(printer, source, {
+          ...byPage({ default: header }, { default: header }),
+          margins,
+          roomFor,
+        });
+        return warnings;
+      };
+      const lines = '<p style="font:12px/15px Arial;margin:0">1</p>'.repeat(4);
+      // 20 px from the edge of the page, and four lines of 15 px, whose letters end a little earlier.
+      expect(await warned(lines, 1.5)).toEqual([
+        expect.stringMatching(
+          /^The header reaches into the text: it needs 2\.[01] cm, and the upper margin is 1\.5 cm\.$/,
+        ),
+        expect.stringMatching(
+          /^The footer reaches into the text: it needs 2\.[01] cm, and the lower margin is 1\.5 cm\.$/,
+        ),
+      ]);
+      expect(await warned(lines, 2.2)).toEqual([]);
+      // Room below it is no text.
+      expect(await warned(`${lines}<div style="height:3cm"></div>`, 2.2)).toHaveLength(1);
+      expect(await warned('<div style="height:5cm"></div>', 1)).toEqual([]);
     });
 
     it('are set in the fonts that they, or the document for them, bring along, embedded once', async () => {
@@ -230,7 +259,7 @@ export function testFurnitureByPage(
         await printOnce(printer, beside, {
           footer: text,
           furnitureFonts,
-          roomFor: { top: [], bottom: [text] },
+          roomFor: { top: [], bottom: [text], kept: [] },
         }),
       ]) {
         expect(pdfFonts(pdf).filter(({ name }) => name.includes('Caladea'))).toHaveLength(1);

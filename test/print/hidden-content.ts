@@ -58,6 +58,31 @@ const SCROLLING: Readonly<Record<string, readonly [style: string, html: string, 
     `<div id="b">${SHORT}</div><script>b.style.height='60px';b.style.overflow='auto'</script>`,
     'LAST',
   ],
+  'a field of lines': [
+    '',
+    `<p>HEAD</p><textarea rows="2" cols="9">one\ntwo\nthree\nfour LAST</textarea><p>FOOT</p>`,
+    'HEAD LAST FOOT',
+  ],
+  'a field of lines that do not wrap': [
+    '',
+    `<p>HEAD</p><textarea wrap="off" cols="9">${'word '.repeat(9)}LAST</textarea>`,
+    'HEAD LAST',
+  ],
+  'a field of lines in a box with a height': [
+    '.b{height:50px;overflow:hidden}',
+    `<div class="b"><textarea rows="1">one\ntwo\nthree\nfour\nfive LAST</textarea></div><p>FOOT</p>`,
+    'LAST FOOT',
+  ],
+  'a field of one line': [
+    '',
+    '<p>HEAD</p><input size="4" value="A value that is longer than its field LAST">',
+    'HEAD LAST',
+  ],
+  'a list': [
+    '',
+    `<select size="2">${'<option>item</option>'.repeat(9)}<option>LAST</option></select><p>FOOT</p>`,
+    'LAST FOOT',
+  ],
 };
 
 /** Texts that a box cuts off, with the warning's name of the box, or null if it is put away on purpose. */
@@ -91,6 +116,16 @@ const CUT: Readonly<Record<string, readonly [style: string, html: string, elemen
     null,
   ],
   'hidden text': ['.h{height:30px;overflow:hidden;visibility:hidden}', `<div class="h">${SHORT}</div>`, null],
+  'a field in a narrow box': [
+    'div{width:60px}input{width:50px}',
+    '<div><input value="A value that is longer than its box"></div>',
+    'input',
+  ],
+  'an empty field': [
+    '',
+    '<input size="2" placeholder="A long text that is no value"><textarea rows="1"></textarea>',
+    null,
+  ],
   descenders: ['.h{height:1em;line-height:1;overflow:hidden}', '<div class="h">gypq</div>', null],
   'a round picture': ['.h{border-radius:9px;overflow:hidden}', '<div class="h">Text</div>', null],
 };

@@ -7,7 +7,7 @@ import { lossWarnings, wideWarnings } from '@platen/print/losses';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
-import { longSheetOf, type Sheet, sheetOf, withRoomFor } from '@platen/print/sheet';
+import { coveredText, longSheetOf, type Sheet, sheetOf, withRoomFor } from '@platen/print/sheet';
 import type { WebDocument } from './engine.ts';
 import { mayHaveColumns, plainStyles } from '@platen/print/webkit/lacks';
 import { mayHaveBoxes, type PageBoxes, pageBoxesOf } from './page-boxes.ts';
@@ -121,6 +121,9 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     warnings: new Set([
       ...lossWarnings(found),
       ...widthWarnings(found.wide),
+      ...(isLong
+        ? []
+        : coveredText(sheetFor(document, rules, found.heights, null), options.roomFor, found.heights)),
       ...lostWarnings(references?.lost ?? []),
     ]),
   };

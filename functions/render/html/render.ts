@@ -248,9 +248,10 @@ export async function composed(
     ...(address === undefined ? {} : { address }),
   };
   const byPage = { header: top, footer: bottom, firstPageNumber: page.firstPageNumber };
-  const growing = (edge: 'top' | 'bottom', given: FurnitureTexts, entries: readonly PageEntry[]): string[] =>
-    given !== null && furniture.growing[edge] ? entries.flatMap(({ html }) => html ?? []) : [];
-  const roomFor = { top: growing('top', header, top), bottom: growing('bottom', footer, bottom) };
+  const own = (given: FurnitureTexts, entries: readonly PageEntry[]): string[] =>
+    given === null ? [] : entries.flatMap(({ html }) => html ?? []);
+  const kept = (['top', 'bottom'] as const).filter((edge) => !furniture.growing[edge]);
+  const roomFor = { top: own(header, top), bottom: own(footer, bottom), kept };
   return {
     document,
     furniture: {

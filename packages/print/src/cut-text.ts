@@ -23,6 +23,12 @@ export const CUT_TEXT = `
     for (const element of document.body?.querySelectorAll('*') ?? []) {
       if (!(element instanceof HTMLElement)) continue;
       const style = getComputedStyle(element);
+      if (element.localName === 'input') {
+        const isCut = element.clientWidth > 2 && element.scrollWidth > element.clientWidth + ${SLACK};
+        if (isCut && !shortens(style) && !isPutAway(element))
+          cut.push({ element: nameOf(element), text: element.value.slice(0, ${TOLD}) });
+        continue;
+      }
       const [across, down] = [clips(style.overflowX), clips(style.overflowY)];
       if (!across && !down) continue;
       const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;

@@ -100,14 +100,15 @@ function pageName({ width, height }: { width: number; height: number }): string 
  * loaded document, and leave it unchanged.
  *
  * @param width of the page, in CSS pixels
- * @returns statements that store the heights in `heights`: the largest of each list, in pixels
+ * @returns statements that store the heights in `heights`: the largest of each list, in pixels, and in `reaches` how far
+ * the text and the pictures of each list reach from the edge of the page
  */
 export function heightsScript(
   parts: { readonly top: readonly string[]; readonly bottom: readonly string[] },
   width: number,
 ): string {
   return `
-  const heights = {};
+  const reaches = { top: 0, bottom: 0 }, heights = { reaches };
   for (const [edge, list] of Object.entries(${JSON.stringify(parts)})) {
     heights[edge] = 0;
     for (const html of list) {
@@ -124,7 +125,16 @@ export function heightsScript(
       host.getBoundingClientRect();
       const late = [...document.fonts].filter(({ status }) => status === 'loading');
       await Promise.all(late.map(({ loaded }) => loaded.catch(() => {})));
-      heights[edge] = Math.max(heights[edge], host.getBoundingClientRect().height);
+      const box = host.getBoundingClientRect();
+      heights[edge] = Math.max(heights[edge], box.height);
+      const text = document.createRange(), texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const rects = [...root.querySelectorAll('img,svg,canvas,hr')].map((element) => element.getBoundingClientRect());
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        text.selectNodeContents(node);
+        if (node.data.trim() !== '') rects.push(...text.getClientRects());
+      }
+      for (const { top, bottom, width, height } of rects)
+        if (width > 0 && height > 0) reaches[edge] = Math.max(reaches[edge], edge === 'top' ? bottom - box.top : box.bottom - top);
       host.remove();
     }
   }`;

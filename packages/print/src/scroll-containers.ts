@@ -7,10 +7,12 @@ import { PICTURES, TEXTS_WHERE } from './in-document.ts';
 
 /** Signs of boxes that scroll or clip in the text of a document. */
 const MAY_SCROLL = /overflow[^;{}]{0,40}(?:auto|scroll|hidden|clip|overlay)/i;
+/** Fields of forms, which scroll by themselves. */
+const HAS_FIELDS = /<(?:textarea|input|select)\b/i;
 
 /** Returns whether a text may have boxes with content that is not visible. */
 export function mayScroll(text: string): boolean {
-  return text.includes('overflow') && MAY_SCROLL.test(text);
+  return (text.includes('overflow') && MAY_SCROLL.test(text)) || HAS_FIELDS.test(text);
 }
 
 /** Maximum number of rounds: boxes within boxes. */
@@ -18,7 +20,7 @@ const ROUNDS = 4;
 
 /**
  * Statements that open the boxes of a loaded document that scroll, and those around them with a fixed height. Lines of
- * code are wrapped, and the items of a row, where there is no room for them.
+ * code are wrapped, and the items of a row, where there is no room for them. Fields of forms get room for their values.
  */
 export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentElement, body = document.body;
   const set = (element, declarations) => {
@@ -71,6 +73,20 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
       if (getComputedStyle(next).overflowY !== 'visible') set(next, { overflow: 'visible' });
     }
   };
+  // Fields show their whole value: lines of text, a list with all of its options, a line as far as there is room for it.
+  for (const field of document.querySelectorAll('textarea,select,input')) {
+    if (field.clientWidth <= 2 || field.value === '' && field.localName !== 'select') continue;
+    const [across, down] = [field.offsetWidth - field.clientWidth, field.offsetHeight - field.clientHeight];
+    if (field.localName === 'select') {
+      if (field.size > 1 && isTooHigh(field)) field.size = field.querySelectorAll('option,optgroup').length;
+    } else if (field.localName === 'input') {
+      if (isTooWide(field)) set(field, { 'box-sizing': 'border-box', width: field.scrollWidth + across + 'px', 'max-width': '100%' });
+    } else {
+      if (isTooWide(field)) set(field, { 'white-space': 'pre-wrap', 'overflow-wrap': 'anywhere' });
+      if (isTooHigh(field)) set(field, { 'box-sizing': 'border-box', height: field.scrollHeight + down + 'px', 'max-height': 'none' });
+    }
+    open(field);
+  }
   for (let round = 0; round < ${ROUNDS}; round += 1) {
     const found = scrollers();
     if (found.length === 0) break;

@@ -10,10 +10,12 @@ export interface Margins {
   left: number;
 }
 
-/** Html of headers and of footers. */
+/** Html of headers and of footers that margins have to have room for. */
 export interface RoomFor {
   top: readonly string[];
   bottom: readonly string[];
+  /** Edges whose margins stay as they are; the others grow. */
+  kept: readonly ('top' | 'bottom')[];
 }
 
 /** The layout of a document on paper: plain, validated values (ranges of I-7). */
@@ -39,7 +41,7 @@ export interface SheetOptions {
    * `@font-face` rules for headers and footers; `''` for none. Their URLs are those of resources of the document.
    */
   furnitureFonts: string;
-  /** Html of headers and footers for which default margins grow; null: none. */
+  /** Headers and footers for which default margins grow, and which others may be too small for; null: none. */
   roomFor: RoomFor | null;
   /** Number of the first page in references. */
   firstPageNumber: number;

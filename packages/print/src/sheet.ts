@@ -101,7 +101,11 @@ function noRoom(sides: readonly string[], sum: number, room: number, length: str
 }
 
 /** Heights of headers and footers in a loaded document, in CSS pixels: the result of `heightsScript`. */
-export const heightsSchema = z.object({ top: z.number().min(0), bottom: z.number().min(0) });
+export const heightsSchema = z.object({
+  top: z.number().min(0),
+  bottom: z.number().min(0),
+  reaches: z.object({ top: z.number().min(0), bottom: z.number().min(0) }),
+});
 
 /** Distance in centimetres between a header and the text below it. */
 const GAP_CM = 0.25;
@@ -118,13 +122,11 @@ export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>
 ): C {
   const heights = choice.roomFor === null ? undefined : heightsSchema.safeParse(measured).data;
   if (heights === undefined) return choice;
-  const needed = (pixels: number): number =>
-    pixels === 0 ? 0 : ((INSET + pixels) / PIXELS_OF_INCH) * CENTIMETRES_OF_INCH + GAP_CM;
-  const margins = {
-    ...choice.margins,
-    top: Math.max(choice.margins.top, needed(heights.top)),
-    bottom: Math.max(choice.margins.bottom, needed(heights.bottom)),
-  };
+  const marginFor = (edge: 'top' | 'bottom'): number =>
+    heights[edge] === 0 || choice.roomFor?.kept.includes(edge) === true
+      ? choice.margins[edge]
+      : Math.max(choice.margins[edge], centimetresTo(heights[edge]) + GAP_CM);
+  const margins = { ...choice.margins, top: marginFor('top'), bottom: marginFor('bottom') };
   const { top, bottom } = margins;
   const isGrown = top > choice.margins.top || bottom > choice.margins.bottom;
   const { height } = paperInches(choice.paper, choice.landscape);
@@ -132,6 +134,27 @@ export function withRoomFor<C extends SheetChoice & { roomFor: RoomFor | null }>
     throw new PlatenError('print_failed', 'The header and the footer leave no room on the page.');
   }
   return { ...choice, margins };
+}
+
+/** Returns the distance from the edge of a page to the end of a header or footer of that height, in centimetres. */
+function centimetresTo(pixels: number): number {
+  return ((INSET + pixels) / PIXELS_OF_INCH) * CENTIMETRES_OF_INCH;
+}
+
+/** Distance in centimetres by which a header may reach into the text, as lines are higher than their letters. */
+const SLACK_CM = 0.1;
+
+/** Returns sentences about headers and footers that reach into the text of their pages. */
+export function coveredText({ margins }: Sheet, roomFor: RoomFor | null, measured: unknown): string[] {
+  const heights = roomFor === null ? undefined : heightsSchema.safeParse(measured).data;
+  if (heights === undefined) return [];
+  return (['top', 'bottom'] as const).flatMap((edge) => {
+    const needed = centimetresTo(heights.reaches[edge]);
+    if (heights.reaches[edge] === 0 || needed <= margins[edge] + SLACK_CM) return [];
+    const [part, place] = edge === 'top' ? ['header', 'upper'] : ['footer', 'lower'];
+    const [has, needs] = [margins[edge], needed].map((length) => Math.round(length * 10) / 10);
+    return [`The ${part} reaches into the text: it needs ${needs} cm, and the ${place} margin is ${has} cm.`];
+  });
 }
 
 /** In points: the maximum page size in readers (ISO 32000-1, annex C). */

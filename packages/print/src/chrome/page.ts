@@ -4,7 +4,16 @@ import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
 import { afterRunning } from '@platen/core/running-time';
 import { type PageRules, pageRulesOf, PIXELS_OF_INCH, sizesPages } from '../page-rules.ts';
-import { CONTENT_HEIGHT, longer, longSheetOf, roomOf, type Sheet, sheetOf, withRoomFor } from '../sheet.ts';
+import {
+  CONTENT_HEIGHT,
+  longer,
+  longSheetOf,
+  coveredText,
+  roomOf,
+  type Sheet,
+  sheetOf,
+  withRoomFor,
+} from '../sheet.ts';
 import { inches, type PaperSize } from '../page/paper.ts';
 import type { ConsoleMessage } from '../observer.ts';
 import type { WaitFor } from '../browser-options.ts';
@@ -172,6 +181,11 @@ export class ChromePage {
     const choice = withRoomFor(options, this.#heights);
     if (options.fitsContent) return longSheetOf(choice, this.#rules, this.#content, options.scale);
     return sheetOf(choice, this.#rules);
+  }
+
+  /** Sentences about headers and footers that reach into the text of the loaded document. */
+  coveredText(options: PrintOptions): string[] {
+    return coveredText(this.#sheetOf(options), options.roomFor, this.#heights);
   }
 
   /** Sets the length of a single-page document to that of its content, or slightly more than the last time. */

@@ -302,6 +302,7 @@ async function printWanted(
   const { observer, warn = () => {} } = document;
   const options = withFontsThere(given);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
+  for (const text of page.coveredText(options)) warn(text);
   const { isSuspect, repeats } = await findHidden(page, gate, document);
   const print = async (how: PrintOptions): Promise<Buffer> => {
     const pdf = await printLoaded(page, how);
