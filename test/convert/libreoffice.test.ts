@@ -363,12 +363,12 @@ describe('LibreOffice converts', () => {
           `<w:lvl w:ilvl="${level - 1}"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="H${level}"/><w:lvlText w:val="${level === 1 ? '%1' : '%1.%2'}"/></w:lvl>`,
       );
       const tab = '<w:r><w:tab/></w:r>';
-      const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
+      const typed = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
       const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
       const entry = (level: number, number: string, before = ''): string =>
-        `<w:p><w:pPr><w:pStyle w:val="T${level}"/><w:tabs><w:tab w:val="left" w:pos="${level * 660}"/><w:tab w:val="right" w:pos="9000"/></w:tabs></w:pPr>${before}${run(number)}${tab}${run('Old')}${tab}${run('1')}</w:p>`;
+        `<w:p><w:pPr><w:pStyle w:val="T${level}"/><w:tabs><w:tab w:val="left" w:pos="${level * 660}"/><w:tab w:val="right" w:pos="9000"/></w:tabs></w:pPr>${before}${typed(number)}${tab}${typed('Old')}${tab}${typed('1')}</w:p>`;
       const titled = (level: number, text: string): string =>
-        `<w:p><w:pPr><w:pStyle w:val="H${level}"/></w:pPr>${run(text)}</w:p>`;
+        `<w:p><w:pPr><w:pStyle w:val="H${level}"/></w:pPr>${typed(text)}</w:p>`;
       const field = `${mark('begin')}<w:r><w:instrText> TOC \\o "1-3" </w:instrText></w:r>${mark('separate')}`;
       const document = await word(
         `${entry(1, '1', field)}${entry(2, '1.1')}<w:p>${mark('end')}</w:p>${titled(1, 'One')}${titled(2, 'Sub')}${titled(1, 'Two')}`,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import {
   barcodeAddress,
   BARCODE_FORMATS,
   barcodeSvg,
   drawBarcode,
 } from '../../packages/imaging/src/barcode/index.ts';
-import { barcodesIn } from './barcode-reader.ts';
+import { barcodesIn, kindsIn } from './barcode-reader.ts';
 import {
   colourAt,
   embeddedImages,
@@ -24,8 +24,12 @@ import {
 const { barcode } = service();
 
 /** What a reader makes of a picture: `format:text`. */
-async function read({ data, width, height }: Pixels): Promise<string[]> {
-  return await barcodesIn(sharp(data, { raw: { width, height, channels: 3 } }));
+async function read(pixels: Pixels): Promise<string[]> {
+  return await barcodesIn(pictureOf(pixels));
+}
+
+function pictureOf({ data, width, height }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
 /** Data and what is read of it, for every format a reader knows. */
@@ -63,6 +67,26 @@ describe('read back from the page', () => {
     const pdf = pdfOf(await barcode(data, format));
     expect(await read(await rendered(pdf, 200))).toEqual([expected]);
     expect(await embeddedImages(pdf)).toEqual([]);
+  });
+
+  it.each([
+    ['datamatrix', '(01)09521234543213(10)ABC(17)261231', ']d2'],
+    ['datamatrix', '(00)095212345678901235', ']d2'],
+    ['datamatrix', '\x1d010952123454321310ABC\x1d17261231', ']d2'],
+    ['qr', '(01)09521234543213(21)X-1', ']Q3'],
+    ['qr', '\x1d010952123454321310ABC', ']Q3'],
+    ['datamatrix', '(01) 23 45 67', ']d1'],
+    ['qr', '(0151) 1234567', ']Q1'],
+    ['pdf417', '(01)09521234543213', ']L2'],
+  ])('%s of %j is of the kind %s: elements of GS1 are marked as such', async (format, data, kind) => {
+    const picture = pictureOf(await rendered(pdfOf(await barcode(data, format)), 200));
+    expect(await kindsIn(picture)).toEqual([kind]);
+    const plain = (text: string): string => text.replaceAll(/^\w+:|[()\x1d ]/g, '');
+    expect((await barcodesIn(picture)).map(plain)).toEqual([plain(data)]);
+  });
+
+  it('GS1 elements with a wrong check digit are refused', async () => {
+    expect(problemOf(await barcode('(01)09521234543214', 'datamatrix')).code).toBe('barcode_invalid');
   });
 
   it('every format is read, or is one of three that no reader supports', () => {

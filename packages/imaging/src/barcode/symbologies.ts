@@ -125,10 +125,29 @@ export function encodingOf(format: BarcodeFormat, data: string): Encoding {
 }
 
 /**
+ * The notation of GS1 for the number of an article or of a shipping container, which other elements may follow: nobody
+ * means these brackets as text. Other elements alone may be telephone numbers.
+ */
+const GS1_NUMBER = /^\((?:0[12]\)\d{14}|00\)\d{18})(?=\(|$)/;
+
+/** Returns elements of GS1 that ASCII 29 separates, in the notation of the encoder. */
+function withSeparators(elements: string): string {
+  // oxlint-disable-next-line no-control-regex -- ASCII 29 separates elements that have no fixed length
+  if (!/^[\x1d\x21-\x7e]+$/.test(elements)) refuse('only printable ASCII characters are possible');
+  return elements.replaceAll('^', '^^').replaceAll('\x1d', '^FNC1');
+}
+
+/**
  * Encodes text beyond ASCII as UTF-8 and marks it as such: without number 26 of the AIM's list of encodings a
  * reader has to guess, and some guess a Japanese encoding.
  */
 function square(symbology: string, data: string, quietZone: QuietZone): Encoding {
+  if (symbology !== 'pdf417') {
+    if (GS1_NUMBER.test(data.trim()))
+      return { symbology: `gs1${symbology}`, text: data.trim(), options: {}, quietZone };
+    if (data.startsWith('\x1d'))
+      return { symbology, text: withSeparators(data), options: { parsefnc: true }, quietZone };
+  }
   // oxlint-disable-next-line no-control-regex -- ASCII, all of it
   if (/^[\x00-\x7f]*$/.test(data)) return { symbology, text: data, options: {}, quietZone };
   const text = `^ECI000026${data.replaceAll('^', '^^')}`;
@@ -170,11 +189,11 @@ function withoutIdentifier(data: string): string {
 function gs1(data: string): Encoding {
   const text = data.trim();
   if (text.startsWith('(')) return linear('gs1-128', text);
-  // oxlint-disable-next-line no-control-regex -- ASCII 29 separates elements that have no fixed length
-  if (!/^[\x1d\x21-\x7e]+$/.test(text)) refuse('only printable ASCII characters are possible');
   // A leading FNC1 turns a Code 128 into a GS1-128.
-  const escaped = text.replaceAll('^', '^^').replaceAll('\x1d', '^FNC1');
-  return linear('code128', `^FNC1${escaped}`, { parsefnc: true, alttext: text.replaceAll('\x1d', ' ') });
+  return linear('code128', `^FNC1${withSeparators(text)}`, {
+    parsefnc: true,
+    alttext: text.replaceAll('\x1d', ' '),
+  });
 }
 
 /** Chooses the symbology by length: a GTIN is one of the four numbers with their check digits. */
