@@ -31,6 +31,8 @@ const COUNTERS = 'Contents and references: counters of targets other than their 
 const STRINGS = 'Contents and references: counters in string-set are not supported.';
 const FOOTNOTES = 'webkit leaves footnotes where they are written (float: footnote)';
 const RUNNING = 'webkit leaves running elements where they are written (position: running())';
+const BOOKMARKS =
+  'webkit lists all headings in the outline, by their texts (bookmark-level, bookmark-label, bookmark-state)';
 const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
 const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
 
@@ -44,6 +46,8 @@ describe('a document for WebKit', () => {
       '<style>header { position: running(head) } @page { @top-left { content: element(head) } }</style>',
       [RUNNING],
     ],
+    ['<style>h2 { bookmark-level: none }</style>', [BOOKMARKS]],
+    ['<style>h2 { bookmark-label: "x" }</style>', [BOOKMARKS]],
     ['<p style="writing-mode:vertical-lr">x', [VERTICAL]],
     ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [VERTICAL]],
     ['<style>.foot{position:fixed;bottom:0}</style>', [FIXED]],

@@ -1,21 +1,32 @@
 import * as z from 'zod';
 import { pdfDocText } from '@platen/pdf/values';
+import { BOOKMARK } from '../contents/script.ts';
 import { catalogOf, endOf, objectAt, offsetOf } from './printed-objects.ts';
 
 /**
- * Titles of the outline as the document has them. Chromium makes them of the glyphs of a heading: lines and blocks run
+ * The outline as the document has it. Chromium makes its titles of the glyphs of a heading: lines and blocks run
  * together, shadowed and stroked text stands as often as it is drawn, text from right to left is in the order of the
- * page, and soft hyphens stay.
+ * page, and soft hyphens stay. It lists all headings, open, whatever the styles say of bookmarks.
  */
 
-/** Body of a function that returns the texts of the headings of a loaded document, in order. */
+/** Body of a function that returns the headings of a loaded document, in order. */
 const HEADINGS = `
-  const texts = [];
+  const headings = [];
   for (const heading of document.querySelectorAll('h1,h2,h3,h4,h5,h6,[role=heading]'))
-    if (heading.getClientRects().length > 0) texts.push(heading.innerText);
-  return texts;`;
+    if (heading.getClientRects().length > 0) headings.push({
+      text: heading.innerText,
+      label: heading.getAttribute('${BOOKMARK.label}'),
+      isLeft: heading.hasAttribute('${BOOKMARK.left}'),
+      isClosed: heading.hasAttribute('${BOOKMARK.closed}'),
+    });
+  return headings;`;
 
-const headingsSchema = z.array(z.string()).catch([]);
+const headingsSchema = z
+  .array(
+    z.object({ text: z.string(), label: z.string().nullable(), isLeft: z.boolean(), isClosed: z.boolean() }),
+  )
+  .catch([]);
+type Heading = z.infer<typeof headingsSchema>[number];
 
 /** Characters that a reader does not see. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
@@ -24,44 +35,74 @@ const LOOKAHEAD = 50;
 /** Maximum number of letters of a title that are sorted. */
 const LONGEST = 2_000;
 
+/** An entry of the outline, as Chromium wrote it. */
 interface Entry {
+  /** Number of its object. */
+  number: number;
   title: string;
-  /** Offsets of the written title. */
+  /** The title as it is written. */
+  written: string;
+  /** Its destination and its tag. */
+  rest: string;
+  /** Offsets of its dictionary. */
   start: number;
   end: number;
+  kids: Entry[];
+  isClosed: boolean;
 }
 
 /** The beginning of an entry as Chromium writes it, and its title. */
-const TITLED = /^(\d+ 0 obj\n<<\/Title )(<[\dA-F]*>|\((?:[^\\()]|\\[^])*\))/;
+const TITLED = /^(\d+ 0 obj\n)<<\/Title (<[\dA-F]*>|\((?:[^\\()]|\\[^])*\))/;
+/** The entries of a dictionary that connect it with others. */
+const CONNECTION = /\n\/(?:Parent|Prev|Next|First|Last|Count) -?\d+(?: 0 R)?/g;
 
 /**
- * Returns a printed document with the titles of its headings.
+ * Returns a printed document with the outline that its headings and its styles ask for.
  *
  * @param pdf as Chromium writes it: see printed-objects.ts
  * @param evaluate runs the body of a function in the document, which is still loaded
  */
 export async function withTitles(pdf: Buffer, evaluate: (body: string) => Promise<unknown>): Promise<Buffer> {
-  const entries = outlineOf(pdf);
+  const outline = outlineOf(pdf);
+  if (outline === null) return pdf;
+  const entries = inOrder(outline.kids);
   if (entries.length === 0) return pdf;
-  const titles = titlesOf(entries, headingsSchema.parse(await evaluate(HEADINGS)));
-  return titles.size === 0 ? pdf : rewritten(pdf, titles);
+  const left = take(entries, headingsSchema.parse(await evaluate(HEADINGS)));
+  const listed = { ...outline, kids: without(outline.kids, left) };
+  const texts = new Map<number, string>([...left].map(({ number }) => [number, 'null']));
+  write(listed, texts);
+  const changes = [outline, ...entries]
+    .map(({ number, start, end }) => ({ start, end, text: texts.get(number) ?? '' }))
+    .filter(({ start, end, text }) => text !== pdf.toString('latin1', start, end));
+  return changes.length === 0 ? pdf : rewritten(pdf, changes);
 }
 
-/** Returns the titles that differ from those of the entries, which are in the order of the headings. */
-function titlesOf(entries: readonly Entry[], headings: readonly string[]): Map<Entry, string> {
-  const titles = new Map<Entry, string>();
-  const texts = headings.map((heading) => heading.replace(UNSEEN, '').replace(/\s+/g, ' ').trim());
+/** Gives entries the titles and states of their headings. @returns those that the document does not list */
+function take(entries: readonly Entry[], headings: readonly Heading[]): Set<Entry> {
+  const left = new Set<Entry>();
+  const texts = headings.map(({ text }) => spaced(text));
   const letters = texts.map(lettersOf);
   let at = 0;
   for (const entry of entries) {
     const own = lettersOf(entry.title);
     const found = letters.slice(at, at + LOOKAHEAD).findIndex((other) => isSame(own, other));
-    const text = texts[at + found];
-    if (found === -1 || text === undefined) continue;
+    const heading = headings[at + found];
+    if (found === -1 || heading === undefined) continue;
+    const title = heading.label === null ? texts[at + found] : spaced(heading.label);
     at += found + 1;
-    if (text !== entry.title) titles.set(entry, text);
+    if (title !== undefined && title !== entry.title) entry.written = hexString(title);
+    entry.isClosed = heading.isClosed;
+    if (heading.isLeft) left.add(entry);
   }
-  return titles;
+  return left;
+}
+
+function spaced(text: string): string {
+  return text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+}
+
+function hexString(text: string): string {
+  return `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`;
 }
 
 function lettersOf(text: string): string {
@@ -82,27 +123,79 @@ function sorted(text: string): string {
   return [...text].sort().join('');
 }
 
-/** Returns the entries of the outline in order. */
-function outlineOf(pdf: Buffer): Entry[] {
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return entries.flatMap((entry) => [entry, ...inOrder(entry.kids)]);
+}
+
+/** Returns entries without some, whose own entries take their places. */
+function without(entries: readonly Entry[], left: ReadonlySet<Entry>): Entry[] {
+  return entries.flatMap((entry) => {
+    const kids = without(entry.kids, left);
+    if (left.has(entry)) return kids;
+    entry.kids = kids;
+    return [entry];
+  });
+}
+
+/** Writes the dictionaries of a list and of its entries (ISO 32000-2, 12.3.3). @returns the number of visible entries */
+function write(list: Entry, texts: Map<number, string>): number {
+  let count = 0;
+  const { kids } = list;
+  for (const [at, kid] of kids.entries()) {
+    const below = write(kid, texts);
+    const connections = [
+      ['Prev', kids[at - 1]],
+      ['Next', kids[at + 1]],
+      ['First', kid.kids[0]],
+      ['Last', kid.kids.at(-1)],
+    ] as const;
+    const links = connections.map(([name, other]) =>
+      other === undefined ? '' : `\n/${name} ${other.number} 0 R`,
+    );
+    const counted = kid.kids.length === 0 ? '' : `\n/Count ${kid.isClosed ? -below : below}`;
+    const [destination = '', tag = ''] = kid.rest.split(/(?=\n\/SE )/);
+    texts.set(
+      kid.number,
+      `<</Title ${kid.written}${destination}\n/Parent ${list.number} 0 R${tag}${links.join('')}${counted}>>`,
+    );
+    count += 1 + (kid.isClosed ? 0 : below);
+  }
+  if (list.written === '') {
+    const ends = kids.length === 0 ? '' : `\n/First ${kids[0]?.number} 0 R\n/Last ${kids.at(-1)?.number} 0 R`;
+    texts.set(list.number, `<</Type /Outlines${ends}\n/Count ${count}>>`);
+  }
+  return count;
+}
+
+/** Returns the outline with its entries; null if there is none. */
+function outlineOf(pdf: Buffer): Entry | null {
   const { table } = endOf(pdf);
   const seen = new Set<number>();
-  const found: Entry[] = [];
-  const visit = (list: string): void => {
+  const read = (number: number): { text: string; entry: Entry } | null => {
+    const text = objectAt(pdf, table, number);
+    const offset = offsetOf(pdf, table, number);
+    const [from, to] = [text.indexOf('<<'), text.lastIndexOf('>>') + 2];
+    if (offset === null || from === -1 || to < from) return null;
+    const place = { number, start: offset + from, end: offset + to };
+    return { text, entry: { ...place, title: '', written: '', rest: '', kids: [], isClosed: false } };
+  };
+  const kidsOf = (list: string): Entry[] => {
+    const kids: Entry[] = [];
     for (let at = referenceIn(list, 'First'); at !== null && !seen.has(at);) {
       seen.add(at);
-      const text = objectAt(pdf, table, at);
-      const [whole, before = '', written = ''] = TITLED.exec(text) ?? [];
-      const offset = offsetOf(pdf, table, at);
-      if (whole === undefined || offset === null) return;
-      const start = offset + before.length;
-      found.push({ title: textOf(written), start, end: start + written.length });
-      visit(text);
+      const found = read(at);
+      const [whole, , written = ''] = TITLED.exec(found?.text ?? '') ?? [];
+      if (found === null || whole === undefined) break;
+      const { text, entry } = found;
+      const rest = text.slice(whole.length, text.lastIndexOf('>>')).replace(CONNECTION, '');
+      kids.push({ ...entry, title: textOf(written), written, rest, kids: kidsOf(text) });
       at = referenceIn(text, 'Next');
     }
+    return kids;
   };
   const root = referenceIn(catalogOf(pdf), 'Outlines');
-  if (root !== null) visit(objectAt(pdf, table, root));
-  return found;
+  const outline = root === null ? null : read(root);
+  return outline === null ? null : { ...outline.entry, kids: kidsOf(outline.text) };
 }
 
 /** Returns the text of a string (ISO 32000-2, 7.3.4 and 7.9.2.2), as Chromium writes strings. */
@@ -124,14 +217,13 @@ function referenceIn(text: string, name: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** Returns the document with other titles, and a cross-reference table for it. */
-function rewritten(pdf: Buffer, titles: ReadonlyMap<Entry, string>): Buffer {
+/** Returns the document with other dictionaries, and a cross-reference table for it. */
+function rewritten(pdf: Buffer, changes: readonly { start: number; end: number; text: string }[]): Buffer {
   const pieces: Buffer[] = [];
   const moves: { from: number; by: number }[] = [];
   let [done, by] = [0, 0];
-  for (const [{ start, end }, title] of [...titles].sort(([a], [b]) => a.start - b.start)) {
-    const text = Buffer.from(`<FEFF${Buffer.from(title, 'utf16le').swap16().toString('hex').toUpperCase()}>`);
-    pieces.push(pdf.subarray(done, start), text);
+  for (const { start, end, text } of changes.toSorted((one, other) => one.start - other.start)) {
+    pieces.push(pdf.subarray(done, start), Buffer.from(text, 'latin1'));
     by += text.length - (end - start);
     moves.push({ from: end, by });
     done = end;

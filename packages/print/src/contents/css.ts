@@ -6,7 +6,7 @@
 
 /** Signs of such declarations, which most documents do not contain. */
 const MEANT =
-  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b|break-(?:before|after)\s*:\s*(?:left|right|recto|verso)\b|(?<!page-)break-(?:before|after)\s*:\s*always\b|@page\s*:blank\b|position\s*:\s*running\(|[\s:]element\(/i;
+  /target-counters?\(|target-text\(|leader\(|string-set\s*:|[\s:]string\(|float\s*:\s*footnote|footnote-(?:display|policy)\s*:|::footnote-(?:call|marker)|@footnote\b|break-(?:before|after)\s*:\s*(?:left|right|recto|verso)\b|(?<!page-)break-(?:before|after)\s*:\s*always\b|@page\s*:blank\b|position\s*:\s*running\(|[\s:]element\(|bookmark-(?:level|label|state)\s*:/i;
 
 /** Returns whether a text may have styles that refer to pages. */
 export function mayRefer(text: string): boolean {
@@ -34,6 +34,9 @@ export const KEPT = {
   footnotePolicy: '--platen-footnote-policy',
   side: '--platen-side',
   running: '--platen-running',
+  bookmarkLevel: '--platen-bookmark-level',
+  bookmarkLabel: '--platen-bookmark-label',
+  bookmarkState: '--platen-bookmark-state',
 };
 
 /** What the alternative text of a box begins with that shows a running element; its name follows, and which of the page it is. */
@@ -181,6 +184,12 @@ function kept(segment: string): string {
       return `${before}${KEPT.footnoteDisplay}:${value}`;
     case 'footnote-policy':
       return `${before}${KEPT.footnotePolicy}:${value}`;
+    case 'bookmark-level':
+      return `${before}${KEPT.bookmarkLevel}:${value}`;
+    case 'bookmark-label':
+      return `${before}${KEPT.bookmarkLabel}:${quoted(value)}`;
+    case 'bookmark-state':
+      return `${before}${KEPT.bookmarkState}:${value}`;
     case 'position':
       return segment.replace(/position\s*:\s*running\(\s*([\w-]+)\s*\)/i, `${KEPT.running}:$1`);
     case 'content':

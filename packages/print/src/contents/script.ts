@@ -23,6 +23,32 @@ export function findingScript(marks: string): string {
   return `${marks}${FINDING}`;
 }
 
+/** Attributes that say what the outline has of an element: see outline-titles.ts. */
+export const BOOKMARK = {
+  label: 'data-platen-label',
+  left: 'data-platen-unlisted',
+  closed: 'data-platen-closed',
+};
+
+/**
+ * Statements that give elements the entries in the outline that their styles ask for (CSS GCPM 3, 6). Engines list headings,
+ * so what else is listed becomes one.
+ */
+const BOOKMARKS = `
+  for (const element of elementsOf('${KEPT.bookmarkLevel}')) {
+    const level = getComputedStyle(element).getPropertyValue('${KEPT.bookmarkLevel}').trim();
+    if (level === 'none') element.setAttribute('${BOOKMARK.left}', '');
+    if (!/^[1-9]\\d?$/.test(level) || element.localName === 'h' + level) continue;
+    element.setAttribute('role', 'heading');
+    element.setAttribute('aria-level', String(Math.min(6, level)));
+  }
+  for (const element of elementsOf('${KEPT.bookmarkLabel}')) {
+    const label = getComputedStyle(element).getPropertyValue('${KEPT.bookmarkLabel}').trim();
+    if (label !== '') element.setAttribute('${BOOKMARK.label}', listText(element, partsOf(label), 'bookmark-label'));
+  }
+  for (const element of elementsOf('${KEPT.bookmarkState}'))
+    if (getComputedStyle(element).getPropertyValue('${KEPT.bookmarkState}').trim() === 'closed') element.setAttribute('${BOOKMARK.closed}', '');`;
+
 const FINDING = `${COLLECT_RULES}
   const found = { generated: [], strings: [] }, unsupported = new Set();
   const elementsOf = (name) => {
@@ -140,22 +166,24 @@ const FINDING = `${COLLECT_RULES}
       found.generated.push({ element, pseudo, items: itemsOf(element, value), selector: '[' + name + '="' + number + '"]' + pseudo });
     }
   }
+  const listText = (element, parts, property) => parts.map((part) => {
+    if (part.text !== undefined) return part.text;
+    if (part.name === 'content') return targetText(element, (part.inside ?? '').trim() || 'content');
+    if (part.name === 'platen-attr') return element.getAttribute(part.inside.trim().split(/[\\s,]/)[0]) ?? '';
+    unsupported.add(property + ': ' + (part.name ? part.name + '()' : part.word));
+    return '';
+  }).join('');
   for (const element of elementsOf('${KEPT.strings}')) {
     const value = getComputedStyle(element).getPropertyValue('${KEPT.strings}').trim();
     if (value === '' || value === 'none' || element.getClientRects().length === 0) continue;
     for (const assignment of split(value)) {
       const [name, ...parts] = partsOf(assignment);
       if (name?.word === undefined) continue;
-      const text = parts.map((part) => {
-        if (part.text !== undefined) return part.text;
-        if (part.name === 'content') return targetText(element, (part.inside ?? '').trim() || 'content');
-        if (part.name === 'platen-attr') return element.getAttribute(part.inside.trim().split(/[\\s,]/)[0]) ?? '';
-        unsupported.add('string-set: ' + (part.name ? part.name + '()' : part.word));
-        return '';
-      }).join('');
+      const text = listText(element, parts, 'string-set');
       found.strings.push({ name: name.word, text, place: markOf(element) });
     }
   }
+  ${BOOKMARKS}
   ${FINDING_SIDES}
   const style = document.createElement('style');
   document.head.append(style);

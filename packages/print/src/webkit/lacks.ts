@@ -28,6 +28,10 @@ const LACKS: readonly {
     told: 'webkit leaves running elements where they are written (position: running())',
   },
   {
+    asked: new RegExp(`(?:${KEPT.bookmarkLevel}|${KEPT.bookmarkLabel}|${KEPT.bookmarkState}) ?:`),
+    told: 'webkit lists all headings in the outline, by their texts (bookmark-level, bookmark-label, bookmark-state)',
+  },
+  {
     asked: /position ?: ?fixed/i,
     told: 'webkit shows what is fixed on the first page alone (position: fixed)',
   },
