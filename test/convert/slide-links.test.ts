@@ -174,6 +174,13 @@ describe('links between slides', () => {
     });
   });
 
+  it('to shapes are not taken for links to slides, in odp', async () => {
+    const slides = await presentation([1, 2], ['slide2.xml', 'slide1.xml']);
+    const odp = await converted(slides, 'pptx', 'odp');
+    const document = await changed(odp.bytes, 'content.xml', [['#Slide\u00a01', '#S1']]);
+    expect((await shown(document, 'odp')).warnings).toEqual([]);
+  });
+
   it('a presentation of hidden slides alone is refused by name', async () => {
     const slides = await presentation([1], ['slide1.xml']);
     const document = await changed(slides, 'ppt/slides/slide1.xml', [['<p:sld ', '<p:sld show="0" ']]);

@@ -53,6 +53,19 @@ describe('content that is wider than its pages', () => {
     }
   });
 
+  it.each([
+    ['a box', '<div class="wide" style="width:10cm">x</div>'],
+    ['a line', `<pre class="wide">${'0123456789'.repeat(5)}</pre>`],
+  ])('%s is named in documents from right to left, too', async (_, body) => {
+    const rtl = (html: string): string => html.replace('lang="en"', 'lang="he" dir="rtl"');
+    const { width: plain, warnings: none } = await printed(rtl(page('')));
+    expect(none).toEqual([]);
+    const { width, warnings } = await printed(rtl(page(body)));
+    const percent = Number(/printed at (\d\d)%/.exec(warnings[0] ?? '')?.[1]);
+    expect(warnings[0]).toContain('.wide)');
+    expect(Math.abs(width / plain - percent / 100)).toBeLessThan(0.02);
+  });
+
   it('what does not fit then is told', async () => {
     const body = `<table><tr>${'<td>column</td>'.repeat(12)}<td>LAST</td></tr></table>`;
     const { text, warnings } = await printed(page(body));

@@ -85,7 +85,8 @@ function onPaper(
  */
 const WIDE = `${NAME_OF}
   const wide = (() => {
-    if (getComputedStyle(document.documentElement).direction === 'rtl') return null;
+    const isFromRight = getComputedStyle(document.documentElement).direction === 'rtl';
+    const edge = document.documentElement.getBoundingClientRect().right;
     let most = room, widest = null, isBox = true, shut = null;
     const isInColumns = (element) => {
       for (let next = element.parentElement; next !== null; next = next.parentElement) {
@@ -98,10 +99,12 @@ const WIDE = `${NAME_OF}
       if (shut?.contains(element)) continue;
       const { left, right, width } = element.getBoundingClientRect();
       if (element.scrollWidth > width + 1 && getComputedStyle(element).overflowX !== 'visible') shut = element;
-      const reach = shut === element ? right : Math.max(right, left + element.scrollWidth);
+      const own = isFromRight ? edge - left : right;
+      const all = isFromRight ? edge - right + element.scrollWidth : left + element.scrollWidth;
+      const reach = shut === element ? own : Math.max(own, all);
       // The outermost box as wide as that, or the innermost one around a text that is.
       if ((reach > most + 1 || (!isBox && reach > most - 1)) && !isInColumns(element))
-        [most, widest, isBox] = [Math.max(most, reach), element, right > reach - 1];
+        [most, widest, isBox] = [Math.max(most, reach), element, own > reach - 1];
     }
     return widest === null ? null : { element: nameOf(widest), ratio: room / most };
   })();`;

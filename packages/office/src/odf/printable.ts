@@ -26,7 +26,8 @@ export function printablePages(
   const file = OfficePackage.of(parts);
   const document = file.xml(CONTENT);
   const pages = all(document.root, 'draw:page');
-  const names = new Set(pages.map((page) => page.get('draw:name') ?? ''));
+  // Links may lead to shapes as well.
+  const names = new Set(Array.from(walk(document.root), (element) => element.get('draw:name')));
   const lost = new Set<string>();
   for (const element of walk(document.root)) {
     const name = slideNamed(element);
@@ -36,7 +37,7 @@ export function printablePages(
     if (page !== undefined && isNumbered(page.get('draw:name') ?? '')) {
       page.set('draw:name', numberedName(number ?? 0));
       element.set('xlink:href', `#${numberedName(number ?? 0)}`);
-    } else if (!names.has(name)) lost.add(name);
+    } else if (name !== '' && !names.has(name)) lost.add(name);
   }
   if (lost.size > 0) warn(`Links to slides that the presentation does not have: ${listed(lost, MAX_NAMED)}.`);
   file.setXml(CONTENT, document);
