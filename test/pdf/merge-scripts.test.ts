@@ -122,6 +122,7 @@ describe('merged forms that calculate', () => {
       ['function sum\\(a, b\\) { return a + b }', 'function sum\\(a, b\\) { return a + b }', []],
       ['function sum\\(a, b\\) { return a + b }', 'function sum\\(a, b\\) { return a - b }', ['script lib']],
       ['getField\\("a"\\).value = 1', 'getField\\("a"\\).value = 1', ['script lib']],
+      ['', 'getField\\("a"\\).value = 1', ['script lib']],
     ];
     for (const [one, two, unsure] of cases) {
       const paths = pair(one, two);

@@ -1,6 +1,7 @@
 """Updates tables of contents of texts."""
 
 import re
+from itertools import pairwise
 
 import uno
 from values import properties
@@ -46,7 +47,7 @@ DEFAULT_TAB = 1270
 def keep_number_tabs(index):
     """Has a table of contents keep the tab between number and text of its entries, which LibreOffice makes a blank."""
     seen = set()
-    for paragraph in listing(index.Anchor):
+    for paragraph in paragraphs_of(index.Anchor):
         level = re.fullmatch(r"Contents (\d+)", paragraph.ParaStyleName)
         if level is None or level[1] in seen or not NUMBERED_ENTRY.match(paragraph.String):
             continue
@@ -56,14 +57,17 @@ def keep_number_tabs(index):
         position = next((at for at in stops if at > margin), margin + DEFAULT_TAB)
         tab = properties({"TokenType": "TokenTabStop", "TabStopPosition": position, "TabStopFillCharacter": " "})
         tokens = list(index.LevelFormat.getByIndex(int(level[1])))
-        numbers = [i for i, token in enumerate(tokens) if token[0].Value == "TokenEntryNumber"]
+        types = [token[0].Value for token in tokens]
         # With a tab that comes with the number, as in newer versions of LibreOffice, there is nothing to do.
-        if numbers and tokens[numbers[0] + 1][0].Value == "TokenEntryText":
-            tokens.insert(numbers[0] + 1, tab)
-            uno.invoke(index.LevelFormat, "replaceByIndex", (int(level[1]), uno.Any("[][]com.sun.star.beans.PropertyValue", tuple(tokens))))
+        for i, pair in enumerate(pairwise(types)):
+            if pair == ("TokenEntryNumber", "TokenEntryText"):
+                tokens.insert(i + 1, tab)
+                entries = uno.Any("[][]com.sun.star.beans.PropertyValue", tuple(tokens))
+                uno.invoke(index.LevelFormat, "replaceByIndex", (int(level[1]), entries))
+                break
 
 
-def listing(text):
+def paragraphs_of(text):
     """Yields the paragraphs of a text or a part of it."""
     paragraphs = text.createEnumeration()
     while paragraphs.hasMoreElements():

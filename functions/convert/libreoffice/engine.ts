@@ -10,7 +10,6 @@ import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
 import { type HostAnswer, OfficeProcess } from './process.ts';
-import { removeHiddenSlides } from './hidden-slides.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
 import { printablePages } from '@platen/office/printable-pages';
@@ -95,7 +94,11 @@ export class LibreOffice {
       const answer = await office.convert({ input, output, title, ...filters });
       if (!answer.ok) throw refusal(answer, from);
       for (const text of answer.warnings) warn?.(text);
-      if (answer.hidden.length > 0) await removeHiddenSlides(output, answer.hidden, warn);
+      if (answer.hidden.length > 0) {
+        // Loaded on demand: few documents need it.
+        const { removeHiddenSlides } = await import('./hidden-slides.ts');
+        await removeHiddenSlides(output, answer.hidden, warn);
+      }
       return readFileSync(output);
     };
     if (fonts.length === 0) return await this.#engine.run(timeout, work);
@@ -177,6 +180,7 @@ function startProcess(
   );
 }
 
+/** What prepares documents that LibreOffice would print otherwise than the programs of their authors. */
 const PRINTABLE: Partial<Record<SourceFormat, typeof printableWord | typeof printableSlides>> = {
   docx: printableWord,
   pptx: printableSlides,

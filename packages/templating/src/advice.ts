@@ -4,8 +4,8 @@ const PLAIN =
   '; a text that is no tag stands between {% raw %} and {% endraw %}, and the templating engine "none" fills nothing';
 
 interface Advice {
-  /** The messages to which it applies; all when absent. */
-  message?: RegExp;
+  /** The messages to which it applies. */
+  message: RegExp;
   /** The tags to which it applies; all when absent. */
   tag?: RegExp;
   advice: string | ((tag: string) => string);
@@ -35,7 +35,7 @@ const ALL: readonly Advice[] = [
     advice: `; {# … #} is a comment; if this is a tag of docxtemplater, a loop is {% for item in items %} … {% endfor %}${PLAIN}`,
   },
   {
-    tag: /^\{\{[-+]?\s*(?:if|for|foreach|range|with|set|elif|elsif|elseif|end\w*)\b/,
+    tag: /^\{\{[-+]?\s*(?:if|for|foreach|range|with|set|elif|elsif|elseif|end(?:if|for|each|foreach|with|range)?)\b/,
     message: SYNTAX,
     advice:
       '; a statement stands between {% and %}: {% if name %} … {% endif %}, {% for item in items %} … {% endfor %}',
@@ -93,7 +93,7 @@ const ALL: readonly Advice[] = [
 export function adviceFor(message: string, tag: string): string {
   const short = tag.slice(0, 200);
   const found = ALL.find(
-    (one) => (one.message?.test(message) ?? true) && (one.tag === undefined || one.tag.test(short)),
+    (one) => one.message.test(message) && (one.tag === undefined || one.tag.test(short)),
   );
   if (found === undefined) return '';
   return typeof found.advice === 'string' ? found.advice : found.advice(short);

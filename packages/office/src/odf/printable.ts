@@ -22,7 +22,7 @@ export function printablePages(
   parts: ReadonlyMap<string, Buffer>,
   warn: (text: string) => void = () => undefined,
 ): ReadonlyMap<string, Buffer> {
-  if (parts.get(CONTENT)?.includes('"#') !== true) return parts;
+  if (parts.get(CONTENT)?.includes('href="#') !== true) return parts;
   const file = OfficePackage.of(parts);
   const document = file.xml(CONTENT);
   const pages = all(document.root, 'draw:page');

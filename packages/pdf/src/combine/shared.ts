@@ -1,4 +1,4 @@
-import { DOCUMENT_ACTIONS, hasActions, lostScripts, sharedFunctions } from '../graft/document.ts';
+import { DOCUMENT_ACTIONS, hasActions, lostScripts, scriptsOf, sharedFunctions } from '../graft/document.ts';
 import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isRef } from '../values.ts';
@@ -20,9 +20,10 @@ export class Shared {
   #isFirst = true;
   /** Objects whose scripts may not work, and scripts that are left out, by their names for people. */
   readonly unsureScripts = new Set<string>();
-  #functions: ReadonlySet<string> = new Set();
   /** The scripts of the first document. */
   #scripts: [string, PdfValue][] = [];
+  /** Those of them that further documents can use. */
+  #functions: ReadonlySet<string> = new Set();
   readonly #fieldNames = new UniqueNames();
   readonly #fields: Ref[] = [];
   /** Calculated fields in their order. */
@@ -45,7 +46,7 @@ export class Shared {
     const names = file.dict(catalog['/Names']);
     kept.push(...readNames(file, names['/EmbeddedFiles']).map(([, value]) => value));
     const form = file.dict(catalog['/AcroForm']);
-    const scripts = this.#isFirst ? readNames(file, names['/JavaScript']) : [];
+    const scripts = this.#isFirst ? scriptsOf(file) : [];
     const changed = renameFields(file, this.#fieldNames, scripts);
     for (const name of changed.unsure) this.unsureScripts.add(name);
     kept.push(...file.array(form['/Fields']), form['/DR'] ?? null);

@@ -39,6 +39,7 @@ export class DocumentLevel {
   readonly lostScripts: string[] = [];
   /** The scripts of the first document by name, as the actions of dictionaries. */
   readonly #scripts: { name: string; owner: PdfDict }[] = [];
+  /** Those of them that further documents can use. */
   #functions: ReadonlySet<string> = new Set();
   readonly #threads: PdfValue[] = [];
   #info: PdfValue = null;
@@ -118,7 +119,7 @@ export class DocumentLevel {
 }
 
 /** The scripts of a document, by name. */
-function scriptsOf(source: SourceObjects): [string, PdfValue][] {
+export function scriptsOf(source: SourceObjects): [string, PdfValue][] {
   return readNames(source, source.dict(source.catalog['/Names'])['/JavaScript']);
 }
 
@@ -141,7 +142,10 @@ export function sharedFunctions(source: SourceObjects): Set<string> {
  */
 export function lostScripts(source: SourceObjects, shared: ReadonlySet<string>): string[] {
   return scriptsOf(source)
-    .filter(([, script]) => !shared.has(functionsIn(source, script) ?? ''))
+    .filter(([, script]) => {
+      const functions = functionsIn(source, script);
+      return functions === undefined || !shared.has(functions);
+    })
     .map(([name]) => `script ${textOf(name)}`);
 }
 
