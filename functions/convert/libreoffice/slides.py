@@ -1,16 +1,21 @@
 """Finds what a presentation does not show."""
 
 import json
+from itertools import islice
 
 from values import listed
 
 
-def hidden_slides(document):
-    """Returns the numbers of the hidden slides of a presentation, from 1."""
+def slides_of(document):
+    """Returns the slides of a presentation; none for another document."""
     if not document.supportsService("com.sun.star.presentation.PresentationDocument"):
         return []
-    pages = document.DrawPages
-    return [i + 1 for i in range(pages.Count) if not pages.getByIndex(i).Visible]
+    return [document.DrawPages.getByIndex(i) for i in range(document.DrawPages.Count)]
+
+
+def hidden_slides(document):
+    """Returns the numbers of the hidden slides of a presentation, from 1."""
+    return [number for number, slide in enumerate(slides_of(document), 1) if not slide.Visible]
 
 
 # Hundredths of a millimetre by which content may reach beyond its slide.
@@ -25,24 +30,17 @@ def cut_off(document, hidden):
 
     Changes the shapes, so that the document can only be closed afterwards.
     """
-    if not document.supportsService("com.sun.star.presentation.PresentationDocument"):
-        return []
     tables: list = []
     texts: list = []
-    left = MOST_SHAPES
-    for i in range(document.DrawPages.Count):
-        if i + 1 in hidden:
-            continue
-        page = document.DrawPages.getByIndex(i)
-        for shape in shapes_in(page):
-            left -= 1
-            if left < 0:
-                break
-            if shape.ShapeType == "com.sun.star.drawing.TableShape":
-                if shape.Position.Y + shape.Size.Height > page.Height + TOLERANCE:
-                    tables.append("slide %d%s" % (i + 1, first_row_below(shape, page.Height)))
-            elif is_text_longer(shape, page.Height):
-                texts.append("slide %d, %s" % (i + 1, json.dumps(shape.String.strip().split("\n")[0][:30], ensure_ascii=False)))
+    slides = [(number, slide) for number, slide in enumerate(slides_of(document), 1) if number not in hidden]
+    shapes = ((number, slide.Height, shape) for number, slide in slides for shape in shapes_in(slide))
+    for number, height, shape in islice(shapes, MOST_SHAPES):
+        if shape.ShapeType == "com.sun.star.drawing.TableShape":
+            if shape.Position.Y + shape.Size.Height > height + TOLERANCE:
+                tables.append("slide %d%s" % (number, first_row_below(shape, height)))
+        elif is_text_longer(shape, height):
+            beginning = shape.String.strip().split("\n")[0][:30]
+            texts.append("slide %d, %s" % (number, json.dumps(beginning, ensure_ascii=False)))
     sentences = []
     if tables:
         sentences.append("Tables are longer than their slide, and cut off: %s." % listed(tables, "tables"))

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import * as z from 'zod';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
 import { lostWarnings } from '@platen/print/contents/script';
-import { lossWarnings, wideWarnings } from '@platen/print/losses';
+import { lossWarnings } from '@platen/print/losses';
 import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
@@ -120,22 +119,12 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     content: found.content,
     warnings: new Set([
       ...lossWarnings(found),
-      ...widthWarnings(found.wide),
       ...(isLong
         ? []
         : coveredText(sheetFor(document, rules, found.heights, null), options.roomFor, found.heights)),
       ...lostWarnings(references?.lost ?? []),
     ]),
   };
-}
-
-/** WebKit's smallest scale: its largest shrink factor of 2, for its ordinary one of 1.25. */
-const LEAST_SCALE = 1.25 / 2;
-const wideSchema = z.object({ element: z.string(), ratio: z.number().positive() }).nullable().catch(null);
-
-function widthWarnings(found: unknown): string[] {
-  const wide = wideSchema.parse(found ?? null);
-  return wide === null ? [] : wideWarnings(wide.element, wide.ratio, LEAST_SCALE);
 }
 
 /** Returns the sheet of a document, as far as its styles are known. */

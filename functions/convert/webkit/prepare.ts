@@ -79,6 +79,9 @@ function onPaper(
   })();`;
 }
 
+/** WebKit's smallest scale: its largest shrink factor of 2, for its ordinary one of 1.25. */
+const LEAST_SCALE = 1.25 / 2;
+
 /**
  * Statements that leave the widest element and the scale that makes room for it in `wide`, if it is wider than `room`.
  * What is in boxes that cut it off does not count, nor in columns, which are arranged later.
@@ -106,7 +109,7 @@ const WIDE = `${NAME_OF}
       if ((reach > most + 1 || (!isBox && reach > most - 1)) && !isInColumns(element))
         [most, widest, isBox] = [Math.max(most, reach), element, own > reach - 1];
     }
-    return widest === null ? null : { element: nameOf(widest), ratio: room / most };
+    return widest === null ? null : { element: nameOf(widest), ratio: room / most, least: ${LEAST_SCALE} };
   })();`;
 
 /** What a document may have, by its text and that of its files; its scripts may have it, too. */

@@ -170,6 +170,7 @@ const lossesSchema = z
     tall: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
+    wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
   })
   .partial()
   .catch({});
@@ -184,6 +185,7 @@ export function lossWarnings(found: unknown): string[] {
     counting = [],
     tall = [],
     heads = [],
+    wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
   return [
@@ -214,6 +216,7 @@ export function lossWarnings(found: unknown): string[] {
         `Chromium repeats heads and feet of tables up to a quarter of the page; not repeated: ${names}.`,
     ),
     ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
+    ...(wide === null ? [] : wideWarnings(wide.element, wide.ratio, wide.least)),
   ];
 }
 

@@ -35,24 +35,27 @@ const LOOKAHEAD = 50;
 /** Maximum number of letters of a title that are sorted. */
 const LONGEST = 2_000;
 
-/** An entry of the outline, as Chromium wrote it. */
-interface Entry {
+/** The outline, or an entry with others below it, as Chromium wrote it. */
+interface List {
   /** Number of its object. */
   number: number;
+  /** Offsets of its dictionary. */
+  start: number;
+  end: number;
+  kids: Entry[];
+}
+
+interface Entry extends List {
   title: string;
   /** The title as it is written. */
   written: string;
   /** Its destination and its tag. */
   rest: string;
-  /** Offsets of its dictionary. */
-  start: number;
-  end: number;
-  kids: Entry[];
   isClosed: boolean;
 }
 
 /** The beginning of an entry as Chromium writes it, and its title. */
-const TITLED = /^(\d+ 0 obj\n)<<\/Title (<[\dA-F]*>|\((?:[^\\()]|\\[^])*\))/;
+const TITLED = /^\d+ 0 obj\n<<\/Title (<[\dA-F]*>|\((?:[^\\()]|\\[^])*\))/;
 /** The entries of a dictionary that connect it with others. */
 const CONNECTION = /\n\/(?:Parent|Prev|Next|First|Last|Count) -?\d+(?: 0 R)?/g;
 
@@ -62,7 +65,10 @@ const CONNECTION = /\n\/(?:Parent|Prev|Next|First|Last|Count) -?\d+(?: 0 R)?/g;
  * @param pdf as Chromium writes it: see printed-objects.ts
  * @param evaluate runs the body of a function in the document, which is still loaded
  */
-export async function withTitles(pdf: Buffer, evaluate: (body: string) => Promise<unknown>): Promise<Buffer> {
+export async function withOutline(
+  pdf: Buffer,
+  evaluate: (body: string) => Promise<unknown>,
+): Promise<Buffer> {
   const outline = outlineOf(pdf);
   if (outline === null) return pdf;
   const entries = inOrder(outline.kids);
@@ -70,7 +76,11 @@ export async function withTitles(pdf: Buffer, evaluate: (body: string) => Promis
   const left = take(entries, headingsSchema.parse(await evaluate(HEADINGS)));
   const listed = { ...outline, kids: without(outline.kids, left) };
   const texts = new Map<number, string>([...left].map(({ number }) => [number, 'null']));
-  write(listed, texts);
+  const [first, last] = [listed.kids[0], listed.kids.at(-1)];
+  texts.set(
+    outline.number,
+    `<</Type /Outlines${link('First', first)}${link('Last', last)}\n/Count ${write(listed, texts)}>>`,
+  );
   const changes = [outline, ...entries]
     .map(({ number, start, end }) => ({ start, end, text: texts.get(number) ?? '' }))
     .filter(({ start, end, text }) => text !== pdf.toString('latin1', start, end));
@@ -137,65 +147,57 @@ function without(entries: readonly Entry[], left: ReadonlySet<Entry>): Entry[] {
   });
 }
 
-/** Writes the dictionaries of a list and of its entries (ISO 32000-2, 12.3.3). @returns the number of visible entries */
-function write(list: Entry, texts: Map<number, string>): number {
+/** Writes the dictionaries of the entries of a list (ISO 32000-2, 12.3.3). @returns the number of visible ones */
+function write({ number, kids }: List, texts: Map<number, string>): number {
   let count = 0;
-  const { kids } = list;
   for (const [at, kid] of kids.entries()) {
     const below = write(kid, texts);
-    const connections = [
-      ['Prev', kids[at - 1]],
-      ['Next', kids[at + 1]],
-      ['First', kid.kids[0]],
-      ['Last', kid.kids.at(-1)],
-    ] as const;
-    const links = connections.map(([name, other]) =>
-      other === undefined ? '' : `\n/${name} ${other.number} 0 R`,
-    );
+    const beside = link('Prev', kids[at - 1]) + link('Next', kids[at + 1]);
+    const ends = link('First', kid.kids[0]) + link('Last', kid.kids.at(-1));
     const counted = kid.kids.length === 0 ? '' : `\n/Count ${kid.isClosed ? -below : below}`;
     const [destination = '', tag = ''] = kid.rest.split(/(?=\n\/SE )/);
     texts.set(
       kid.number,
-      `<</Title ${kid.written}${destination}\n/Parent ${list.number} 0 R${tag}${links.join('')}${counted}>>`,
+      `<</Title ${kid.written}${destination}\n/Parent ${number} 0 R${tag}${beside}${ends}${counted}>>`,
     );
     count += 1 + (kid.isClosed ? 0 : below);
-  }
-  if (list.written === '') {
-    const ends = kids.length === 0 ? '' : `\n/First ${kids[0]?.number} 0 R\n/Last ${kids.at(-1)?.number} 0 R`;
-    texts.set(list.number, `<</Type /Outlines${ends}\n/Count ${count}>>`);
   }
   return count;
 }
 
+function link(name: string, other: Entry | undefined): string {
+  return other === undefined ? '' : `\n/${name} ${other.number} 0 R`;
+}
+
 /** Returns the outline with its entries; null if there is none. */
-function outlineOf(pdf: Buffer): Entry | null {
+function outlineOf(pdf: Buffer): List | null {
   const { table } = endOf(pdf);
   const seen = new Set<number>();
-  const read = (number: number): { text: string; entry: Entry } | null => {
+  const read = (number: number): { text: string; place: Omit<List, 'kids'> } | null => {
     const text = objectAt(pdf, table, number);
     const offset = offsetOf(pdf, table, number);
     const [from, to] = [text.indexOf('<<'), text.lastIndexOf('>>') + 2];
     if (offset === null || from === -1 || to < from) return null;
-    const place = { number, start: offset + from, end: offset + to };
-    return { text, entry: { ...place, title: '', written: '', rest: '', kids: [], isClosed: false } };
+    return { text, place: { number, start: offset + from, end: offset + to } };
   };
   const kidsOf = (list: string): Entry[] => {
     const kids: Entry[] = [];
     for (let at = referenceIn(list, 'First'); at !== null && !seen.has(at);) {
       seen.add(at);
       const found = read(at);
-      const [whole, , written = ''] = TITLED.exec(found?.text ?? '') ?? [];
+      const [whole, written = ''] = TITLED.exec(found?.text ?? '') ?? [];
       if (found === null || whole === undefined) break;
-      const { text, entry } = found;
+      const { text, place } = found;
       const rest = text.slice(whole.length, text.lastIndexOf('>>')).replace(CONNECTION, '');
-      kids.push({ ...entry, title: textOf(written), written, rest, kids: kidsOf(text) });
+      const title = textOf(written);
+      kids.push({ ...place, title, written, rest, kids: kidsOf(text), isClosed: false });
       at = referenceIn(text, 'Next');
     }
     return kids;
   };
   const root = referenceIn(catalogOf(pdf), 'Outlines');
   const outline = root === null ? null : read(root);
-  return outline === null ? null : { ...outline.entry, kids: kidsOf(outline.text) };
+  return outline === null ? null : { ...outline.place, kids: kidsOf(outline.text) };
 }
 
 /** Returns the text of a string (ISO 32000-2, 7.3.4 and 7.9.2.2), as Chromium writes strings. */

@@ -5,7 +5,7 @@ import type { PrintOptions } from '../print.ts';
 import { LENGTH_TRIES } from '../sheet.ts';
 import { ProtocolError } from './connection.ts';
 import { withPlainFirstPage } from './first-page.ts';
-import { withTitles } from './outline-titles.ts';
+import { withOutline } from './outline.ts';
 import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
@@ -32,7 +32,9 @@ async function printWhole(page: ChromePage, options: PrintOptions): Promise<Buff
   if (options.fitsContent) await fitContent(page, options);
   const printed = await printPages(page, options, formatSpans(spans));
   const pdf =
-    printed === null || !options.outline ? printed : await withTitles(printed, (body) => page.evaluate(body));
+    printed === null || !options.outline
+      ? printed
+      : await withOutline(printed, (body) => page.evaluate(body));
   if (range !== null && (pdf === null || countPages(pdf) < countSelected(spans, highestNamedPage(spans)))) {
     return refuseRange(page, options, range);
   }

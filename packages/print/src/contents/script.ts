@@ -23,7 +23,7 @@ export function findingScript(marks: string): string {
   return `${marks}${FINDING}`;
 }
 
-/** Attributes that say what the outline has of an element: see outline-titles.ts. */
+/** Attributes that say what the outline has of an element: see chrome/outline.ts. */
 export const BOOKMARK = {
   label: 'data-platen-label',
   left: 'data-platen-unlisted',
