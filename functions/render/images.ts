@@ -18,8 +18,8 @@ import type { DrawingFonts } from '../shared/tenant-fonts.ts';
 import type { TemplateImage } from './template.ts';
 
 /**
- * Converts the images of a template to formats that the reader of its documents supports: of the 19 types a
- * browser shows seven.
+ * Converts the images of a template to formats that the reader of its documents supports: of the
+ * 21 types a browser shows eight.
  */
 
 /** Most milliseconds for one image. */

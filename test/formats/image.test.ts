@@ -143,9 +143,7 @@ describe('the format of an image is detected by its content (I-23)', () => {
     ['an unclosed comment', `<!-- ${'<svg>'.repeat(10)}`],
     ['an unclosed doctype', '<!DOCTYPE svg [ <svg>'],
     ['text that begins like a bitmap', 'BMW is a maker of cars and motorcycles.'],
-    ['AVIF', '\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf'],
     ['a video', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
-    ['JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n'],
     ['a cursor', '\0\0\x02\0\x01\0'],
     ['an icon whose directory points nowhere', `\0\0\x01\0\x01\0${'\xff'.repeat(40)}`],
     ['half a TIFF header', 'II*\0\xff\xff\xff\x7f'],
@@ -164,8 +162,16 @@ describe('the format of an image is detected by its content (I-23)', () => {
     expect(detectImageFormat(Buffer.from('\0\0\0\x1cftypmif1\0\0\0\0mif1heicmiaf', 'latin1'))).toBe('heic');
   });
 
+  it('AVIF is found by a compatible brand, JPEG 2000 with and without its boxes', () => {
+    expect(detectImageFormat(Buffer.from('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf', 'latin1'))).toBe('avif');
+    expect(detectImageFormat(Buffer.from('\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 ', 'latin1'))).toBe(
+      'jp2',
+    );
+    expect(detectImageFormat(Buffer.from('\xff\x4f\xff\x51\0\x29', 'latin1'))).toBe('jp2');
+  });
+
   it('every type has a media type and a file ending by which it is found again', () => {
-    expect(IMAGE_FORMATS).toHaveLength(19);
+    expect(IMAGE_FORMATS).toHaveLength(21);
     for (const format of IMAGE_FORMATS) {
       expect(imageFormatNamed(`Photo.${imageEnding(format).toUpperCase()}`)).toBe(format);
       expect(imageFormatNamed(format)).toBe(format);

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detectImageFormat } from '../../packages/imaging/src/image-type.ts';
-import { colourAt, problemOf, sample, service, shown, through } from './support.ts';
+import { colourAt, grayPng, problemOf, sample, service, shown, through } from './support.ts';
 
 /** Whatever is sent: a clear 413 or 422, nothing fetched, memory bounded, and the next request is answered. */
 
@@ -276,24 +276,7 @@ describe('many at once', () => {
 
 /** A gray PNG whose data is far too short for its size. */
 function pngOf(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(8, 8);
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const whole = Buffer.alloc(body.length + 8);
-    whole.writeUInt32BE(data.length, 0);
-    body.copy(whole, 4);
-    whole.writeUInt32BE(crc32(body), body.length + 4);
-    return whole;
-  };
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return grayPng({ width, height, bits: 8 }, Buffer.alloc(1_000_000));
 }
 
 function icoOf(png: Buffer): Buffer {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { createGroup, type Reply } from '../../functions/shared/http/index.ts';
@@ -124,6 +125,31 @@ export async function through(
     const stdout = execFileSync(program, filled, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     return { stdout, bytes: existsSync(out) ? readFileSync(out) : Buffer.alloc(0) };
   });
+}
+
+/** @param rows each with the number of its filter before it */
+export function grayPng(
+  { width, height, bits }: { width: number; height: number; bits: number },
+  rows: Buffer,
+): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(bits, 8);
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const whole = Buffer.alloc(body.length + 8);
+    whole.writeUInt32BE(data.length, 0);
+    body.copy(whole, 4);
+    whole.writeUInt32BE(crc32(body), body.length + 4);
+    return whole;
+  };
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** `pdfimages -list`: one row for each image. */

@@ -3,10 +3,11 @@ import type { RasterSource } from './convert.ts';
 import { rawPreview } from './dng.ts';
 import { decodedByMagick, drawnPostScript, type ImageEngines, svgDrawing } from './engine-calls.ts';
 import { imageTags } from './exif.ts';
+import { isJpeg2000Truncated, jpeg2000Resolution } from './jpeg2000.ts';
 import { invalidImage } from './limits.ts';
 import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
-import { animationSource, isIconTruncated, jpegSource, nameOf, pngSource, tiffSources } from './source.ts';
+import { isIconTruncated, jpegSource, nameOf, pictureSource, pngSource, tiffSources } from './source.ts';
 import { isTruncated } from './tiff-directory.ts';
 import { tiffPages } from './tiff-pages.ts';
 
@@ -33,7 +34,8 @@ export async function imageContent(
       return pictures(pngSource(bytes));
     case 'gif':
     case 'webp':
-      return pictures(await animationSource(bytes, format, work));
+    case 'avif':
+      return pictures(await pictureSource(bytes, format, work));
     case 'tiff':
       return pictures(...(await tiffPages(bytes, nameOf(format), work)));
     case 'svg':
@@ -48,6 +50,7 @@ export async function imageContent(
     case 'ico':
     case 'psd':
     case 'heic':
+    case 'jp2':
     case 'cr2':
     case 'nef':
     case 'sr2':
@@ -55,16 +58,23 @@ export async function imageContent(
     case 'rw2':
     case 'dng':
     case 'arw': {
-      // The raw decoder fills missing data with black, and the icon decoder omits missing pictures.
-      if (format === 'ico' ? isIconTruncated(bytes) : isTruncated(bytes)) {
+      if (isCutOff(bytes, format))
         invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
-      }
       const preview = format === 'dng' ? rawPreview(bytes) : null;
       if (preview !== null) return pictures(previewSource(preview, bytes));
       const tiff = await decodedByMagick(bytes, format, work);
-      return pictures(...(await tiffSources(tiff, nameOf(format), work)));
+      const sources = await tiffSources(tiff, nameOf(format), work);
+      if (format !== 'jp2') return pictures(...sources);
+      const resolution = jpeg2000Resolution(bytes);
+      return pictures(...sources.map((source) => ({ ...source, resolution })));
     }
   }
+}
+
+/** Decoders fill missing data of raws with black and of JPEG 2000 with gray, and omit missing pictures of icons. */
+function isCutOff(bytes: Buffer, format: ImageFormat): boolean {
+  if (format === 'ico') return isIconTruncated(bytes);
+  return format === 'jp2' ? isJpeg2000Truncated(bytes) : isTruncated(bytes);
 }
 
 function pictures(...sources: readonly RasterSource[]): ImageContent {

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp';
 import type { ColourTarget } from './modes.ts';
 import { fittingProfile } from './icc.ts';
 import { jpegFacts, jpegPicture } from './jpeg.ts';
+import { checkSize, MAX_BILEVEL_PIXELS, MAX_PIXELS } from './limits.ts';
 import {
   type ColourSpace,
   OPAQUE,
@@ -13,6 +14,7 @@ import {
 import { pngFacts, pngSamples, samplesIn } from './png.ts';
 import {
   bilevelSamples,
+  ditheredSamples,
   encodePixels,
   labBytes,
   PNG_CODING,
@@ -50,6 +52,8 @@ export interface Conversion {
 
 /** The decoder's facts about the image. */
 interface Stored {
+  width: number;
+  height: number;
   space: 'gray' | 'rgb' | 'cmyk';
   bits: 1 | 8 | 16;
   channels: number;
@@ -66,16 +70,18 @@ export async function convertRaster(
   work: Work,
 ): Promise<RasterPicture> {
   const source = (await given.decoded?.()) ?? given;
-  return await run(source.what, work, async () => {
-    const converter = new Converter(source, await readStored(source, work), conversion, work);
-    return await converter.picture();
-  });
+  const stored = await run(source.what, work, async () => await readStored(source, work));
+  const converter = new Converter(source, stored, conversion, work);
+  if (!converter.isPacked) checkSize(stored.width, stored.height, source.what);
+  return await run(source.what, work, async () => await converter.picture());
 }
 
 async function readStored(source: RasterSource, work: Work): Promise<Stored> {
   if ('raw' in source.layout) {
-    const { channels } = source.layout.raw;
+    const { channels, width, height } = source.layout.raw;
     return {
+      width,
+      height,
       space: channels < 3 ? 'gray' : 'rgb',
       bits: 8,
       channels,
@@ -87,6 +93,8 @@ async function readStored(source: RasterSource, work: Work): Promise<Stored> {
   const space = facts.space === 'cmyk' ? 'cmyk' : ['b-w', 'grey16'].includes(facts.space) ? 'gray' : 'rgb';
   const isDeep = facts.depth !== 'uchar' && facts.depth !== 'char';
   return {
+    width: facts.width,
+    height: facts.height,
     space,
     bits: source.bitsPerSample === 1 ? 1 : isDeep ? 16 : 8,
     channels: facts.channels,
@@ -98,9 +106,10 @@ async function readStored(source: RasterSource, work: Work): Promise<Stored> {
 /**
  * @param isManaged whether colours are converted through the embedded profile; otherwise they stay as stored
  */
-function open({ bytes, layout }: RasterSource, work: Work, isManaged: boolean): Sharp {
+function open({ bytes, layout, bitsPerSample }: RasterSource, work: Work, isManaged: boolean): Sharp {
   const options = 'raw' in layout ? { raw: layout.raw } : { page: layout.page };
-  return pipeline(bytes, { ...options, ignoreIcc: !isManaged }, work);
+  const limitInputPixels = bitsPerSample === 1 ? MAX_BILEVEL_PIXELS : MAX_PIXELS;
+  return pipeline(bytes, { ...options, ignoreIcc: !isManaged, limitInputPixels }, work);
 }
 
 class Converter {
@@ -120,6 +129,12 @@ class Converter {
     const { orientation, resolution } = this.source;
     const [samples, alpha] = await Promise.all([this.samples(), this.alpha()]);
     return { kind: 'raster', samples, alpha, colourKey: null, orientation, resolution };
+  }
+
+  /** Whether the pixels are black and white, and stay it. */
+  get isPacked(): boolean {
+    const { space, bits, hasAlpha } = this.stored;
+    return this.space === 'bilevel' && space === 'gray' && bits === 1 && !hasAlpha;
   }
 
   private get isFlattened(): boolean {
@@ -174,11 +189,10 @@ class Converter {
         return embeddable(jpegPicture(file, jpegFacts(file))?.samples);
       }
       case 'bilevel': {
-        const { data, info } = await this.colours()
-          .toColourspace('b-w')
-          .raw()
-          .toBuffer({ resolveWithObject: true });
-        return await bilevelSamples(data, info.width, info.height);
+        const image = this.colours().toColourspace('b-w');
+        if (this.isPacked) return await bilevelSamples(image);
+        const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+        return await ditheredSamples(data, info.width, info.height);
       }
       case 'cmyk':
         return await this.encoded(this.colours().toColourspace('cmyk'), {

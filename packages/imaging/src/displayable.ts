@@ -10,7 +10,7 @@ import { DRAWING_PIXELS, DRAWING_RESOLUTION, formatOf, type ImageInput } from '.
 import { pipeline, run, type Work } from './sharp.ts';
 import { drawnSource, nameOf } from './source.ts';
 
-/** Converts images for HTML and office documents, whose readers support few of the 19 formats. */
+/** Converts images for HTML and office documents, whose readers support few of the formats. */
 
 /** Formats that every browser shows. */
 export const BROWSER_FORMATS: ReadonlySet<ImageFormat> = new Set([
@@ -21,6 +21,7 @@ export const BROWSER_FORMATS: ReadonlySet<ImageFormat> = new Set([
   'svg',
   'bmp',
   'ico',
+  'avif',
 ]);
 /** Formats that buttons of PDF forms show. */
 export const BUTTON_FORMATS: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'gif', 'webp']);
@@ -36,9 +37,11 @@ const PHOTOGRAPHS: ReadonlySet<ImageFormat> = new Set([
   'rw2',
   'dng',
   'arw',
+  'avif',
+  'jp2',
 ]);
 
-/** Returns the replacement for a format that a reader does not support. */
+/** Returns the replacement for a format that a reader does not support, unless parts of the image are transparent. */
 export function displayableFormat(format: ImageFormat): 'jpeg' | 'png' {
   return PHOTOGRAPHS.has(format) ? 'jpeg' : 'png';
 }
@@ -50,7 +53,7 @@ export interface DisplayableImage {
 
 /**
  * Returns an image in a format that a reader supports: unchanged if possible, otherwise a PNG, or a JPEG for
- * photographs. The converted image is sRGB, upright, and states its resolution, so that its natural size
+ * opaque photographs. The converted image is sRGB, upright, and states its resolution, so that its natural size
  * stays the same. Of several pages only the first is used.
  *
  * @param known formats that the reader shows
@@ -72,8 +75,7 @@ export async function displayableImage(
         ? content.sources[0]
         : await firstDrawn(content.drawing, nameOf(format), work);
     if (source === undefined) return invalidImage(`${nameOf(format)} contains no picture.`);
-    const wanted = displayableFormat(format);
-    return { bytes: await encoded((await source.decoded?.()) ?? source, wanted, work), format: wanted };
+    return await encoded((await source.decoded?.()) ?? source, displayableFormat(format), work);
   });
 }
 
@@ -89,16 +91,17 @@ async function firstDrawn(
 
 async function encoded(
   { what, bytes, layout, resolution }: RasterSource,
-  format: 'jpeg' | 'png',
+  usual: 'jpeg' | 'png',
   work: Work,
-): Promise<Buffer> {
+): Promise<DisplayableImage> {
   return await run(what, work, async () => {
     const density = Math.round((resolution ?? DEFAULT_RESOLUTION).x);
     const image = pipeline(bytes, 'raw' in layout ? { raw: layout.raw } : { page: layout.page }, work)
       .autoOrient()
       .toColourspace('srgb')
       .withMetadata({ density });
+    const format = usual === 'jpeg' && (await image.metadata()).hasAlpha ? 'png' : usual;
     const coded = format === 'png' ? image.png() : image.jpeg({ quality: 92, chromaSubsampling: '4:4:4' });
-    return await coded.toBuffer();
+    return { bytes: await coded.toBuffer(), format };
   });
 }

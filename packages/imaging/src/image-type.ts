@@ -1,7 +1,7 @@
 import { utf16Order } from '@platen/core/text';
 import { tiffFacts, type TiffFacts } from './tiff.ts';
 
-/** The image types that the service accepts (I-23), detected from the content. */
+/** The image types that the service accepts (I-23) and two newer ones, detected from the content. */
 
 export const IMAGE_FORMATS = [
   'jpeg',
@@ -23,6 +23,8 @@ export const IMAGE_FORMATS = [
   'dng',
   'arw',
   'heic',
+  'avif',
+  'jp2',
 ] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
@@ -47,6 +49,8 @@ const FACTS: Readonly<Record<ImageFormat, { mediaType: string; endings: readonly
   dng: { mediaType: 'image/x-adobe-dng', endings: ['dng'] },
   arw: { mediaType: 'image/x-sony-arw', endings: ['arw'] },
   heic: { mediaType: 'image/heic', endings: ['heic', 'heif', 'hif'] },
+  avif: { mediaType: 'image/avif', endings: ['avif', 'avifs'] },
+  jp2: { mediaType: 'image/jp2', endings: ['jp2', 'j2k', 'j2c', 'jpc', 'jpf', 'jpx'] },
 };
 
 export function imageMediaType(format: ImageFormat): string {
@@ -87,7 +91,7 @@ const HEVC_BRANDS: ReadonlySet<string> = new Set([
  * TIFF files inside; a PDF that may be an Illustrator file), the hints choose between these only.
  *
  * @param hints file names, extensions or declared formats, the best first
- * @returns null when it is none of the 19 types
+ * @returns null when it is none of `IMAGE_FORMATS`
  */
 export function detectImageFormat(
   bytes: Uint8Array,
@@ -105,7 +109,9 @@ function bySignature(file: Buffer): ImageFormat | null {
   if (/^GIF8[79]a/.test(ascii)) return 'gif';
   if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'webp';
   if (ascii.startsWith('8BPS\0\x01') || ascii.startsWith('8BPS\0\x02')) return 'psd';
-  if (ascii.slice(4, 8) === 'ftyp') return isHevcImage(file) ? 'heic' : null;
+  if (ascii.slice(4, 8) === 'ftyp') return byBrand(file);
+  // A file of JPEG 2000, or its data alone (ISO 15444-1, I.5.1 and A.4).
+  if (ascii.startsWith('\0\0\0\x0cjP  \r\n\x87\n') || ascii.startsWith('\xff\x4f\xff\x51')) return 'jp2';
   if (ascii.startsWith('BM')) return isBmp(file) ? 'bmp' : null;
   if (ascii.startsWith('\0\0\x01\0')) return isIco(file) ? 'ico' : null;
   if (/^II\x2a\0.{4}CR/s.test(ascii)) return 'cr2';
@@ -115,15 +121,17 @@ function bySignature(file: Buffer): ImageFormat | null {
 }
 
 /**
- * Returns whether the file is a still image coded in HEVC, by its main brand or a compatible one (ISO
- * 23008-12). AVIF has others.
+ * Returns the format of a still image coded in HEVC or AV1, by its main brand or a compatible one (ISO 23008-12;
+ * AV1 Image File Format, section 6).
  */
-function isHevcImage(file: Buffer): boolean {
+function byBrand(file: Buffer): ImageFormat | null {
   const end = Math.min(file.length, file.length >= 4 ? file.readUInt32BE(0) : 0, 256);
   for (let at = 8; at + 4 <= end; at += 4) {
-    if (at !== 12 && HEVC_BRANDS.has(file.toString('latin1', at, at + 4))) return true;
+    const brand = at === 12 ? '' : file.toString('latin1', at, at + 4);
+    if (HEVC_BRANDS.has(brand)) return 'heic';
+    if (brand === 'avif' || brand === 'avis') return 'avif';
   }
-  return false;
+  return null;
 }
 
 function isBmp(file: Buffer): boolean {

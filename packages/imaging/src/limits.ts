@@ -9,16 +9,20 @@ export const MAX_PIXELS = 150_000_000;
 /** Maximum side in pixels: a PDF reader has to load the embedded image, and C code counts in 32 bits. */
 export const MAX_SIDE = 65_500;
 
+/** Maximum pixels of an image that has one bit for each, which stay packed: eight in a byte. */
+export const MAX_BILEVEL_PIXELS = 8 * MAX_PIXELS;
+
 /**
  * @param what the subject of error messages: "The image", "Page 3"
+ * @param most pixels: `MAX_PIXELS`, or `MAX_BILEVEL_PIXELS` if they stay packed
  * @throws PlatenError `image_invalid` for no pixels, `image_too_large` for too many
  */
-export function checkSize(width: number, height: number, what = 'The image'): void {
+export function checkSize(width: number, height: number, what = 'The image', most = MAX_PIXELS): void {
   if (!(width > 0 && height > 0)) invalidImage(`${what} has no pixels: its size is ${width} x ${height}.`);
-  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) {
+  if (width * height > most || Math.max(width, height) > MAX_SIDE) {
     throw new PlatenError(
       'image_too_large',
-      `${what} has ${width} x ${height} pixels. At most ${MAX_PIXELS / 1e6} million, and ${MAX_SIDE} on a side, are allowed.`,
+      `${what} has ${width} x ${height} pixels. At most ${most / 1e6} million, and ${MAX_SIDE} on a side, are allowed.`,
     );
   }
 }

@@ -16,7 +16,7 @@ import { checkSize, invalidImage, refuseUnsupported, MAX_PIXELS, MAX_SIDE } from
 
 export type MagickImageFormat = Extract<
   ImageFormat,
-  'bmp' | 'ico' | 'psd' | 'heic' | 'cr2' | 'nef' | 'sr2' | 'orf' | 'rw2' | 'dng' | 'arw' | 'tiff'
+  'bmp' | 'ico' | 'psd' | 'heic' | 'jp2' | 'cr2' | 'nef' | 'sr2' | 'orf' | 'rw2' | 'dng' | 'arw' | 'tiff'
 >;
 
 const FORMATS: Readonly<Record<MagickImageFormat, MagickFormat>> = {
@@ -24,6 +24,8 @@ const FORMATS: Readonly<Record<MagickImageFormat, MagickFormat>> = {
   ico: MagickFormat.Ico,
   psd: MagickFormat.Psd,
   heic: MagickFormat.Heic,
+  // The data of JPEG 2000 without a file around it too.
+  jp2: MagickFormat.Jp2,
   cr2: MagickFormat.Cr2,
   nef: MagickFormat.Nef,
   sr2: MagickFormat.Sr2,

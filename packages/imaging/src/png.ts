@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { imageTags, plausibleResolution } from './exif.ts';
 import { fittingProfile } from './icc.ts';
-import { checkSize, invalidImage } from './limits.ts';
+import { checkSize, invalidImage, MAX_BILEVEL_PIXELS, MAX_PIXELS } from './limits.ts';
 import type { ColourSpace, IccProfile, Orientation, RasterPicture, Resolution, Samples } from './picture.ts';
 
 /** Reads the structure of a PNG (W3C PNG, third edition), so that its data can be used without decoding. */
@@ -56,7 +56,9 @@ export function pngFacts(file: Buffer): PngFacts {
   if (!(DEPTHS[colourType]?.includes(bits) ?? false)) {
     invalidImage(`The PNG is damaged: there is no colour type ${colourType} with ${bits} bits.`);
   }
-  checkSize(width, height, 'The PNG');
+  const interlaced = header.readUInt8(12) !== 0;
+  // An interlaced picture has to be decoded as a whole.
+  checkSize(width, height, 'The PNG', bits === 1 && !interlaced ? MAX_BILEVEL_PIXELS : MAX_PIXELS);
   if (!hasEnd && !isWhole(data)) invalidImage(CUT_OFF);
   if (data.length === 0) invalidImage('The PNG has no image data.');
   const palette = chunks.get('PLTE') ?? null;
@@ -73,7 +75,7 @@ export function pngFacts(file: Buffer): PngFacts {
     height,
     bits: bits as Samples['bits'],
     colourType: colourType as ColourType,
-    interlaced: header.readUInt8(12) !== 0,
+    interlaced,
     palette,
     transparency: chunks.get('tRNS') ?? null,
     profile: embeddedProfile(chunks.get('iCCP'), isGray(colourType) ? 1 : 3),

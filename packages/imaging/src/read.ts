@@ -11,7 +11,7 @@ import { OPAQUE, type Picture, type RasterPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import { drawnSource, jpegSource, nameOf, pngSource } from './source.ts';
 
-/** Reads any of the 19 formats as pictures for a PDF (I-23 to I-25). */
+/** Reads any of the formats as pictures for a PDF (I-23 to I-25). */
 
 export interface ReadOptions {
   /** The requested colours; null: unchanged. */

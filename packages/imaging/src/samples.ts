@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import type { Sharp } from 'sharp';
 import { pngFacts, samplesIn } from './png.ts';
 import type { ColourSpace, Samples } from './picture.ts';
 import { pixelPipeline, type RawPixels, type Work } from './sharp.ts';
+import { tiffData } from './tiff-directory.ts';
 
 /** Encodes pixels as samples. */
 
@@ -33,8 +35,23 @@ export async function encodePixels(
 
 const compress = promisify(deflate);
 
-/** Returns gray of one bit, dithered (Floyd and Steinberg), as rows of eight pixels per byte. */
-export async function bilevelSamples(gray: Uint8Array, width: number, height: number): Promise<Samples> {
+/**
+ * Returns an image that is only black and white with one bit for each pixel. Its decoder packs the rows one after the
+ * other, so that the whole image never takes a byte for each pixel.
+ */
+export async function bilevelSamples(image: Sharp): Promise<Samples> {
+  const options = { bitdepth: 1, compression: 'none', predictor: 'none' } as const;
+  const { data, info } = await image.tiff(options).toBuffer({ resolveWithObject: true });
+  return await packedSamples(tiffData(data), info.width, info.height);
+}
+
+/** Returns gray of one bit, dithered (Floyd and Steinberg). */
+export async function ditheredSamples(gray: Uint8Array, width: number, height: number): Promise<Samples> {
+  return await packedSamples(dithered(gray, width, height), width, height);
+}
+
+/** @param packed rows of eight pixels per byte; white is 1 */
+async function packedSamples(packed: Uint8Array, width: number, height: number): Promise<Samples> {
   return {
     width,
     height,
@@ -42,7 +59,7 @@ export async function bilevelSamples(gray: Uint8Array, width: number, height: nu
     space: { kind: 'gray', profile: null },
     coding: { filter: 'flate', predicted: false },
     inverted: false,
-    chunks: [await compress(dithered(gray, width, height))],
+    chunks: [await compress(packed)],
   };
 }
 

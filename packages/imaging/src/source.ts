@@ -44,17 +44,18 @@ function fileSource(what: string, bytes: Uint8Array, known: Partial<RasterSource
   };
 }
 
-/** Returns the first frame of an animation (I-23). */
-export async function animationSource(
+/** Returns the picture of a file, the first frame of an animation (I-23). */
+export async function pictureSource(
   bytes: Uint8Array,
-  format: 'gif' | 'webp',
+  format: 'gif' | 'webp' | 'avif',
   work: Work,
 ): Promise<RasterSource> {
   const what = nameOf(format);
   const { exif } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
   const tags = exif === undefined ? undefined : imageTags(withoutPrefix(exif))[0];
   return fileSource(what, bytes, {
-    orientation: tags?.orientation ?? 1,
+    // The decoder of AVIF applies the file's own rotation, instead of which EXIF's must not count.
+    orientation: (format === 'avif' ? undefined : tags?.orientation) ?? 1,
     resolution: tags?.resolution ?? null,
   });
 }

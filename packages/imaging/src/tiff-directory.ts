@@ -39,6 +39,17 @@ export function completeDirectory(bytes: Uint8Array, page: number): Directory | 
   return reader.isTiff ? reader.chain(reader.uint32(4), page)[page] : undefined;
 }
 
+/** Returns the data of the first page of a TIFF file in strips, one after the other. */
+export function tiffData(bytes: Uint8Array): Buffer {
+  const directory = completeDirectory(bytes, 0);
+  const [[offsetTag, lengthTag]] = DATA;
+  const lengths = directory?.get(lengthTag) ?? [];
+  const strips = (directory?.get(offsetTag) ?? []).map((start, strip) =>
+    bytes.subarray(start, start + (lengths[strip] ?? 0)),
+  );
+  return Buffer.concat(strips);
+}
+
 /** Returns whether the numbers of a file begin with their lowest byte. */
 export function isLittleEndian(bytes: Uint8Array): boolean {
   return bytes[0] === 0x49;
@@ -54,10 +65,10 @@ export function allTiffDirectories(bytes: Uint8Array): Directory[] {
 }
 
 /** Tags for the position and length of an image's data: strips or tiles. */
-const DATA: readonly (readonly [number, number])[] = [
+const DATA = [
   [0x111, 0x117],
   [0x144, 0x145],
-];
+] as const;
 
 /** Returns whether a directory, or the end of an image's data, lies beyond the end of the file. */
 export function isTruncated(bytes: Uint8Array): boolean {

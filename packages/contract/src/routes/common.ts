@@ -125,7 +125,8 @@ export const templateFiles: Readonly<Record<'img_' | 'css_', FileField>> = {
   img_: {
     required: false,
     prefix: true,
-    description: 'An image of the template, of any of the 19 types. The name after `img_` is its variable.',
+    description:
+      'An image of the template, of any of the supported types. The name after `img_` is its variable.',
   },
   css_: {
     required: false,

@@ -1,3 +1,5 @@
+import { boxesOf, innerBoxes } from '@platen/core/boxes';
+
 /**
  * Checks the requirements of PDF/A for JPEG 2000 (ISO 19005-2, 6.2.8.3) in the boxes around the data (ISO 15444-1,
  * I.5).
@@ -10,18 +12,13 @@ const MAX_BITS = 38;
 /** Methods that define a colour space: a number, or two kinds of profiles. */
 const METHODS = new Set([1, 2, 3]);
 
-interface Box {
-  type: string;
-  data: DataView;
-}
-
 /**
  * @param hasColours whether the document itself defines the colours of the image
  * @returns the fault, which completes "A picture in JPEG 2000 …"; null if there is none
  */
 export function faultOfJpeg2000(bytes: Uint8Array, hasColours: boolean): string | null {
   const header = boxesOf(bytes).find(({ type }) => type === 'jp2h');
-  const boxes = header === undefined ? [] : boxesOf(bytesOf(header.data));
+  const boxes = header === undefined ? [] : innerBoxes(header);
   const size = boxes.find(({ type }) => type === 'ihdr')?.data;
   if (size === undefined || size.byteLength < 14) return 'does not declare its colour space';
   if (!CHANNELS.has(size.getUint16(8))) return 'does not have one, three or four channels';
@@ -43,26 +40,4 @@ function faultOfColours(spaces: readonly DataView[]): string | null {
   if (!METHODS.has(method)) return 'has a colour space that PDF/A does not permit';
   const isKnown = method !== 1 || (space.byteLength >= 7 && KNOWN_COLOURS.has(space.getUint32(3)));
   return isKnown ? null : 'has a colour space without a profile';
-}
-
-function bytesOf(view: DataView): Uint8Array {
-  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-}
-
-/** The sequence of boxes; empty if the data is not a JPEG 2000 file. */
-function boxesOf(bytes: Uint8Array): Box[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= view.byteLength;) {
-    const said = view.getUint32(at);
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    const isLong = said === 1;
-    if (isLong && at + 16 > view.byteLength) break;
-    const head = isLong ? 16 : 8;
-    const length = isLong ? Number(view.getBigUint64(at + 8)) : said === 0 ? view.byteLength - at : said;
-    if (length < head || at + length > view.byteLength) break;
-    boxes.push({ type, data: new DataView(bytes.buffer, bytes.byteOffset + at + head, length - head) });
-    at += length;
-  }
-  return boxes;
 }

@@ -13,7 +13,6 @@ import type { Use } from './pieces.ts';
  */
 export function isShowable(bytes: Uint8Array, contentType: string): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAvif(file)) return true;
   const format = detectImageFormat(file);
   if (format === null || !BROWSER_FORMATS.has(format)) return false;
   return HAS_SIZE[format]?.(file, contentType) ?? true;
@@ -26,11 +25,6 @@ export function isShowable(bytes: Uint8Array, contentType: string): boolean {
 export function isUnusableImage({ contentType, bytes }: BundleFile, use: Use): boolean {
   const isImage = use === 'image' || (use === 'other' && /^\s*image\//i.test(contentType));
   return isImage && !isShowable(bytes, contentType);
-}
-
-/** ISO/IEC 23000-22: both engines support it, and no decoder here does. */
-function isAvif(file: Buffer): boolean {
-  return /^ftypavi[fs]/.test(file.toString('latin1', 4, 12));
 }
 
 const HAS_SIZE: Readonly<Partial<Record<ImageFormat, (file: Buffer, contentType: string) => boolean>>> = {
