@@ -20,11 +20,11 @@ import { buildChromiumLayer } from '../chromium/build.ts';
 import { buildLayer, type LayerForm, runBuild } from '../layer.ts';
 import { DEBIAN_FONTS, FONTS, type FontSource } from './families.ts';
 import { charactersOf, rangesOf } from './coverage.ts';
-import { familyName, withoutTables } from './sfnt.ts';
+import { familyName, withLine, withoutTables } from './sfnt.ts';
 import { withCharacters } from './subset.ts';
 
 /** Raise when the layout or the treatment of the fonts changes. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 
 /** Builds the layer unless it exists. `dist` is the folder to be mounted as `/opt`. */
 export async function buildFontsLayer(
@@ -37,9 +37,7 @@ export async function buildFontsLayer(
   const sources = FONTS.filter(isInstalled);
   for (const { from } of FONTS.filter((source) => !isInstalled(source)))
     if ('debian' in from)
-      console.error(
-        `The fonts layer lacks rare scripts: the Debian package ${from.debian} is not installed.`,
-      );
+      console.error(`The fonts layer lacks scripts: the Debian package ${from.debian} is not installed.`);
   const chromium = form === 'deployed' ? await buildChromiumLayer() : null;
   const key = createHash('sha256')
     .update(`${LAYOUT}-${form}`)
@@ -84,6 +82,7 @@ async function addFonts(folder: string, source: FontSource, found: Found): Promi
   for (const file of source.files) {
     // The colour emoji exist twice, as COLR and as SVG (20 of 25 MB). The engine draws COLR.
     let font = withoutTables(await readFile(path.join(root, file)), ['SVG ']);
+    if (source.line) font = withLine(font, source.line);
     if (source.characters) font = await withCharacters(font, source.characters);
     if ('debian' in source.from) found.scripts.add(familyName(font));
     for (const code of charactersOf(font)) found.characters.add(code);

@@ -10,6 +10,8 @@ export interface FontSource {
   files: readonly string[];
   /** The characters that remain in the font; all when absent. */
   characters?: Characters;
+  /** Heights of a line above and below the baseline, in ems; those of the font when absent. */
+  line?: { ascent: number; descent: number };
 }
 
 /** The folder in which Debian's packages install the Noto fonts. */
@@ -141,7 +143,13 @@ export const FONTS: readonly FontSource[] = [
     from: { npm: '@embedpdf/fonts-arabic' },
     files: ['fonts/NotoNaskhArabic-Regular.ttf', 'fonts/NotoNaskhArabic-Bold.ttf'],
   },
-  google('noto-sans-arabic', REGULAR_BOLD),
+  {
+    // Newer releases draw the dots of letters as glyphs of their own, which readers of a PDF take for lost letters. All
+    // letters of Arabic, Persian and Urdu fit into the line, which stacked vowel marks would make twice as high as Latin.
+    from: { debian: DEBIAN_PACKAGE },
+    files: ['NotoSansArabic-Regular.ttf', 'NotoSansArabic-Bold.ttf'],
+    line: { ascent: 0.95, descent: 0.45 },
+  },
   google('noto-sans-devanagari', REGULAR_BOLD),
   google('noto-color-emoji', ['400Regular']),
   // TrueType outlines, because Chromium converts OpenType fonts with PostScript outlines to Type 3 fonts, which

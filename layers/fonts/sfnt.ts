@@ -44,6 +44,50 @@ export function withoutTables(font: Buffer, tags: readonly string[]): Buffer {
   return Buffer.concat(parts);
 }
 
+/**
+ * Returns a font with other heights of a line, in all tables that define them (`hhea`, `OS/2`).
+ *
+ * @param line above and below the baseline, in ems
+ * @throws RangeError, Error if the data is not a font
+ */
+export function withLine(font: Buffer, line: { ascent: number; descent: number }): Buffer {
+  const changed = Buffer.from(font);
+  const table = (tag: string): { record: number; start: number } => {
+    const record = 12 + 16 * tagsOf(font).indexOf(tag);
+    return { record, start: font.readUInt32BE(record + 8) };
+  };
+  const unitsPerEm = font.readUInt16BE(table('head').start + 18);
+  const [ascent, descent] = [Math.round(line.ascent * unitsPerEm), Math.round(line.descent * unitsPerEm)];
+  // The places of the ascender, which the descender and the gap between lines follow.
+  const places = { hhea: 4, 'OS/2': 68 };
+  for (const [tag, place] of Object.entries(places)) {
+    const { record, start } = table(tag);
+    changed.writeInt16BE(ascent, start + place);
+    changed.writeInt16BE(-descent, start + place + 2);
+    changed.writeInt16BE(0, start + place + 4);
+    if (tag === 'OS/2') {
+      // `usWinAscent` and `usWinDescent`.
+      changed.writeUInt16BE(ascent, start + 74);
+      changed.writeUInt16BE(descent, start + 76);
+    }
+    changed.writeUInt32BE(checksum(changed, start, font.readUInt32BE(record + 12)), record + 4);
+  }
+  return changed;
+}
+
+function tagsOf(font: Buffer): string[] {
+  return Array.from({ length: font.readUInt16BE(4) }, (_, index) =>
+    font.toString('latin1', 12 + 16 * index, 16 + 16 * index),
+  );
+}
+
+/** The sum of a table's numbers of 32 bits (OpenType 1.9, "Calculating checksums"); tables are padded with zeros. */
+function checksum(font: Buffer, start: number, length: number): number {
+  let sum = 0;
+  for (let at = start; at < start + length; at += 4) sum = (sum + font.readUInt32BE(at)) >>> 0;
+  return sum;
+}
+
 /** Name identifiers (OpenType 1.9, `name`): the typographic family, else the family. */
 const FAMILY_NAMES = [16, 1];
 

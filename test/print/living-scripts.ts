@@ -18,7 +18,7 @@ const ROWS: readonly (readonly [name: string, language: string, text: string, fo
   ['Latin', 'vi', 'Tiếng Việt ffi žluťoučký ọ̀', 'NotoSans-Regular.ttf'],
   ['Greek', 'el', 'ἀρχὴ ᾧ Ελλάδα', 'NotoSans-Regular.ttf'],
   ['Cyrillic', 'ru', 'Русский ѝ Ӂ', 'NotoSans-Regular.ttf'],
-  ['Arabic', 'ar', 'السَّلَامُ عَلَيْكُمْ لَا ٱللَّهِ', google('NotoSansArabic')],
+  ['Arabic', 'ar', 'السَّلَامُ عَلَيْكُمْ لَا ٱللَّهِ', 'NotoSansArabic-Regular.ttf'],
   ['Armenian', 'hy', 'Հայերեն մեն'],
   ['Bengali', 'bn', 'বাংলা ক্ষত্রিয় র্ক'],
   ['Bopomofo', 'zh-TW', 'ㄅㄆㄇㄈ', google('NotoSansTC')],
