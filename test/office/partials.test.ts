@@ -208,3 +208,51 @@ describe('a document within a paragraph', () => {
     expect((await unzip(result)).get('word/_rels/document.xml.rels')?.toString()).toContain('styles.xml');
   });
 });
+
+describe('a document that is put into another sees the variables of its place', () => {
+  const inserted = async (
+    body: string,
+    inner: string,
+    more: Record<string, string> = {},
+  ): Promise<string[]> => {
+    const documents = new Map([['a.docx', await docx(p(inner))]]);
+    for (const [name, text] of Object.entries(more)) documents.set(name, await docx(p(text)));
+    const data = '{"items": [{"n": 1}, {"n": 2}, {"n": 3}], "name": "Ada"}';
+    return await paragraphs(await filled(await docx(body), { data, documents }));
+  };
+
+  it('of loops, each pass its own, with the loop as it was', async () => {
+    const body = p('{%p for i in items %}') + p('{{p subdocument("a.docx") }}') + p('{%p endfor %}');
+    expect(await inserted(body, '{{ loop.index }}/{{ loop.length }} {{ i.n }} {{ name }}')).toEqual([
+      '1/3 1 Ada',
+      '2/3 2 Ada',
+      '3/3 3 Ada',
+    ]);
+  });
+
+  it('of set and with, which win over the data, and of a macro', async () => {
+    const body =
+      p('{% set name = "Bo" %}{% macro m(x) %}{{ subdocument("a.docx") }}{% endmacro %}') +
+      p('{{p subdocument("a.docx") }}') +
+      p('{% with name = "Cy" %}{{ subdocument("a.docx") }}{% endwith %}') +
+      p('{{p subdocument("a.docx") }}') +
+      p('{{ m(4) }}');
+    expect(await inserted(body, '{{ name }}{{ x }}')).toEqual(['', 'Bo', 'Cy', 'Bo', 'Bo4']);
+  });
+
+  it('through another document and a text, which do not name them', async () => {
+    const body = p('{%p for i in items %}') + p('{{p subdocument("b.docx") }}') + p('{%p endfor %}');
+    expect(await inserted(body, '{{ i.n }}', { 'b.docx': '{{ subdocument("a.docx") }}' })).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  it('and is filled once if it uses none of them', async () => {
+    const started = performance.now();
+    const body = p('{%p for i in range(300) %}') + p('{{p subdocument("a.docx") }}') + p('{%p endfor %}');
+    expect(await inserted(body, '{{ name }}')).toHaveLength(300);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});

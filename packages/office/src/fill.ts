@@ -9,10 +9,10 @@ import { booksOf, finishers, type Finishing, preparing, unitsOf } from './format
 import type { FilledDocument, LoadedJob } from './job.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
-import type { Decoded } from './decode.ts';
 import { importChunks } from './docx/chunks.ts';
-import { subdocumentNamed } from './docx/rich.ts';
+import { subdocumentOf } from './docx/rich.ts';
 import { Subdocument } from './docx/subdocument.ts';
+import { isSameScope, readSubdocumentReference, type Scope, usedScope } from './subdocument-scopes.ts';
 import { foreignIn } from './foreign.ts';
 import { tagOfOtherLanguage } from './other-languages.ts';
 import { PictureRegistry } from './pictures/registry.ts';
@@ -27,12 +27,14 @@ const MAX_DEPTH = 5;
 /**
  * @param warn called with a sentence about something that the author should check
  * @param depth number of documents that enclose this one
+ * @param variables further ones than the data, which win
  * @throws PlatenError as `fillOffice` (index.ts)
  */
 export async function fillDocument(
   job: LoadedJob,
   warn: Finishing['warn'] = () => undefined,
   depth = 0,
+  variables: Scope = new Map(),
 ): Promise<Pick<FilledDocument, 'bytes' | 'undefinedNames' | 'pictures'>> {
   const file = await opened(job, warn);
   const plan = await planFor(file, job.format, job.engine);
@@ -44,7 +46,7 @@ export async function fillDocument(
       );
     return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
   }
-  const decoded = await runProgram(plan.program, job.engine, readRecord(job), {
+  const decoded = await runProgram(plan.program, job.engine, readRecord(job, variables), {
     ...withoutMarkedPartials(job),
     language: job.language,
   });
@@ -52,7 +54,13 @@ export async function fillDocument(
   const { undefinedNames } = decoded;
   const registry = new PictureRegistry(job.images, job.shown);
   const { unshown: pictures } = registry;
-  const subdocuments = await filledSubdocuments(job, decoded, { warn, depth, undefinedNames, pictures });
+  const subdocuments = await filledSubdocuments(job, decoded, {
+    warn,
+    depth,
+    variables,
+    undefinedNames,
+    pictures,
+  });
   finishers[job.format]({
     file,
     plan,
@@ -113,53 +121,74 @@ function withoutMarkedPartials({ partials = {}, time, format }: LoadedJob): {
 }
 
 /**
- * Returns the documents to insert, each filled with the same record.
+ * Returns the documents to insert by their references, each filled with the same record and the variables of its place.
  *
- * @param inside the depth, and what receives the findings of all of them
+ * @param inside the depth and its variables, and what receives the findings of all of them
  */
 async function filledSubdocuments(
   job: LoadedJob,
-  decoded: Decoded,
-  {
-    warn,
-    depth,
-    undefinedNames,
-    pictures,
-  }: {
+  { parts, subdocumentScopes }: Awaited<ReturnType<typeof runProgram>>,
+  inside: {
     warn: Finishing['warn'];
     depth: number;
+    variables: Scope;
     undefinedNames: UndefinedName[];
     pictures: Map<string, Uint8Array>;
   },
 ): Promise<Map<string, Subdocument>> {
   const filled = new Map<string, Subdocument>();
-  for (const { root } of decoded.parts) {
-    for (const value of foreignIn(root)) {
-      const name = subdocumentNamed(value);
-      if (name === null || filled.has(name)) continue;
-      const bytes = job.documents?.get(name);
-      const message = `there is no docx partial ${JSON.stringify(name.slice(0, 200))}`;
-      if (bytes === undefined) throw errorOf({ kind: 'render', message });
-      if (depth >= MAX_DEPTH)
-        throw errorOf({
-          kind: 'budget',
-          message: `documents are nested more than ${MAX_DEPTH} deep`,
-        });
-      const inner = await fillDocument({ ...job, bytes }, warn, depth + 1);
-      for (const [key, picture] of inner.pictures) pictures.set(key, picture);
-      const file = partialFile(name);
-      undefinedNames.push(...inner.undefinedNames.map((found) => ({ ...found, file })));
-      filled.set(name, new Subdocument(await OfficePackage.open(inner.bytes)));
-    }
+  const texts = new Map<string, string>();
+  /** The document that was filled last of each name. */
+  const latest = new Map<string, { variables: Scope; document: Subdocument }>();
+  for (const value of parts.flatMap(({ root }) => [...foreignIn(root)])) {
+    const reference = subdocumentOf(value);
+    if (reference === null || filled.has(reference)) continue;
+    const { scope, name } = readSubdocumentReference(reference);
+    const bytes = insertedDocument(job, name, inside.depth);
+    const text = texts.get(name) ?? (await documentText(bytes, job.format, job.engine));
+    texts.set(name, text);
+    const variables = usedScope(new Map([...inside.variables, ...(subdocumentScopes[scope] ?? [])]), text);
+    const last = latest.get(name);
+    const isSame = last !== undefined && isSameScope(last.variables, variables);
+    const document = isSame ? last.document : await filledWithin({ ...job, bytes }, name, variables, inside);
+    latest.set(name, { variables, document });
+    filled.set(reference, document);
   }
   return filled;
 }
 
-function readRecord({ data, images }: LoadedJob) {
+/** @throws PlatenError `template_render` for an unknown document, `template_budget` for too many inside each other */
+function insertedDocument({ documents }: LoadedJob, name: string, depth: number): Uint8Array {
+  const bytes = documents?.get(name);
+  const message = `there is no docx partial ${JSON.stringify(name.slice(0, 200))}`;
+  if (bytes === undefined) throw errorOf({ kind: 'render', message });
+  if (depth < MAX_DEPTH) return bytes;
+  throw errorOf({ kind: 'budget', message: `documents are nested more than ${MAX_DEPTH} deep` });
+}
+
+async function filledWithin(
+  job: LoadedJob,
+  name: string,
+  variables: Scope,
+  { warn, depth, undefinedNames, pictures }: Parameters<typeof filledSubdocuments>[2],
+): Promise<Subdocument> {
+  const inner = await fillDocument(job, warn, depth + 1, variables);
+  for (const [key, picture] of inner.pictures) pictures.set(key, picture);
+  const file = partialFile(name);
+  for (const found of inner.undefinedNames) {
+    const isKnown = undefinedNames.some((one) => one.file === file && one.name === found.name);
+    if (!isKnown) undefinedNames.push({ ...found, file });
+  }
+  return new Subdocument(await OfficePackage.open(inner.bytes));
+}
+
+function readRecord({ data, images }: LoadedJob, variables: Scope) {
   // An image's variable has its own name as value: `<image src="{{logo}}">` becomes `<image src="logo">`.
   const addresses = Object.fromEntries([...images.keys()].map((uri) => [uri, uri]));
   try {
-    return readData(withoutMarks(data), addresses);
+    const record = readData(withoutMarks(data), addresses);
+    for (const [name, value] of variables) record.load(name, value);
+    return record;
   } catch (error) {
     throw error instanceof FillError ? errorOf(error.fault) : error;
   }

@@ -7,6 +7,7 @@ import {
   fromJs,
   Markup,
   native,
+  ScopeFunction,
   str,
   type Template,
   TemplateError,
@@ -31,6 +32,7 @@ import {
   type TemplatingEngine,
 } from '@platen/templating/protocol';
 import { htmlOfMarkdown, OFFICE_CHART, richText } from '@platen/templating/rich';
+import { type Scope, subdocumentReference, SubdocumentScopes } from './subdocument-scopes.ts';
 import { ANY_MARK, BREAK_MARKS, MARK, TypedValue, withBreaks, withoutMarks } from './marks.ts';
 
 /** Runs a program of tags and marks. The template languages themselves are created elsewhere. */
@@ -83,11 +85,11 @@ function cellValue(value: Value): Value {
   return value;
 }
 
-/** Returns the mark of `subdocument("terms.docx")`, which the document replaces. */
-function subdocument(name: Value): string {
+/** Returns the mark of `subdocument("terms.docx")`, which the document replaces. @param scope its number */
+function subdocument(name: Value, scope: number): string {
   const text = isPlainText(name) ? String(name) : '';
   if (text === '') throw new TemplateError('TypeError', 'subdocument() takes the name of a partial');
-  return MARK.subdocument + withoutMarks(text) + MARK.close;
+  return MARK.subdocument + subdocumentReference(scope, withoutMarks(text)) + MARK.close;
 }
 
 function isPlainText(value: Value): boolean {
@@ -150,7 +152,14 @@ export type PlaceAt = (offset: number) => FoundPlace;
 
 /** A program that is ready to run. */
 export interface Compiled {
-  run(data: Dict, placeAt: PlaceAt): Promise<{ output: string; undefinedNames: UndefinedName[] }>;
+  run(data: Dict, placeAt: PlaceAt): Promise<Ran>;
+}
+
+export interface Ran {
+  output: string;
+  undefinedNames: UndefinedName[];
+  /** The variables that inserted documents see, by the number in their references. */
+  subdocumentScopes: readonly Scope[];
 }
 
 /**
@@ -170,47 +179,59 @@ export async function compile(
     language.use(inLanguage);
     return await compileLiquid(source, limits, partials, language);
   }
-  const compiler = jinjaCompiler(engine, limits, documents);
+  const { compiler, inserting } = jinjaCompiler(engine, limits, documents);
   compiler.use(partials, inLanguage);
   const template = compiler.compile(source, null);
   return {
     run: async (data, placeAt) =>
       await withLibraries(() => {
         const findings = new Findings();
+        const scopes = new SubdocumentScopes(data, compiler.environment.globals);
+        inserting.scopes = scopes;
         const output = template.render(data, findings);
         const inPartial = placeInText(DOCUMENT);
         const { undefinedNames: names } = foundBy(findings, (location) => {
           const { file, line, column } = location;
           return file === DOCUMENT ? placeAt(offsetOf(source, line, column)) : inPartial(location);
         });
-        return { output, undefinedNames: names };
+        return { output, undefinedNames: names, subdocumentScopes: scopes.found };
       }),
   };
 }
 
 /** The compilers of this thread, which has one document at a time, by their settings. */
-const compilers = new Map<string, JinjaCompiler>();
+const compilers = new Map<string, DocumentCompiler>();
+
+interface DocumentCompiler {
+  compiler: JinjaCompiler;
+  /** Where `subdocument()` puts the variables that it sees, for the program that runs. */
+  inserting: { scopes: SubdocumentScopes | null };
+}
+
 const compiledPrograms = new TemplateCache<Template>();
 
 function jinjaCompiler(
   dialect: 'jinja2' | 'flask',
   { time }: InterpretLimits,
   documents: boolean,
-): JinjaCompiler {
+): DocumentCompiler {
   const kind = `${dialect} ${time} ${documents}`;
-  const known = compilers.get(kind);
-  if (known !== undefined) return known;
+  const existing = compilers.get(kind);
+  if (existing !== undefined) return existing;
   // Autoescaping is for HTML; here every value becomes text, in either dialect (I-18).
   const settings = { dialect, autoescape: false, limits: { time }, filters: OFFICE_BARCODES };
   const made = new JinjaCompiler(settings, compiledPrograms, kind);
   addFilters(made.environment);
-  if (documents)
-    made.environment.globals.set(
-      'subdocument',
-      native('subdocument(name)', (name) => subdocument(name ?? null)),
+  const inserting: DocumentCompiler['inserting'] = { scopes: null };
+  if (documents) {
+    const insert = new ScopeFunction('subdocument(context, name)', (variables, name) =>
+      subdocument(name ?? null, inserting.scopes?.add(variables) ?? 0),
     );
-  compilers.set(kind, made);
-  return made;
+    made.environment.globals.set('subdocument', insert);
+  }
+  const known = { compiler: made, inserting };
+  compilers.set(kind, known);
+  return known;
 }
 
 async function compileLiquid(
@@ -263,7 +284,7 @@ async function compileLiquid(
         withRun(limits, 'default', () => {
           const { text: output, uses } = renderLiquid(liquid, template, values);
           const placed = ({ line, column }: LiquidUse): FoundPlace => placeAt(offsetOf(source, line, column));
-          return { output, undefinedNames: undefinedNames(uses, placed) };
+          return { output, undefinedNames: undefinedNames(uses, placed), subdocumentScopes: [] };
         }),
       );
     },

@@ -113,15 +113,16 @@ export class RichValue extends Foreign {
 
 /** A document to insert here: the name of a partial. */
 export class SubdocumentValue extends Foreign {
-  readonly name: string;
+  /** See `subdocumentReference`. */
+  readonly reference: string;
 
-  constructor(name: string) {
+  constructor(reference: string) {
     super();
-    this.name = name;
+    this.reference = reference;
   }
 
   copy(): SubdocumentValue {
-    return new SubdocumentValue(this.name);
+    return new SubdocumentValue(this.reference);
   }
 }
 

@@ -4,12 +4,12 @@ import { PlatenError } from '@platen/core/errors';
 import { adviceFor } from '@platen/templating/advice';
 import { errorOf } from '@platen/templating/errors';
 import { missingPartial } from '@platen/templating/liquid-partials';
-import type { FoundPlace, UndefinedName } from '@platen/templating/found';
+import type { FoundPlace } from '@platen/templating/found';
 import type { Partials, TemplatingEngine } from '@platen/templating/protocol';
 import { distinct, type PlacedReference, referencesOf } from '@platen/templating/references';
 import { decode, type Decoded, TooManyNodes } from './decode.ts';
 import { BrokenStructure } from './held.ts';
-import { compile, type Compiled, errorInPartial, errorOffset } from './interpret.ts';
+import { compile, type Compiled, type Ran, errorInPartial, errorOffset } from './interpret.ts';
 import type { LoadedJob } from './job.ts';
 import { TemplateFault } from './paragraphs.ts';
 import type { Program, WrittenTag } from './program.ts';
@@ -53,9 +53,9 @@ export async function runProgram(
     documents,
     language,
   }: { time: number; partials: Partials; documents: boolean } & Pick<LoadedJob, 'language'>,
-): Promise<Decoded & { undefinedNames: UndefinedName[] }> {
+): Promise<Decoded & Omit<Ran, 'output'>> {
   const ready = await compiled(program, engine, time, partials, documents, language);
-  let ran: Awaited<ReturnType<Compiled['run']>>;
+  let ran: Ran;
   try {
     ran = await ready.run(data, (offset) => {
       const found = writtenAt(offset, program);
@@ -65,7 +65,8 @@ export async function runProgram(
     throw placed('render', error, program);
   }
   try {
-    return { ...decode(ran.output, program), undefinedNames: ran.undefinedNames };
+    const { output, ...found } = ran;
+    return { ...decode(output, program), ...found };
   } catch (error) {
     if (error instanceof TooManyNodes)
       throw new PlatenError('template_budget', 'The filled document is too large.');

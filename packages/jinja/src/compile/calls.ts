@@ -1,10 +1,12 @@
 import type * as ast from '../ast.ts';
 import { run, spend, step } from '../budget.ts';
+import type { Environment } from '../environment.ts';
 import { raise } from '../errors.ts';
 import type { Frame } from '../runtime/frame.ts';
 import { notCallable } from '../values/attributes.ts';
 import { Dict } from '../values/containers.ts';
 import { iteratorOf, toList } from '../values/iterate.ts';
+import { ScopeFunction } from '../values/native.ts';
 import type { Kwargs, Value } from '../values/types.ts';
 import { isString, NO_KWARGS, Obj, textOf, typeName } from '../values/types.ts';
 import type { CompileExpression, CompileFrame, Evaluate } from './frame.ts';
@@ -83,12 +85,29 @@ function addKeywords(result: Map<string, Value>, value: Value): void {
   }
 }
 
-/** Calls a value with compiled arguments. */
-export function callValue(callee: Value, args: CompiledArguments, frame: Frame, offset: number): Value {
+/** Returns whether a call names a function that gets the variables of its place. */
+export function seesVariables({ callee }: ast.Call, { globals }: Environment): boolean {
+  return callee.kind === 'name' && globals.get(callee.name) instanceof ScopeFunction;
+}
+
+/**
+ * Calls a value with compiled arguments.
+ *
+ * @param locals the variables of the frame, if the value was found by its name
+ */
+export function callValue(
+  callee: Value,
+  args: CompiledArguments,
+  frame: Frame,
+  offset: number,
+  locals?: (at: Frame) => [string, Value][],
+): Value {
   const positional = args.positional(frame);
   const named = args.named(frame);
   run.position = offset;
   step();
   if (!(callee instanceof Obj)) return notCallable(callee);
+  if (locals !== undefined && callee instanceof ScopeFunction)
+    return callee.callWith(frame.context.derived(locals(frame)).all(), positional, named);
   return callee.call(positional, named, frame.context);
 }

@@ -12,11 +12,11 @@ import { slice } from '../values/slices.ts';
 import type { Callable, Value } from '../values/types.ts';
 import { Markup, NO_KWARGS } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
-import { callValue, compileArguments } from './calls.ts';
+import { callValue, compileArguments, seesVariables } from './calls.ts';
 import { COMPARISONS } from './comparisons.ts';
 import { copyData, foldToData, isImmutable } from './fold.ts';
 import type { CompileFrame, Evaluate } from './frame.ts';
-import { readVariable } from './variables.ts';
+import { readLocals, readVariable } from './variables.ts';
 
 /** Compiles an expression and computes its constant parts. */
 export function compileExpression(node: ast.Expression, frame: CompileFrame): Evaluate {
@@ -65,7 +65,8 @@ export function compileExpression(node: ast.Expression, frame: CompileFrame): Ev
       const callee = compileExpression(node.callee, frame);
       const { offset } = node;
       const args = compileArguments(node, frame, compileExpression);
-      return (at) => callValue(callee(at), args, at, offset);
+      const locals = seesVariables(node, frame.compilation.environment) ? readLocals(frame) : undefined;
+      return (at) => callValue(callee(at), args, at, offset, locals);
     }
     case 'filter': {
       if (node.input === null) throw new Error('the filter of a block is compiled with its block');

@@ -9,8 +9,7 @@ import type { Value } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
 import { compileExpression } from './expressions.ts';
 import type { CompileFrame, Execute } from './frame.ts';
-import { readLocals } from './inheritance.ts';
-import { writeVariable } from './variables.ts';
+import { readLocals, writeVariable } from './variables.ts';
 
 export function compileInclude(node: ast.Include, frame: CompileFrame): Execute {
   const name = compileExpression(node.template, frame);

@@ -8,7 +8,7 @@ import type { Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
 import { compileExpression } from './expressions.ts';
 import type { CompileFrame, Execute } from './frame.ts';
-import { readVariable, writeVariable } from './variables.ts';
+import { readLocals, readVariable, writeVariable } from './variables.ts';
 
 /** Name of the variable that contains the extended template. No template can spell it. */
 const PARENT = ' parent';
@@ -96,20 +96,4 @@ export function compileBlock(node: ast.Block, frame: CompileFrame): Execute | un
   if (!frame.toplevel || compilation.extendsCount === 0) return render;
   const parent = parentOf(frame);
   return (at) => (parent(at) === undefined ? render(at) : 0);
-}
-
-/** Reads every variable that is assigned in a frame or around it. */
-export function readLocals(frame: CompileFrame): (at: Frame) => [string, Value][] {
-  const reads = frame.symbols
-    .allStores()
-    .filter(([name]) => name !== PARENT)
-    .map(([name, ref]) => ({ name, read: readVariable(frame, ref) }));
-  return (at) => {
-    const locals: [string, Value][] = [];
-    for (const { name, read } of reads) {
-      const value = read(at);
-      if (value !== undefined) locals.push([name, value]);
-    }
-    return locals;
-  };
 }

@@ -1,6 +1,7 @@
 import type * as ast from '../ast.ts';
 import { descendants } from '../ast.ts';
 import { capture, withDepth, run, step, write } from '../budget.ts';
+import type { Environment } from '../environment.ts';
 import { TemplateError } from '../errors.ts';
 import { Frame } from '../runtime/frame.ts';
 import { LoopContext } from '../runtime/loop.ts';
@@ -8,6 +9,7 @@ import { Iter } from '../values/containers.ts';
 import { iterate, lengthOf, truthy } from '../values/iterate.ts';
 import { Markup, textOf } from '../values/types.ts';
 import type { Next, Value } from '../values/types.ts';
+import { seesVariables } from './calls.ts';
 import { compileExpression } from './expressions.ts';
 import type { CompileFrame, Evaluate, Execute, Signal } from './frame.ts';
 import { BREAK } from './frame.ts';
@@ -72,15 +74,20 @@ function refuseAssignmentToLoop(node: ast.For): void {
   }
 }
 
-function needsLoopVariable(node: ast.For): boolean {
+function needsLoopVariable(node: ast.For, environment: Environment): boolean {
   if (node.recursive || findUndeclared(node.body, ['loop']).has('loop')) return true;
-  for (const inner of descendants(node)) if (inner.kind === 'block' && inner.scoped) return true;
+  for (const inner of descendants(node)) {
+    if (inner.kind === 'block' && inner.scoped) return true;
+    if (inner.kind === 'call' && seesVariables(inner, environment)) return true;
+  }
   return false;
 }
 
 function compileLoop(node: ast.For, outer: CompileFrame, owner: FunctionScope): RunLoop {
   const frame = outer.inner(owner);
-  const loopRef = needsLoopVariable(node) ? frame.symbols.declareParameter('loop') : undefined;
+  const loopRef = needsLoopVariable(node, frame.compilation.environment)
+    ? frame.symbols.declareParameter('loop')
+    : undefined;
   analyzeLoopTarget(frame.symbols, node.target);
   analyze(frame.symbols, node.body);
   const filter = node.test === null ? undefined : compileLoopFilter(node.target, node.test, outer);

@@ -155,3 +155,20 @@ function unpackOther(value: Value, count: number): Value[] {
   for (let item = next(); item !== undefined && items.length <= count; item = next()) items.push(item);
   return items;
 }
+
+/** Reads every variable that is assigned in a frame or around it. */
+export function readLocals(frame: CompileFrame): (at: Frame) => [string, Value][] {
+  const reads = frame.symbols
+    .allStores()
+    // Those of the compiler itself begin with a blank.
+    .filter(([name]) => !name.startsWith(' '))
+    .map(([name, ref]) => ({ name, read: readVariable(frame, ref) }));
+  return (at) => {
+    const locals: [string, Value][] = [];
+    for (const { name, read } of reads) {
+      const value = read(at);
+      if (value !== undefined) locals.push([name, value]);
+    }
+    return locals;
+  };
+}

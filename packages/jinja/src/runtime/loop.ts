@@ -1,11 +1,13 @@
 import { claimList, step } from '../budget.ts';
 import { raise } from '../errors.ts';
 import { equal } from '../values/compare.ts';
-import { Tuple } from '../values/containers.ts';
+import { Dict, Tuple } from '../values/containers.ts';
 import { BoundMethod, methods } from '../values/native.ts';
 import type { Kwargs, Next, Value } from '../values/types.ts';
 import { Obj } from '../values/types.ts';
 import { Undefined } from '../values/undefined.ts';
+
+const SNAPSHOT = 'index index0 revindex revindex0 first last length depth depth0'.split(' ');
 
 /** The variable `loop`. It reads ahead only as far as the template requests. */
 export class LoopContext extends Obj {
@@ -78,6 +80,11 @@ export class LoopContext extends Obj {
 
   override length(): number {
     return this.#count();
+  }
+
+  /** Returns what the variable tells now, for somebody who looks at it after the loop has gone on. */
+  snapshot(): Dict {
+    return Dict.from(SNAPSHOT.map((name) => [name, this.attribute(name) ?? null]));
   }
 
   override repr(): string {

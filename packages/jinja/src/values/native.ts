@@ -123,6 +123,28 @@ class SiteFunction extends NativeFunction {
   }
 }
 
+/** The variables that a template sees at one place, in order, those of the data first. */
+export type Variables = ReadonlyMap<Value, Value>;
+
+/** A function that gets the variables of the place where its name is called, as a text does that is included. */
+export class ScopeFunction extends NativeFunction {
+  readonly #implementation: (variables: Variables, ...args: Value[]) => Value;
+
+  constructor(signature: string, implementation: (variables: Variables, ...args: Value[]) => Value) {
+    super(signature);
+    this.#implementation = implementation;
+  }
+
+  /** Called in another way than by its name: without variables. */
+  override call(args: Value[], kwargs: Kwargs): Value {
+    return this.callWith(new Map(), args, kwargs);
+  }
+
+  callWith(variables: Variables, args: Value[], kwargs: Kwargs): Value {
+    return this.#implementation(variables, ...bind(this.signature, args, kwargs));
+  }
+}
+
 /** Makes a function from a Python signature and its implementation. */
 export function native(signature: string, implementation: Implementation): NativeFunction {
   return new PlainFunction(signature, implementation);

@@ -16,7 +16,7 @@ import { NOTE_MARKS, type NoteCopies } from './notes.ts';
 import { DocxNumbering } from './numbering.ts';
 import { mainPart } from '../ooxml/related.ts';
 import { DocxPictures } from './pictures.ts';
-import { richParagraphs, richRuns, subdocumentNamed } from './rich.ts';
+import { richParagraphs, richRuns, subdocumentOf } from './rich.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
 import { applyCellRequests, fitGrids } from './tables.ts';
 import { NUMBERED, uniqueIds } from './unique-ids.ts';
@@ -73,8 +73,8 @@ function placeSubdocuments(
   subdocuments: ReadonlyMap<string, Subdocument>,
 ): void {
   for (const value of foreignIn(root)) {
-    const name = subdocumentNamed(value);
-    const subdocument = name === null ? undefined : subdocuments.get(name);
+    const reference = subdocumentOf(value);
+    const subdocument = reference === null ? undefined : subdocuments.get(reference);
     if (subdocument === undefined) continue;
     const paragraph = closest(value.parent, PARAGRAPH);
     const near = paragraph?.parent ?? value.parent ?? root;

@@ -41,9 +41,9 @@ export function richParagraphs(value: RichValue, format: Element, file: OfficePa
   });
 }
 
-/** Returns the name of the document that a value stands for; null for any other value. */
-export function subdocumentNamed(value: Foreign): string | null {
-  if (value instanceof SubdocumentValue) return value.name;
+/** Returns the reference of the document that a value stands for; null for any other value. */
+export function subdocumentOf(value: Foreign): string | null {
+  if (value instanceof SubdocumentValue) return value.reference;
   if (!(value instanceof RichValue) || !value.json.startsWith('{"subdocument":')) return null;
   const { subdocument } = JSON.parse(value.json) as { subdocument?: unknown };
   return typeof subdocument === 'string' ? subdocument : null;
