@@ -77,6 +77,27 @@ describe('JPEG 2000', () => {
     expect(problem).toMatchObject({ status: 422, code: 'image_invalid' });
   });
 
+  // The decoder returned a part of the first three, and other colours of the last two.
+  it.each([
+    ['an offset of its image', (file: Buffer) => file.writeUInt32BE(7, siz(file) + 16)],
+    ['components of different resolutions', (file: Buffer) => file.writeUInt8(2, siz(file) + 43)],
+    ['components of different resolutions', (file: Buffer) => file.writeUInt8(2, siz(file) + 46)],
+    ['a colour space', (file: Buffer) => file.writeUInt32BE(14, file.indexOf('colr', 0, 'latin1') + 7)],
+    [
+      '3 components in a space of 1',
+      (file: Buffer) => file.writeUInt32BE(17, file.indexOf('colr', 0, 'latin1') + 7),
+    ],
+  ])('with %s is refused by name', async (what, change) => {
+    const file = await converted('rgb.jpg', 'jp2');
+    change(file);
+    const problem = problemOf(await image(file, 'scan.jp2'));
+    expect(problem).toMatchObject({ status: 422, code: 'image_format_unsupported' });
+    expect(problem.detail).toContain(`has ${what}`);
+  });
+
+  /** The place of the markers that begin the data (ISO 15444-1, A.5.1). */
+  const siz = (file: Buffer): number => file.indexOf('\xff\x4f\xff\x51', 0, 'latin1');
+
   /** Adds the box of a resolution in pixels per inch to the header (ISO 15444-1, I.5.3.7). */
   function withResolution(file: Buffer, dpi: number): Buffer {
     const box = Buffer.alloc(26);
@@ -94,6 +115,17 @@ describe('JPEG 2000', () => {
     changed.writeUInt32BE(file.readUInt32BE(header) + box.length, header);
     return changed;
   }
+});
+
+it('a profile whose colours are all black is left out: readers would show one colour', async () => {
+  const file = await sharp(sample('rgb.jpg')).withIccProfile('p3').jpeg().toBuffer();
+  const [before] = await embeddedImages(pdfOf(await image(file, 'photo.jpg')));
+  expect(before?.colour).toBe('icc');
+  const colorant = Buffer.from('XYZ \0\0\0\0', 'latin1');
+  for (let at = file.indexOf(colorant); at >= 0; at = file.indexOf(colorant, at + 1))
+    file.fill(0, at + 8, at + 20);
+  const [after] = await embeddedImages(pdfOf(await image(file, 'photo.jpg')));
+  expect(after?.colour).toBe('rgb');
 });
 
 describe('in office documents', () => {

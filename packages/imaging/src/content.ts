@@ -3,7 +3,7 @@ import type { RasterSource } from './convert.ts';
 import { rawPreview } from './dng.ts';
 import { decodedByMagick, drawnPostScript, type ImageEngines, svgDrawing } from './engine-calls.ts';
 import { imageTags } from './exif.ts';
-import { isJpeg2000Truncated, jpeg2000Resolution } from './jpeg2000.ts';
+import { isJpeg2000Truncated, jpeg2000Resolution, refuseUnknownJpeg2000 } from './jpeg2000.ts';
 import { invalidImage } from './limits.ts';
 import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
@@ -60,6 +60,7 @@ export async function imageContent(
     case 'arw': {
       if (isCutOff(bytes, format))
         invalidImage(`${nameOf(format)} is cut off: the end of its data is missing.`);
+      if (format === 'jp2') refuseUnknownJpeg2000(bytes);
       const preview = format === 'dng' ? rawPreview(bytes) : null;
       if (preview !== null) return pictures(previewSource(preview, bytes));
       const tiff = await decodedByMagick(bytes, format, work);
