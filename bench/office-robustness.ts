@@ -3,9 +3,10 @@
  * in the tag's place: both must look the same. Without a folder: the test files in Debian's source package of
  * LibreOffice, thousands of valid and damaged ones.
  *
- *   node bench/office-robustness.ts [folder] [--every=20]
+ *   node bench/office-robustness.ts [folder] [--every=20] [--schemas]
  *
- * Fails if a file is neither filled nor refused with an error for its sender.
+ * Fails if a file is neither filled nor refused with an error for its sender. With `--schemas`, also if a filled docx, xlsx
+ * or pptx file has a fault by the schemas of ECMA-376 that its template does not have.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,10 +22,11 @@ import { setLogLevel } from '../functions/shared/log.ts';
 import { startOffice } from '../test/convert/support.ts';
 import { zip } from '../test/office/build.ts';
 import { debianSource } from './debian-source.ts';
+import { schemaFaults } from './office-schemas.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: 'string', default: '20' } },
+  options: { every: { type: 'string', default: '20' }, schemas: { type: 'boolean', default: false } },
 });
 const FORMATS: readonly OfficeFormat[] = ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp'];
 const folder =
@@ -100,6 +102,28 @@ async function printed(document: Uint8Array, from: OfficeFormat): Promise<string
   return `${text}${run('pdftoppm', '-r', '20', '-gray', '-l', '2', file).toString('latin1')}`;
 }
 
+/** The paths of a template and of its result. */
+const kept: { template: string; result: string }[] = [];
+
+function keep(format: OfficeFormat, template: Uint8Array, result: Uint8Array): void {
+  if (!['docx', 'xlsx', 'pptx'].includes(format)) return;
+  const paths = { template: join(scratch, `${kept.length}.in`), result: join(scratch, `${kept.length}.out`) };
+  writeFileSync(paths.template, template);
+  writeFileSync(paths.result, result);
+  kept.push(paths);
+}
+
+/** Prints the faults by the schemas that filling added. @returns their number */
+async function newFaults(): Promise<number> {
+  const faults = await schemaFaults(kept.flatMap(({ template, result }) => [template, result]));
+  const added = kept.flatMap(({ template, result }) =>
+    [...(faults.get(result) ?? [])].filter((fault) => faults.get(template)?.has(fault) !== true),
+  );
+  for (const fault of new Set(added)) console.log(`against the schemas: ${fault}`);
+  console.log(`${kept.length} results validated, ${added.length} new faults`);
+  return added.length;
+}
+
 const counts = new Map<string, number>();
 const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
 const different: string[] = [];
@@ -129,6 +153,7 @@ async function look(name: string): Promise<void> {
     time: 20_000,
   });
   count(`${format}: filled`);
+  if (options.schemas) keep(format, files.template, filled);
   if (filledCount++ % every !== 0) return;
   const isSame = (await printed(filled, format)) === (await printed(files.wanted, format));
   count(`${format}: printed, ${isSame ? 'the same' : 'different'}`);
@@ -149,6 +174,7 @@ for (const name of names) {
   });
 }
 await close();
+if (options.schemas) faults += await newFaults();
 rmSync(scratch, { recursive: true });
 console.log(`${names.length} files`);
 for (const [what, number] of [...counts].sort(([a], [b]) => a.localeCompare(b)))
