@@ -40,6 +40,8 @@ async function rulesOf(parts: Parts): Promise<string[]> {
 }
 
 const CMYK = '0 0 0 1 k 0 0 9 9 re f';
+/** An output intent of the document itself, which covers RGB only. */
+const RGB = '/OutputIntents [<< /S /GTS_PDFA1 /DestOutputProfile << /N 3 >> >>]';
 const FORM = '/Type /XObject /Subtype /Form /BBox [0 0 9 9]';
 const TILES = '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9';
 const drawn = (glyph: string, resources = ''): string[] => [
@@ -86,13 +88,17 @@ const inks = (other: string): Parts => ({
 });
 
 it.each<[string, string, Parts]>([
-  ['colours of a device in a pattern', '6.2.4.3', { ...tiled, more: [rawStream(TILES, CMYK)] }],
+  ['colours of a device in a pattern', '6.2.4.3', { ...tiled, catalog: RGB, more: [rawStream(TILES, CMYK)] }],
   [
     'colours of a device in a shading as a pattern',
     '6.2.4.3',
-    { ...tiled, more: ['<< /PatternType 2 /Shading << /ShadingType 2 /ColorSpace /DeviceCMYK >> >>'] },
+    {
+      ...tiled,
+      catalog: RGB,
+      more: ['<< /PatternType 2 /Shading << /ShadingType 2 /ColorSpace /DeviceCMYK >> >>'],
+    },
   ],
-  ['colours of a device in a glyph', '6.2.4.3', { ...font, more: drawn(`1 0 d0 ${CMYK}`) }],
+  ['colours of a device in a glyph', '6.2.4.3', { ...font, catalog: RGB, more: drawn(`1 0 d0 ${CMYK}`) }],
   ['a glyph that shows itself', '6.2.2', { ...font, more: drawn('1 0 d0 BT /F 1 Tf (a) Tj ET', OWN) }],
   ['a font that is among its resources', '6.2.2', { ...font, more: drawn('1 0 d0 0 0 1 1 re f', OWN) }],
   [
@@ -192,4 +198,36 @@ it.each<[string, boolean, Buffer, string?]>([
   const shown = { resources: '/XObject << /X 5 0 R >>', content: '/X Do' };
   const rules = await rulesOf({ ...shown, more: [rawStream(image, data.toString('latin1'))] });
   expect(rules).toEqual(isRight ? [] : ['6.2.8.3']);
+});
+
+it('colours in CMYK without an output intent get one, and those in RGB beside them a profile (6.2.4.3)', async () => {
+  const image = rawStream(
+    '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceCMYK',
+    'abcd',
+  );
+  const content = '/X Do 1 0 0 rg 0 0 9 9 re f';
+  const printed = onePage({ resources: '/XObject << /X 5 0 R >>', content, more: [image] });
+  const { pdf, violations, notes } = await conform(printed, { levels: ['pdf/a-3b'], title: 'x' });
+  expect(violations).toEqual([]);
+  expect(notes).toEqual(['cmyk_assumed']);
+  const file = await openPdf(pdf);
+  const [intent] = file.array(file.catalog['/OutputIntents']);
+  expect(file.dict(file.dict(intent)['/DestOutputProfile'])['/N']).toBe(4);
+  const [page] = file.pageDicts();
+  const spaces = file.dict(file.dict(page?.['/Resources'])['/ColorSpace']);
+  expect(Object.keys(spaces)).toEqual(['/DefaultRGB']);
+  // Without a group, transparent colours would be blended in the inks of the output intent.
+  expect(file.dict(page?.['/Group'])['/CS']).toEqual(spaces['/DefaultRGB']);
+});
+
+it('colours in RGB alone get an output intent of sRGB and no note', async () => {
+  const { pdf, notes } = await conform(onePage({ content: '1 0 0 rg 0 0 9 9 re f' }), {
+    levels: ['pdf/a-3b'],
+    title: 'x',
+  });
+  expect(notes).toEqual([]);
+  const file = await openPdf(pdf);
+  const [intent] = file.array(file.catalog['/OutputIntents']);
+  expect(file.dict(file.dict(intent)['/DestOutputProfile'])['/N']).toBe(3);
+  expect(file.dict(file.pageDicts()[0]?.['/Resources'])).not.toHaveProperty('/ColorSpace');
 });

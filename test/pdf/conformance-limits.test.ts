@@ -80,7 +80,14 @@ it.each<[string, string, Parts]>([
     '6.2.8',
     { content: 'BI /W 1 /H 1 /BPC 8 /CS /G /I true ID x EI' },
   ],
-  ['a picture in the content of a device', '6.2.4.3', { content: 'BI /W 1 /H 1 /BPC 8 /CS /CMYK ID x EI' }],
+  [
+    'a picture in the content of a device',
+    '6.2.4.3',
+    {
+      catalog: '/OutputIntents [<< /S /GTS_PDFA1 /DestOutputProfile << /N 3 >> >>]',
+      content: 'BI /W 1 /H 1 /BPC 8 /CS /CMYK ID x EI',
+    },
+  ],
 ])('names %s (ISO 19005-2, %s)', async (_, rule, parts) => {
   expect(await rulesOf(parts)).toEqual([rule]);
 });

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
-import type { ClaimNote, FillNote, InvoiceNote, PdfNote, RedactNote } from '@platen/pdf/notes';
+import type { ClaimNote, CmykNote, FillNote, InvoiceNote, PdfNote, RedactNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
 
 /**
@@ -40,10 +40,12 @@ function forInvoice(levels: readonly ConformanceLevel[]): readonly ConformanceLe
   return [`pdf/a-3${conformance}`, ...others];
 }
 
-/** Messages for clients about a form that has been filled, and about an invoice. */
-const PLAIN_NOTES: Readonly<Record<FillNote | InvoiceNote, string>> = {
+/** Messages for clients about a form that has been filled, an invoice, and colours. */
+const PLAIN_NOTES: Readonly<Record<FillNote | InvoiceNote | CmykNote, string>> = {
   invoice_without_archive:
     'the file has the invoice and is not PDF/A-3, so programs may not take it as Factur-X: leave out `conformance: none`',
+  cmyk_assumed:
+    'colours in CMYK without an ICC profile were declared as offset printing in general makes them: for a certain press, give the document its output intent',
   xfa_removed: 'the form also had XFA data, which was removed because it would have shown the old values',
   calculations_left: 'the form calculates fields by scripts, which only run in the program that shows it',
 };

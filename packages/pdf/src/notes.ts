@@ -1,12 +1,12 @@
 import type { ClaimNote } from './conformance/keep.ts';
-import type { FontNote, XmpNote } from './conformance/index.ts';
+import type { CmykNote, FontNote, XmpNote } from './conformance/index.ts';
 import type { FillNote, FormatNote } from './forms/fill.ts';
 import type { RedactNote } from './steps/redact/index.ts';
 
 /** The document has an invoice, and does not claim PDF/A-3, which Factur-X demands. */
 export type InvoiceNote = 'invoice_without_archive';
 
-/** A note about a changed PDF: its form, invoice, redacted words, scripts, signatures, conformance claims, XMP, or fonts. */
+/** A note about a changed PDF: its form, invoice, redacted words, scripts, signatures, conformance claims, XMP, fonts, or colours. */
 export type PdfNote =
   | FillNote
   | FormatNote
@@ -16,7 +16,8 @@ export type PdfNote =
   | XmpNote
   | SignatureNote
   | ScriptNote
-  | FontNote;
+  | FontNote
+  | CmykNote;
 
 /** Scripts of combined documents may not work. */
 export interface ScriptNote {
@@ -30,4 +31,4 @@ export interface SignatureNote {
   signaturesRemoved: string[];
 }
 
-export type { ClaimNote, FillNote, RedactNote };
+export type { ClaimNote, CmykNote, FillNote, RedactNote };

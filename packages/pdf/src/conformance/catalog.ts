@@ -125,11 +125,11 @@ function repairFile(file: PdfFile, ref: Ref, value: PdfDict): void {
 }
 
 /**
- * Defines device colours as sRGB, unless the document has an output intent.
+ * Keeps one output intent of a document.
  *
- * @returns which colours are covered
+ * @returns which device colours it covers; null for a document without one
  */
-export function repairOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
+export function repairOutputIntent(file: PdfFile): 'rgb' | 'cmyk' | null {
   const catalog = file.catalog;
   for (const entry of file.array(catalog['/OutputIntents'])) {
     const intent = file.dict(entry);
@@ -138,16 +138,30 @@ export function repairOutputIntent(file: PdfFile): 'rgb' | 'cmyk' {
     file.set(file.catalogRef, { ...catalog, '/OutputIntents': [entry] });
     return components === 3 ? 'rgb' : 'cmyk';
   }
-  const profile = addSrgb(file);
+  return null;
+}
+
+/** Defines device colours: RGB as sRGB, or CMYK as a printing press in general makes them. */
+export async function addOutputIntent(file: PdfFile, kind: 'rgb' | 'cmyk'): Promise<void> {
+  const isRgb = kind === 'rgb';
   const intent = file.add({
     '/Type': '/OutputIntent',
     '/S': '/GTS_PDFA1',
-    '/OutputConditionIdentifier': pdfText('sRGB'),
-    '/Info': pdfText('sRGB IEC61966-2.1'),
-    '/DestOutputProfile': profile,
+    '/OutputConditionIdentifier': pdfText(isRgb ? 'sRGB' : 'Custom'),
+    '/Info': pdfText(isRgb ? 'sRGB IEC61966-2.1' : 'Generic CMYK'),
+    '/DestOutputProfile': isRgb ? addSrgb(file) : await addCmyk(file),
   });
-  file.set(file.catalogRef, { ...catalog, '/OutputIntents': [intent] });
-  return 'rgb';
+  file.set(file.catalogRef, { ...file.catalog, '/OutputIntents': [intent] });
+}
+
+/** Adds the profile of CMYK that libvips has, which is in the public domain. */
+async function addCmyk(file: PdfFile): Promise<Ref> {
+  const { default: sharp } = await import('sharp');
+  const create = { width: 1, height: 1, channels: 3, background: '#fff' } as const;
+  const inks = await sharp({ create }).toColourspace('cmyk').withIccProfile('cmyk').tiff().toBuffer();
+  const { icc } = await sharp(inks).metadata();
+  if (icc === undefined) throw new Error('libvips has no profile of CMYK');
+  return file.add({ '/N': 4, '/Filter': '/FlateDecode' }, deflateSync(icc));
 }
 
 /** Adds the profile of sRGB to a document. */

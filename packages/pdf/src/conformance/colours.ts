@@ -2,7 +2,7 @@ import type { ContentOperations } from '../content-operations.ts';
 import type { PdfFile } from '../model/index.ts';
 import { Tokens } from '../rebuild/tokens.ts';
 import { isName, type PdfDict, type PdfValue, type Ref } from '../values.ts';
-import { addSrgb } from './catalog.ts';
+import { addOutputIntent, addSrgb } from './catalog.ts';
 import { Inks } from './inks.ts';
 import type { Violations } from './violations.ts';
 
@@ -17,13 +17,17 @@ export class Colours {
   readonly #file: PdfFile;
   readonly #violations: Violations;
   readonly #separations: Inks;
-  /** The colour spaces that the output intent covers. */
-  readonly #intent: 'rgb' | 'cmyk';
+  /** The colour spaces that the document's own output intent covers; null if it has none. */
+  readonly #intent: 'rgb' | 'cmyk' | null;
+  /** The first page with CMYK colours that an output intent has to define. */
+  #cmykPage: number | null = null;
+  /** Pages and forms with RGB colours, for the case that the output intent becomes CMYK. */
+  readonly #pending: Ref[] = [];
   /** Resources whose content uses RGB colours that the output intent does not cover. */
   readonly #withRgb = new Set<PdfDict>();
   #srgb: PdfValue | undefined;
 
-  constructor(file: PdfFile, violations: Violations, intent: 'rgb' | 'cmyk') {
+  constructor(file: PdfFile, violations: Violations, intent: 'rgb' | 'cmyk' | null) {
     this.#file = file;
     this.#separations = new Inks(file);
     this.#violations = violations;
@@ -38,10 +42,46 @@ export class Colours {
    */
   repair(ref: Ref, resources: PdfDict): void {
     if (!this.#withRgb.has(resources)) return;
+    if (this.#intent === 'cmyk') this.#defineRgb(ref);
+    else this.#pending.push(ref);
+  }
+
+  /**
+   * Adds an output intent to a document without one, after its pages have been read.
+   *
+   * @returns whether its CMYK colours got a profile that nobody asked for
+   */
+  async finish(): Promise<boolean> {
+    if (this.#intent !== null) return false;
+    const isCmyk = this.#cmykPage !== null;
+    await addOutputIntent(this.#file, isCmyk ? 'cmyk' : 'rgb');
+    if (isCmyk && this.#pending.length > 0) {
+      for (const ref of this.#pending) this.#defineRgb(ref);
+      this.#blendInRgb();
+    }
+    return isCmyk;
+  }
+
+  /** Lets pages blend their colours in RGB as before, instead of in the inks of the output intent (11.4.7). */
+  #blendInRgb(): void {
+    const file = this.#file;
+    const group = { '/S': '/Transparency', '/CS': this.#srgbSpace() };
+    const dicts = file.pageDicts();
+    for (const [index, ref] of file.pages().entries()) {
+      const page = dicts[index] ?? {};
+      if (page['/Group'] === undefined) file.set(ref, { ...file.dict(ref), '/Group': group });
+    }
+  }
+
+  #srgbSpace(): PdfValue {
+    this.#srgb ??= ['/ICCBased', addSrgb(this.#file)];
+    return this.#srgb;
+  }
+
+  #defineRgb(ref: Ref): void {
     const file = this.#file;
     const own = file.dict(file.dict(ref)['/Resources']);
-    this.#srgb ??= ['/ICCBased', addSrgb(file)];
-    const spaces = { ...file.dict(own['/ColorSpace']), '/DefaultRGB': this.#srgb };
+    const spaces = { ...file.dict(own['/ColorSpace']), '/DefaultRGB': this.#srgbSpace() };
     file.set(ref, { ...file.dict(ref), '/Resources': { ...own, '/ColorSpace': spaces } });
   }
 
@@ -53,7 +93,7 @@ export class Colours {
         break;
       case 'rg':
       case 'RG':
-        if (this.#intent === 'cmyk') this.#device('/DeviceRGB', resources, page);
+        this.#device('/DeviceRGB', resources, page);
         break;
       case 'cs':
       case 'CS':
@@ -122,15 +162,19 @@ export class Colours {
   }
 
   #device(name: string, resources: PdfDict, page: number): void {
-    const covered = this.#intent === 'rgb' ? '/DeviceCMYK' : '/DeviceRGB';
-    if (name !== covered) return;
+    if (name === '/DeviceGray' || (name === '/DeviceRGB' ? 'rgb' : 'cmyk') === this.#intent) return;
     const spaces = this.#file.dict(resources['/ColorSpace']);
     if (spaces[name === '/DeviceCMYK' ? '/DefaultCMYK' : '/DefaultRGB'] !== undefined) return;
     if (name === '/DeviceRGB') {
       this.#withRgb.add(resources);
       return;
     }
-    const detail = 'Colours are in CMYK without an ICC profile: specify them in RGB, or with an ICC profile.';
+    if (this.#intent === null) {
+      this.#cmykPage ??= page;
+      return;
+    }
+    const detail =
+      'Colours are in CMYK without an ICC profile, which the output intent of the document does not cover: specify them in RGB, or with an ICC profile.';
     this.#violations.add({ archive: '6.2.4.3' }, detail, { page });
   }
 }

@@ -61,8 +61,11 @@ export interface ConformOptions {
 export interface Conformity {
   /** Empty if the document claims the requested levels. */
   violations: Violation[];
-  notes: (XmpNote | FontNote | FormatNote)[];
+  notes: (XmpNote | FontNote | FormatNote | CmykNote)[];
 }
+
+/** Colours in CMYK without a profile got a profile of printing in general. */
+export type CmykNote = 'cmyk_assumed';
 
 /** XMP properties that PDF/A does not permit and that were removed. */
 export interface XmpNote {
@@ -127,18 +130,13 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   if (demands.tagged || (options.language ?? null) !== null) {
     repairLanguage(file, structure, options.language ?? null, violations);
   }
-  const intent = demands.archive === null ? 'rgb' : repairOutputIntent(file);
-  const { glyphs, elementAt } = repairPages(
-    file,
-    structure,
-    new Colours(file, violations, intent),
-    violations,
-    options.signal,
-  );
+  const colours = new Colours(file, violations, demands.archive === null ? 'rgb' : repairOutputIntent(file));
+  const { glyphs, elementAt } = repairPages(file, structure, colours, violations, options.signal);
+  const cmykNote: CmykNote[] = (await colours.finish()) ? ['cmyk_assumed'] : [];
   const fontNote = await embedStandardFonts(file, glyphs, options.fonts ?? null);
   repairFonts(file, glyphs, violations, elementAt);
   const notes = describe(file, demands, options, violations);
-  return { violations: violations.found, notes: [...formatNote, ...fontNote, ...notes] };
+  return { violations: violations.found, notes: [...formatNote, ...fontNote, ...cmykNote, ...notes] };
 }
 
 /** Gives every form field an appearance (ISO 19005-2, 6.3.3). */

@@ -1,9 +1,8 @@
-import type { FormatNote } from '../forms/fill.ts';
 import type { Engine } from '../engine.ts';
 import { openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { packetIn, replacePacket } from '../operations/packet.ts';
 import { unclaimedPacket } from './identification.ts';
-import { conformantSaving, conformFile, type FontNote, type XmpNote } from './index.ts';
+import { conformantSaving, conformFile, type Conformity } from './index.ts';
 import { archiveLevel, type ConformanceLevel } from './levels.ts';
 import type { Violation } from './violations.ts';
 
@@ -41,7 +40,7 @@ export async function keepClaims(
   path: string,
   output: string,
   options: KeepOptions,
-): Promise<(ClaimNote | XmpNote | FontNote | FormatNote)[]> {
+): Promise<(ClaimNote | Conformity['notes'][number])[]> {
   const claimed = options.claims.find((own) => own.length > 0) ?? [];
   const open = async (): Promise<PdfFile> => await openReadable({ path }, engine);
   let { levels, reason } = commonLevels(options);
