@@ -50,7 +50,8 @@ const READS_OTHERS = /\b(?:subdocument|include|import|extends)\b/;
  */
 export function usedScope(scope: Scope, text: string): Scope {
   if (READS_OTHERS.test(text)) return scope;
-  return new Map([...scope].filter(([name]) => text.includes(name)));
+  const words = new Set(text.match(/[\p{L}\p{N}_]+/gu));
+  return new Map([...scope].filter(([name]) => words.has(name)));
 }
 
 export function isSameScope(a: Scope, b: Scope): boolean {

@@ -141,6 +141,7 @@ export class ScopeFunction extends NativeFunction {
   }
 
   callWith(variables: Variables, args: Value[], kwargs: Kwargs): Value {
+    spend(variables.size);
     return this.#implementation(variables, ...bind(this.signature, args, kwargs));
   }
 }
