@@ -50,7 +50,8 @@ for value in pdf.objects:
 export async function textsOf(path: string): Promise<Record<string, string>> {
   return {
     poppler: printed('pdftotext', path, '-'),
-    layout: printed('pdftotext', '-layout', path, '-'),
+    // Wide blanks part cells, which come from left to right in all scripts: their words are no phrase.
+    layout: printed('pdftotext', '-layout', path, '-').replaceAll(/ {3,}/g, '\0'),
     mupdf: printed('mutool', 'draw', '-q', '-F', 'txt', path),
     pdfium: await byPdfium(path),
     strings: printed('/usr/bin/python3', '-c', STRINGS, path),
