@@ -77,6 +77,14 @@ describe('JPEG 2000', () => {
     expect(problem).toMatchObject({ status: 422, code: 'image_invalid' });
   });
 
+  it.each(['ff4fff51', 'ff4fff51ffd9', `ff4fff51${'00'.repeat(36)}0040ffd9`])(
+    'of %s alone is damaged',
+    async (bytes) => {
+      const problem = problemOf(await image(Buffer.from(bytes, 'hex'), 'scan.j2k'));
+      expect(problem).toMatchObject({ status: 422, code: 'image_invalid' });
+    },
+  );
+
   // The decoder returned a part of the first three, and other colours of the last two.
   it.each([
     ['an offset of its image', (file: Buffer) => file.writeUInt32BE(7, siz(file) + 16)],

@@ -1,6 +1,7 @@
 import { type Box, boxesOf, innerBoxes } from '@platen/core/boxes';
 import { PlatenError } from '@platen/core/errors';
 import { plausibleResolution } from './exif.ts';
+import { invalidImage } from './limits.ts';
 import type { Resolution } from './picture.ts';
 
 /** Reads what the decoder of JPEG 2000 does not tell, or gets wrong (ISO 15444-1, annexes A and I). */
@@ -19,11 +20,12 @@ export function isJpeg2000Truncated(file: Buffer): boolean {
 /**
  * Refuses the kinds of images of which the decoder returns a part or wrong colours.
  *
- * @throws PlatenError `image_format_unsupported`
+ * @throws PlatenError `image_format_unsupported`, `image_invalid`
  */
 export function refuseUnknownJpeg2000(file: Buffer): void {
   const start = file.indexOf(CODESTREAM, 0, 'latin1');
-  const reason = start < 0 ? 'no size' : (unknownGrid(file, start) ?? unknownColours(file, start));
+  if (start < 0 || !hasSize(file, start)) invalidImage('The JP2 is damaged: its size is missing.');
+  const reason = unknownGrid(file, start) ?? unknownColours(file, start);
   if (reason === null) return;
   throw new PlatenError(
     'image_format_unsupported',
@@ -77,6 +79,12 @@ function componentsOf(file: Buffer, start: number): { x: number; y: number }[] {
 
 /** More than any image of colours has. */
 const MAX_COMPONENTS = 64;
+/** Returns whether the markers at the beginning are there with all components that are looked at. */
+function hasSize(file: Buffer, start: number): boolean {
+  const first = start + 42;
+  if (first > file.length) return false;
+  return first + 3 * Math.min(file.readUInt16BE(start + 40), MAX_COMPONENTS) <= file.length;
+}
 
 function headerBoxes(file: Buffer): Box[] {
   const header = boxesOf(file).find(({ type }) => type === 'jp2h');
