@@ -46,7 +46,6 @@ export const KINDS: Readonly<Record<string, string>> = {
     '<div style="background:linear-gradient(red,#00f8);height:80px">x</div><div style="background:conic-gradient(red,blue);height:80px">y</div>',
   opacity:
     '<div style="opacity:.5;background:#0a0;padding:9px">half</div><p style="mix-blend-mode:multiply;background:#ff0">blend</p>',
-  filter: '<p style="filter:blur(2px)">blurred</p><p style="filter:drop-shadow(2px 2px 2px #000)">shadow</p>',
   shadow:
     '<div style="border-radius:9px;box-shadow:0 8px 16px #0004;padding:9px;transform:rotate(2deg)"><p>rotated</p></div>',
   clip: '<div style="clip-path:circle(40%)">clipped</div>',
