@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { mavenJar } from '../test/support/maven.ts';
 
 /** Validates office files against the schemas of ECMA-376. It needs a JDK, and Maven for the first run. */
 
@@ -9,26 +9,13 @@ const run = promisify(execFile);
 const CACHE = 'node_modules/.cache/office-schemas';
 /** The schemas, what reads them, and what that logs with. */
 const ARTIFACTS = [
-  ['org.apache.poi', 'poi-ooxml-full', '5.4.1'],
-  ['org.apache.xmlbeans', 'xmlbeans', '5.3.0'],
-  ['org.apache.logging.log4j', 'log4j-api', '2.24.3'],
-] as const;
+  'org.apache.poi:poi-ooxml-full:5.4.1',
+  'org.apache.xmlbeans:xmlbeans:5.3.0',
+  'org.apache.logging.log4j:log4j-api:2.24.3',
+];
 
 /** Excel writes it as well, where the schemas have a text without attributes. */
 const AS_EXCEL = /^: Attribute not allowed \(no wildcards allowed\): space@.* in element t@/;
-
-async function libraries(): Promise<string> {
-  mkdirSync(CACHE, { recursive: true });
-  const paths: string[] = [];
-  for (const [group, name, version] of ARTIFACTS) {
-    const path = join(CACHE, `${name}-${version}.jar`);
-    paths.push(path);
-    if (existsSync(path)) continue;
-    const artifact = `-Dartifact=${group}:${name}:${version}`;
-    await run('mvn', ['-q', 'dependency:copy', artifact, `-DoutputDirectory=${resolve(CACHE)}`]);
-  }
-  return paths.join(':');
-}
 
 /**
  * Returns the faults of docx, xlsx and pptx files, by path: each once, as the element and what is wrong with it.
@@ -36,8 +23,10 @@ async function libraries(): Promise<string> {
  * @throws Error if Java or the schemas are missing
  */
 export async function schemaFaults(paths: readonly string[]): Promise<Map<string, Set<string>>> {
+  const libraries: string[] = [];
+  for (const artifact of ARTIFACTS) libraries.push(await mavenJar(artifact, CACHE));
   const source = join(import.meta.dirname, 'OfficeSchemas.java');
-  const java = run('java', ['-Xmx2g', '-cp', await libraries(), source], { maxBuffer: 2 ** 28 });
+  const java = run('java', ['-Xmx2g', '-cp', libraries.join(':'), source], { maxBuffer: 2 ** 28 });
   java.child.stdin?.end(`${paths.join('\n')}\n`);
   const { stdout } = await java;
   const faults = new Map<string, Set<string>>();

@@ -1,4 +1,5 @@
 import type { Coverage } from '@platen/print/page/glyphs';
+import { tableOf } from './sfnt.ts';
 
 /** Reads the character table of a font (OpenType 1.9, "cmap"), which lists the characters with a glyph. */
 
@@ -16,14 +17,6 @@ export function charactersOf(font: Buffer): Set<number> {
     if (format === 12) addGroups(table, characters);
   }
   return characters;
-}
-
-function tableOf(font: Buffer, tag: string): Buffer {
-  for (let index = 0; index < font.readUInt16BE(4); index++) {
-    const at = 12 + 16 * index;
-    if (font.toString('latin1', at, at + 4) === tag) return font.subarray(font.readUInt32BE(at + 8));
-  }
-  throw new Error(`The font has no table ${tag}.`);
 }
 
 /** Format 4: segment mapping to delta values. */

@@ -52,16 +52,13 @@ export function withoutTables(font: Buffer, tags: readonly string[]): Buffer {
  */
 export function withLine(font: Buffer, line: { ascent: number; descent: number }): Buffer {
   const changed = Buffer.from(font);
-  const table = (tag: string): { record: number; start: number } => {
-    const record = 12 + 16 * tagsOf(font).indexOf(tag);
-    return { record, start: font.readUInt32BE(record + 8) };
-  };
-  const unitsPerEm = font.readUInt16BE(table('head').start + 18);
+  const unitsPerEm = tableOf(font, 'head').readUInt16BE(18);
   const [ascent, descent] = [Math.round(line.ascent * unitsPerEm), Math.round(line.descent * unitsPerEm)];
   // The places of the ascender, which the descender and the gap between lines follow.
   const places = { hhea: 4, 'OS/2': 68 };
   for (const [tag, place] of Object.entries(places)) {
-    const { record, start } = table(tag);
+    const record = recordOf(font, tag);
+    const start = font.readUInt32BE(record + 8);
     changed.writeInt16BE(ascent, start + place);
     changed.writeInt16BE(-descent, start + place + 2);
     changed.writeInt16BE(0, start + place + 4);
@@ -75,10 +72,22 @@ export function withLine(font: Buffer, line: { ascent: number; descent: number }
   return changed;
 }
 
-function tagsOf(font: Buffer): string[] {
-  return Array.from({ length: font.readUInt16BE(4) }, (_, index) =>
-    font.toString('latin1', 12 + 16 * index, 16 + 16 * index),
-  );
+/** Returns the beginning of a table's record. @throws RangeError, Error if there is none */
+function recordOf(font: Buffer, tag: string): number {
+  for (let index = 0; index < font.readUInt16BE(4); index++) {
+    const at = 12 + 16 * index;
+    if (font.toString('latin1', at, at + 4) === tag) return at;
+  }
+  throw new Error(`The font has no table ${tag}.`);
+}
+
+/**
+ * Returns a font from the beginning of a table on.
+ *
+ * @throws RangeError, Error if the data is not a font, or has no such table
+ */
+export function tableOf(font: Buffer, tag: string): Buffer {
+  return font.subarray(font.readUInt32BE(recordOf(font, tag) + 8));
 }
 
 /** The sum of a table's numbers of 32 bits (OpenType 1.9, "Calculating checksums"); tables are padded with zeros. */
@@ -97,13 +106,7 @@ const FAMILY_NAMES = [16, 1];
  * @throws RangeError, Error if the data is not a font
  */
 export function familyName(font: Buffer): string {
-  const count = font.readUInt16BE(4);
-  for (let index = 0; index < count; index++) {
-    const at = 12 + 16 * index;
-    if (font.toString('latin1', at, at + 4) === 'name')
-      return familyIn(font.subarray(font.readUInt32BE(at + 8)));
-  }
-  throw new Error('The font has no names.');
+  return familyIn(tableOf(font, 'name'));
 }
 
 function familyIn(names: Buffer): string {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
+import { mavenJar } from '../support/maven.ts';
 
 /** veraPDF, which judges PDF/A and PDF/UA. It needs a Java runtime, and Maven where it is not there yet. */
 
@@ -13,23 +13,6 @@ const AT_ONCE = 400;
 /** Milliseconds of one call, and of each of its files: a document may keep it busy for ever. */
 const [MAX_MS, EACH_MS] = [300_000, 10_000];
 
-async function jar(): Promise<string> {
-  const found = (): string | undefined =>
-    existsSync(CACHE) ? readdirSync(CACHE).find((name) => name.endsWith('.jar')) : undefined;
-  if (found() === undefined) {
-    mkdirSync(CACHE, { recursive: true });
-    await run('mvn', [
-      '-q',
-      'dependency:copy',
-      `-Dartifact=${ARTIFACT}`,
-      `-DoutputDirectory=${resolve(CACHE)}`,
-    ]);
-  }
-  const name = found();
-  if (name === undefined) throw new Error(`Maven did not bring ${ARTIFACT}`);
-  return `${CACHE}/${name}`;
-}
-
 /**
  * Has files judged.
  *
@@ -37,7 +20,7 @@ async function jar(): Promise<string> {
  * @returns what is wrong, by the name of the file; nothing for one that is right
  */
 export async function judge(flavour: string, files: readonly string[]): Promise<Map<string, string[]>> {
-  const path = await jar();
+  const path = await mavenJar(ARTIFACT, CACHE);
   const wrong = new Map<string, string[]>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE);
