@@ -121,7 +121,7 @@ describe('npm packages', () => {
 const ALWAYS_THERE = /^(bash|sh|\/bin\/sh|cat|cp|head|node|nsenter|unshare|node_modules\/\.bin\/\w+)$/;
 /** Files run by hand, which say themselves what they need. */
 const BY_HAND =
-  /^test\/(soak\/|fuzz\/|fresh\/|chrome\/lambda|clients\/|container\/|[\w/]+\/ver(ify|apdf)|factur-x\/mustang|support\/(debian-root|node-image))/;
+  /^test\/(soak\/|fuzz\/|fresh\/|chrome\/lambda|clients\/|container\/|[\w/]+\/ver(ify|apdf)|factur-x\/mustang|support\/(debian-root|maven|node-image))/;
 /** There, `run` is Platen’s own command line. */
 const OWN_COMMANDS = /^test\/(cli\/|api\/command-line)/;
 
