@@ -34,7 +34,7 @@ export function commandOf(route: Route): string {
     ...(body === null ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`]),
   ];
   const token = scopesOf(route).length === 0 && route.access === 'open' ? '' : ' -H "Authorization: $TOKEN"';
-  return [`curl -sf ${method}${address}${token}${output(route)}`, ...parts].join(' \\\n  ');
+  return [`curl -sS --fail-with-body ${method}${address}${token}${output(route)}`, ...parts].join(' \\\n  ');
 }
 
 /** Returns the members of a request body that show the example; the name of a file stands for its content. */

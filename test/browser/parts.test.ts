@@ -215,7 +215,7 @@ it('has the call for it in four languages, without the token', async () => {
     ['TypeScript', 'new Platen('],
     ['Python', 'import requests'],
     ['Command line', 'npx platen render'],
-    ['curl', 'curl -sf'],
+    ['curl', 'curl -sS --fail-with-body'],
   ] as const) {
     await press(language);
     await shows(`document.querySelector('.as-code pre')?.textContent.includes('${word}') === true`);

@@ -158,7 +158,9 @@ try {
   await putExampleFiles(folder, async (command) => void (await shell(command)));
   const sent = async (address: string, fields: string): Promise<string> =>
     (
-      JSON.parse(await shell(`curl -sf $PLATEN${address} -H "Authorization: $TOKEN" ${fields}`)) as {
+      JSON.parse(
+        await shell(`curl -sS --fail-with-body $PLATEN${address} -H "Authorization: $TOKEN" ${fields}`),
+      ) as {
         id: string;
       }
     ).id;
@@ -178,7 +180,9 @@ try {
     );
     const JOB = await sent(`/render/pdf/${ID}`, `-H 'Prefer: respond-async' -F 'render_data={}'`);
     for (;;) {
-      const job = JSON.parse(await shell(`curl -sf $PLATEN/jobs/${JOB} -H "Authorization: $TOKEN"`)) as {
+      const job = JSON.parse(
+        await shell(`curl -sS --fail-with-body $PLATEN/jobs/${JOB} -H "Authorization: $TOKEN"`),
+      ) as {
         finished: string | null;
       };
       if (job.finished !== null) break;

@@ -60,15 +60,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(command: string): Promise<string> {
-  const child = spawn(
-    'bash',
-    ['-euo', 'pipefail', '-c', command.replace('curl -sf', 'curl -s --fail-with-body')],
-    {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   const code = await new Promise((resolve, reject) => {
@@ -88,7 +84,9 @@ async function finishedJob(): Promise<string> {
   const command = commands.get('renderNow')?.replace(' -o out.pdf', '');
   const { id } = JSON.parse(await run(`${command ?? ''} -H 'Prefer: respond-async'`)) as { id: string };
   for (;;) {
-    const job = JSON.parse(await run(`curl -sf $PLATEN/jobs/${id} -H "Authorization: $TOKEN"`)) as {
+    const job = JSON.parse(
+      await run(`curl -sS --fail-with-body $PLATEN/jobs/${id} -H "Authorization: $TOKEN"`),
+    ) as {
       finished: string | null;
       state: string;
     };
@@ -111,7 +109,7 @@ for (const route of inOrder) {
   if (reason !== undefined) continue;
   it(`${route.operation}: its example gets the documented answer`, { timeout: 120_000 }, async () => {
     const command = commands.get(route.operation) ?? '';
-    expect(command).toMatch(/^curl -sf /);
+    expect(command).toMatch(/^curl -sS --fail-with-body /);
     const output = await run(command);
     const saved = /-o (\S+)/.exec(command)?.[1];
     const schema = RESPONSES[route.operation];

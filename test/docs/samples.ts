@@ -68,20 +68,20 @@ msgstr "Rechnung"
 
 /** How the files come about that the examples of the OpenAPI document name, beside those above. */
 const MADE: readonly string[] = [
-  `curl -sf $PLATEN/render/pdf -H "Authorization: $TOKEN" -o invoice.pdf -F file_data=@invoice.html -F 'render_data={"number": 7}'`,
-  `curl -sf $PLATEN/render/pdf -H "Authorization: $TOKEN" -o factur-x.pdf -F file_data=@invoice.html -F 'render_data=<e-invoice.json' \
+  `curl -sS --fail-with-body $PLATEN/render/pdf -H "Authorization: $TOKEN" -o invoice.pdf -F file_data=@invoice.html -F 'render_data={"number": 7}'`,
+  `curl -sS --fail-with-body $PLATEN/render/pdf -H "Authorization: $TOKEN" -o factur-x.pdf -F file_data=@invoice.html -F 'render_data=<e-invoice.json' \
     -F 'render_options={"factur_x": {"profile": "en16931", "data": "."}}'`,
-  `curl -sf $PLATEN/pdf/factur-x/extract -H "Authorization: $TOKEN" -o factur-x.xml -F file=@factur-x.pdf`,
-  `curl -sf $PLATEN/pdf/encrypt -H "Authorization: $TOKEN" -o locked.pdf -F file=@report.pdf -F 'password=open sesame'`,
-  `curl -sf $PLATEN/pdf/attach -H "Authorization: $TOKEN" -o attached.pdf -F file=@report.pdf -F part1=@letter.json \
+  `curl -sS --fail-with-body $PLATEN/pdf/factur-x/extract -H "Authorization: $TOKEN" -o factur-x.xml -F file=@factur-x.pdf`,
+  `curl -sS --fail-with-body $PLATEN/pdf/encrypt -H "Authorization: $TOKEN" -o locked.pdf -F file=@report.pdf -F 'password=open sesame'`,
+  `curl -sS --fail-with-body $PLATEN/pdf/attach -H "Authorization: $TOKEN" -o attached.pdf -F file=@report.pdf -F part1=@letter.json \
     -F 'files=[{"file": "part1", "name": "letter.json"}]'`,
   `openssl req -x509 -newkey rsa:2048 -nodes -keyout seal.key -out seal.pem -days 365 -subj '/CN=Example Ltd' 2> seal.log
 openssl pkcs12 -export -inkey seal.key -in seal.pem -out seal.p12 -passout pass:secret
-curl -sf -X PUT $PLATEN/keys/sample -H "Authorization: $TOKEN" -F pkcs12=@seal.p12 -F password=secret
-curl -sf $PLATEN/pdf/sign -H "Authorization: $TOKEN" -o signed.pdf -F file=@report.pdf -F key=sample`,
-  `id=$(curl -sf $PLATEN/template -H "Authorization: $TOKEN" -F file_data=@invoice.html \
+curl -sS --fail-with-body -X PUT $PLATEN/keys/sample -H "Authorization: $TOKEN" -F pkcs12=@seal.p12 -F password=secret
+curl -sS --fail-with-body $PLATEN/pdf/sign -H "Authorization: $TOKEN" -o signed.pdf -F file=@report.pdf -F key=sample`,
+  `id=$(curl -sS --fail-with-body $PLATEN/template -H "Authorization: $TOKEN" -F file_data=@invoice.html \
     -F 'template_data={"name": "Exported", "format": "html"}' | jq -r .id)
-curl -sf "$PLATEN/export?template=$id" -H "Authorization: $TOKEN" -o templates.zip`,
+curl -sS --fail-with-body "$PLATEN/export?template=$id" -H "Authorization: $TOKEN" -o templates.zip`,
 ];
 
 /**

@@ -35,7 +35,7 @@ it('has every guide, and a page for each route with its example and its fields',
   for (const { operation, method, path: address } of ROUTES) {
     const page = read(`routes/${operation}.html`);
     expect(page, operation).toContain(`<code>${method} ${address.replace('+}', '}')}</code>`);
-    expect(page, operation).toContain('curl -sf ');
+    expect(page, operation).toContain('curl -sS --fail-with-body ');
   }
   expect(read('routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
 });

@@ -32,7 +32,9 @@ const records = JSON.stringify([data, { number: 8, items: [] }]);
 const EXAMPLES: Readonly<Record<string, Example>> = {
   listTemplates: { query: { limit: '20' } },
   addTemplate: {
-    fields: { template_data: { name: 'Invoice', format: 'html', paper_format: 'A5' } },
+    fields: {
+      template_data: { name: 'Invoice', format: 'html', templating_engine: 'flask', paper_format: 'A5' },
+    },
     files: { file_data: 'invoice.html' },
   },
   addStylesheet: { fields: { template_data: { format: 'css' } }, files: { file_data: 'look.css' } },

@@ -31,7 +31,7 @@ export function codeFor(language: CodeLanguage, call: Call): string {
   switch (language) {
     case 'curl':
       return [
-        `curl -sf ${quote(`${base}/render/pdf/${id}`)} \\`,
+        `curl -sS --fail-with-body ${quote(`${base}/render/pdf/${id}`)} \\`,
         `  -H "Authorization: $PLATEN_TOKEN" \\`,
         `  -F render_data=${data === null ? '@data.json' : quote(data)} \\`,
         `  -o document.pdf`,
