@@ -255,7 +255,7 @@ export function testOutsideResources(start: Start): void {
       const { printer, stop } = await start();
       const missing: string[] = [];
       const html =
-        '<img src="https://gone.example/a.png" alt="Alt" width="300" height="200"><img src="own.png" width="300" height="200"><link rel="stylesheet" href="https://gone.example/b.css">';
+        '<img src="https://gone.example/a.png" alt="" width="300" height="200"><img src="own.png" width="300" height="200"><link rel="stylesheet" href="https://gone.example/b.css">';
       const pdf = await printOnce(printer, {
         ...document(html),
         missing: (address) => missing.push(address),
@@ -266,6 +266,19 @@ export function testOutsideResources(start: Start): void {
         'https://gone.example/b.css',
         'own.png',
       ]);
+      await stop();
+    });
+
+    it('that are images have their alternate texts in their places', async () => {
+      const { printer, stop } = await start();
+      const image = (more: string): string => `<img src="https://gone.example/a.png" ${more}>`;
+      const html = `<style>body { margin: 0 } .wide { width: 100% }</style>${image('alt="The logo of Ada" width="300" height="200"')}<p>below
+        <p>${image('class="wide" alt="Wide"')}<p style="display: none">${image('alt="Hidden"')}<p>${image('alt=" "')}
+        <p><picture><source srcset="https://gone.example/b.png">${image('alt="Écran"')}</picture>`;
+      const text = pdfText(await printOnce(printer, document(html)));
+      expect(text.match(/\S+/g)).toEqual(['The', 'logo', 'of', 'Ada', 'below', 'Wide', 'Écran']);
+      const handled = image('alt="Alt" onerror="this.replaceWith(&quot;instead&quot;)"');
+      expect(pdfText(await printOnce(printer, document(handled))).trim()).toBe('instead');
       await stop();
     });
 
@@ -291,7 +304,7 @@ export function testOutsideResources(start: Start): void {
       const told = new Set<string>();
       const size = 'width="300" height="100"';
       const own = printer.resourceUrl('images/own');
-      const html = `<img src="${from}/a.png" alt="Alt" ${size}><img src="${from}/b.svg" ${size}><img src="${own}" ${size}>
+      const html = `<img src="${from}/a.png" ${size}><img src="${from}/b.svg" ${size}><img src="${own}" ${size}>
         <svg ${size}><image href="${from}/c.png" ${size}/></svg><p style="background:url(${from}/d.png)">&nbsp;</p>`;
       // The file is only the beginning of a PNG.
       const cut = { contentType: 'image/png', bytes: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') };

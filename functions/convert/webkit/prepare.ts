@@ -1,4 +1,5 @@
 import { type SheetOptions, sheetPixels } from '@platen/print/sheet-options';
+import { ALTERNATE_TEXTS, lacksImages } from '@platen/print/alternate-texts';
 import { heightsScript } from '@platen/print/overlay';
 import { pageRulesScript, PIXELS_OF_INCH } from '@platen/print/page-rules';
 import { CONTENT_HEIGHT } from '@platen/print/sheet';
@@ -53,7 +54,8 @@ export function prepareForPrint(
   const cells = mentions.vertical ? UPRIGHT_CELLS : '';
   const opening = mentions.scrollers ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
-  return `${MEDIA}${waiting}${SETTLE}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
+  const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
+  return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
   const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);

@@ -215,6 +215,7 @@ export async function composed(
     signal,
   );
   withoutGlyph(whole.withoutGlyph);
+  if (whole.replacedFamilies !== null) warn(whole.replacedFamilies);
   if (recorder !== null) {
     // Fonts of the document itself may have characters that those of the product lack.
     recorder.withoutGlyph = whole.lacking.length > whole.withoutGlyph.length ? null : whole.withoutGlyph;

@@ -48,11 +48,13 @@ for value in pdf.objects:
 
 /** The texts of a document by each reader. */
 export async function textsOf(path: string): Promise<Record<string, string>> {
+  // Empty lines separate blocks, such as the cells of a table: words of two of them are no phrase.
+  const blocks = (text: string): string => text.replaceAll(/\n{2,}/g, '\0');
   return {
-    poppler: printed('pdftotext', path, '-'),
-    // Wide blanks part cells, which come from left to right in all scripts: their words are no phrase.
-    layout: printed('pdftotext', '-layout', path, '-').replaceAll(/ {3,}/g, '\0'),
-    mupdf: printed('mutool', 'draw', '-q', '-F', 'txt', path),
+    poppler: blocks(printed('pdftotext', path, '-')),
+    // Its lines go across all cells and columns, from left to right in all scripts.
+    layout: printed('pdftotext', '-layout', path, '-').replaceAll(/ {3,}|\n/g, '\0'),
+    mupdf: blocks(printed('mutool', 'draw', '-q', '-F', 'txt', path)),
     pdfium: await byPdfium(path),
     strings: printed('/usr/bin/python3', '-c', STRINGS, path),
     bytes: readFileSync(path).toString('latin1'),

@@ -78,6 +78,15 @@ export function standIn(family: string): string | undefined {
   return FAMILIES.get(family.toLowerCase());
 }
 
+/** Families of Microsoft, Adobe and Debian of which the layer has equals with the same widths. */
+const SAME_WIDTHS =
+  /^(?:Arial|Helvetica|Liberation (?:Sans|Serif|Mono)|Nimbus (?:Sans|Roman|Mono)|Times(?: New Roman)?|Courier(?: New)?|Calibri|Cambria|FreeSans|FreeSerif|FreeMono|TeX Gyre (?:Heros|Termes|Cursor)|Noto Sans CJK \w+|Noto Serif CJK \w+)$|Emoji$/i;
+
+/** Returns whether the family that stands for another one has the same widths, or the same design. */
+export function hasSameWidths(family: string): boolean {
+  return SAME_WIDTHS.test(family);
+}
+
 /**
  * Aliases of fontconfig for all families that others stand for, which engines take as present.
  *

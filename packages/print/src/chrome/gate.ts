@@ -59,6 +59,7 @@ export class Gate {
   #hasRunningElements: boolean;
   #hyphenates: boolean;
   #hasForeignPageRules = false;
+  #hasBlankImages = false;
 
   /**
    * @param editForeign edits a style sheet that the document's own scripts cannot read
@@ -96,6 +97,11 @@ export class Gate {
     return this.#hasForeignPageRules;
   }
 
+  /** Whether images of it are not there, so that blank ones take their places; known once it is loaded. */
+  get hasBlankImages(): boolean {
+    return this.#hasBlankImages;
+  }
+
   /** Whether its styles refer to pages; known once it is loaded. */
   get refersToPages(): boolean {
     return this.#refersToPages;
@@ -126,8 +132,9 @@ export class Gate {
     const isReported = isFrame || REPORTED.has(resourceType);
     if (!isUnreadable && !(isMissing(verdict) && isReported)) return verdict;
     this.#missing(this.#written(request.url), isUnreadable ? 'unreadable' : 'missing');
-    // The place of the image stays empty, without the icon of a broken one.
+    // Its place has its alternate text or stays empty, without the icon of a broken image.
     if (resourceType !== 'Image' || this.#handlesImageErrors) return verdict;
+    this.#hasBlankImages = true;
     const headers = [
       { name: 'content-type', value: BLANK_IMAGE.contentType },
       { name: 'access-control-allow-origin', value: '*' },

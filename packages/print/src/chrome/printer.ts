@@ -1,6 +1,7 @@
 import { PlatenError, isPlatenError } from '@platen/core/errors';
 import { unlessAborted } from '@platen/core/abort';
 import { cachingFetcher, type Fetcher } from '../fetcher/index.ts';
+import { ALTERNATE_TEXTS } from '../alternate-texts.ts';
 import type { HtmlDocument, HtmlReader, PrintOptions, ReadingSession } from '../print.ts';
 import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
@@ -203,6 +204,7 @@ class ChromePrinter implements HtmlReader {
             const { observer } = document;
             lease.page.listen(observer === undefined ? null : (message) => observer.console(message));
             await lease.page.load(gate, options, pixelRatio, isTransparent);
+            if (gate.hasBlankImages) await lease.page.evaluate(ALTERNATE_TEXTS);
           },
           () => work(lease.page, gate),
         ),

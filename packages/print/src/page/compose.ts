@@ -3,6 +3,7 @@ import { type DocumentFacts, type DocumentText, prepareDocument, withoutEmbedded
 import { type FurnitureInput, furniturePart } from './furniture.ts';
 import type { Pieces } from './pieces.ts';
 import { glyphFinder } from './glyphs.ts';
+import { replacedFamilies } from './replaced-families.ts';
 
 /** A document to be prepared for any engine, in the form that is sent to the thread. */
 export interface Composition {
@@ -47,6 +48,8 @@ export interface Composed {
   withoutGlyph: string[];
   /** Those that will be, unless one of the document's own fonts has them. */
   lacking: string[];
+  /** A sentence about families that others stand for; null for none. */
+  replacedFamilies: string | null;
 }
 
 /** Prepares a document and its header and footer. Their resources are not loaded here. */
@@ -64,11 +67,19 @@ export function compose({ document, furniture, coverage = null }: CompositionTas
     return given.map(({ pages, text }) => ({ pages, pieces: furniturePart(place, text, input) }));
   };
   const given = [...(furniture?.header ?? []), ...(furniture?.footer ?? [])].map(({ text }) => text);
-  const found =
-    coverage === null ? null : glyphFinder(coverage).find(withoutEmbedded([html, ...given].join('\n')));
+  const texts = withoutEmbedded([html, ...given].join('\n'));
+  const found = coverage === null ? null : glyphFinder(coverage).find(texts);
   const { lacking = [], mayHaveFonts = false } = found ?? {};
   const withoutGlyph = mayHaveFonts ? [] : lacking;
-  return { html, facts, withoutGlyph, lacking, header: parts('header'), footer: parts('footer') };
+  return {
+    html,
+    facts,
+    withoutGlyph,
+    lacking,
+    replacedFamilies: facts.mayNameFonts ? replacedFamilies(texts) : null,
+    header: parts('header'),
+    footer: parts('footer'),
+  };
 }
 
 /** The declared or detected language of a document, for dates, if it contains any (decision 0024). */
