@@ -149,6 +149,18 @@ describe('dialects (I-18)', () => {
     expect(await fill(text, data, { engine: 'liquid' })).toBe('&LT;B&GT;112ü9');
   });
 
+  test.each([
+    // As Ruby's Liquid 5.8 prints them.
+    ['%F %T', '2024-03-05T00:30:00+02:00', '2024-03-05 00:30:00'],
+    ['%Y-%m-%d %z', '2024-03-05T00:30:00+02:00', '2024-03-05 +0200'],
+    ['%D %R', '2024-03-05', '03/05/24 00:00'],
+    ['%G-W%V', '2021-01-03', '2020-W53'],
+    ['%G-W%V', '2024-12-30T23:00:00-05:00', '2025-W01'],
+    ['%%F', '2024-03-05', '%F'],
+  ])('liquid formats dates with %s in their own time zone', async (format, date, expected) => {
+    expect(await fill(`{{ at | date: "${format}" }}`, { at: date }, { engine: 'liquid' })).toBe(expected);
+  });
+
   test('liquid has access to own properties of the data only', async () => {
     const text =
       '[{{ a.constructor }}{{ a.__proto__ }}{{ list.constructor }}{{ constructor }}{{ a.b.constructor }}]';

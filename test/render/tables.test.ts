@@ -128,6 +128,29 @@ describe('tables are read in time that grows with their size', () => {
     );
   });
 
+  it.each([
+    ['a header that ends in CRLF', 'name,b\r\nAda,1\nEve,2\n', { name: 'Ada', b: '1' }],
+    ['one column', 'name\r\nAda\nEve\n', { name: 'Ada' }],
+    ['rows that end in CRLF', 'name,b\nAda,1\r\nEve,2\r\n', { name: 'Ada', b: '1' }],
+    ['rows that end in CR', 'name,b\rAda,1\rEve,2\r', { name: 'Ada', b: '1' }],
+    ['a value of two lines', 'name,b\n"Ada\r\nB",1\r\nEve,2', { name: 'Ada\r\nB', b: '1' }],
+    ['as many commas as semicolons', 'name;b, EUR\nAda;1,5\nEve;2,5\n', { name: 'Ada', 'b, EUR': '1,5' }],
+    [
+      'more commas than semicolons',
+      'name;b, EUR, net\nAda;1,5\nEve;2\n',
+      { name: 'Ada', 'b, EUR, net': '1,5' },
+    ],
+    [
+      'a semicolon in a name',
+      'name,"b; c",d;e\nAda,1,x\nEve,2,y\n',
+      { name: 'Ada', 'b; c': '1', 'd;e': 'x' },
+    ],
+    ['tabs', 'name\tb, c\n\nAda\t1,5\nEve\t2\n', { name: 'Ada', 'b, c': '1,5' }],
+  ])('rows and cells are found as they are meant: %s', async (_, text, first) => {
+    const records = await readRecords({ bytes: Buffer.from(text), filename: 'x.csv' }, 10);
+    expect(records.map((record) => JSON.parse(record) as unknown)).toEqual([first, expect.anything()]);
+  });
+
   it('delimiters beyond the header are dropped, values there refused', async () => {
     const csv = (text: string) => readRecords({ bytes: Buffer.from(text), filename: 'x.csv' }, 10);
     expect(await csv(`a,b\n1,2${','.repeat(10_000)}\n`)).toEqual(['{"a":"1","b":"2"}']);

@@ -2,6 +2,7 @@ import type { Template } from 'liquidjs';
 import { Liquid, LiquidError } from 'liquidjs';
 import { BudgetError, DEFAULT_LIMITS, toJs, withRun } from '@platen/jinja';
 import { LIQUID_BARCODES } from './barcodes.ts';
+import { registerDates } from './liquid-dates.ts';
 import { readData } from './data.ts';
 import { Language, registerFilters } from './languages/index.ts';
 import { missingLibrary, withLibraries } from './lazy.ts';
@@ -60,11 +61,14 @@ export class LiquidFiller {
       cache: partials.cache,
       relativeReference: false,
       timezoneOffset: 0,
+      // As in Ruby's Liquid, a time keeps its own offset.
+      preserveTimezones: true,
       parseLimit: parse,
       renderLimit: time,
       memoryLimit: memory,
       ...(kind === 'escaping' ? { outputEscape: 'escape' } : {}),
     });
+    registerDates(made);
     for (const [name, filter] of Object.entries(LIQUID_BARCODES)) made.registerFilter(name, filter);
     registerFilters(made, this.#language.filters);
     registerFilters(made, new Map(Object.entries({ markdown: HTML_MARKDOWN, chart: HTML_CHART })));
