@@ -203,14 +203,58 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The data of an inline image begins after `ID` and ends at an `EI` between white space. */
+/**
+ * The end of an inline image (ISO 32000-1, 8.9.7): its data begin after `ID`. Their length follows from the entries if
+ * no filter applies, else they end at an `EI` between white space that content follows.
+ */
 function inlineImageEnd(bytes: Buffer, start: number): number {
-  const data = wordAt(bytes, 'ID', start);
-  for (let at = wordAt(bytes, 'EI', data + 2); at < bytes.length; at = wordAt(bytes, 'EI', at + 1)) {
-    const after = bytes[at + 2];
-    if (after === undefined || KINDS[after] === WHITE) return at + 2;
+  const data = wordAt(bytes, 'ID', start) + 3;
+  const first = endMark(bytes, data + leastLength(bytes, start, data));
+  for (let at = first; at < bytes.length; at = endMark(bytes, at + 1)) {
+    if (isContent(bytes, at + 2)) return at + 2;
   }
-  return bytes.length;
+  return Math.min(bytes.length, first + 2);
+}
+
+/** Returns the position of the next `EI` between white space; the end if there is none. */
+function endMark(bytes: Buffer, start: number): number {
+  let at = wordAt(bytes, 'EI', start);
+  while (at + 2 < bytes.length && KINDS[bytes[at + 2] ?? 0] !== WHITE) at = wordAt(bytes, 'EI', at + 1);
+  return at;
+}
+
+/** Components of colour spaces; others are in the resources. */
+const COMPONENTS: Readonly<Record<string, number>> = {
+  G: 1, DeviceGray: 1, CalGray: 1, RGB: 3, DeviceRGB: 3, CMYK: 4, DeviceCMYK: 4,
+}; // prettier-ignore
+
+/** Returns a number of bytes of an inline image within which its data do not end. */
+function leastLength(bytes: Buffer, start: number, data: number): number {
+  const entries = bytes.toString('latin1', start, data);
+  const filter = /\/F(?:ilter)?[\s[]*\/(\w+)/.exec(entries)?.[1];
+  if (filter !== undefined) {
+    const end = /^A(?:SCII)?(?:85|Hx|Hex)/.test(filter) ? bytes.indexOf('>', data) : -1;
+    return end === -1 ? 0 : end - data;
+  }
+  const number = (name: RegExp): number => Number(name.exec(entries)?.[1] ?? 0);
+  const isMask = /\/I(?:M|mageMask)\s+true/.test(entries);
+  const space = /\/(?:CS|ColorSpace)([\s[]*)\/(\w+)/.exec(entries);
+  const components = isMask || space?.[1]?.includes('[') === true ? 1 : (COMPONENTS[space?.[2] ?? ''] ?? 0);
+  const bits = isMask ? 1 : number(/\/(?:BPC|BitsPerComponent)\s+(\d+)/);
+  const [width, height] = [number(/\/W(?:idth)?\s+(\d+)/), number(/\/H(?:eight)?\s+(\d+)/)];
+  return Math.ceil((width * components * bits) / 8) * height;
+}
+
+/** Number of bytes after an inline image that tell whether it has ended. */
+const LOOK_AHEAD = 40;
+
+/** Returns whether bytes look like operations, which are ASCII outside of strings, and not like the data of an image. */
+function isContent(bytes: Buffer, start: number): boolean {
+  for (const byte of bytes.subarray(start, start + LOOK_AHEAD)) {
+    if (byte === 0x28) return true;
+    if (byte === 0 || byte >= 0x7f || (byte < 0x20 && KINDS[byte] !== WHITE)) return false;
+  }
+  return true;
 }
 
 /**

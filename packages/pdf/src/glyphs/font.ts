@@ -7,8 +7,8 @@ import { encodingOf } from '../conformance/simple-encoding.ts';
 import { readToUnicode } from '../conformance/to-unicode.ts';
 import type { PdfFile } from '../model/index.ts';
 import { isDict, isName, isRef, type PdfDict, type PdfValue } from '../values.ts';
-import { decoderOf, type LengthAt, lengthsOf } from './predefined.ts';
-import { STANDARD_WIDTHS } from './standard-widths.ts';
+import { decoderOf, type LengthAt, lengthsOf, narrowCidOf } from './predefined.ts';
+import { type StandardFont, standardFont } from './standard-fonts.ts';
 
 /** A character code in a shown text. */
 export interface Code {
@@ -66,17 +66,23 @@ function simpleFont(file: PdfFile, font: PdfDict): ShownFont {
   const missing = file.resolve(file.dict(font['/FontDescriptor'])['/MissingWidth']);
   const [scale] = file.array(font['/FontMatrix']).map((entry) => file.resolve(entry));
   const unit = font['/Subtype'] === '/Type3' && typeof scale === 'number' ? scale : 0.001;
-  const standard = widths.length === 0 ? standardWidths(font['/BaseFont'] ?? null) : undefined;
+  const standard = font['/Subtype'] === '/Type3' ? undefined : standardFont(font['/BaseFont'] ?? null);
+  let encoding: Encoding | undefined;
+  const nameOf = (code: number): string | undefined =>
+    (encoding ??= encodingOf(file, font, ownEncoding(file, font, standard)))[code];
   const widthOf = (code: number): number => {
-    const width = standard === undefined ? widths[code - first] : standard[code - 32];
+    const width = widths.length === 0 ? standard?.widthOf(nameOf(code)) : widths[code - first];
     if (typeof width === 'number') return width;
     return typeof missing === 'number' ? missing : widths.length === 0 ? UNKNOWN_WIDTH : 0;
   };
   const map = toUnicodeOf(file, font);
-  let names: Encoding | undefined;
   const texts = Array.from({ length: 256 }, (_, code): string | undefined => {
-    const listed = known(map.get(code));
-    return listed ?? characters((names ??= encodingOf(file, font, ownEncoding(file, font)))[code]);
+    const name = known(map.get(code)) === undefined ? nameOf(code) : undefined;
+    return (
+      known(map.get(code)) ??
+      (name === undefined ? undefined : standard?.symbols.get(name)) ??
+      characters(name)
+    );
   });
   return {
     isVertical: false,
@@ -89,16 +95,14 @@ function simpleFont(file: PdfFile, font: PdfDict): ShownFont {
   };
 }
 
-const SYMBOLS = /symbol|dingbats/iu;
-
 /** The encoding of a font program, which fonts without another one use (table 112). */
-function ownEncoding(file: PdfFile, font: PdfDict): Encoding {
+function ownEncoding(file: PdfFile, font: PdfDict, standard: StandardFont | undefined): Encoding {
   if (font['/Subtype'] === '/Type3') return [];
   const program = readable(() => readFontProgram(file, file.dict(font['/FontDescriptor'])));
   const own = program !== undefined && 'named' in program ? program.named?.encoding : undefined;
-  // The encodings of the standard fonts with symbols are not read.
-  const name = font['/BaseFont'];
-  return own ?? (isName(name) && SYMBOLS.test(name) ? [] : STANDARD);
+  if (own !== undefined || standard?.encoding === undefined) return own ?? STANDARD;
+  // Readers use the standard font for one that is not embedded.
+  return program !== undefined && 'isMissing' in program ? standard.encoding : [];
 }
 
 /** Ligatures of the Expert sets, whose names are those of their letters. */
@@ -119,24 +123,6 @@ function characters(name: string | undefined): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join('');
 }
 
-/** The metrics of the standard font that readers use for a name. */
-function standardWidths(name: PdfValue): readonly number[] | undefined {
-  if (!isName(name)) return undefined;
-  const plain = name.replace(/^.*?\/(?:[A-Z]{6}\+)?/u, '');
-  if (SYMBOLS.test(plain)) return undefined;
-  if (/courier|mono/iu.test(plain)) return Array.from({ length: 224 }, () => 600);
-  const isBold = /bold|black|heavy/iu.test(plain);
-  const isSlanted = /italic|oblique/iu.test(plain);
-  const times = isBold
-    ? isSlanted
-      ? 'Times-BoldItalic'
-      : 'Times-Bold'
-    : isSlanted
-      ? 'Times-Italic'
-      : 'Times-Roman';
-  return STANDARD_WIDTHS[/times|serif|roman/iu.test(plain) ? times : isBold ? 'Helvetica-Bold' : 'Helvetica'];
-}
-
 function compositeFont(file: PdfFile, font: PdfDict): ShownFont {
   const descendant = file.dict(file.array(font['/DescendantFonts'])[0]);
   const encoding = file.resolve(font['/Encoding']);
@@ -149,11 +135,16 @@ function compositeFont(file: PdfFile, font: PdfDict): ShownFont {
   const initial = file.resolve(descendant['/DW']);
   const usual = typeof initial === 'number' ? initial : DEFAULT_WIDTH;
   const isIdentity = /Identity/u.test(name);
-  const widths = isIdentity || map !== undefined ? cidWidths(file, descendant['/W']) : new Map();
+  const widths = cidWidths(file, descendant['/W']);
   const cids = map === undefined || ref === undefined ? undefined : readable(() => codeMapOf(file, ref));
   const down = file.resolve(file.array(descendant['/DW2'])[1] ?? null);
   const drop = typeof down === 'number' ? down : -DEFAULT_WIDTH;
   const textOf = compositeText(file, font, isIdentity ? '' : name);
+  const decode = decoderOf(name);
+  const narrow = narrowCidOf(name);
+  const isPredefined = map === undefined && !isIdentity;
+  const cidOf = (code: number, own: Buffer): number | undefined =>
+    isPredefined ? narrow(decode?.(own)) : (cids?.cid(code) ?? code);
   return {
     isVertical,
     codes: (bytes) => {
@@ -162,8 +153,7 @@ function compositeFont(file: PdfFile, font: PdfDict): ShownFont {
         const length = Math.min(lengthAt(bytes, at), bytes.length - at);
         const code = bytes.readUIntBE(at, length);
         const own = bytes.subarray(at, at + length);
-        // In an unknown encoding, codes of one byte are assumed to be half as wide.
-        const width = widths.get(cids?.cid(code) ?? code) ?? (length === 1 ? usual / 2 : usual);
+        const width = widths.get(cidOf(code, own) ?? Number.NaN) ?? usual;
         const advance = (isVertical ? drop : width) / 1000;
         codes.push({ bytes: own, advance, text: textOf(code, own) });
         at += length;

@@ -24,6 +24,33 @@ export function lengthsOf(name: string): LengthAt {
   return () => 2;
 }
 
+/** In Adobe-GB1, the space stands apart from the letters that follow it. */
+const [GB_HALF_WIDTH, GB_SPACE] = [813, 7_716];
+
+/** The first CIDs of half-width Latin letters (Adobe's character collections), by the CMaps that have them. */
+const HALF_WIDTH: readonly (readonly [RegExp, number])[] = [
+  [/^\/(?:GB|GBK)-EUC/u, GB_HALF_WIDTH],
+  [/^\/(?:ETen-B5|CNS-EUC)/u, 13_648],
+  [/^\/(?:KSC-EUC|KSCms-UHC-HW)/u, 8_094],
+  [/UCS2-HW|^\/(?:90ms-|Add-|Ext-)?RKSJ|^\/EUC-/u, 231],
+];
+/** The first CID of proportional Latin letters in all collections, and of half-width katakana in Adobe-Japan1. */
+const [PROPORTIONAL, KATAKANA] = [1, 327];
+
+/**
+ * Returns a function from a character of a predefined CMap to its CID, for those to which fonts give widths of their
+ * own: Latin letters and half-width katakana. All others are as wide as the font says for characters without a width.
+ */
+export function narrowCidOf(name: string): (text: string | undefined) => number | undefined {
+  const latin = HALF_WIDTH.find(([pattern]) => pattern.test(name))?.[1] ?? PROPORTIONAL;
+  return (text) => {
+    const code = text?.codePointAt(0) ?? 0;
+    if (code === 0x20 && latin === GB_HALF_WIDTH) return GB_SPACE;
+    if (code >= 0x20 && code <= 0x7e) return latin + code - 0x20;
+    return code >= 0xff61 && code <= 0xff9f ? KATAKANA + code - 0xff61 : undefined;
+  };
+}
+
 /** Encodings of the web (WHATWG Encoding) that contain those of the CMaps. */
 const ENCODINGS: readonly (readonly [RegExp, string])[] = [
   [/UCS2|UTF16/u, 'utf-16be'],

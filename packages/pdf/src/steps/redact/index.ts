@@ -18,7 +18,14 @@ import { ContentRedactor, type Redaction, type Regions } from './content.ts';
 import { contentsOf } from './programs.ts';
 import { QuadIndex } from './quad-index.ts';
 import { removeUnusedResources } from './resources.ts';
-import { type PageHits, outline, searchContent, searchPages, type Unreadable } from './search.ts';
+import {
+  type PageHits,
+  outline,
+  pageWithText,
+  searchContent,
+  searchPages,
+  type Unreadable,
+} from './search.ts';
 import { redactStrings } from './strings.ts';
 import { WordFinder } from './words.ts';
 
@@ -32,12 +39,12 @@ const NOTHING: PageHits = { glyphs: new Set(), quads: [] };
 
 /**
  * Removes areas and words from a document: not only from view, but from the file. Removed parts of pages are
- * black. The result is searched again, by its own glyphs and by PDFium.
+ * black. The result is searched again, words by its own glyphs and by PDFium, areas by PDFium.
  *
  * @param pdfium compiled
  * @returns words that were not found, and pages that could not be searched; undefined if there are none
  * @throws PlatenError `page_range_outside_document` for an area on a missing page; `option_not_supported` for
- * words that are still found afterwards
+ * words, and text in areas, that PDFium still finds afterwards
  */
 export async function redact(
   file: PdfFile,
@@ -82,12 +89,22 @@ export async function redact(
     words,
   );
   removeXfa(file);
+  const covered = areasOf.size === 0 ? undefined : await pageWithText(file, pdfium, areasOf);
+  if (covered !== undefined)
+    throw notGone(covered, `${place}.areas`, 'text in the areas', 'redact it as words');
   if (found === undefined) return undefined;
   await redactOthers(file, words);
   redactStrings(file, words);
   const { hits } = await searchPages(file, pdfium, words, gone);
   const [left] = hits.keys();
-  if (left !== undefined) throw notGone(file.pages().indexOf(left) + 1, place);
+  if (left !== undefined) {
+    throw notGone(
+      file.pages().indexOf(left) + 1,
+      `${place}.words`,
+      'the words',
+      'redact their place as an area',
+    );
+  }
   const note = { missing: words.missing, ...found.unreadable };
   return Object.values(note).some((entries) => entries.length > 0) ? note : undefined;
 }
@@ -228,9 +245,8 @@ function noPage(page: number, pages: number, field: string): PlatenError {
   });
 }
 
-function notGone(page: number, place: string): PlatenError {
-  const message = `the words cannot be removed from page ${page}, because the way they are drawn is not supported; redact their place as an area`;
-  const field = `${place}.words`;
+function notGone(page: number, field: string, what: string, instead: string): PlatenError {
+  const message = `${what} cannot be removed from page ${page}, because of the way of drawing; ${instead}`;
   return new PlatenError('option_not_supported', `\`${field}\`: ${message}.`, {
     faults: [{ field, message }],
   });

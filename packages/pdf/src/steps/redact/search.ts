@@ -5,7 +5,7 @@ import { readingsOf } from '../../glyphs/readings.ts';
 import { boundsOf, type Quad } from '../../glyphs/shown.ts';
 import { openPdf, type PdfFile } from '../../model/index.ts';
 import { PdfiumDocument } from '../../pdfium/document.ts';
-import type { PageText } from '../../pdfium/text.ts';
+import type { PageText, TextChar } from '../../pdfium/text.ts';
 import { isDict, type Ref } from '../../values.ts';
 import { flattenAnnotations } from '../flatten.ts';
 import { type Box, inverse, product, viewOf } from '../geometry.ts';
@@ -93,6 +93,54 @@ export async function searchPages(
     document.close();
   }
   return search;
+}
+
+/**
+ * The first page of which PDFium still reads a character whose centre lies in an area; undefined if there is none.
+ *
+ * @param areasOf in the coordinates of each page
+ * @returns the number of the page
+ * @throws PlatenError as `PdfiumDocument.open`
+ */
+export async function pageWithText(
+  file: PdfFile,
+  pdfium: WebAssembly.Module,
+  areasOf: ReadonlyMap<Ref, readonly Box[]>,
+): Promise<number | undefined> {
+  const document = await PdfiumDocument.open(pdfium, { bytes: await file.save() });
+  try {
+    for (const [index, ref] of file.pages().entries()) {
+      const areas = areasOf.get(ref);
+      const text = areas === undefined ? undefined : document.text(index + 1);
+      if (areas === undefined || text === undefined) continue;
+      const view = viewOf(file, file.pageDict(index));
+      const toPage = product([view.width, 0, 0, view.height, 0, 0], view.toPage);
+      const isLeft = text.chars.some(
+        (char) => /\S/u.test(char.text) && areas.some((area) => holds(area, centreOf(char, text), toPage)),
+      );
+      if (isLeft) return index + 1;
+    }
+    return undefined;
+  } finally {
+    document.close();
+  }
+}
+
+/** The centre of a character in fractions of the page as displayed, from the lower left corner. */
+function centreOf(
+  { left, right, top, bottom }: TextChar,
+  { width, height }: PageText,
+): readonly [number, number] {
+  return [(left + right) / 2 / width, 1 - (top + bottom) / 2 / height];
+}
+
+function holds(
+  { x, y, width, height }: Box,
+  [across, up]: readonly [number, number],
+  [a, b, c, d, e, f]: ReturnType<typeof product>,
+): boolean {
+  const [atX, atY] = [a * across + c * up + e, b * across + d * up + f];
+  return atX > x && atX < x + width && atY > y && atY < y + height;
 }
 
 /** The document with flattened annotations, whose glyphs follow those of their pages. */
