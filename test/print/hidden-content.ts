@@ -78,10 +78,31 @@ const SCROLLING: Readonly<Record<string, readonly [style: string, html: string, 
     '<p>HEAD</p><input size="4" value="A value that is longer than its field LAST">',
     'HEAD LAST',
   ],
+  'a list of several choices': [
+    '',
+    `<select multiple>${'<option>item</option>'.repeat(9)}<option>LAST</option></select><p>FOOT</p>`,
+    'LAST FOOT',
+  ],
   'a list': [
     '',
     `<select size="2">${'<option>item</option>'.repeat(9)}<option>LAST</option></select><p>FOOT</p>`,
     'LAST FOOT',
+  ],
+};
+
+/** Boxes with forced breaks in them: their style, their html, and the first words of the pages. */
+const PARTS = '<section>ONE</section><section>TWO</section><section>THREE</section>';
+const DIVIDED: Readonly<Record<string, readonly [style: string, html: string, pages: readonly string[]]>> = {
+  'as high as the window': [
+    'main{height:100vh;overflow:auto}',
+    `<main>${PARTS}</main>`,
+    ['ONE', 'TWO', 'THREE'],
+  ],
+  'that is cut off': ['main{height:9cm;overflow:hidden}', `<main>${PARTS}</main>`, ['ONE', 'TWO', 'THREE']],
+  'of a window of rows': [
+    'body{margin:0}.a{height:100vh;display:flex;flex-direction:column;overflow:hidden}main{flex:1;overflow:auto}',
+    `<div class="a"><header>HEAD</header><main>${PARTS}</main></div>`,
+    ['HEAD', 'TWO', 'THREE'],
   ],
 };
 
@@ -184,6 +205,25 @@ export function testHiddenContent(start: Start): void {
         if (/HEAD|LAST|FOOT/.test(text)) expect(right < width && bottom < height).toBe(true);
       }
       expect(warnings.filter((warning) => !warning.startsWith('The content is wider'))).toEqual([]);
+    });
+
+    it.each(Object.entries(DIVIDED))('a box with forced breaks %s', async (_, [style, html, pages]) => {
+      const { pdf, warnings } = await printed(`section{break-after:page}${style}`, html);
+      const texts = pdfText(pdf).split('\f').slice(0, -1);
+      expect(texts.map((text) => text.trim().split(/\s/)[0])).toEqual(pages);
+      expect(warnings).toEqual([]);
+    });
+
+    it('a frame shows its document, and keeps its height where that fits', async () => {
+      const frame = (content: string): string =>
+        `<iframe style="width:9cm;height:3cm;display:block" srcdoc="${content}"></iframe>`;
+      const { pdf } = await printed('', `${frame(SHORT)}<p>MIDDLE</p>${frame('short')}<p>BELOW</p>`);
+      const [last, middle, short, below] = ['LAST', 'MIDDLE', 'short', 'BELOW'].map(
+        (word) => pdfWords(pdf).find(({ text }) => text === word)?.top ?? Number.NaN,
+      );
+      expect(last).toBeLessThan(middle ?? 0);
+      expect((below ?? 0) - (short ?? 0)).toBeGreaterThan(80);
+      expect((below ?? 0) - (short ?? 0)).toBeLessThan(120);
     });
 
     it('a box whose content fits stays as it is', async () => {

@@ -7,8 +7,8 @@ import { PICTURES, TEXTS_WHERE } from './in-document.ts';
 
 /** Signs of boxes that scroll or clip in the text of a document. */
 const MAY_SCROLL = /overflow[^;{}]{0,40}(?:auto|scroll|hidden|clip|overlay)/i;
-/** Fields of forms, which scroll by themselves. */
-const HAS_FIELDS = /<(?:textarea|input|select)\b/i;
+/** Fields of forms and frames, which scroll by themselves. */
+const HAS_FIELDS = /<(?:textarea|input|select|iframe)\b/i;
 
 /** Returns whether a text may have boxes with content that is not visible. */
 export function mayScroll(text: string): boolean {
@@ -78,7 +78,7 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
     if (field.clientWidth <= 2 || field.value === '' && field.localName !== 'select') continue;
     const [across, down] = [field.offsetWidth - field.clientWidth, field.offsetHeight - field.clientHeight];
     if (field.localName === 'select') {
-      if (field.size > 1 && isTooHigh(field)) field.size = field.querySelectorAll('option,optgroup').length;
+      if ((field.size > 1 || field.multiple) && isTooHigh(field)) field.size = field.querySelectorAll('option,optgroup').length;
     } else if (field.localName === 'input') {
       if (isTooWide(field)) set(field, { 'box-sizing': 'border-box', width: field.scrollWidth + across + 'px', 'max-width': '100%' });
     } else {
@@ -96,6 +96,42 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
       if (down) grow(element);
     }
     for (const [element, , down] of found) if (down) open(element);
+  }
+  // A frame whose document may be read shows it whole, where its content is longer.
+  for (const frame of document.querySelectorAll('iframe')) {
+    const content = frame.contentDocument?.documentElement;
+    if (content === undefined || frame.clientWidth <= 2 || frame.clientHeight <= 2) continue;
+    const missing = content.scrollHeight - frame.clientHeight;
+    if (missing <= 1) continue;
+    set(frame, { height: frame.offsetHeight + missing + 'px', 'max-height': 'none' });
+    open(frame);
+  }
+  // Forced breaks make the content of a box longer on paper than it is on a screen, where it seems to fit.
+  const FORCED = /^(?:page|always|all|left|right|recto|verso)$/;
+  const isContent = (element) => element !== null && element.getClientRects().length > 0;
+  /** Whether a break before or after an element divides the content of a box around it. */
+  const divides = (element, box) => {
+    const { breakBefore, breakAfter } = getComputedStyle(element);
+    const [before, after] = [FORCED.test(breakBefore), FORCED.test(breakAfter)];
+    if (!before && !after) return false;
+    for (let next = element; next !== box && next !== null; next = next.parentElement)
+      if ((after && isContent(next.nextElementSibling)) || (before && isContent(next.previousElementSibling))) return true;
+    return false;
+  };
+  const clipped = [...(body?.querySelectorAll('*') ?? [])].filter((element) => {
+    if (!(element instanceof HTMLElement) || element.matches('textarea,select,input')) return false;
+    return getComputedStyle(element).overflowY !== 'visible' && element.clientHeight > 2;
+  });
+  for (const box of clipped) {
+    const high = box.offsetHeight, style = box.getAttribute('style');
+    const isDivided = [...box.querySelectorAll('*')].some((element) => divides(element, box));
+    if (!isDivided) continue;
+    grow(box);
+    // A box without a height of its own is divided by the pages.
+    if (box.offsetHeight !== high || scrolls(getComputedStyle(box).overflowY)) set(box, { overflow: 'visible' });
+    else if (style === null) box.removeAttribute('style');
+    else box.setAttribute('style', style);
+    for (let next = box.parentElement; next !== null && next !== root; next = next.parentElement) grow(next);
   }
   // That of the root and of the body is the one of the window, which is a page here.
   for (const element of [root, body]) {
