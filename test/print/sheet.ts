@@ -102,6 +102,25 @@ export function testSheet(start: Start): void {
       expect(Math.abs(eighty - forty - (forty - one))).toBeLessThan(60);
     });
 
+    it.each([
+      ['a body of its least height', 'body{min-height:100vh}', '<p>text'],
+      [
+        'boxes of its height',
+        'body{margin:0}.m{height:100vh}',
+        '<div class="m">a</div><div class="m">b</div>',
+      ],
+      [
+        'percentages',
+        'html,body{height:100%;margin:0}.a{min-height:100%}',
+        '<div class="a">a</div><div>b</div>',
+      ],
+    ])('does not grow for what fills the window: %s', async (_, style, html) => {
+      const long = { paper: { width: 8 / 2.54, height: 1 }, margins, fitsContent: true };
+      const pdf = await printOnce(printer, `<!doctype html><style>${style}</style>${html}`, long);
+      expect(pdfInfo(pdf)).toMatchObject({ pages: 1 });
+      expect(pdfInfo(pdf).height).toBeLessThan((5 / 2.54) * 72);
+    });
+
     it('is as wide as the document says where nobody else does', async () => {
       const html = '<style>@page{size:6cm 30cm;margin:1cm}</style><p>x';
       const { width, height } = pdfInfo(await printOnce(printer, html, { fitsContent: true }));

@@ -198,6 +198,13 @@ export const CONTENT_HEIGHT = `
   const breaks = document.createElement('style');
   breaks.textContent = '*,::before,::after{break-before:auto!important;break-after:auto!important;page:auto!important}';
   document.documentElement.append(breaks);
+  // Boxes that fill the window would grow with every longer page.
+  const fillsWindow = (height) => Math.abs(parseFloat(height) - innerHeight) <= 1;
+  for (const element of document.querySelectorAll('*')) {
+    const { height, minHeight } = getComputedStyle(element);
+    if (fillsWindow(minHeight)) element.style?.setProperty('min-height', '0', 'important');
+    if (fillsWindow(height)) element.style?.setProperty('height', 'auto', 'important');
+  }
   const { scrollHeight } = document.documentElement;
   const content = Math.max(scrollHeight, Math.ceil(document.documentElement.getBoundingClientRect().bottom + scrollY));`;
 
