@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { printOnce } from '../chrome/engine.ts';
+import { pdfFonts } from '../chrome/pdf.ts';
 import type { Start } from './engine.ts';
 import { LIVING_SCRIPTS } from './living-scripts.ts';
 import { compareScripts, LIKE } from './script-page.ts';
@@ -51,6 +52,13 @@ export function testLivingScripts(start: Start): void {
     // MuPDF returns the shapes of the letters, from left to right.
     const drawn = [...read(pdf, 'mutool', (file) => ['draw', '-q', '-F', 'txt', file])].toReversed().join('');
     expect(wordsOf(drawn)).toEqual(expect.arrayContaining(wordsOf(text)));
+  });
+
+  it.each(['ja', 'zh-hans', 'ko'])('punctuation is of the font of its ideographs: %s', async (language) => {
+    const html = `<html lang="${language}"><p>漢字。次、「引用」です《書》（一）。</p><p style="font-family:sans-serif">漢字。</p>`;
+    const names = pdfFonts(await printOnce(printer, html)).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !/Noto-?Sans-?(?:JP|SC|KR|TC)|Tinos|Arimo/.test(name))).toEqual([]);
   });
 
   it('lines of Arabic are little higher than lines of Latin', async () => {
