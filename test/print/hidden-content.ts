@@ -78,6 +78,20 @@ const SCROLLING: Readonly<Record<string, readonly [style: string, html: string, 
     '<p>HEAD</p><input size="4" value="A value that is longer than its field LAST">',
     'HEAD LAST',
   ],
+  'a shadow tree': [
+    'web-list{display:block}',
+    `<p>HEAD</p><web-list></web-list><p>FOOT</p><script>customElements.define('web-list', class extends HTMLElement {
+      connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<style>div{height:60px;overflow:auto}</style><div>${SHORT}</div>'; }
+    })</script>`,
+    'HEAD LAST FOOT',
+  ],
+  'the slot of a shadow tree': [
+    'web-panel{display:block}',
+    `<script>customElements.define('web-panel', class extends HTMLElement {
+      connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<style>div{height:60px;overflow:auto}</style><div><slot></slot></div>'; }
+    })</script><p>HEAD</p><web-panel>${SHORT}</web-panel><p>FOOT</p>`,
+    'HEAD LAST FOOT',
+  ],
   'a list of several choices': [
     '',
     `<select multiple>${'<option>item</option>'.repeat(9)}<option>LAST</option></select><p>FOOT</p>`,

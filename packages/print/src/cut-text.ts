@@ -20,7 +20,7 @@ export const CUT_TEXT = `
     const isPutAway = (element) => element.closest('[aria-hidden="true"],[hidden]') !== null ||
       !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const shortens = (style) => style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
-    for (const element of document.body?.querySelectorAll('*') ?? []) {
+    for (const element of elementsOf(document.body)) {
       if (!(element instanceof HTMLElement)) continue;
       const style = getComputedStyle(element);
       if (element.localName === 'input') {

@@ -5,18 +5,29 @@ export const PICTURES =
   'img,svg,canvas,video,iframe,object,embed,input,select,textarea,button,meter,progress,hr';
 
 /**
- * Defines `textsWhere(element, matches)`: the texts in an element of which a rectangle matches, as they are asked for.
- * White space is none.
+ * Defines `elementsOf(root)`: all elements in it, also those of open shadow trees; `around(element)`: the element around
+ * one; and `textsWhere(element, matches)`: the texts in an element and its slots of which a rectangle matches, as they
+ * are asked for. White space is none.
  */
 export const TEXTS_WHERE = `
+  const elementsOf = function* (root) {
+    for (const element of root?.querySelectorAll('*') ?? []) {
+      yield element;
+      if (element.shadowRoot !== null) yield* elementsOf(element.shadowRoot);
+    }
+  };
+  const around = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
   const textsWhere = function* (element, matches) {
     const range = document.createRange();
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (texts.nextNode()) {
-      if (texts.currentNode.data.trim() === '') continue;
-      range.selectNodeContents(texts.currentNode);
-      if ([...range.getClientRects()].some(matches)) yield texts.currentNode;
+    for (let text = texts.currentNode; text !== null; text = texts.nextNode()) {
+      if (!(text instanceof Text) || text.data.trim() === '') continue;
+      range.selectNodeContents(text);
+      if ([...range.getClientRects()].some(matches)) yield text;
     }
+    if (!(element instanceof Element) || element.getRootNode() === document) return;
+    const slots = element.localName === 'slot' ? [element] : element.querySelectorAll('slot');
+    for (const slot of slots) for (const node of slot.assignedNodes({ flatten: true })) yield* textsWhere(node, matches);
   };
 `;
 

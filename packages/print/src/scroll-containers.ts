@@ -42,7 +42,7 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
   /** Boxes whose content does not fit, with the directions in which it does not. */
   const scrollers = () => {
     const found = [];
-    for (const element of body?.querySelectorAll('*') ?? []) {
+    for (const element of elementsOf(body)) {
       if (!(element instanceof HTMLElement) || element.matches('textarea,select')) continue;
       const { overflowX, overflowY } = getComputedStyle(element);
       const across = scrolls(overflowX) && isTooWide(element), down = scrolls(overflowY) && isTooHigh(element);
@@ -67,7 +67,7 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
   };
   /** Gives the boxes around one the height of their content. */
   const open = (element) => {
-    for (let next = element.parentElement; next !== null; next = next.parentElement) {
+    for (let next = around(element); next !== null; next = around(next)) {
       if (!isTooHigh(next)) continue;
       grow(next);
       if (getComputedStyle(next).overflowY !== 'visible') set(next, { overflow: 'visible' });
@@ -118,7 +118,7 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
       if ((after && isContent(next.nextElementSibling)) || (before && isContent(next.previousElementSibling))) return true;
     return false;
   };
-  const clipped = [...(body?.querySelectorAll('*') ?? [])].filter((element) => {
+  const clipped = [...elementsOf(body)].filter((element) => {
     if (!(element instanceof HTMLElement) || element.matches('textarea,select,input')) return false;
     return getComputedStyle(element).overflowY !== 'visible' && element.clientHeight > 2;
   });
@@ -131,7 +131,7 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
     if (box.offsetHeight !== high || scrolls(getComputedStyle(box).overflowY)) set(box, { overflow: 'visible' });
     else if (style === null) box.removeAttribute('style');
     else box.setAttribute('style', style);
-    for (let next = box.parentElement; next !== null && next !== root; next = next.parentElement) grow(next);
+    for (let next = around(box); next !== null && next !== root; next = around(next)) grow(next);
   }
   // That of the root and of the body is the one of the window, which is a page here.
   for (const element of [root, body]) {
