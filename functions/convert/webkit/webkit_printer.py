@@ -99,6 +99,8 @@ class Printer:
         self.data.set_network_proxy_settings(WebKit2.NetworkProxyMode.CUSTOM, nowhere)
         self.context = WebKit2.WebContext.new_with_website_data_manager(self.data)
         self.context.set_cache_model(WebKit2.CacheModel.DOCUMENT_VIEWER)
+        # WebKit would make "C" of the locale, which is no language tag (BCP 47).
+        self.context.set_preferred_languages(["en-US"])
         self.context.connect("download-started", lambda _, download: download.cancel())
         self.context.register_uri_scheme(SCHEME, self.serve)
         security = self.context.get_security_manager()

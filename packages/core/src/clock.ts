@@ -14,6 +14,11 @@ export const CLOCK_NAME = '@platen/clock';
 const LONGEST = 10_000;
 /** Milliseconds of real time within which the document has to settle. */
 const PATIENCE = 2_000;
+/**
+ * Milliseconds of real time within which workers have to answer before timers go on, so that a timer that gives up on a
+ * worker is not ahead of it. After the timers, the rest of `PATIENCE` is left for them.
+ */
+const WORKERS_FIRST = 1_000;
 /** A timer with at least this delay in milliseconds that restarts itself is a poll, which never settles. */
 const WATCH = 1_000;
 
@@ -25,7 +30,7 @@ const LOOKS = 1_000;
 
 export const CLOCK = `(() => {
   const { setTimeout, clearTimeout, setInterval, clearInterval, requestAnimationFrame, cancelAnimationFrame } = window;
-  const { Date, Performance, XMLHttpRequest, MessageChannel, Map } = window;
+  const { Date, Performance, XMLHttpRequest, MessageChannel, Map, Worker } = window;
   const realNow = Performance.prototype.now;
   const realDate = Date.now;
   const elapsed = () => realNow.call(performance);
@@ -120,6 +125,29 @@ export const CLOCK = `(() => {
     try { return send.apply(this, args); } catch (error) { requests -= 1; throw error; }
   };
 
+  // As does the work of workers: those that were started, or sent something, and have not answered.
+  const asked = new Set();
+  if (Worker !== undefined) {
+    const { postMessage, terminate } = Worker.prototype;
+    window.Worker = new Proxy(Worker, {
+      construct: (target, args, self) => {
+        const worker = Reflect.construct(target, args, self === window.Worker ? target : self);
+        asked.add(worker);
+        for (const kind of ['message', 'messageerror', 'error']) worker.addEventListener(kind, () => asked.delete(worker));
+        return worker;
+      },
+    });
+    Worker.prototype.constructor = window.Worker;
+    Worker.prototype.postMessage = function (...args) {
+      postMessage.apply(this, args);
+      asked.add(this);
+    };
+    Worker.prototype.terminate = function () {
+      asked.delete(this);
+      terminate.call(this);
+    };
+  }
+
   const { port1, port2 } = new MessageChannel();
   // A task, and not only what follows from promises: what was posted comes in.
   const task = () => new Promise((done) => {
@@ -173,12 +201,15 @@ export const CLOCK = `(() => {
         const since = elapsed();
         while (real + elapsed() - since < ${PATIENCE}) {
           await task();
-          if (requests > 0) {
+          const coming = next();
+          const isLast = coming === null || coming.due > begun + ${LONGEST};
+          const mayAnswer = isLast || real + elapsed() - since < ${WORKERS_FIRST};
+          if (requests > 0 || (asked.size > 0 && mayAnswer)) {
+            ran ||= asked.size > 0;
             await pause(5);
             continue;
           }
-          const coming = next();
-          if (coming === null || coming.due > begun + ${LONGEST}) break;
+          if (isLast) break;
           standing = Math.max(standing, coming.due);
           step(coming.timer);
           ran = true;

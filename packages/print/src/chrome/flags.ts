@@ -68,6 +68,8 @@ export function chromeFlags(choice: FlagChoice): string[] {
     '--disable-lcd-text',
     '--force-color-profile=srgb',
     '--hide-scrollbars',
+    // `navigator.language`, which Chromium makes of the locale otherwise: its `en-US@posix` is no language tag (BCP 47).
+    '--accept-lang=en-US',
     '--mute-audio',
     ...(choice.sharedMemory ? [] : ['--disable-dev-shm-usage']),
 
