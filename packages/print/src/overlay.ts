@@ -11,6 +11,9 @@ const SPARE = 2;
 /** Pixels between the edges of the sheet and header and footer, as in Chromium. */
 export const INSET = 20;
 
+/** Scheme of links to elements of the document that has the pages: there are none in the overlay. */
+export const INSIDE = 'platen-inside:';
+
 /** The pages of an overlay. */
 export interface OverlaySheet {
   /** Sizes of each stamp, in CSS pixels. */
@@ -80,6 +83,7 @@ for (const look of ${inScript(data)}) {
     root.innerHTML = html;
     for (const [kind, text] of Object.entries(look.texts))
       for (const element of root.querySelectorAll('.' + kind)) element.textContent = text;
+    for (const link of root.querySelectorAll('a[href^="#"]')) link.href = '${INSIDE}' + link.getAttribute('href').slice(1);
     // Fonts are those of a document, wherever their rules stand.
     if (known.has(html)) continue;
     known.add(html);

@@ -66,7 +66,7 @@ export async function destinationPages(pdf: Uint8Array): Promise<Map<string, num
 }
 
 /** Names are written as in links, with escapes. */
-function decoded(name: string): string {
+export function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

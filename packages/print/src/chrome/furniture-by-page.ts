@@ -2,6 +2,7 @@ import type { PdfFile } from '@platen/pdf/model/file';
 import { openPdf } from '@platen/pdf/model/open';
 import { pagesOfRange } from '@platen/pdf/page-range';
 import { pageImporter } from '@platen/pdf/steps/import-page';
+import { addLinks } from '@platen/pdf/steps/links';
 import { paint } from '@platen/pdf/steps/paint';
 import { pagesFor } from '@platen/pdf/steps/page-spans';
 import { visibleBox } from '@platen/pdf/steps/geometry';
@@ -12,6 +13,7 @@ import { type HtmlDocument, PLAIN_PAGE, type PrintOptions } from '../print.ts';
 import { marksScript, newSignature, sectionsOf, titlesOf } from '../sections.ts';
 import { furnitureVariables, leastMargins } from '../sheet.ts';
 import { Gate } from './gate.ts';
+import { linkTargets } from './furniture-links.ts';
 import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
@@ -101,13 +103,17 @@ async function stampPages(file: PdfFile, overlay: Buffer, stamps: readonly Stamp
   if (looks.length !== stamps.length) throw new Error(`${looks.length} pages for ${stamps.length} headers`);
   const pages = pagesFor(file, undefined, 'pages');
   const importPage = pageImporter(file, source);
+  const targetOf = linkTargets(file, source);
   for (const [index, { places }] of stamps.entries()) {
-    const form = importPage(looks[index] ?? {});
+    const look = looks[index] ?? {};
+    const form = importPage(look);
     for (const place of places) {
       const page = pages[place];
       if (page === undefined) continue;
       const down = visibleBox(file, page.dict).height - form.box.height;
-      paint(file, page, { form, matrix: [1, 0, 0, 1, 0, down] }, { where: 'over', subtype: '/Header' });
+      const matrix = [1, 0, 0, 1, 0, down] as const;
+      paint(file, page, { form, matrix }, { where: 'over', subtype: '/Header' });
+      addLinks(file, page, { source, look, matrix }, targetOf);
     }
   }
 }

@@ -10,6 +10,7 @@ import { dropMarks, shortenNames } from './destinations.ts';
 import { markSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
+import { leadsInside, targetsScript } from './furniture-links.ts';
 import { Gate } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
@@ -302,7 +303,8 @@ async function printWanted(
   state: FootnoteState,
 ): Promise<Buffer> {
   const { observer, warn = () => {} } = document;
-  const options = withFontsThere(given);
+  const options = withFurnitureApart(given);
+  if (options.byPage !== null && leadsInside(options)) await page.evaluate(targetsScript(options));
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   for (const text of page.coveredText(options)) warn(text);
   const { isSuspect, repeats } = await findHidden(page, gate, document);
@@ -343,14 +345,14 @@ async function printWanted(
 }
 
 /**
- * Chromium does not wait for the fonts of its headers, and fails with large ones: such headers become a separate
- * document, too.
+ * Chromium does not wait for the fonts of its headers, and fails with large ones, and it leaves out their links to elements
+ * of the document: such headers become a separate document, too.
  */
-function withFontsThere(options: PrintOptions): PrintOptions {
+function withFurnitureApart(options: PrintOptions): PrintOptions {
   const { header, footer, byPage, furnitureFonts } = options;
   const bringsFonts =
     furnitureFonts !== '' || [header, footer].some((html) => /@font-face/i.test(html ?? ''));
-  if (byPage !== null || !bringsFonts) return options;
+  if (byPage !== null || !(bringsFonts || leadsInside(options))) return options;
   return { ...options, header: null, footer: null, byPage: onAllPages(options) };
 }
 

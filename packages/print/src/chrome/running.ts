@@ -3,6 +3,7 @@ import { pagesOfRange } from '@platen/pdf/page-range';
 import { visibleBox } from '@platen/pdf/steps/geometry';
 import { pageImporter } from '@platen/pdf/steps/import-page';
 import { pagesFor } from '@platen/pdf/steps/page-spans';
+import { addLinks } from '@platen/pdf/steps/links';
 import { paint } from '@platen/pdf/steps/paint';
 import * as z from 'zod';
 import {
@@ -18,6 +19,7 @@ import { valuesByPage, WHICH } from '../contents/strings.ts';
 import type { PrintOptions } from '../print.ts';
 import { type FoundBox, markedBoxes, newMarkColours } from './box-marks.ts';
 import { destinationsOf, MARKS } from './destinations.ts';
+import { linkTargets } from './furniture-links.ts';
 import { countPages } from './page-count.ts';
 import type { ChromePage } from './page.ts';
 
@@ -189,6 +191,7 @@ export class RunningElements {
     const [file, source] = [await openPdf(pdf), await openPdf(sheet)];
     const looks = source.pageDicts();
     const importPage = pageImporter(file, source);
+    const targetOf = linkTargets(file, source);
     const pages = pagesFor(file, undefined, 'pages');
     const forms = new Map<number, ReturnType<typeof importPage>>();
     const printed = pageRange === null ? null : pagesOfRange(pageRange, total);
@@ -198,7 +201,8 @@ export class RunningElements {
       const own = order.get(number);
       const target = at === -1 ? undefined : pages[at];
       if (own === undefined || target === undefined) continue;
-      const form = forms.get(number) ?? importPage(looks[own.index] ?? {});
+      const look = looks[own.index] ?? {};
+      const form = forms.get(number) ?? importPage(look);
       forms.set(number, form);
       // As in engines, content that is higher than its box begins at the top of the box.
       const free = room === null ? Math.max(0, height - own.height * pixel) * above : 0;
@@ -208,8 +212,9 @@ export class RunningElements {
       const y = top - box.y - free + SLACK * pixel - form.box.height * scale;
       // Earlier elements may have changed the page.
       const now = { ...target, dict: { ...target.dict, ...file.dict(target.ref) } };
-      const painting = { form, matrix: [scale, 0, 0, scale, x, y] } as const;
-      paint(file, now, painting, { where: 'over', subtype: '/Header' });
+      const matrix = [scale, 0, 0, scale, x, y] as const;
+      paint(file, now, { form, matrix }, { where: 'over', subtype: '/Header' });
+      addLinks(file, now, { source, look, matrix }, targetOf);
     }
     // Every PDF is packed before it is sent (decision record 0028).
     return Buffer.from(await file.save({ pack: false }));

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PageEntry } from '../../packages/print/src/by-page.ts';
+import { joined } from '../../packages/print/src/page/pieces.ts';
+import { furniturePart } from '../../packages/print/src/page/furniture.ts';
+import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
+import type { HtmlReader } from '../../packages/print/src/print.ts';
+import { FURNITURE } from '../support/furniture.ts';
+import { linkTargets, pdfLinks } from '../support/pdf-links.ts';
+import { printOnce, startEngine } from './engine.ts';
+import { pdfCheck, pdfWords } from './pdf.ts';
+
+let printer: HtmlReader;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ printer, stop } = await startEngine());
+});
+afterAll(() => stop());
+
+const part = (place: 'header' | 'footer', html: string): string | null => {
+  const pieces = furniturePart(place, html, FURNITURE);
+  return pieces && joined(pieces, () => '');
+};
+
+describe('links of headers and footers', () => {
+  const BODY = '<h1 id="größe">One</h1><p style="break-before:page">Two';
+  const URL = 'https://example.com/h';
+  const OUTSIDE = `<a href="${URL}">Outside</a>`;
+  const INSIDE = '<a href="#größe">Inside</a>';
+
+  it.each<[string, Partial<Record<'header' | 'footer', Record<string, string>>>, Record<number, string[]>]>([
+    ['the first page', { header: { first: OUTSIDE, default: '' } }, { 1: [URL] }],
+    [
+      'a section',
+      { footer: { default: `${OUTSIDE} <span class="section"></span>` } },
+      { 1: [URL], 2: [URL] },
+    ],
+    [
+      'anchors of the document',
+      { header: { default: `${INSIDE} <a href="#none">Nowhere</a>` }, footer: { last: OUTSIDE } },
+      { 1: ['page 1'], 2: ['page 1', URL] },
+    ],
+  ])('are there with %s', async (_, given, expected) => {
+    const entries = (place: 'header' | 'footer'): PageEntry[] =>
+      Object.entries(given[place] ?? {}).map(([pages, html]) => ({ pages, html: part(place, html) }));
+    const byPage = { header: entries('header'), footer: entries('footer'), firstPageNumber: 1 };
+    const pdf = await printOnce(printer, BODY, { byPage });
+    pdfCheck(pdf);
+    expect(await linkTargets(pdf)).toEqual(expected);
+  });
+
+  it('lead to anchors of the document in a header that is the same on all pages', async () => {
+    const pdf = await printOnce(printer, BODY, { header: part('header', `${INSIDE} ${OUTSIDE}`) });
+    expect(await linkTargets(pdf)).toEqual({
+      1: ['page 1', URL],
+      2: ['page 1', URL],
+    });
+  });
+
+  it('cover their text, also in running elements', async () => {
+    const html = `<style>.r{position:running(r)}@page{size:10cm 12cm;margin:3cm;@top-right{content:element(r)}}</style>
+      <div class="r"><a href="#größe">Inside</a> text <a href="https://example.com/r">Outside</a></div>${BODY}`;
+    const running = await printOnce(printer, html, { author: ALL_AUTHOR_PAGES });
+    const header = [{ pages: 'last', html: part('header', `text ${INSIDE} ${OUTSIDE}`) }];
+    const furnished = await printOnce(printer, BODY, { byPage: { header, footer: [], firstPageNumber: 1 } });
+    for (const [pdf, height] of [
+      [running, (12 / 2.54) * 72],
+      [furnished, (29.7 / 2.54) * 72],
+    ] as const) {
+      const links = await pdfLinks(pdf);
+      const words = pdfWords(pdf).filter(({ text }) => text === 'Inside' || text === 'Outside');
+      expect(links.length).toBe(words.length);
+      expect(words.length).toBeGreaterThan(1);
+      for (const [index, { page, box }] of links.entries()) {
+        const word = words[index];
+        expect(page).toBe(word?.page);
+        expect(box?.x).toBeCloseTo(word?.left ?? 0, -1);
+        expect(height - (box?.y ?? 0)).toBeCloseTo(word?.bottom ?? 0, -1);
+        expect(box?.width).toBeCloseTo((word?.right ?? 0) - (word?.left ?? 0), -1);
+      }
+    }
+  });
+});
