@@ -33,6 +33,11 @@ it.each<[string, string, string[]]>([
     '<h1 style="width:9em">Donaudampfschiff&shy;fahrtsgesellschaft Kapitäns&shy;mütze</h1>',
     ['Donaudampfschifffahrtsgesellschaft Kapitänsmütze'],
   ],
+  [
+    'joiners, and spaces that have no width',
+    '<h1>خانه&zwnj;ها</h1><h2>Women 👩&zwj;🔬</h2><h2>A&#8206;B C&#8203;D&#8288;E</h2>',
+    ['خانه\u200cها', '\tWomen 👩\u200d🔬', '\tA\u200eB CDE'],
+  ],
   ['shadows', `<h1 style="${SHADOW}">Shadow of a (word)</h1>`, ['Shadow of a (word)']],
   [
     'strokes over lines',

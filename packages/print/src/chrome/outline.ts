@@ -28,6 +28,8 @@ const headingsSchema = z
   .catch([]);
 type Heading = z.infer<typeof headingsSchema>[number];
 
+/** Characters that only matter where lines break. Joiners and directional marks belong to the text: they decide how it looks. */
+const BREAKS = /[\u00ad\u200b\u2060\ufeff]/g;
 /** Characters that a reader does not see. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Maximum number of headings without an entry between two that have one. */
@@ -108,7 +110,7 @@ function take(entries: readonly Entry[], headings: readonly Heading[]): Set<Entr
 }
 
 function spaced(text: string): string {
-  return text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+  return text.replace(BREAKS, '').replace(/\s+/g, ' ').trim();
 }
 
 function hexString(text: string): string {
