@@ -7,7 +7,7 @@ import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { FURNITURE } from '../support/furniture.ts';
 import { linkTargets, pdfLinks } from '../support/pdf-links.ts';
 import { printOnce, startEngine } from './engine.ts';
-import { pdfCheck, pdfWords } from './pdf.ts';
+import { pdfCheck, pdfStructure, pdfWords } from './pdf.ts';
 
 let printer: HtmlReader;
 let stop: () => Promise<void>;
@@ -78,5 +78,31 @@ describe('links of headers and footers', () => {
         expect(box?.width).toBeCloseTo((word?.right ?? 0) - (word?.left ?? 0), -1);
       }
     }
+  });
+});
+
+describe('links that nobody can follow are left out', () => {
+  it('in heads and feet of tables, of which there is one on each page', async () => {
+    const rows = Array.from({ length: 120 }, (_, row) => `<tr><td>${row}<td>x`).join('');
+    const html = `<table><thead><tr><th><a href="https://example.com/a">A</a><th><a href="#b">B</a></thead>
+      <tfoot><tr><td><a href="https://example.com/f">F</a></tfoot><tbody>${rows}</table><p id="b">Last`;
+    const pdf = await printOnce(printer, html);
+    pdfCheck(pdf);
+    const all = ['https://example.com/a', 'page 3', 'https://example.com/f'];
+    expect(await linkTargets(pdf)).toEqual({ 1: all, 2: all, 3: all });
+    // One element has the links of all pages.
+    const [link = ''] = pdfStructure(pdf).split('Link (inline)').slice(1);
+    expect(link.split(' TH')[0]?.match(/Object \d+/g)).toHaveLength(3);
+  });
+
+  it('to pages that are not printed, whose text is plain', async () => {
+    const html = `<html lang="en"><title>T</title><h1 id="a">A</h1><h1 id="b" style="break-before:page">B</h1>
+      <p><a href="#a">to a</a> <a href="#b">to b</a>`;
+    const pdf = await printOnce(printer, html, { pageRange: '2' });
+    pdfCheck(pdf);
+    expect(await linkTargets(pdf)).toEqual({ 1: ['page 1'] });
+    expect(pdfStructure(pdf)).toMatch(
+      /Span \(inline\)\s+NonStruct\s+"to a"[^]*Link \(inline\)\s+NonStruct\s+"to b"/,
+    );
   });
 });

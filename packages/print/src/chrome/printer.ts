@@ -10,6 +10,7 @@ import { dropMarks, shortenNames } from './destinations.ts';
 import { markSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
+import { withoutIdleLinks } from './idle-links.ts';
 import { leadsInside, targetsScript } from './furniture-links.ts';
 import { Gate } from './gate.ts';
 import { onAllPages } from '../by-page.ts';
@@ -313,8 +314,9 @@ async function printWanted(
     if (isSuspect) markSuspect(pdf);
     return pdf;
   };
-  const finished = async (pdf: Buffer): Promise<Buffer> => {
-    shortenNames(pdf);
+  const finished = async (whole: Buffer): Promise<Buffer> => {
+    shortenNames(whole);
+    const pdf = await withoutIdleLinks(whole, options.pageRange !== null);
     return repeats && options.tagged ? await (await import('./repeated-text.ts')).withSingleText(pdf) : pdf;
   };
   // Lines differ without notes in them.
