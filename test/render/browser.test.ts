@@ -202,6 +202,18 @@ const a = "b";
     expect(await htmlOfMarkdown('---\nno end')).toContain('<hr>');
   });
 
+  it('has ids at its headings, to which links lead as on GitHub', async () => {
+    const html = await htmlOfMarkdown(
+      '# Größe *and* `code`!\n\n## A & B_c\n\n## A & B_c\n\n#\n\n[a](#größe-and-code)',
+    );
+    expect(html.match(/<h\d.*/g)).toEqual([
+      '<h1 id="größe-and-code">Größe <em>and</em> <code>code</code>!</h1>',
+      '<h2 id="a--b_c">A &amp; B_c</h2>',
+      '<h2 id="a--b_c-1">A &amp; B_c</h2>',
+      '<h1></h1>',
+    ]);
+  });
+
   it('has options in its front matter, which are judged as others are', async () => {
     const warnings: string[] = [];
     expect(await frontMatterOptions(TEXT, warnings)).toEqual({ paper_format: 'A5' });

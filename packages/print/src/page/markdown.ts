@@ -1,4 +1,4 @@
-import type { MarkdownIt } from 'markdown-it';
+import type { MarkdownIt, StateCore } from 'markdown-it';
 import { frontMatter, markdownParts } from './front-matter.ts';
 import { escapeHtml } from './furniture.ts';
 
@@ -23,8 +23,29 @@ async function loadRenderer(): Promise<MarkdownIt> {
   });
   const isLink = markdown.validateLink.bind(markdown);
   markdown.validateLink = (address) => isLink(address) || /^data:image\/svg\+xml[;,]/i.test(address);
+  markdown.core.ruler.push('heading_ids', addHeadingIds);
   return markdown.use(footnotes);
 }
+
+/** Gives headings the ids to which links of Markdown lead on GitHub and in editors: `## A *b* & c!` has `a-b--c`. */
+function addHeadingIds({ tokens }: StateCore): void {
+  const taken = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    const parts = tokens[index + 1]?.children ?? [];
+    const text = parts.map(({ type, content }) => (SPELLED.has(type) ? content : '')).join('');
+    const plain = text.toLowerCase().replace(NOT_IN_ID, '').replaceAll(' ', '-');
+    let id = plain;
+    for (let number = 1; taken.has(id); number++) id = `${plain}-${number}`;
+    taken.add(id);
+    if (id !== '') token.attrSet('id', id);
+  }
+}
+
+/** The parts of a heading whose text is in its id. */
+const SPELLED: ReadonlySet<string> = new Set(['text', 'code_inline']);
+/** What GitHub leaves out. */
+const NOT_IN_ID = /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu;
 
 /**
  * Converts a filled markdown text to a document. `title` and `language` of its front matter apply to the document.
