@@ -1,8 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { editedPageBlocks, withLengthsOfPapers } from '../../packages/print/src/page/page-blocks.ts';
+import { prepareDocument } from '../../packages/print/src/page/document.ts';
+import {
+  editedPageBlocks,
+  withLengthsOfPapers,
+  withSinglePages,
+} from '../../packages/print/src/page/page-blocks.ts';
 import { ALL_AUTHOR_PAGES, pageRulesOf } from '../../packages/print/src/page-rules.ts';
 
 const OPTIONS = { paper: 'A4', landscape: true, margins: { top: 1, right: 2, bottom: 3, left: 4 } } as const;
+
+describe('rules for several pages', () => {
+  it.each([
+    ['@page :left, :right{margin:1cm}', '@page :left{margin:1cm}@page :right{margin:1cm}'],
+    [
+      'a{} @page cover,back:first { @top-left { content: "a, b" } margin: 0 } b, c {}',
+      'a{} @page cover{ @top-left { content: "a, b" } margin: 0 }@page back:first{ @top-left { content: "a, b" } margin: 0 } b, c {}',
+    ],
+  ])('are divided: %s', (css, expected) => expect(withSinglePages(css)).toBe(expected));
+
+  it.each(['@page :left { margin: 0 }', 'a, b { color: red } @page { size: a6 }', '@page{margin:0} a, b {}'])(
+    'are all that changes: %s',
+    (css) => expect(withSinglePages(css)).toBe(css),
+  );
+
+  it('are divided in style elements alone', () => {
+    const rule = '@page x, y { margin: 0 }';
+    const { html } = prepareDocument({
+      html: `<style>${rule}</style><pre>${rule}</pre>`,
+      styles: [],
+      title: 't',
+    });
+    expect(html).toContain(`<style>@page x{ margin: 0 }@page y{ margin: 0 }</style><pre>${rule}</pre>`);
+  });
+});
 
 describe('papers that CSS has no name for (I-49)', () => {
   it.each([

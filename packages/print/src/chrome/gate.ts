@@ -8,7 +8,7 @@ import { mayHyphenate } from '../page/may-hyphenate.ts';
 import { BLANK_IMAGE, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import { hasRunningElements, keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
-import { mayRulePages, withLengthsOfPapers } from '../page/page-blocks.ts';
+import { mayRulePages, withKnownPages } from '../page/page-blocks.ts';
 import { isShowable } from '../page/showable.ts';
 import { OutsideResources } from '../page/outside-resources.ts';
 import { refusedAddress } from './refused-address.ts';
@@ -251,7 +251,7 @@ export class Gate {
     const refers = mayRefer(css);
     if (!mayRulePages(css) && !refers) return null;
     this.#refersToPages ||= refers;
-    const known = withLengthsOfPapers(refers ? keepReferences(css) + REGISTERED : css);
+    const known = withKnownPages(refers ? keepReferences(css) + REGISTERED : css);
     this.#hasRunningElements ||= refers && hasRunningElements(known);
     if (URL.parse(url)?.origin === this.origin) return Buffer.from(known);
     this.#hasForeignPageRules = true;

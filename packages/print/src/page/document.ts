@@ -1,7 +1,7 @@
 import { directionOf, languageOf } from '@platen/locale';
 import { mayLackFaces } from '../named-faces.ts';
-import { keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
-import { mayRulePages, withLengthsOfPapers } from './page-blocks.ts';
+import { inStyleElements, keepReferencesOfHtml, mayRefer, REGISTERED } from '../contents/css.ts';
+import { mayRulePages, withLengthsOfPapers, withSinglePages } from './page-blocks.ts';
 import { type Descriptions, type Head, readHead } from './head.ts';
 import { guessLanguage, ideographLanguages, isLanguageTag } from './language.ts';
 import { mayHyphenate } from './may-hyphenate.ts';
@@ -79,12 +79,14 @@ export function prepareDocument({ html, styles, title, locale = null }: Document
     html.slice(head.afterType, head.end) +
     styleElements([...styles, ...further]) +
     html.slice(head.end);
-  const whole = withLengthsOfPapers(withTitle([]));
+  const known = (text: string): string =>
+    mayRulePages(text) ? inStyleElements(withLengthsOfPapers(text), withSinglePages) : text;
+  const whole = known(withTitle([]));
   const searched = withoutEmbedded(whole);
   const refersToPages = mayRefer(searched) && keepReferencesOfHtml(whole) !== whole;
   if (!refersToPages)
     return { html: whole, facts: { ...factsOf(whole, searched, head, title), refersToPages } };
-  const final = keepReferencesOfHtml(withLengthsOfPapers(withTitle([REGISTERED])));
+  const final = keepReferencesOfHtml(known(withTitle([REGISTERED])));
   return { html: final, facts: { ...factsOf(final, withoutEmbedded(final), head, title), refersToPages } };
 }
 

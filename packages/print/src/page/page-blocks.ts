@@ -42,17 +42,36 @@ export function withLengthsOfPapers(text: string): string {
   );
 }
 
+/** Divides rules for several pages, such as `@page :left, cover` (CSS Paged Media 3, 4.2), which engines drop. */
+export function withSinglePages(css: string): string {
+  if (!mayRulePages(css)) return css;
+  return withRules(
+    css,
+    (head, block) => {
+      const pages = head.slice('@page'.length, -1).split(',');
+      return pages.map((page) => `@page ${page.trim()}{${block}}`).join('');
+    },
+    ',',
+  );
+}
+
+/** Returns a style sheet with rules for pages that engines understand. */
+export function withKnownPages(css: string): string {
+  return withSinglePages(withLengthsOfPapers(css));
+}
+
 /**
  * A text with replaced rules. Rules with deeper nested braces, or with tags in their blocks, are skipped.
  *
  * @param replace receives a rule up to its brace, and the content of its braces, including boxes in the margins
+ * @param sign what a rule must have before its brace
  */
-function withRules(text: string, replace: (head: string, block: string) => string): string {
+function withRules(text: string, replace: (head: string, block: string) => string, sign = ''): string {
   const pieces: string[] = [];
   let done = 0;
   for (const { 0: head, index } of text.matchAll(HEAD)) {
     const begin = index + head.length;
-    const end = index < done ? -1 : endOfBlock(text, begin);
+    const end = index < done || !head.includes(sign) ? -1 : endOfBlock(text, begin);
     if (end === -1) continue;
     pieces.push(text.slice(done, index), replace(head, text.slice(begin, end)));
     done = end + 1;

@@ -3,7 +3,7 @@ import type { Fetched } from '../fetcher/fetcher.ts';
 import { BLANK_ADDRESS, handlesImageErrors } from '../page/blank-image.ts';
 import { decodedText } from '../page/content-type.ts';
 import type { OutsideResources } from '../page/outside-resources.ts';
-import { withLengthsOfPapers } from '../page/page-blocks.ts';
+import { withKnownPages } from '../page/page-blocks.ts';
 import { isUnusableImage } from '../page/showable.ts';
 import { joined, MAX_DEPTH, type Pieces, type Place, type Use } from '../page/pieces.ts';
 import { keepReferences, mayRefer, REGISTERED } from '../contents/css.ts';
@@ -187,7 +187,7 @@ class HandOver {
 /** A style sheet with rewritten declarations, which WebKit would drop. */
 function keptStyles(css: string): string {
   const known = mayRefer(css) ? keepReferences(css) + REGISTERED : css;
-  return keepMarginBoxes(withLengthsOfPapers(known));
+  return keepMarginBoxes(withKnownPages(known));
 }
 
 /** Marks a link to a style sheet, so that the document's `@page` rules in it are read, regardless of its URL. */
