@@ -304,6 +304,26 @@ export function testHiddenContent(start: Start): void {
     });
   });
 
+  describe('elements that set the number of their page have a warning', () => {
+    const chapters = '<style>.r{break-before:page}</style><h1>A</h1><h1 class="r">B</h1>';
+
+    it.each([
+      ['.r{counter-reset:page 1}', 'body > h1.r'],
+      ['.r{counter-set:chapter 2 page 10}', 'body > h1.r'],
+      ['body{counter-reset:page 100}', 'body'],
+      ['body,h1:first-of-type{counter-reset:page 1}', null],
+      ['.r{counter-reset:home-page page-title 1}', null],
+      ['.r{counter-reset:page 1}h1{counter-increment:page}', null],
+    ])('%s', async (style, element) => {
+      const { warnings } = await printed(`@page{@bottom-left{content:counter(page)}}${style}`, chapters);
+      if (element === null) expect(warnings).toEqual([]);
+      else
+        expect(warnings).toEqual([
+          expect.stringMatching(new RegExp(`^Page numbers go on where elements set them .*: ${element}[;:]`)),
+        ]);
+    });
+  });
+
   describe('paper shows what comes into sight when somebody scrolls', () => {
     const observe = (reaction: string): string =>
       `<script>new IntersectionObserver((entries, own) => { for (const entry of entries) if (entry.isIntersecting) { ${reaction} } }).observe(document.getElementById('t'))</script>`;

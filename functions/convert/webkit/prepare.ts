@@ -56,7 +56,7 @@ export function prepareForPrint(
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
   return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = [];'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
   return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured });`;

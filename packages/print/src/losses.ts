@@ -8,9 +8,12 @@ import { SOME_RULE } from './page-rules.ts';
 /** Signs of page numbers outside of the boxes of pages. */
 const COUNTS_PAGES = /counters?\(\s*pages?\b/i;
 
-/** Returns whether a text may have page numbers in its flow. */
+/** Signs of elements with which the numbers of pages begin again. */
+const SETS_PAGES = /counter-(?:re)?set\s*:[^;{}]{0,200}\bpages?\b/i;
+
+/** Returns whether a text may have page numbers in its flow, or set them. */
 export function mayCountPages(text: string): boolean {
-  return COUNTS_PAGES.test(text);
+  return COUNTS_PAGES.test(text) || SETS_PAGES.test(text);
 }
 
 /** Signs of effects for which both engines print an element as a picture. */
@@ -48,23 +51,35 @@ export function mayLose(text: string): boolean {
 /** Maximum number of elements that are named, of each kind. */
 export const NAMED = 3;
 
-/** Statements that leave elements with page numbers that nothing counts in `counting`: both engines print 0. */
+/**
+ * Statements that leave two lists of elements in `counting`: those with page numbers that nothing counts in `shown` (both
+ * engines print 0), and those that set the number of their page in `set`, which both engines ignore. The first page has
+ * the number 1 anyway, and documents that number their own pages have neither.
+ */
 export const COUNTING = `
-  const counting = [];
+  const counting = { shown: [], set: [] };
   {
     ${SOME_RULE}${NAME_OF}
     const countsPages = ${COUNTS_PAGES};
-    const mayCount = someRule(({ content }) => countsPages.test(content));
-    let isCounted = false;
+    const counts = (counters) => /(?:^| )pages? /.test(counters + ' ');
+    const mayCount = document.querySelector('[style*=counter-]') !== null ||
+      someRule(({ content, counterReset, counterSet }) => countsPages.test(content) || counts(counterReset) || counts(counterSet));
+    let [isCounted, isSet, isFirst, before] = [false, false, true, null];
     for (const element of mayCount ? document.querySelectorAll('*') : []) {
       const own = getComputedStyle(element);
-      isCounted ||= /\\bpages? /.test(own.counterIncrement + ' ' + own.counterReset + ' ' + own.counterSet + ' ');
+      isCounted ||= counts(own.counterIncrement);
       if (element.getClientRects().length === 0 || element.closest('[${RUNNING}]') !== null) continue;
+      const set = [own.counterReset, own.counterSet].find(counts);
+      isSet ||= set !== undefined;
+      isFirst &&= before === null || before.contains(element);
+      before = element;
+      if (set !== undefined && !(isFirst && /(?:^| )page [01](?: |$)/.test(set)) && counting.set.length <= ${NAMED})
+        counting.set.push(nameOf(element) || 'html');
       for (const part of ['::before', '::after'])
-        if (countsPages.test(getComputedStyle(element, part).content) && counting.length <= ${NAMED})
-          counting.push(nameOf(element) + part);
+        if (countsPages.test(getComputedStyle(element, part).content) && counting.shown.length <= ${NAMED})
+          counting.shown.push(nameOf(element) + part);
     }
-    if (isCounted) counting.length = 0;
+    if (isCounted || (isSet && counting.shown.length > 0)) counting.set = counting.shown = [];
   }`;
 
 /**
@@ -166,7 +181,7 @@ const lossesSchema = z
     unread: z.array(z.string()),
     framed: z.array(z.string()),
     covering: z.array(z.string()),
-    counting: z.array(z.string()),
+    counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
@@ -182,7 +197,7 @@ export function lossWarnings(found: unknown): string[] {
     pictured = [],
     framed = [],
     covering = [],
-    counting = [],
+    counting = null,
     tall = [],
     heads = [],
     wide = null,
@@ -206,9 +221,14 @@ export function lossWarnings(found: unknown): string[] {
         `Fixed boxes are repeated on every page and cover text of the pages after the first one: ${names}.`,
     ),
     ...told(
-      counting,
+      counting?.shown ?? [],
       (names) =>
         `Nothing counts the pages in ${names}: page numbers belong into @page margin boxes, headers, footers or running elements.`,
+    ),
+    ...told(
+      counting?.set ?? [],
+      (names) =>
+        `Page numbers go on where elements set them (counter-reset, counter-set): ${names}; the option first_page_number sets the first one.`,
     ),
     ...told(
       heads,
