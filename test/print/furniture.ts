@@ -92,6 +92,17 @@ export function testFurniture(start: Start, lacks: Lacks = {}): void {
       );
     });
 
+    it.each([
+      ['the default header', null, /^The list of 7 & 8\s/],
+      ['a class of a custom one', '<b>About <i class="title"></i></b>', /^About The list of 7 & 8\s/],
+    ])('show the title that a script gives the document: %s', async (_, header, expected) => {
+      const html = `<title>The title</title><p>x<script>document.title = 'The  list of 7 & 8'</script>`;
+      const pdf = await printOnce(printer, html, furniture({ header }));
+      expect(pdfText(pdf, 1).trim()).toMatch(expected);
+      expect(letters(pdfText(pdf, 1))).toContain('1/1');
+      expect(pdfInfo(pdf).title).toBe('The list of 7 & 8');
+    });
+
     it('are none when all parts are switched off', () => {
       const show = { title: false, date: false, pageNumber: false };
       expect(furniture({ show })).toEqual({ header: null, footer: null });

@@ -3,7 +3,7 @@ import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
 import { lostWarnings } from '@platen/print/contents/script';
 import { lossWarnings } from '@platen/print/losses';
-import { type FurnitureByPage, onAllPages } from '@platen/print/by-page';
+import { type FurnitureByPage, onAllPages, showsTitle } from '@platen/print/by-page';
 import { type PageRules, pageRulesOf } from '@platen/print/page-rules';
 import { type Colour, newSignature } from '@platen/print/sections';
 import { coveredText, longSheetOf, type Sheet, sheetOf, withRoomFor } from '@platen/print/sheet';
@@ -64,6 +64,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
   const hasColumns = mayHaveColumns(styles);
   const mentions = mentionsOf(document);
   const byPage = options.byPage ?? onAllPages(options);
+  // Headers and footers were written before scripts ran.
+  const changesTitle = showsTitle(options) && /<script\b/i.test(html);
   // The sheet on which scripts measure the document while it loads, before its rules are known.
   const { factor: _, ...setup } = sheetSetup(sheetFor(document, null, null, null), options.scale);
   const part = writePart(folder, 'body', html);
@@ -87,7 +89,8 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     hasColumns ||
     mentions.scrollers ||
     mentions.pageCounters ||
-    mentions.effects;
+    mentions.effects ||
+    changesTitle;
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),
     ...(hasTables ? { tables: tablesScript([], leastHeight(options, setup.room), null) } : {}),
@@ -106,7 +109,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     order,
     answer,
     asks,
-    byPage,
+    byPage: byPage && { ...byPage, title: changesTitle && found.title !== '' ? found.title : null },
     signature,
     hasColumns,
     mentions,

@@ -81,6 +81,7 @@ const NOTHING_FOUND = {
   wide: null,
   counting: null,
   pictured: null,
+  title: null,
 };
 const foundSchema = z
   .object({
@@ -96,5 +97,6 @@ const foundSchema = z
     wide: z.unknown(),
     counting: z.unknown(),
     pictured: z.unknown(),
+    title: z.string().nullable().catch(null),
   })
   .catch(NOTHING_FOUND);

@@ -220,6 +220,7 @@ async function putFurniture(
     margins: leastMargins(sheet, rules),
     variables: furnitureVariables(sheet, rules),
     fonts: furnitureFonts,
+    title: byPage.title,
     hasNamedPages: false,
   });
   const over = writePart(folder, 'overlay', text);

@@ -19,6 +19,21 @@ export interface FurnitureByPage {
   footer: readonly PageEntry[];
   /** The displayed number of the first page in elements of the class `pageNumber`. */
   firstPageNumber: number;
+  /** The title that scripts gave the document after headers and footers were written; null or absent for none. */
+  title?: string | null;
+}
+
+/** The class of elements with the title of the document. */
+export const TITLE_CLASS = 'platen-title';
+
+/** Returns whether headers or footers may show the title of the document. */
+export function showsTitle({
+  header,
+  footer,
+  byPage,
+}: Record<'header' | 'footer', string | null> & { byPage: FurnitureByPage | null }): boolean {
+  const entries = [...(byPage?.header ?? []), ...(byPage?.footer ?? [])].map(({ html }) => html);
+  return [header, footer, ...entries].some((html) => html?.includes(TITLE_CLASS));
 }
 
 /** Placeholder in html for the heading under which a page begins: content of elements of the class `section`. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Stamp, SECTION_CLASS } from './by-page.ts';
+import { type Stamp, SECTION_CLASS, TITLE_CLASS } from './by-page.ts';
 
 /** A document that consists of headers and footers only, whose pages are overlaid on those of another document. */
 
@@ -24,6 +24,8 @@ export interface OverlaySheet {
   variables: string;
   /** `@font-face` rules. */
   fonts: string;
+  /** Content of the class `title`; null or absent for what is there. */
+  title?: string | null | undefined;
   /** Whether the engine supports pages of several sizes, by name. */
   hasNamedPages: boolean;
 }
@@ -31,12 +33,13 @@ export interface OverlaySheet {
 /** The overlay of a document, one page for each stamp. */
 export function overlayHtml(
   stamps: readonly Stamp[],
-  { sizes, margins, variables, fonts, hasNamedPages }: OverlaySheet,
+  { sizes, margins, variables, fonts, hasNamedPages, title = null }: OverlaySheet,
 ): string {
   const nonce = randomBytes(16).toString('hex');
   const looks = stamps.map(({ header, footer, pageNumber, totalPages, section }, index) => {
     const size = sizes[index] ?? { width: 1, height: 1 };
-    const texts = { pageNumber, totalPages, [SECTION_CLASS]: section };
+    const titled = title === null ? {} : { [TITLE_CLASS]: title };
+    const texts = { pageNumber, totalPages, [SECTION_CLASS]: section, ...titled };
     return { header, footer, texts, size, page: pageName(size) };
   });
   // Content that many pages share is sent once.

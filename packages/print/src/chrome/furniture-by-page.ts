@@ -51,6 +51,7 @@ export async function withFurniture(
     margins: leastMargins(sheet, rules),
     variables: furnitureVariables(sheet, rules),
     fonts: options.furnitureFonts,
+    title: byPage.title,
     hasNamedPages: true,
   });
   await stampPages(file, await printOverlay(page, html, resources), stamps);

@@ -11,9 +11,8 @@ import { markSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
 import { withoutIdleLinks } from './idle-links.ts';
-import { leadsInside, targetsScript } from './furniture-links.ts';
+import { withFurnitureApart } from './furniture-apart.ts';
 import { Gate } from './gate.ts';
-import { onAllPages } from '../by-page.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { hasRunningElements, namesPages } from '../contents/css.ts';
 import { editedPageBlocks } from '../page/page-blocks.ts';
@@ -304,8 +303,7 @@ async function printWanted(
   state: FootnoteState,
 ): Promise<Buffer> {
   const { observer, warn = () => {} } = document;
-  const options = withFurnitureApart(given);
-  if (options.byPage !== null && leadsInside(options)) await page.evaluate(targetsScript(options));
+  const options = await withFurnitureApart(page, gate, given);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   for (const text of page.coveredText(options)) warn(text);
   const { isSuspect, repeats } = await findHidden(page, gate, document);
@@ -344,18 +342,6 @@ async function printWanted(
   const { withFurniture } = await import('./furniture-by-page.ts');
   const furnished = await withFurniture(page, pdf, options, byPage);
   return (await stamp?.(furnished)) ?? furnished;
-}
-
-/**
- * Chromium does not wait for the fonts of its headers, and fails with large ones, and it leaves out their links to elements
- * of the document: such headers become a separate document, too.
- */
-function withFurnitureApart(options: PrintOptions): PrintOptions {
-  const { header, footer, byPage, furnitureFonts } = options;
-  const bringsFonts =
-    furnitureFonts !== '' || [header, footer].some((html) => /@font-face/i.test(html ?? ''));
-  if (byPage !== null || !(bringsFonts || leadsInside(options))) return options;
-  return { ...options, header: null, footer: null, byPage: onAllPages(options) };
 }
 
 async function loadAndWork<T>(load: () => Promise<void>, work: () => Promise<T>): Promise<T> {

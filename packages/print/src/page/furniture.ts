@@ -1,3 +1,4 @@
+import { TITLE_CLASS } from '../by-page.ts';
 import { BOLD_SCRIPTS, familyOf, SYMBOL_FAMILIES } from '../named-faces.ts';
 import { languageTag } from '../locale.ts';
 import type { Margins } from '../print.ts';
@@ -8,7 +9,7 @@ import type { Pieces } from './pieces.ts';
 
 /** The content of a document's header and footer. */
 export interface FurnitureInput {
-  /** The document's own title, otherwise that of the template (I-20); see `documentTitle`. */
+  /** The document's own title, otherwise that of the template (I-20). */
   title: string;
   locale: string;
   /** Parts of the default header (title, date) and footer (page number and total). */
@@ -59,7 +60,7 @@ function headerContent({ title, show }: PartInput, date: string): string {
   if (!show.title && !show.date) return '';
   // Each text has its own direction: an Arabic date beside a Latin title.
   const first = show.title
-    ? `<span dir="auto" style="${ONE_LINE}">${escapeHtml(title)}</span>`
+    ? `<span class="${TITLE_CLASS}" dir="auto" style="${ONE_LINE}">${escapeHtml(title)}</span>`
     : '<span></span>';
   const second = show.date ? `<span dir="auto" style="flex:none">${escapeHtml(date)}</span>` : '';
   return `${first}${second}`;
