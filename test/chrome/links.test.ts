@@ -6,7 +6,7 @@ import { ALL_AUTHOR_PAGES } from '../../packages/print/src/page-rules.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { FURNITURE } from '../support/furniture.ts';
 import { linkTargets, pdfLinks } from '../support/pdf-links.ts';
-import { printOnce, startEngine } from './engine.ts';
+import { document, printOnce, startEngine } from './engine.ts';
 import { pdfCheck, pdfStructure, pdfWords } from './pdf.ts';
 
 let printer: HtmlReader;
@@ -105,4 +105,35 @@ describe('links that nobody can follow are left out', () => {
       /Span \(inline\)\s+NonStruct\s+"to a"[^]*Link \(inline\)\s+NonStruct\s+"to b"/,
     );
   });
+});
+
+const MAP = '<map name="m"><area shape="rect" coords="0,0,9,9" href="#x"></map>';
+const PICTURE =
+  'alt="" src="data:image/gif;base64,R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="';
+
+it.each([
+  ['areas of a picture', `<img id="p" usemap="#m" ${PICTURE}>${MAP}`, 'img#p'],
+  [
+    'a link without a box',
+    '<style>.c{display:contents}</style><p><a class="c" href="#x">to x</a>',
+    'body > p > a.c',
+  ],
+  ['a map without links', `<img usemap="#m" ${PICTURE}><map name="m"><area coords="0,0,9,9"></map>`, null],
+  [
+    'an empty link, and a box without one',
+    '<a href="#x" style="display:contents"></a><b style="display:contents">x</b>',
+    null,
+  ],
+])('names links that Chromium does not write: %s', async (_, html, element) => {
+  const warnings: string[] = [];
+  const source = {
+    ...document(`<html lang="en">${html}<h1 id="x">x`),
+    warn: (text: string) => void warnings.push(text),
+  };
+  await printOnce(printer, source);
+  expect(warnings).toEqual(
+    element === null
+      ? []
+      : [expect.stringMatching(new RegExp(`^Chromium writes no links for .*: ${element}\\.$`))],
+  );
 });

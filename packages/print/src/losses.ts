@@ -26,7 +26,7 @@ export function mayBePictured(text: string): boolean {
 
 /** Signs of elements that Chromium does not divide or tag, or repeats in part. */
 const HAS_BLOCKS =
-  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|\bfixed\b/i;
+  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b/i;
 
 /** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
 const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;
@@ -159,6 +159,20 @@ export const FRAMES = `
       if (framed.length <= ${NAMED} && frame.getClientRects().length > 0 && textOf(frame).trim() !== '') framed.push(nameOf(frame));
   }`;
 
+/** Statements that leave links for which Chromium writes none in `linkless`: areas of pictures, and those without a box. */
+export const LINKLESS = `
+  const linkless = [];
+  {
+    ${SOME_RULE}${NAME_OF}
+    const leads = (map) => map.querySelector('area[href]') !== null;
+    const maps = new Set([...document.querySelectorAll('map[name]')].filter(leads).map(({ name }) => '#' + name));
+    for (const picture of maps.size === 0 ? [] : document.querySelectorAll('img[usemap]'))
+      if (linkless.length <= ${NAMED} && maps.has(picture.useMap) && picture.getClientRects().length > 0) linkless.push(nameOf(picture));
+    const hasBoxless = document.querySelector('a[style*=contents]') !== null || someRule(({ display }) => display === 'contents');
+    for (const link of hasBoxless ? document.querySelectorAll('a[href]') : [])
+      if (linkless.length <= ${NAMED} && getComputedStyle(link).display === 'contents' && (link.innerText.trim() !== '' || link.querySelector('img,svg') !== null)) linkless.push(nameOf(link));
+  }`;
+
 /**
  * Returns the warning for content that is wider than its pages, which engines print smaller; none for a hundredth.
  *
@@ -181,6 +195,7 @@ const lossesSchema = z
     unread: z.array(z.string()),
     framed: z.array(z.string()),
     covering: z.array(z.string()),
+    linkless: z.array(z.string()),
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
     heads: z.array(z.string()),
@@ -197,6 +212,7 @@ export function lossWarnings(found: unknown): string[] {
     pictured = [],
     framed = [],
     covering = [],
+    linkless = [],
     counting = null,
     tall = [],
     heads = [],
@@ -219,6 +235,11 @@ export function lossWarnings(found: unknown): string[] {
       covering,
       (names) =>
         `Fixed boxes are repeated on every page and cover text of the pages after the first one: ${names}.`,
+    ),
+    ...told(
+      linkless,
+      (names) =>
+        `Chromium writes no links for the areas of pictures (map), and for links without a box (display: contents): ${names}.`,
     ),
     ...told(
       counting?.shown ?? [],

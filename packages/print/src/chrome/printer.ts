@@ -28,6 +28,7 @@ import {
   COUNTING,
   HIGH,
   FRAMES,
+  LINKLESS,
   lossWarnings,
   picturedScript,
   REPEATING,
@@ -285,7 +286,7 @@ async function findHidden(
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${FRAMES}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, covering, counting, tall, heads, repeats };`
+    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, linkless, covering, counting, tall, heads, repeats };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
