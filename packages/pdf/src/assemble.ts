@@ -5,6 +5,7 @@ import { claimsOfFile } from './look/claims.ts';
 import type { PdfFile } from './model/file.ts';
 import { inputArguments } from './engine.ts';
 import type { Engine, PdfInput } from './engine.ts';
+import { Elsewhere } from './graft/elsewhere.ts';
 import { Grafts } from './graft/index.ts';
 import type { Structure } from './graft/structure.ts';
 import { type ImportedStream, Importer } from './importer.ts';
@@ -123,22 +124,22 @@ export async function assembleByQpdf(
     ],
   );
   if (simple) return [];
-  const { forms, notes } = await addCatalogObjects(engine, selections, draft);
-  if (!whole) await finishPart(engine, draft, forms, output);
+  const { leavesObjects, notes } = await addCatalogObjects(engine, selections, draft);
+  if (!whole) await finishPart(engine, draft, leavesObjects, output);
   return notes;
 }
 
 /**
- * Moves a finished part to its place. A part with form fields is rewritten: a shared field brings the widgets of
- * other pages with it, and unreferenced objects must not stay in the file.
+ * Moves a finished part to its place. A part may have to be rewritten, because unreferenced objects must not stay in
+ * the file: for example, a shared field brings the widgets of other pages with it.
  */
 export async function finishPart(
   engine: Engine,
   draft: string,
-  forms: boolean,
+  leavesObjects: boolean,
   output: string,
 ): Promise<void> {
-  if (forms)
+  if (leavesObjects)
     await engine.write({ path: draft }, [{ path: draft }, '--object-streams=generate', { path: output }]);
   else await moveFile(draft, output);
 }
@@ -182,19 +183,20 @@ async function qpdfIsEnough(
 /**
  * Adds the objects that pages do not refer to to a PDF that qpdf has assembled from these pages.
  *
- * @returns whether it has form fields, and the notes about it
+ * @returns whether it may have objects of other pages that nothing refers to, and the notes about it
  */
 export async function addCatalogObjects(
   engine: Engine,
   selections: readonly Selection[],
   file: string,
-): Promise<{ forms: boolean; notes: ScriptNote[] }> {
+): Promise<{ leavesObjects: boolean; notes: ScriptNote[] }> {
   const target = await engine.objects({ path: file });
   try {
     const revision = new Revision(target);
     const copies = target.pages();
     const grafts = new Grafts(revision);
     let next = 0;
+    let leavesObjects = false;
     for (const [index, selection] of selections.entries()) {
       const source = selection.known?.objects ?? (await engine.objects(selection.input));
       try {
@@ -204,9 +206,14 @@ export async function addCatalogObjects(
         const pairs = taken.map((page, place): [Ref, Ref] => [page, copies[next + place] ?? '']);
         next += taken.length;
         const streams: ImportedStream[] = [];
-        const importer = new Importer(source, revision, pages, pairs, (stream) => streams.push(stream));
-        for (const [page, copy] of pairs) importer.correspond(page, copy, target);
         const whole = selection.pages === undefined;
+        const elsewhere = new Elsewhere(source, pages, whole ? undefined : taken);
+        const importer = new Importer(source, revision, elsewhere, pairs, (stream) => streams.push(stream));
+        for (const [page, copy] of pairs) importer.correspond(page, copy, target);
+        for (const copy of importer.unwanted) {
+          revision.set(copy, null);
+          leavesObjects = true;
+        }
         const keepsDocument = whole || selection.keepsDocument === true;
         grafts.add({ source, importer, allPages: pages, pages: pairs, whole, keepsDocument });
         await fetchStreams(engine, selection, streams, revision);
@@ -217,7 +224,7 @@ export async function addCatalogObjects(
     grafts.finish(revision.catalog());
     await rewriteStreams(engine, file, grafts.structure, revision);
     if (revision.changed) await revision.append(file);
-    return { forms: grafts.forms.any, notes: scriptNotes(grafts) };
+    return { leavesObjects: leavesObjects || grafts.forms.any, notes: scriptNotes(grafts) };
   } finally {
     target.close();
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isPlatenError } from '@platen/core/errors';
 import type { Engine, PdfInput } from './engine.ts';
+import { Elsewhere } from './graft/elsewhere.ts';
 import { Grafts } from './graft/index.ts';
 import { Labels } from './graft/labels.ts';
 import { usedResources } from './graft/resources.ts';
@@ -37,6 +38,9 @@ export interface Assembled {
 export function scriptNotes({ unsureScripts }: Grafts): ScriptNote[] {
   return unsureScripts.length === 0 ? [] : [{ unsureScripts: [...new Set(unsureScripts)] }];
 }
+
+/** Entries of pages that lead to other pages, through what only a whole document keeps: articles, document parts. */
+const WHOLE_ONLY = ['/B', '/DPart'];
 
 /** The first version with object streams. */
 const MIN_VERSION = '1.5';
@@ -140,15 +144,20 @@ export class Composition {
     const all = source.pages();
     const places = pages?.map((page) => page - 1) ?? all.map((_, place) => place);
     const pairs = places.map((place): [Ref, Ref] => [all[place] ?? '', target.allocate()]);
-    const importer = new Importer(source, target, all, pairs, ({ source: from, copy, dict }) => {
+    const taken = pages === undefined ? undefined : pairs.map(([page]) => page);
+    const elsewhere = new Elsewhere(source, all, taken);
+    const importer = new Importer(source, target, elsewhere, pairs, ({ source: from, copy, dict }) => {
       file.set(copy, dict, source.get(from)?.stream);
     });
-    const taken = new Set<Ref>();
+    const seen = new Set<Ref>();
     for (const [index, [page, copy]] of pairs.entries()) {
       const dict: PdfDict = { ...source.pageDict(places[index] ?? 0), '/Type': '/Page' };
-      if (pages !== undefined) dict['/Resources'] = usedResources(source, dict);
-      copyPage(importer, dict, { copy, tree: this.#tree, again: taken.has(page) });
-      taken.add(page);
+      if (pages !== undefined) {
+        dict['/Resources'] = usedResources(source, dict);
+        for (const key of WHOLE_ONLY) delete dict[key];
+      }
+      copyPage(importer, dict, { copy, tree: this.#tree, again: seen.has(page) });
+      seen.add(page);
       this.#kids.push(copy);
     }
     const whole = pages === undefined;
@@ -206,7 +215,9 @@ function bindAnnotations(importer: Importer, page: PdfDict, copy: Ref): () => vo
     for (let level = 0; isRef(next) && !before.has(next) && level < MAX_LEVELS; level++) {
       before.set(next, importer.copyOf(next));
       importer.bind(next, target.allocate());
-      next = source.dict(next)['/Parent'];
+      const dict = source.dict(next);
+      // The parent of a pop-up is a note.
+      next = dict['/Subtype'] === '/Popup' ? undefined : dict['/Parent'];
     }
   }
   for (const ref of before.keys()) {

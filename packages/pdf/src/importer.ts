@@ -1,12 +1,16 @@
+import type { Elsewhere } from './graft/elsewhere.ts';
 import type { SourceObjects, Target } from './graft/target.ts';
 import { IdTable } from './model/integers.ts';
-import { NOTHING } from './model/plain.ts';
+import { NOTHING, type PlainTable } from './model/plain.ts';
 import { generationOf, idOf } from './model/syntax.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** Keys whose values contain no references to a document's own structures (layers, fields, tags). */
 const OPAQUE = new Set(['/Font', '/ColorSpace', '/ExtGState', '/Shading', '/Contents', '/Parent', '/P']);
+
+/** The entries of actions that list fields and annotations (ISO 32000-2, 12.6.4.11 and 12.7.6). */
+const LISTS = new Set(['/Fields', '/T']);
 
 /** A stream of the source, and its dictionary in the target. */
 export interface ImportedStream {
@@ -34,32 +38,31 @@ export class Importer {
   readonly #values = new Set<number>();
   /** The same for objects of other generations. */
   readonly #others = new Map<Ref, Ref>();
-  readonly #pages: ReadonlySet<Ref>;
+  readonly #elsewhere: Elsewhere;
   /** Objects of the source whose copies have a number, but are not written yet. */
   readonly #queue: Ref[] = [];
   /** The same for generation 0, by number. */
   readonly #ids: number[] = [];
-  /** The pages of generation 0. */
-  readonly #pageIds = new IdTable();
   readonly #takeStream: TakeStream;
+  /** Copies that another program made of objects that must not be copied. */
+  readonly unwanted = new Set<Ref>();
 
   /**
-   * @param pages all pages of the source
+   * @param elsewhere what must not be copied; references to it become null
    * @param pairs the selected pages, each with its copy
    * @param takeStream is called with each stream among the imported objects
    */
   constructor(
     source: SourceObjects,
     target: Target,
-    pages: readonly Ref[],
+    elsewhere: Elsewhere,
     pairs: readonly (readonly [Ref, Ref])[],
     takeStream: TakeStream,
   ) {
     this.source = source;
     this.target = target;
     this.#takeStream = takeStream;
-    this.#pages = new Set(pages);
-    for (const page of pages) if (generationOf(page) === 0) this.#pageIds.set(idOf(page), 1);
+    this.#elsewhere = elsewhere;
     for (const [page, copy] of pairs) if (this.#known(page) === undefined) this.bind(page, copy);
   }
 
@@ -108,14 +111,27 @@ export class Importer {
     if (Array.isArray(value)) return value.map((entry) => this.#translate(entry));
     if (!isDict(value)) return value;
     const copy: PdfDict = {};
-    for (const key in value) copy[key] = this.#translate(value[key] ?? null);
+    for (const key in value) {
+      copy[key] = LISTS.has(key)
+        ? this.#translateList(value[key] ?? null)
+        : this.#translate(value[key] ?? null);
+    }
     return copy;
+  }
+
+  /** The fields that an action lists: those of pages that were not selected become their names. */
+  #translateList(value: PdfValue): PdfValue {
+    const list = isRef(value) && this.#elsewhere.isPart ? this.source.resolve(value) : value;
+    if (Array.isArray(list))
+      return list.map((entry) => this.#translateList(entry)).filter((entry) => entry !== null);
+    const isOther = isRef(value) && this.#known(value) === undefined && this.#elsewhere.has(value);
+    return isOther ? this.#elsewhere.nameOf(value) : this.#translate(value);
   }
 
   #translateRef(ref: Ref): Ref | null {
     const known = this.#known(ref);
     if (known !== undefined) return known;
-    if (this.#pages.has(ref)) return null;
+    if (this.#elsewhere.has(ref)) return null;
     if (generationOf(ref) === 0 && this.target.takeOver !== undefined)
       return `${this.#translateId(idOf(ref))} 0 R`;
     const copy = this.target.allocate();
@@ -130,7 +146,7 @@ export class Importer {
     if (known !== 0) return known;
     const other = this.#others.size === 0 ? undefined : this.#others.get(`${id} 0 R`);
     if (other !== undefined) return idOf(other);
-    if (this.#pageIds.get(id) !== 0) return NOTHING;
+    if (this.#elsewhere.hasId(id)) return NOTHING;
     const copy = idOf(this.target.allocate());
     this.#copies.set(id, copy);
     this.#ids.push(id);
@@ -140,7 +156,7 @@ export class Importer {
   #copyId(id: number): void {
     const { plains } = this.source;
     const plain = plains === undefined ? -1 : (this.source.plain?.(id) ?? -1);
-    if (plain === -1 || plains === undefined) {
+    if (plain === -1 || plains === undefined || (this.#elsewhere.isPart && this.#isBound(plains, plain))) {
       this.#values.add(id);
       this.#copy(`${id} 0 R`);
       return;
@@ -148,12 +164,29 @@ export class Importer {
     this.target.takeOver?.(this.#copies.get(id), plains, plain, this.#translateId);
   }
 
+  /** Whether an object refers to others that are not copied, or may be an element of the tags. */
+  #isBound(plains: PlainTable, plain: number): boolean {
+    const first = plains.first(plain);
+    const end = first + plains.count(plain);
+    for (let at = first; at < end; at++) {
+      const id = plains.ids.at(at);
+      if (this.#copies.get(id) === 0 && this.#elsewhere.hasId(id)) return true;
+    }
+    const { bytes, start, end: last } = plains.span(plain);
+    const text = bytes.subarray(start, last);
+    return text.includes('/P ') || text.includes('/Struct');
+  }
+
   #copy(ref: Ref): void {
     const copy = this.#known(ref);
     if (copy === undefined) return;
     const object = this.source.get(ref);
-    // A node of the page tree would import every page.
-    if (object === undefined || (isDict(object.value) && object.value['/Type'] === '/Pages')) {
+    // A node of the page tree would import every page, and one of the tags every other.
+    if (
+      object === undefined ||
+      (isDict(object.value) && object.value['/Type'] === '/Pages') ||
+      this.#elsewhere.isTag(object.value)
+    ) {
       this.target.set(copy, null);
       return;
     }
@@ -175,7 +208,8 @@ export class Importer {
       if (isDict(from) && isDict(to)) {
         for (const [key, value] of Object.entries(from)) {
           const other = to[key];
-          if (other !== undefined && !OPAQUE.has(key)) stack.push([value, other]);
+          const isOpaque = OPAQUE.has(key) && !(isRef(value) && this.#elsewhere.has(value));
+          if (other !== undefined && !isOpaque) stack.push([value, other]);
         }
       } else if (Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
         from.forEach((value, index) => stack.push([value, to[index] ?? null]));
@@ -185,9 +219,14 @@ export class Importer {
     for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
       const [from, to] = pair;
       if (isRef(from)) {
-        if (!isRef(to) || this.#known(from) !== undefined || this.#pages.has(from)) continue;
+        if (!isRef(to) || this.#known(from) !== undefined) continue;
+        const value = this.source.get(from)?.value;
+        if (this.#elsewhere.has(from) || this.#elsewhere.isTag(value)) {
+          this.unwanted.add(to);
+          continue;
+        }
         this.bind(from, to);
-        descend(this.source.get(from)?.value, copies.get(to)?.value);
+        descend(value, copies.get(to)?.value);
       } else descend(from, to);
     }
   }

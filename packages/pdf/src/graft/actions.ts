@@ -8,6 +8,7 @@ import {
   type Ref,
   textOf,
 } from '../values.ts';
+import { fullName } from './full-name.ts';
 import type { OwnFields } from './own-fields.ts';
 import { type Renamed, renamedScript } from './script-names.ts';
 import type { Target } from './target.ts';
@@ -119,14 +120,7 @@ export class ActionNames {
   #fullName(field: PdfValue): string {
     const value = this.#target.resolve(field);
     if (isString(value)) return this.#renamed(textOf(value)) ?? textOf(value);
-    const names: string[] = [];
-    let dict: PdfValue = value;
-    for (let level = 0; isDict(dict) && level < MAX_LEVELS; level++) {
-      const name = this.#target.resolve(dict['/T']);
-      if (isString(name)) names.unshift(textOf(name));
-      dict = this.#target.resolve(dict['/Parent']);
-    }
-    return names.join('.');
+    return fullName(this.#target, value);
   }
 
   /** Names of fields, one or several; references to fields need no change. */

@@ -92,7 +92,10 @@ export class Structure {
     if (elements.size === 0) return used;
     this.#root ??= this.#target.allocate();
     if (isRef(rootRef)) importer.bind(rootRef, this.#root);
-    for (const element of elements) importer.bind(element, this.#target.allocate());
+    for (const element of elements) {
+      // A destination may have led to it already.
+      if (importer.copyOf(element) === undefined) importer.bind(element, this.#target.allocate());
+    }
     for (const element of elements) this.#addElement(part, element, elements, this.#root);
     for (const kid of toArray(part, source.dict(rootRef)['/K'])) {
       const copy = isRef(kid) && elements.has(kid) ? importer.copyOf(kid) : undefined;

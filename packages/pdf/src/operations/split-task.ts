@@ -68,8 +68,8 @@ async function splitByQpdf(engine: Engine, task: SplitTask): Promise<void> {
   try {
     for (const [index, pages] of groups.entries()) {
       const draft = drafts[index] ?? '';
-      const { forms } = await addCatalogObjects(engine, [{ input, pages, known }], draft);
-      await finishPart(engine, draft, forms, output(index));
+      const { leavesObjects } = await addCatalogObjects(engine, [{ input, pages, known }], draft);
+      await finishPart(engine, draft, leavesObjects, output(index));
     }
   } finally {
     known.objects.close();
