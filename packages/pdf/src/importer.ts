@@ -44,6 +44,8 @@ export class Importer {
   /** The same for generation 0, by number. */
   readonly #ids: number[] = [];
   readonly #takeStream: TakeStream;
+  /** Former copies of objects that have been copied again. */
+  readonly repeated = new Set<Ref>();
   /** Copies that another program made of objects that must not be copied. */
   readonly unwanted = new Set<Ref>();
 
@@ -77,6 +79,8 @@ export class Importer {
       this.#others.set(source, target);
       return;
     }
+    const before = this.#copies.get(idOf(source));
+    if (before !== 0) this.repeated.add(`${before} 0 R`);
     this.#copies.set(idOf(source), idOf(target));
     this.#values.add(idOf(source));
   }

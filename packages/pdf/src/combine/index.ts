@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Reachable } from '../model/stored.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { ScriptNote } from '../notes.ts';
-import { destinationArray, readNames, readTree } from '../name-tree.ts';
+import { readTree } from '../name-tree.ts';
 import { pageGeometry } from '../page-geometry.ts';
 import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { destinationsOf, withPage } from './destinations.ts';
 import { byBytes, TreeWriter } from './tree-writer.ts';
 import { moved, movedName, movedRef, type Moves } from './moved.ts';
 import { Shared } from './shared.ts';
@@ -181,7 +182,15 @@ export class PdfCombiner {
   ): Promise<Moves> {
     const out = this.#out;
     const objects = reachableFrom(file, kept, [...others.keys()]);
-    const moves = { base: out.reserve(file.nextId), others, parents: this.#structure.nextKey, prefix };
+    const pages = file.pages();
+    const numbered = (value: PdfValue): PdfValue[] | undefined => withPage(file, pages, value);
+    const moves = {
+      base: out.reserve(file.nextId),
+      others,
+      parents: this.#structure.nextKey,
+      prefix,
+      numbered,
+    };
     // Streams come first, because other objects refer to their replacements.
     for (const { id, object } of objects) {
       const { value, stream } = object;
@@ -263,16 +272,6 @@ export class PdfCombiner {
       if (start < pages) this.#labels.push([this.#pages + start, moved(file.resolve(label), moves)]);
     }
   }
-}
-
-/** Named destinations, from the dictionary and from the name tree. */
-function destinationsOf(file: PdfFile): [string, PdfValue][] {
-  const { catalog } = file;
-  const named: [string, PdfValue][] = [
-    ...Object.entries(file.dict(catalog['/Dests'])),
-    ...readNames(file, file.dict(catalog['/Names'])['/Dests']),
-  ];
-  return named.map(([name, value]) => [name, destinationArray(file, value)]);
 }
 
 /** Collects the objects that some values refer to, except those that the combined file replaces by its own. */

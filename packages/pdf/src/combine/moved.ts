@@ -11,6 +11,8 @@ export interface Moves {
   parents: number;
   /** Prefix of the names of destinations and structure elements. */
   prefix: string;
+  /** Returns a destination whose page is not a number; undefined for any other value. */
+  numbered: (destination: PdfValue) => PdfValue[] | undefined;
 }
 
 /** Returns a name or string of one document, distinct from those of all others: by bytes, in the same sort order. */
@@ -52,7 +54,8 @@ function movedEntry(dict: PdfDict, key: string, value: PdfValue, moves: Moves): 
     case '/D':
     case '/Dest':
       if (key === '/D' && dict['/S'] !== '/GoTo') return undefined;
-      return isString(value) || isName(value) ? movedName(value, moves) : undefined;
+      if (isString(value) || isName(value)) return movedName(value, moves);
+      return moves.numbered(value)?.map((entry) => moved(entry, moves));
     case '/ID':
       return dict['/Type'] === '/StructElem' && isString(value) ? movedName(value, moves) : undefined;
     case '/Headers':

@@ -22,25 +22,31 @@ export class Destinations {
   add(part: Part): Targets {
     const { source, importer } = part;
     const catalog = source.catalog;
-    const targets = new Targets(part);
+    const targets = new Targets(part, this.#target);
     const entries: [string, PdfValue][] = [
       ...Object.entries(source.dict(catalog['/Dests'])),
       ...readNames(source, source.dict(catalog['/Names'])['/Dests']),
     ];
     for (const [name, value] of entries) {
-      const page = targets.define(name, destinationArray(source, value));
+      const destination = destinationArray(source, value);
+      const page = targets.define(name, destination);
       if (!part.whole && importer.copyOf(page) === undefined) continue;
       const unique = this.#names.take(isName(name) ? pdfText(nameText(name)) : name);
       targets.rename(name, unique);
-      this.#tree.push([unique, targets.withPage(importer.import(value), page)]);
+      const isNumbered = typeof destination[0] === 'number';
+      const copy = importer.import(isNumbered ? destination : value);
+      this.#tree.push([unique, isNumbered && Array.isArray(copy) ? targets.withPage(copy) : copy]);
     }
     return targets;
   }
 
-  /** References to names are rewritten after all imports of the part. */
+  /** References to names, and to pages by number, are rewritten after all imports of the part. */
   rewriteReferences(part: Part, targets: Targets): void {
-    if (!targets.named) return;
-    const copies = new Set([...part.importer.targets(), ...part.pages.map(([, copy]) => copy)]);
+    const copies = new Set([
+      ...part.importer.targets(),
+      ...part.importer.repeated,
+      ...part.pages.map(([, copy]) => copy),
+    ]);
     for (const ref of copies) {
       if (this.#target.isStream(ref)) continue;
       const value = this.#target.get(ref);
@@ -58,15 +64,13 @@ export class Destinations {
 /** The targets of one document's destinations. */
 export class Targets {
   readonly #part: Part;
+  readonly #target: Target;
   readonly #pages = new Map<string, Ref | undefined>();
   readonly #renamed = new Map<string, string>();
 
-  constructor(part: Part) {
+  constructor(part: Part, target: Target) {
     this.#part = part;
-  }
-
-  get named(): boolean {
-    return this.#renamed.size > 0;
+    this.#target = target;
   }
 
   define(name: string, destination: readonly PdfValue[]): Ref | undefined {
@@ -89,13 +93,16 @@ export class Targets {
     return this.#pageOf(destinationArray(source, destination));
   }
 
-  /** A destination array whose page is a number (which only remote ones should have) gets the page itself. */
-  withPage(destination: PdfValue, page: Ref | undefined): PdfValue {
-    const array = isDict(destination) ? destination['/D'] : destination;
-    if (Array.isArray(array) && typeof array[0] === 'number') {
-      array[0] = this.#part.importer.copyOf(page) ?? null;
-    }
-    return destination;
+  /**
+   * A destination whose page is a number, as many programs write it although only destinations in other files should
+   * have one, with the page itself.
+   *
+   * @param destination an array of the target
+   */
+  withPage(destination: readonly PdfValue[]): PdfValue[] {
+    const [number, ...view] = destination;
+    const page = typeof number === 'number' ? this.#part.allPages[number] : undefined;
+    return [this.#part.importer.copyOf(page) ?? null, ...view];
   }
 
   #pageOf(destination: readonly PdfValue[]): Ref | undefined {
@@ -104,7 +111,11 @@ export class Targets {
     return isRef(page) ? page : undefined;
   }
 
-  /** Puts the new names into every link and go-to action of a value. @returns whether it has any. */
+  /**
+   * Puts the new names, and the pages instead of their numbers, into every link and go-to action of a value.
+   *
+   * @returns whether it has any
+   */
   rewrite(value: PdfValue): boolean {
     let found = false;
     const stack: PdfValue[] = [value];
@@ -113,15 +124,21 @@ export class Targets {
       if (Array.isArray(next)) append(stack, next);
       if (!isDict(next)) continue;
       for (const key of next['/S'] === '/GoTo' ? ['/Dest', '/D'] : ['/Dest']) {
-        const name = next[key];
-        const renamed = typeof name === 'string' ? this.#renamed.get(name) : undefined;
-        if (renamed !== undefined) {
-          next[key] = renamed;
-          found = true;
-        }
+        const changed = next[key] === undefined ? undefined : this.#changed(next[key]);
+        if (changed === undefined) continue;
+        next[key] = changed;
+        found = true;
       }
       append(stack, Object.values(next));
     }
     return found;
+  }
+
+  /** What a destination must be in the target; undefined if it stays. */
+  #changed(destination: PdfValue): PdfValue | undefined {
+    const renamed = typeof destination === 'string' ? this.#renamed.get(destination) : undefined;
+    if (renamed !== undefined) return renamed;
+    const array = this.#target.resolve(destination);
+    return Array.isArray(array) && typeof array[0] === 'number' ? this.withPage(array) : undefined;
   }
 }

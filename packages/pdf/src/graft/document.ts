@@ -81,8 +81,9 @@ export class DocumentLevel {
     this.#info = importer.import(source.trailer['/Info']);
     const open = catalog['/OpenAction'];
     if (part.whole || importer.copyOf(openedPage(part, targets, open)) !== undefined) {
-      const copy = importer.import(open);
-      if (copy !== null) this.#catalog['/OpenAction'] = copy;
+      const opening: PdfDict = { '/Dest': importer.import(source.resolve(open)) };
+      targets.rewrite(opening);
+      if (opening['/Dest'] !== null) this.#catalog['/OpenAction'] = opening['/Dest'] ?? null;
     }
     if (!part.keepsDocument) return;
     for (const [key, tree] of Object.entries(source.dict(catalog['/Names']))) {

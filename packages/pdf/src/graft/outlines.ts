@@ -97,13 +97,8 @@ export class Outlines {
       delete item['/Dest'];
       delete item['/A'];
     }
-    const page = targets.pageOf(item);
-    const destination = targets.withPage(part.importer.import(item['/Dest']), page);
-    delete item['/Dest'];
     const copy = part.importer.import(item);
-    const action = isDict(copy) && isDict(copy['/A']) ? copy['/A'] : undefined;
-    if (action !== undefined) targets.withPage(action, page);
-    const result = { ...(isDict(copy) ? copy : {}), '/Dest': destination };
+    const result = isDict(copy) ? copy : {};
     targets.rewrite(result);
     return result;
   }
@@ -125,8 +120,17 @@ function collect(
     next = item['/Next'];
     if (Object.keys(item).length === 0) break;
     const below = collect(part, targets, item['/First'], seen, level + 1);
-    const leads = part.whole || part.importer.copyOf(targets.pageOf(item)) !== undefined;
+    const leads =
+      part.whole ||
+      part.importer.copyOf(targets.pageOf(item)) !== undefined ||
+      (part.keepsDocument && leadsOut(part, item));
     if (leads || below.length > 0) entries.push({ item, leads, below });
   }
   return entries;
+}
+
+/** Whether an entry has an action that does not lead to a page of its document, such as one to a web page. */
+function leadsOut(part: Part, item: PdfDict): boolean {
+  const kind = part.source.resolve(part.source.dict(item['/A'])['/S']);
+  return kind !== null && kind !== '/GoTo';
 }

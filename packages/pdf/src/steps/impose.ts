@@ -46,7 +46,11 @@ export function imposePages(file: PdfFile, options: ImposeStep, place: string): 
   delete catalog['/Threads'];
   file.set(file.catalogRef, catalog);
   file.set(root, { '/Type': '/Pages', '/Kids': sheets, '/Count': sheets.length });
-  followMoves(file, placed.moves);
+  followMoves(
+    file,
+    placed.moves,
+    pages.map(({ ref }) => ref),
+  );
 }
 
 /** The pages on sheets so far. */

@@ -24,37 +24,48 @@ const MAX_LEVELS = 50;
  * Adapts all destinations and tags to the new places of their pages' content.
  *
  * @param moves by original page
+ * @param pages the original pages, for destinations with page numbers
  */
-export function followMoves(file: PdfFile, moves: ReadonlyMap<Ref, Move>): void {
+export function followMoves(file: PdfFile, moves: ReadonlyMap<Ref, Move>, pages: readonly Ref[]): void {
+  const moveOf = (page: PdfValue | undefined): Move | undefined => {
+    const ref = typeof page === 'number' ? pages[page] : page;
+    return isRef(ref) ? moves.get(ref) : undefined;
+  };
   for (const { id, generation, object } of file.reachable().objects) {
-    const moved = movedValue(file, object.value, moves, 0);
+    const moved = movedValue(file, object.value, moveOf, 0);
     if (moved !== object.value) file.set(`${id} ${generation} R`, moved);
   }
 }
 
+/** The move of a page, or of the page of that number; undefined if its content has not moved. */
+type MoveOf = (page: PdfValue | undefined) => Move | undefined;
+
+/** Actions whose destinations are in other files (12.6.4.3 and 12.6.4.4). */
+const REMOTE: ReadonlySet<PdfValue | undefined> = new Set(['/GoToR', '/GoToE']);
+
 /** The same value if it contains no page whose content has moved. */
-function movedValue(file: PdfFile, value: PdfValue, moves: ReadonlyMap<Ref, Move>, level: number): PdfValue {
+function movedValue(file: PdfFile, value: PdfValue, moveOf: MoveOf, level: number): PdfValue {
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const move = isRef(value[0]) ? moves.get(value[0]) : undefined;
-    if (move !== undefined && isName(value[1]) && KINDS.has(value[1])) return movedTarget(file, value, move);
-    const entries = value.map((entry) => movedValue(file, entry, moves, level + 1));
+    const isTarget = isName(value[1]) && KINDS.has(value[1]);
+    const move = isTarget ? moveOf(value[0]) : undefined;
+    if (move !== undefined) return movedTarget(file, value, move);
+    const entries = value.map((entry) => movedValue(file, entry, moveOf, level + 1));
     return entries.some((entry, index) => entry !== value[index]) ? entries : value;
   }
   let changed: PdfDict | undefined;
   for (const key in value) {
     const entry = value[key] ?? null;
-    const moved = movedValue(file, entry, moves, level + 1);
+    if (key === '/D' && REMOTE.has(value['/S'])) continue;
+    const moved = movedValue(file, entry, moveOf, level + 1);
     if (moved !== entry) (changed ??= { ...value })[key] = moved;
   }
   // Every tag has a type and kids.
-  return isName(value['/S']) && '/K' in value ? movedTag(file, changed ?? value, moves) : (changed ?? value);
+  return isName(value['/S']) && '/K' in value ? movedTag(file, changed ?? value, moveOf) : (changed ?? value);
 }
 
 /** A tag with the new place of its content (14.7.2). */
-function movedTag(file: PdfFile, tag: PdfDict, moves: ReadonlyMap<Ref, Move>): PdfDict {
-  const moveOf = (page: PdfValue | undefined): Move | undefined =>
-    isRef(page) ? moves.get(page) : undefined;
+function movedTag(file: PdfFile, tag: PdfDict, moveOf: MoveOf): PdfDict {
   const own = moveOf(tag['/Pg']);
   const moved: PdfDict = { ...tag };
   if (own !== undefined) {

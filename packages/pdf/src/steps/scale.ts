@@ -26,7 +26,7 @@ export function scalePages(file: PdfFile, { paper, fit = 'contain' }: ScaleStep)
     moves.set(page.ref, { page: page.ref, matrix });
     scalePage(file, page, { sheet, box, matrix }, shared);
   }
-  followMoves(file, moves);
+  followMoves(file, moves, file.pages());
 }
 
 /** The sheet in the page's own coordinates, rotated with the page. */
