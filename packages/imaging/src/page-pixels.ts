@@ -64,7 +64,7 @@ function drawn(document: PdfiumDocument, number: number, { resolution, maxPixels
   const [width, height] = [pixelsOf(size.width, used), pixelsOf(size.height, used)];
   checkSize(width, height, 'The drawing');
   try {
-    const bitmap = document.draw(number, width, height, 'content');
+    const bitmap = document.draw(number, { width, height }, 'content');
     return bitmap === undefined ? damaged(number) : { ...bitmap, resolution: used };
   } catch (error) {
     if (!isPlatenError(error)) throw error;

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { PlatenError } from '@platen/core/errors';
 import type { Engine, PdfInput } from '../engine.ts';
 import { pagesOfRange } from '../page-range.ts';
+import { LayerState } from '../layer-state.ts';
+import type { PdfFile } from '../model/index.ts';
+import { openReadable } from '../model/readable.ts';
 import { encode, MAX_ICON } from './encode.ts';
 import type { PageFormat } from './image-formats.ts';
 import { type Bitmap, PdfiumDocument } from '../pdfium/document.ts';
@@ -24,8 +27,9 @@ export interface DrawTask {
 const MAX_PIXELS = 50e6;
 
 /** Runs in its thread: draws pages. @returns the numbers of the pages drawn. */
-export async function drawPages(_engine: Engine, task: DrawTask): Promise<number[]> {
+export async function drawPages(engine: Engine, task: DrawTask): Promise<number[]> {
   const document = await PdfiumDocument.open(task.pdfium, task.input);
+  const hidden = new HiddenAnnotations(engine, task.input);
   try {
     const total = document.pages;
     if (total === 0) throw new PlatenError('pdf_damaged', 'The PDF has no pages.');
@@ -33,10 +37,10 @@ export async function drawPages(_engine: Engine, task: DrawTask): Promise<number
       task.range === undefined
         ? Array.from({ length: total }, (_, index) => index + 1)
         : pagesOfRange(task.range, total, 'pages');
-    if (task.format === 'tiff') await drawTiff(document, numbers, task);
+    if (task.format === 'tiff') await drawTiff(document, hidden, numbers, task);
     else {
       for (const number of numbers) {
-        const { bitmap, dpi } = draw(document, number, task);
+        const { bitmap, dpi } = await draw(document, hidden, number, task);
         await writeFile(join(task.folder, String(number)), await encode(bitmap, task.format, dpi));
       }
     }
@@ -46,11 +50,43 @@ export async function drawPages(_engine: Engine, task: DrawTask): Promise<number
   }
 }
 
-async function drawTiff(document: PdfiumDocument, numbers: readonly number[], task: DrawTask): Promise<void> {
+/** The annotations on layers that are off, which PDFium draws. The document is read when the first one is found. */
+class HiddenAnnotations {
+  readonly #engine: Engine;
+  readonly #input: PdfInput;
+  #opened: { file: PdfFile; layers: LayerState } | undefined;
+
+  constructor(engine: Engine, input: PdfInput) {
+    this.#engine = engine;
+    this.#input = input;
+  }
+
+  /**
+   * The indexes of those of a page.
+   *
+   * @throws PlatenError as `openReadable`
+   */
+  async of(number: number): Promise<number[]> {
+    if (this.#opened === undefined) {
+      const file = await openReadable(this.#input, this.#engine);
+      this.#opened = { file, layers: new LayerState(file) };
+    }
+    const { file, layers } = this.#opened;
+    const annotations = file.array(file.pageDict(number - 1)['/Annots']);
+    return annotations.flatMap((entry, index) => (layers.isShown(file.dict(entry)['/OC']) ? [] : [index]));
+  }
+}
+
+async function drawTiff(
+  document: PdfiumDocument,
+  hidden: HiddenAnnotations,
+  numbers: readonly number[],
+  task: DrawTask,
+): Promise<void> {
   const file = new TiffFile(join(task.folder, 'pages'));
   try {
     for (const number of numbers) {
-      const { bitmap, dpi } = draw(document, number, task);
+      const { bitmap, dpi } = await draw(document, hidden, number, task);
       await file.add(bitmap, dpi);
     }
   } finally {
@@ -58,7 +94,12 @@ async function drawTiff(document: PdfiumDocument, numbers: readonly number[], ta
   }
 }
 
-function draw(document: PdfiumDocument, number: number, task: DrawTask): { bitmap: Bitmap; dpi: number } {
+async function draw(
+  document: PdfiumDocument,
+  hidden: HiddenAnnotations,
+  number: number,
+  task: DrawTask,
+): Promise<{ bitmap: Bitmap; dpi: number }> {
   const size = document.size(number);
   if (size === undefined) throw damagedPage(number);
   const longest = Math.max(size.width, size.height);
@@ -66,7 +107,8 @@ function draw(document: PdfiumDocument, number: number, task: DrawTask): { bitma
   const dpi = task.format === 'ico' ? Math.min(task.dpi, (MAX_ICON * 72) / longest) : task.dpi;
   const [width, height] = [pixelsOf(size.width, dpi), pixelsOf(size.height, dpi)];
   if (width * height > MAX_PIXELS) throw tooManyPixels(number, size, dpi);
-  const bitmap = document.draw(number, width, height);
+  const unseen = document.hasLayeredAnnotations(number) ? await hidden.of(number) : [];
+  const bitmap = document.draw(number, { width, height }, 'page', unseen);
   if (bitmap === undefined) throw damagedPage(number);
   return { bitmap, dpi };
 }

@@ -28,6 +28,8 @@ const DRAWINGS: Readonly<Record<Drawing, { paper: number; flags: number }>> = {
   page: { paper: 0xffffffff, flags: REVERSED_BYTES | ANNOTATIONS },
   content: { paper: 0, flags: REVERSED_BYTES },
 };
+/** The flag of annotations that are not shown (ISO 32000-2, table 167). */
+const HIDDEN = 2;
 /** Flags of FPDF_SaveAsCopy: a complete file instead of an update; without encryption. */
 const SAVE_FLAGS = 3;
 /** Error codes of FPDF_GetLastError. */
@@ -97,13 +99,24 @@ export class PdfiumDocument {
   /**
    * Draws a page: with its annotations on white paper, or its content alone on a transparent background.
    *
+   * @param hidden indexes of annotations that are not drawn
    * @returns undefined if the page is damaged
    * @throws PlatenError `pdf_too_complex` if there is not enough memory
    */
-  draw(number: number, width: number, height: number, drawing: Drawing = 'page'): Bitmap | undefined {
+  draw(
+    number: number,
+    { width, height }: { width: number; height: number },
+    drawing: Drawing = 'page',
+    hidden: readonly number[] = [],
+  ): Bitmap | undefined {
     const engine = this.#engine;
     const { paper, flags } = DRAWINGS[drawing];
     return this.#withPage(number, (page) => {
+      for (const index of hidden) {
+        const annotation = engine.FPDFPage_GetAnnot(page, index);
+        engine.FPDFAnnot_SetFlags(annotation, engine.FPDFAnnot_GetFlags(annotation) | HIDDEN);
+        engine.FPDFPage_CloseAnnot(annotation);
+      }
       const bitmap = engine.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
       if (bitmap === 0) throw new PlatenError('pdf_too_complex', 'A page needs more memory than is allowed.');
       engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, paper);
@@ -118,6 +131,24 @@ export class PdfiumDocument {
       engine.FPDFBitmap_Destroy(bitmap);
       return { width, height, pixels };
     });
+  }
+
+  /** Whether a page has an annotation that belongs to a layer. */
+  hasLayeredAnnotations(number: number): boolean {
+    const engine = this.#engine;
+    const isLayered = (page: number, index: number): boolean => {
+      const annotation = engine.FPDFPage_GetAnnot(page, index);
+      if (annotation === 0) return false;
+      const isIn = engine.FPDFAnnot_HasKey(annotation, 'OC');
+      engine.FPDFPage_CloseAnnot(annotation);
+      return isIn;
+    };
+    const has = this.#withPage(number, (page) => {
+      const count = engine.FPDFPage_GetAnnotCount(page);
+      for (let index = 0; index < count; index++) if (isLayered(page, index)) return true;
+      return false;
+    });
+    return has === true;
   }
 
   /** The text on a page; undefined if the page is damaged. */

@@ -5,7 +5,7 @@ import { drawForReaders } from '../forms/missing.ts';
 import { type FieldKind, kindOf } from '../forms/read.ts';
 import type { PdfFile } from '../model/index.ts';
 import { readTree, writeNumbers } from '../name-tree.ts';
-import { isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Draft } from './draft.ts';
 import type { StepContext } from './registry.ts';
 import { boxOf, mappedBox, type Matrix } from './geometry.ts';
@@ -104,8 +104,16 @@ function flattenPage(
     // Some writers omit the type and subtype of a form XObject (ISO 32000-2, table 93).
     if (form['/Subtype'] !== '/Form') file.set(appearance, { ...form, '/Subtype': '/Form' });
     const name = resources.add('/XObject', appearance);
-    const shown = `q ${pdfNumbers(...matrix)} cm ${name} Do Q`;
-    operators.push(`${tags.take(entry, annotation, page)} BDC`, shown, 'EMC');
+    const shown = [
+      `${tags.take(entry, annotation, page)} BDC`,
+      `q ${pdfNumbers(...matrix)} cm ${name} Do Q`,
+      'EMC',
+    ];
+    const layer = annotation['/OC'];
+    // A layer that is off stays off, and can be turned on.
+    if (isDict(file.resolve(layer)))
+      operators.push(`/OC ${resources.add('/Properties', layer ?? null)} BDC`, ...shown, 'EMC');
+    else operators.push(...shown);
   }
   if (kept.length === annotations.length) return;
   const dict: PdfDict = { ...file.dict(page.ref), '/Annots': kept };
