@@ -5,6 +5,7 @@ import type { ErrorCode } from '@platen/core/error-codes';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { ObjectFile } from './object-file.ts';
 import { checkPageTree, hasOneNode } from './page-tree.ts';
+import { passwordBytes } from './passwords.ts';
 import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
 import { Tokens } from './rebuild/tokens.ts';
@@ -18,11 +19,24 @@ export interface PdfInput {
   name?: string | undefined;
 }
 
+/** The password of a file as an argument: the engine finds its encoding. */
+export interface PasswordArgument {
+  option: '--password=' | '--encryption-file-password=';
+  password: string;
+  /** The file that it opens. */
+  opens: string;
+}
+
+export type EngineArgument = QpdfArgument | PasswordArgument;
+
 /**
  * Maximum bytes of streams that are read at a time, in base64: a hundred megabytes, which are in memory as that
  * text, as the parsed JSON and as bytes.
  */
 export const MAX_READ = 140e6;
+
+/** The exit code of `--requires-password` for a file that the given password opens. */
+const PASSWORD_FITS = 3;
 
 /** The exit code of qpdf for success with warnings. */
 const WARNINGS = 3;
@@ -37,6 +51,8 @@ export class Engine {
   #files = 0;
   /** Documents whose page trees have been checked. */
   readonly #bounded = new Set<string>();
+  /** Passwords as they are in files, by path and password. */
+  readonly #passwords = new Map<string, Buffer>();
 
   constructor(binary: WebAssembly.Module, scratch: string) {
     this.#qpdf = new Qpdf(binary, scratch);
@@ -54,8 +70,27 @@ export class Engine {
   }
 
   /** Runs qpdf and returns its outcome, including failures. */
-  run(args: readonly QpdfArgument[], maxWritten?: number): Promise<QpdfResult> {
-    return this.#qpdf.run(['--no-warn', ...args], maxWritten);
+  async run(args: readonly EngineArgument[], maxWritten?: number): Promise<QpdfResult> {
+    const words: QpdfArgument[] = ['--no-warn'];
+    for (const argument of args)
+      words.push(isPassword(argument) ? await this.#passwordOf(argument) : argument);
+    return await this.#qpdf.run(words, maxWritten);
+  }
+
+  /** The argument in the encoding in which it opens the file; as given if none does. */
+  async #passwordOf({ option, password, opens }: PasswordArgument): Promise<QpdfArgument> {
+    const [first = Buffer.alloc(0), ...others] = passwordBytes(password);
+    if (others.length === 0) return `${option}${password}`;
+    const key = `${opens}\n${password}`;
+    let found = this.#passwords.get(key);
+    for (const bytes of found === undefined ? [first, ...others] : []) {
+      const word = Buffer.concat([Buffer.from('--password='), bytes]);
+      const { code } = await this.#qpdf.run(['--requires-password', { path: opens }, word]);
+      if (code === PASSWORD_FITS) found ??= bytes;
+      if (found !== undefined) break;
+    }
+    this.#passwords.set(key, found ?? first);
+    return Buffer.concat([Buffer.from(option), found ?? first]);
   }
 
   /**
@@ -67,7 +102,7 @@ export class Engine {
    */
   async work(
     input: PdfInput | readonly PdfInput[],
-    args: readonly QpdfArgument[],
+    args: readonly EngineArgument[],
     maxWritten?: number,
   ): Promise<string> {
     const result = await this.run(args, maxWritten);
@@ -81,7 +116,7 @@ export class Engine {
    *
    * @throws PlatenError as `work`; `pdf_damaged` also if qpdf has lost pages.
    */
-  async write(input: PdfInput | readonly PdfInput[], wanted: readonly QpdfArgument[]): Promise<void> {
+  async write(input: PdfInput | readonly PdfInput[], wanted: readonly EngineArgument[]): Promise<void> {
     // PDF/A requires an end of line before the end of a stream's data (ISO 19005-2, 6.1.7.1), which PDF permits
     // anyway.
     const args = ['--newline-before-endstream', ...wanted];
@@ -103,6 +138,18 @@ export class Engine {
    */
   async #expectPages(input: PdfInput): Promise<void> {
     if (!(await this.#checkPageTree(input))) throw damagedPdf(input.name);
+  }
+
+  /**
+   * Returns a document that other programs open: one whose password has several encodings is decrypted.
+   *
+   * @throws PlatenError as `write`
+   */
+  async opened(input: PdfInput): Promise<PdfInput> {
+    if (input.password === undefined || passwordBytes(input.password).length === 1) return input;
+    const path = this.temporary('pdf');
+    await this.write(input, [...inputArguments(input), '--decrypt', '--object-streams=preserve', { path }]);
+    return { path, name: input.name };
   }
 
   /** The objects of a document. The caller closes the file. */
@@ -229,7 +276,7 @@ export class Engine {
     input: PdfInput,
     refs: readonly Ref[],
     decode: 'none' | 'generalized',
-    data: readonly QpdfArgument[],
+    data: readonly EngineArgument[],
     path: string,
     maxWritten?: number,
   ): Promise<void> {
@@ -264,10 +311,20 @@ function jsonObjects(refs: readonly Ref[]): string[] {
 }
 
 /** The arguments for an input: its path and, if there is one, its password. */
-export function inputArguments(input: PdfInput): QpdfArgument[] {
-  return input.password === undefined
-    ? [{ path: input.path }]
-    : [{ path: input.path }, `--password=${input.password}`];
+export function inputArguments(input: PdfInput): EngineArgument[] {
+  const { path, password } = input;
+  return password === undefined ? [{ path }] : [{ path }, { option: '--password=', password, opens: path }];
+}
+
+/** The arguments for an output with the protection of a file: the same passwords and permissions. */
+export function protectionArguments({ path, password }: PdfInput): EngineArgument[] {
+  const copied = { option: '--copy-encryption=', path };
+  if (password === undefined) return [copied];
+  return [copied, { option: '--encryption-file-password=', password, opens: path }];
+}
+
+function isPassword(argument: EngineArgument): argument is PasswordArgument {
+  return typeof argument === 'object' && 'password' in argument;
 }
 
 async function failure(result: QpdfResult, input: PdfInput): Promise<Error> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PlatenError } from '@platen/core/errors';
+import { prepared } from './passwords.ts';
 
 /** The protection of a PDF. The contract imports this file too, so it does not load the PDF code. */
 
@@ -30,8 +31,10 @@ export interface EncryptOptions {
  * Returns the arguments with which qpdf encrypts its output.
  * @throws PlatenError `invalid_field` for a password that is empty or too long.
  */
-export function encryptArguments({ password, ownerPassword, permissions = {} }: EncryptOptions): string[] {
-  for (const given of [password, ownerPassword]) if (given !== undefined) checkPassword(given);
+export function encryptArguments({ permissions = {}, ...given }: EncryptOptions): string[] {
+  const password = given.password === undefined ? undefined : prepared(given.password);
+  const ownerPassword = given.ownerPassword === undefined ? undefined : prepared(given.ownerPassword);
+  for (const one of [password, ownerPassword]) if (one !== undefined) checkPassword(one);
   if (password === undefined && ownerPassword === undefined) throw new Error('encryption without a password');
   const flag = (value: boolean | undefined): string => (value === true ? 'y' : 'n');
   const modify = permissions.modify === true;

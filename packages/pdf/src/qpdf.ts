@@ -14,8 +14,11 @@ import { BufferedFs, MAX_WRITTEN } from './buffered-fs.ts';
 const SCRIPT = '@neslinesli93/qpdf-wasm/dist/qpdf.js';
 const BINARY = '@neslinesli93/qpdf-wasm/dist/qpdf.wasm';
 
-/** A plain argument, or a host path with an optional option name before it (`--json-stream-prefix=`). */
-export type QpdfArgument = string | { path: string; option?: string };
+/**
+ * A plain argument; one that is not text; or a host path with an optional option name before it
+ * (`--json-stream-prefix=`).
+ */
+export type QpdfArgument = string | Buffer | { path: string; option?: string };
 
 export interface QpdfResult {
   /** qpdf's exit code: 0 success, 2 error, 3 success with warnings; -1 if the engine itself failed. */
@@ -38,7 +41,7 @@ interface QpdfModule {
     ): void;
     mkdir(path: string): void;
     mount(type: unknown, options: { root: string }, mountPoint: string): void;
-    writeFile(path: string, data: string): void;
+    writeFile(path: string, data: string | Uint8Array): void;
     streams: ({ position: number; seekable: boolean } | null)[];
   };
 }
@@ -148,7 +151,9 @@ class Instance {
   run(args: readonly QpdfArgument[], maxWritten: number): QpdfResult {
     this.#files.limit = maxWritten;
     const words = args.map((argument) =>
-      typeof argument === 'string' ? argument : `${argument.option ?? ''}${this.#mounted(argument.path)}`,
+      typeof argument === 'string' || Buffer.isBuffer(argument)
+        ? argument
+        : `${argument.option ?? ''}${this.#mounted(argument.path)}`,
     );
     const exitCode = process.exitCode;
     try {
@@ -279,24 +284,27 @@ export class Qpdf {
   }
 }
 
-/** qpdf reads `@file` as one argument per line, so an argument with a line break is passed directly. */
-function spillLongArguments(qpdf: QpdfModule, words: string[]): string[] {
-  if (words.reduce((sum, word) => sum + word.length, 0) <= MAX_INLINE_ARGUMENTS) return words;
+/**
+ * qpdf reads `@file` as one argument per line, so an argument with a line break is passed directly. Arguments that are
+ * not text are always in a file.
+ */
+function spillLongArguments(qpdf: QpdfModule, words: (string | Buffer)[]): string[] {
+  const isLong = words.reduce((sum, word) => sum + word.length, 0) > MAX_INLINE_ARGUMENTS;
   const kept: string[] = [];
-  let run: string[] = [];
+  let run: Buffer[] = [];
   let files = 0;
   const spill = (): void => {
     if (run.length === 0) return;
     const path = `/arguments${files++}`;
-    qpdf.FS.writeFile(path, `${run.join('\n')}\n`);
+    qpdf.FS.writeFile(path, Buffer.concat(run));
     kept.push(`@${path}`);
     run = [];
   };
   for (const word of words) {
-    if (/[\r\n]/.test(word)) {
+    if (typeof word === 'string' && (!isLong || /[\r\n]/.test(word))) {
       spill();
       kept.push(word);
-    } else run.push(word);
+    } else run.push(Buffer.concat([Buffer.from(word), Buffer.from('\n')]));
   }
   spill();
   return kept;

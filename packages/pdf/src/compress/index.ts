@@ -1,6 +1,12 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { isPlatenError } from '@platen/core/errors';
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import {
+  inputArguments,
+  protectionArguments,
+  type Engine,
+  type EngineArgument,
+  type PdfInput,
+} from '../engine.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
 import { openIntact } from '../model/index.ts';
 import type { ObjectFile } from '../object-file.ts';
@@ -126,16 +132,10 @@ async function keepSmaller(input: string, output: string): Promise<void> {
 }
 
 /** A protected document stays protected, with the same passwords. */
-async function protectionOf(
-  engine: Engine,
-  input: PdfInput,
-): Promise<(string | { option: string; path: string })[]> {
+async function protectionOf(engine: Engine, input: PdfInput): Promise<EngineArgument[]> {
   const text = await engine.work(input, ['--show-encryption', ...inputArguments(input)]);
   if (text.startsWith('File is not encrypted')) return [];
-  return [
-    { option: '--copy-encryption=', path: input.path },
-    ...(input.password === undefined ? [] : [`--encryption-file-password=${input.password}`]),
-  ];
+  return protectionArguments(input);
 }
 
 /**

@@ -42,7 +42,7 @@ export async function readText(engine: Engine, task: TextTask): Promise<void> {
   flattenAnnotations(objects, (_subtype, appearance) => appearance !== undefined);
   const reader = new GlyphReader(objects);
   const orders = tagOrder(objects);
-  const document = await PdfiumDocument.open(task.pdfium, task.input);
+  const document = await PdfiumDocument.open(task.pdfium, await engine.opened(task.input));
   const read = (number: number): ReadPage => {
     const order = orders.get(pages[number - 1] ?? '');
     const text = onPage(number, () =>

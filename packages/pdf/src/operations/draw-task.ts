@@ -28,7 +28,7 @@ const MAX_PIXELS = 50e6;
 
 /** Runs in its thread: draws pages. @returns the numbers of the pages drawn. */
 export async function drawPages(engine: Engine, task: DrawTask): Promise<number[]> {
-  const document = await PdfiumDocument.open(task.pdfium, task.input);
+  const document = await PdfiumDocument.open(task.pdfium, await engine.opened(task.input));
   const hidden = new HiddenAnnotations(engine, task.input);
   try {
     const total = document.pages;
