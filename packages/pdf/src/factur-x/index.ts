@@ -3,6 +3,7 @@ import { checksumOf, embedFile } from '../embedded-file.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import { damaged } from '../model/syntax.ts';
 import { readNames, writeNames } from '../name-tree.ts';
+import { decodePacket } from '../operations/packet.ts';
 import {
   isRef,
   isString,
@@ -99,11 +100,7 @@ function isInvoice(file: PdfFile, key: string | null, value: PdfValue): boolean 
 function packetOf(file: PdfFile): string | undefined {
   const metadata = file.catalog['/Metadata'];
   const data = isRef(metadata) ? file.streamData(metadata, MAX_PACKET)?.data : undefined;
-  if (data === undefined) return undefined;
-  // A packet is UTF-8 or, according to its byte order mark, UTF-16 (ISO 16684-1, 7.3.2).
-  const [a, b] = data;
-  const label = a === 0xfe && b === 0xff ? 'utf-16be' : a === 0xff && b === 0xfe ? 'utf-16le' : 'utf-8';
-  return new TextDecoder(label).decode(data);
+  return data === undefined ? undefined : decodePacket(Buffer.from(data));
 }
 
 const MAX_PACKET = 16 << 20;

@@ -17,11 +17,25 @@ export async function readPacket(
   return undefined;
 }
 
-/** A packet is UTF-8 or, according to its byte order mark, UTF-16 (ISO 16684-1, 7.3.2). */
+/**
+ * The text of a packet: UTF-8, or UTF-16 with a byte order mark or without one, which shows in the zeros of its first
+ * character (ISO 16684-1, 7.3.2; XML 1.0, F.1). Bytes that are no UTF-8 are letters in the encoding of Windows.
+ */
 export function decodePacket(data: Buffer): string {
-  if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data);
-  if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data);
-  return data.toString('utf8');
+  const label = utf16Of(data);
+  // The declaration states an encoding that the text no longer has.
+  if (label !== undefined) return new TextDecoder(label).decode(data).replace(/^\s*<\?xml[^>]*>/, '');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data);
+  } catch {
+    return new TextDecoder('windows-1252').decode(data);
+  }
+}
+
+function utf16Of([first, second]: Buffer): 'utf-16be' | 'utf-16le' | undefined {
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return undefined;
 }
 
 /**
