@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/core/errors';
 import { boxOf, pageGeometry, type PageGeometry, type Place, placeOf } from '../page-geometry.ts';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isString, nameText, textOf } from '../values.ts';
+import { isDict, isString, nameText, stringText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { type Field, fieldsOf, type FormSource, type Widget } from './fields.ts';
 
@@ -142,8 +142,16 @@ export function buttonStates(source: FormSource, field: Field): ButtonState[] {
   return field.widgets.map((widget, index) => {
     const state = onState(source, widget) ?? (field.widgets.length === 1 ? '/Yes' : `/${index}`);
     const named = names[index];
-    return { widget, state, option: isString(named) ? textOf(named) : nameText(state) };
+    return { widget, state, option: isString(named) ? textOf(named) : stateText(state) };
   });
+}
+
+/** The name of a state for people; some programs write it in UTF-16, as if it were a string. */
+function stateText(state: string): string {
+  const name = nameText(state);
+  return name.startsWith('\u00fe\u00ff')
+    ? stringText(`b:${Buffer.from(name, 'latin1').toString('hex')}`)
+    : name;
 }
 
 function described(objects: PdfFile, field: Field, geometry: Geometries): FormField {

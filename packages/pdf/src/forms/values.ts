@@ -1,5 +1,6 @@
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
+import { nameText } from '../values.ts';
 import type { Field } from './fields.ts';
 import { buttonStates, type ButtonState, choicesOf, FLAGS, kindOf, type Option } from './read.ts';
 
@@ -162,7 +163,7 @@ function switchFilling(
     return 'a button takes a boolean, or the name of its state';
   const text = String(value ?? '');
   const named =
-    states.find(({ option }) => option === text) ?? states.find(({ state }) => state === `/${text}`);
+    states.find(({ option }) => option === text) ?? states.find(({ state }) => nameText(state) === text);
   if (named !== undefined && typeof value !== 'boolean') return { field, kind: 'switch', on: named };
   if (value === null || NO.has(text.toLowerCase())) return { field, kind: 'switch', on: null };
   const isSingle = new Set(own.map(({ state }) => state)).size === 1;

@@ -69,6 +69,9 @@ export function flattenAnnotations(
   file.set(file.catalogRef, catalog);
 }
 
+/** Maximum number of fields above a widget: a longer chain is a cycle. */
+const MAX_LEVELS = 64;
+
 /** Flags of an invisible annotation: Hidden and NoView (ISO 32000-2, table 167). */
 const HIDDEN_FLAGS = 2 | 32;
 
@@ -131,9 +134,21 @@ function appearanceOf(file: PdfFile, annotation: PdfDict): Ref | undefined {
   const isStream = (value: PdfValue | undefined): value is Ref =>
     isRef(value) && file.get(value)?.stream !== undefined;
   if (isStream(normal)) return normal;
-  const state = file.resolve(annotation['/AS']);
+  const state = stateOf(file, annotation);
   const chosen = typeof state === 'string' ? file.dict(normal)[state] : undefined;
   return isStream(chosen) ? chosen : undefined;
+}
+
+/** The state of a box; one without a state has the value of its field. */
+function stateOf(file: PdfFile, widget: PdfDict): PdfValue {
+  const state = file.resolve(widget['/AS']);
+  let field = widget;
+  for (let level = 0; state === null && level < MAX_LEVELS; level++) {
+    const value = file.resolve(field['/V']);
+    if (value !== null || field['/Parent'] === undefined) return value;
+    field = file.dict(field['/Parent']);
+  }
+  return state;
 }
 
 /** Puts an appearance into the rectangle of its annotation (ISO 32000-2, 12.5.5); undefined for one without extent. */
@@ -236,7 +251,7 @@ export class Tags {
     if (attributes.some((entry) => this.#file.dict(entry)['/O'] === '/PrintField')) return;
     const print = {
       '/O': '/PrintField',
-      ...printed(this.#kindOf(entry), this.#file.resolve(annotation['/AS'])),
+      ...printed(this.#kindOf(entry), stateOf(this.#file, annotation)),
     };
     this.#file.set(element, { ...dict, '/A': attributes.length === 0 ? print : [...attributes, print] });
   }
