@@ -69,6 +69,18 @@ describe('a chart in a document', () => {
     });
   });
 
+  it('shows only the rows to which it refers when a loop repeats others between them', async () => {
+    const rows = [...ROWS.slice(0, 3), ['of which', '{{ r.sales / 7 }}'], ...ROWS.slice(3)];
+    const template = new Map(await unzip(await charted(await book(rows))));
+    const narrow = CHART.replaceAll('$2:$A$4', '$3:$A$3').replaceAll('$2:$B$4', '$3:$B$3');
+    template.set('word/charts/chart1.xml', Buffer.from(narrow));
+    const bytes = await fill(await zip(Object.fromEntries(template)), { d: NORTH });
+    expect(await shown(bytes, 'word/charts/chart1.xml')).toMatchObject({
+      ranges: ['Sheet1!$B$1', '(Sheet1!$A$2,Sheet1!$A$4)', '(Sheet1!$B$2,Sheet1!$B$4)'],
+      points: ['Sales', 'Q1', '<Q2>', '3.5', '7'],
+    });
+  });
+
   it('is filled in its cached values if its workbook contains no tags', async () => {
     const plain = await charted(
       await book([

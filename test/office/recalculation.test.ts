@@ -164,6 +164,68 @@ const CASES: Readonly<Record<string, Case>> = {
     shown: { S: [['x', '10'], ['y', '-30'], ['z', '5']], T: [['-15', '5', '-30', '-30']] }, // prettier-ignore
     warnings: ['T!B1'],
   },
+  'totals of subtotals': {
+    sheets: {
+      S: [
+        ['{% for g in gs %}'],
+        ['{{ g.n }}', '{{ g.vs|length }}'],
+        ['{% for v in g.vs %}'],
+        ['{{ v }}', '{{ v * 2 }}'],
+        END,
+        ['Subtotal', '=SUM(B4:B4)'],
+        END,
+        ['Total', '=SUM(B6)', '=COUNT(B6)', '=MAX(B6)', '=AVERAGE(B6)', '=LARGE(B6,2)', '=SUM(B4:B4)'],
+      ],
+    },
+    data: { gs: [{ n: 'g', vs: [1, 2] }, { n: 'h', vs: [4] }] }, // prettier-ignore
+    shown: {
+      S: [
+        ['g', '2'],
+        ['1', '2'],
+        ['2', '4'],
+        ['Subtotal', '6'],
+        ['h', '1'],
+        ['4', '8'],
+        ['Subtotal', '8'],
+        ['Total', '14', '2', '8', '7', '6', '14'],
+      ],
+    },
+  },
+  'amounts above taxes': {
+    sheets: {
+      S: [
+        ['Net', '=SUM(B4)', '=COUNTA(A4)', '=SUM(C4)'],
+        ['Item', 'Amount', 'Share', 'So far', 'Rank', 'Rest'],
+        FOR,
+        ['{{ r.t }}', '{{ r.a }}', '=B4/SUM(B$4:B$4)', '=SUM(B$4:B4)', '=RANK(B4,B$4:B$4)', '=SUM(B4:B$4)'],
+        ['Tax', '=B4/5', 'note'],
+        END,
+        ['Taxes', '=SUM(B5:B5)', '=SUM(B4:B5)'],
+      ],
+      T: [['=SUM(S!B4)', '=SUM(S!B5)/SUM(S!B4:B4)']],
+    },
+    data: { rows: [{ t: 'x', a: 30 }, { t: 'y', a: 10 }, { t: 'z', a: 60 }] }, // prettier-ignore
+    shown: {
+      S: [
+        ['Net', '100', '3', '1'],
+        ['Item', 'Amount', 'Share', 'So far', 'Rank', 'Rest'],
+        ['x', '30', '0.3', '30', '2', '100'],
+        ['Tax', '6', 'note'],
+        ['y', '10', '0.1', '40', '3', '70'],
+        ['Tax', '2', 'note'],
+        ['z', '60', '0.6', '100', '1', '60'],
+        ['Tax', '12', 'note'],
+        ['Taxes', '20', '120'],
+      ],
+      T: [['100', '0.2']],
+    },
+  },
+  'amounts above taxes, in a function of one range': {
+    sheets: { S: [FOR, ['{{ r.a }}', 1], ['=A2*2', 1], END, ['=SUMPRODUCT(A2:A2,B2:B2)']] },
+    data: { rows: [{ a: 1 }, { a: 2 }] },
+    shown: { S: [['1', '1'], ['2', '1'], ['2', '1'], ['4', '1'], ['5']] }, // prettier-ignore
+    warnings: ['S!A5', TWO_WAYS],
+  },
 };
 
 describe('a filled spreadsheet that LibreOffice calculates shows', () => {

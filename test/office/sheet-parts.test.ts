@@ -104,6 +104,17 @@ describe('sparklines', () => {
   });
 });
 
+it('formats and names belong to the rows of a block to which they refer, and not to those between them', async () => {
+  const rows = [...ROWS.slice(0, 3), ['tax', '=B3*2'], ...ROWS.slice(3)];
+  const after =
+    '<conditionalFormatting sqref="B3 A3:B4"><cfRule type="cellIs" priority="1" operator="greaterThan"><formula>5</formula></cfRule></conditionalFormatting>';
+  const bytes = await filled({ rows, after }, { names: '<definedName name="net">S!$B$3</definedName>' });
+  const [format] = all(await part(bytes, SHEET), 'x:conditionalFormatting');
+  expect(format?.get('sqref')).toBe('B2 B4 B6 A2:B7');
+  const [name] = all(await part(bytes, 'xl/workbook.xml'), 'x:definedName');
+  expect(name?.textContent()).toBe('(S!$B$2,S!$B$4,S!$B$6)');
+});
+
 it('scenarios move with the cells that they change and show', async () => {
   const rows = [...ROWS.slice(0, 3), ['{{ r.n }}'], ...ROWS.slice(3)];
   const after =

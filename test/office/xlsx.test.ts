@@ -215,7 +215,7 @@ describe('a loop over rows', () => {
       A12: 'sum',
       B12: '=SUM(B11:B11)',
       A14: 'all',
-      B14: '=SUM(B4:B12)',
+      B14: '=SUM(B4,B8,B12)',
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Scope } from '../decode.ts';
 import type { Element } from '../xml/tree.ts';
+import { countBelow } from './count-below.ts';
 import type { FilledRow, TemplateRow } from './row-map.ts';
 
 /**
@@ -125,16 +126,4 @@ class Neighbours {
       after: this.firsts[countBelow(this.origins, origin + 1)],
     };
   }
-}
-
-/** Returns how many numbers of an ascending list are smaller than a bound. */
-export function countBelow(ascending: readonly number[], bound: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? bound) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

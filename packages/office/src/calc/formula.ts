@@ -1,3 +1,6 @@
+import { ignoresText, MAX_ARGUMENTS, type OpenCall, severalRanges, takesRange } from './functions.ts';
+import type { RowRange } from './row-map.ts';
+
 /** Finds references to rows in formulas: Excel's (ECMA-376, 18.17) and OpenFormula's (ODF 1.3 part 4). */
 
 /** A reference to cells, or to whole rows. */
@@ -13,6 +16,10 @@ export interface Reference {
   columns: readonly [first: string, last: string] | null;
   /** True when the reference is the whole argument of a function that takes ranges. */
   isArgument: boolean;
+  /** Cells between the copies of a repeated range that do not matter to what the reference is for. */
+  ignores: 'none' | 'empty' | 'texts';
+  /** How many ranges may take its place; null when one range is right, whatever is between its rows. */
+  mostRanges: number | null;
 }
 
 /** The new rows of a reference, with the sheet's name if that changes. */
@@ -20,6 +27,8 @@ export interface Rewritten {
   first: number;
   last: number | null;
   sheet?: string;
+  /** Several ranges in place of the whole one. */
+  ranges?: readonly RowRange[];
   /** True when the author may have meant other rows. */
   isDoubtful?: boolean;
 }
@@ -68,38 +77,6 @@ const TOKENS = {
   ),
 };
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** Functions in which a reference to one cell of a repeated row means all of its copies. */
-const RANGE_FUNCTIONS = words(
-  'SUM AVERAGE AVERAGEA COUNT COUNTA COUNTBLANK MIN MINA MAX MAXA PRODUCT MEDIAN MODE MODE.SNGL STDEV STDEV.S STDEV.P STDEVA STDEVP VAR VAR.S VAR.P VARA VARP SUMSQ SUMPRODUCT SUBTOTAL AGGREGATE GEOMEAN HARMEAN CONCAT TEXTJOIN AND OR XOR',
-);
-/** Functions whose first argument is a range. */
-const FIRST_ARGUMENT = words(
-  'LARGE SMALL PERCENTILE PERCENTILE.INC PERCENTILE.EXC QUARTILE QUARTILE.INC QUARTILE.EXC TRIMMEAN IRR COUNTIF',
-);
-/** Functions whose first, third and further odd arguments are ranges. */
-const ODD_ARGUMENTS = words('SUMIF AVERAGEIF COUNTIFS');
-/** Functions whose first argument is a range, and every other one from the second on. */
-const CONDITIONAL = words('SUMIFS AVERAGEIFS MAXIFS MINIFS');
-
-/** Returns whether an argument of a function is a range of cells. @param index from 0 */
-function takesRange({ name, index }: OpenCall): boolean {
-  return (
-    RANGE_FUNCTIONS.has(name) ||
-    (index === 0 && (FIRST_ARGUMENT.has(name) || CONDITIONAL.has(name))) ||
-    (index % 2 === 0 && ODD_ARGUMENTS.has(name)) ||
-    (index % 2 === 1 && CONDITIONAL.has(name))
-  );
-}
-
-/** A function, or brackets without one, whose arguments are being read. */
-interface OpenCall {
-  name: string;
-  /** Number of the argument, from 0. */
-  index: number;
-}
-
 /** Returns a formula with every reference rewritten. */
 export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, rewrite: Rewrite): string {
   if (formula.length > MAX_FORMULA[dialect]) return formula;
@@ -118,8 +95,8 @@ export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, re
         .charAt(0);
       const call = calls.at(-1);
       const isWhole = /[(,;]$/.test(result.trimEnd()) && /[,;)]/.test(next);
-      const isArgument = call !== undefined && isWhole && takesRange(call);
-      result += referenceText(groups, dialect, isArgument, rewrite) ?? LOST;
+      const left = MAX_FORMULA[dialect] - result.length - formula.length + match.index + token.length;
+      result += referenceText(groups, dialect, { call: isWhole ? call : undefined, left }, rewrite) ?? LOST;
     } else {
       const call = calls.at(-1);
       if (token === '(' || token === '{')
@@ -135,12 +112,21 @@ export function rewriteFormula(formula: string, dialect: keyof typeof TOKENS, re
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
+/** Where a reference stands. */
+interface Position {
+  /** The function of which it is a whole argument. */
+  call: OpenCall | undefined;
+  /** Length that it may have, in characters. */
+  left: number;
+}
+
 function referenceText(
   groups: Groups,
   dialect: keyof typeof TOKENS,
-  isArgument: boolean,
+  position: Position,
   rewrite: Rewrite,
 ): string | null {
+  const { call } = position;
   const { sheet, r1, r2, x1, x2, a1, a2, w1, w2, c1, c2 } = groups;
   const last = r2 ?? x2;
   const isFixed = (a1 ?? w1) === '$';
@@ -150,9 +136,32 @@ function referenceText(
     last: last === undefined ? null : Number(last),
     isFixed: [isFixed, last === undefined ? isFixed : (a2 ?? w2) === '$'],
     columns: c1 === undefined ? null : [columnIn(c1), columnIn(c2 ?? c1)],
-    isArgument,
+    isArgument: call !== undefined && takesRange(call),
+    ignores: call !== undefined && ignoresText(call) ? 'texts' : 'empty',
+    mostRanges: mostRanges(groups, position),
   });
   if (target === null) return null;
+  const one = (range: Rewritten): string => rangeText(groups, dialect, range);
+  if (target.ranges === undefined) return one(target);
+  const texts = target.ranges.map(([from, to]) =>
+    one({ ...target, first: from, last: to === from ? null : to }),
+  );
+  if (dialect === 'address') return texts.join(' ');
+  const isList = call !== undefined && severalRanges(call, texts.length) === 'list';
+  if (isList) return texts.join(dialect === 'excel' ? ',' : ';');
+  return `(${texts.join(dialect === 'excel' ? ',' : '~')})`;
+}
+
+/** Returns how many ranges may take the place of a whole argument, with rows of seven digits. */
+function mostRanges({ sheet = '', c1 = '', c2 = c1 }: Groups, { call, left }: Position): number {
+  if (call === undefined) return 0;
+  const most = Math.max(0, Math.floor(left / (sheet.length + c1.length + c2.length + 22)));
+  const counts = [most, Math.min(most, MAX_ARGUMENTS)];
+  return counts.find((count) => severalRanges(call, count) !== null) ?? 0;
+}
+
+function rangeText(groups: Groups, dialect: keyof typeof TOKENS, target: Rewritten): string {
+  const { sheet } = groups;
   const prefix = target.sheet === undefined ? (sheet ?? '') : quotedSheet(target.sheet, sheet ?? '');
   if (dialect === 'excel') return prefix + excelCells(groups, target);
   const to = target.last === null ? '' : `:${openEnd(groups, target)}`;

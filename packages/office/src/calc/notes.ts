@@ -31,6 +31,11 @@ export class FormulaNotes {
     });
   }
 
+  /** Notes a place whose references to repeated rows can be read in two ways. */
+  addDoubtful(where: string): void {
+    this.doubtful.add(where);
+  }
+
   /** Notes that something was removed along with the sheet to which it leads. */
   addDropped(what: string): void {
     this.dropped.add(what);

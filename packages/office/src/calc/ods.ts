@@ -1,7 +1,8 @@
 import type { Decoded } from '../decode.ts';
 import { all, copyElement, distinct, type Element, remove, replace } from '../xml/tree.ts';
 import { cellName } from './cell-names.ts';
-import { LOST, type Rewrite, rewriteFormula } from './formula.ts';
+import { MOST_RANGES } from './copies.ts';
+import { LOST, type Reference, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
 import { FormulaNotes } from './notes.ts';
 import { OdsSheet } from './ods-sheet.ts';
@@ -24,6 +25,14 @@ const ADDRESSES = [
   'calcext:target-range-address',
   'calcext:base-cell-address',
 ];
+/** Addresses that mean nothing but the copies of their rows: those of charts and formats are lists. */
+const RANGES: Readonly<Record<string, Pick<Reference, 'mostRanges'> & Partial<Reference>>> = {
+  'calcext:conditional-format calcext:target-range-address': { mostRanges: 2000 },
+  'chart:series chart:values-cell-range-address': { mostRanges: MOST_RANGES, ignores: 'none' },
+  'chart:domain table:cell-range-address': { mostRanges: MOST_RANGES, ignores: 'none' },
+  'chart:categories table:cell-range-address': { mostRanges: MOST_RANGES, ignores: 'none' },
+  'table:named-range table:cell-range-address': { mostRanges: 0 },
+};
 const FORMULAS = ['table:expression', 'table:condition', 'calcext:value'];
 
 /**
@@ -125,7 +134,12 @@ function rewriteAll(root: Element, rewriting: Rewriting): void {
         tag,
         isFormula
           ? notes.rewrite(value, 'open', rewrite, where)
-          : notes.rewrite(value, 'address', area(rewriter(rewriting, own, null)), where),
+          : notes.rewrite(
+              value,
+              'address',
+              area(rewriter(rewriting, own, null), `${source.tag} ${tag}`),
+              where,
+            ),
       );
     }
     for (const child of element.elements()) visit(child, own);
@@ -144,7 +158,7 @@ function repeatSparkline(line: Element, own: OdsSheet | null, rewriting: Rewriti
   const row = Number(digits);
   const copies = (own?.map.passesOf(row, row) ?? [null]).map((scope, i) => {
     const copy = i === 0 ? line : copyElement(line);
-    const rewrite = area(rewriter(rewriting, own, { row, column, scope }));
+    const rewrite = area(rewriter(rewriting, own, { row, column, scope }), '');
     for (const tag of SPARKLINE)
       copy.set(
         tag,
@@ -178,8 +192,9 @@ function baseSheet(source: Element, sheets: readonly OdsSheet[]): OdsSheet | und
 }
 
 /** Returns a rewrite for areas, which grow with their rows even outside of functions. */
-function area(rewrite: Rewrite): Rewrite {
-  return (reference) => rewrite({ ...reference, isArgument: reference.last !== null });
+function area(rewrite: Rewrite, place: string): Rewrite {
+  const ranges = RANGES[place] ?? { mostRanges: null };
+  return (reference) => rewrite({ ...reference, isArgument: reference.last !== null, ...ranges });
 }
 
 function rewriter({ sheets, removed }: Rewriting, own: OdsSheet | null, place: FormulaPlace | null): Rewrite {

@@ -1,4 +1,4 @@
-import { countBelow } from './empty-rows.ts';
+import { countBelow } from './count-below.ts';
 import { columnNumber, dependenciesOf, type Reference } from './formula.ts';
 
 /** Finds the formulas whose saved values are outdated in a filled spreadsheet. */

@@ -1,7 +1,8 @@
 import type { Scope } from '../decode.ts';
 import { type RemovedReferences } from './empty-rows.ts';
+import { copiesOf } from './copies.ts';
 import type { Reference } from './formula.ts';
-import type { RowMap } from './row-map.ts';
+import type { RowMap, RowRange } from './row-map.ts';
 
 /** Finds the rows to which a reference of a formula leads when loops have repeated, added and removed rows. */
 
@@ -20,6 +21,8 @@ export interface Target {
   first: number;
   /** Null for a single cell. */
   last: number | null;
+  /** Several ranges, when the rows between them belong to others. */
+  ranges?: readonly RowRange[];
   /** True when the author may have meant other rows. */
   isDoubtful: boolean;
 }
@@ -56,11 +59,9 @@ export function targetOf(
   return last === null ? cellOf(reference, place, sheet) : rangeOf({ ...reference, last }, place, sheet);
 }
 
-function cellOf(
-  { first, isFixed: [isFixed], isArgument, columns }: Reference,
-  place: FormulaPlace | null,
-  sheet: ReferencedSheet,
-): Target | null {
+function cellOf(reference: Reference, place: FormulaPlace | null, sheet: ReferencedSheet): Target | null {
+  const { first, isArgument, columns } = reference;
+  const [isFixed] = reference.isFixed;
   const { map, collapses } = sheet;
   const scope = place?.scope ?? null;
   const neighbour = isFixed || place === null ? undefined : neighbourOf(first, columns?.[0], place, sheet);
@@ -73,7 +74,7 @@ function cellOf(
     return null;
   }
   if (one.count === 1) return { first: one.first, last: null, isDoubtful: false };
-  if (isArgument) return { first: one.first, last: one.last, isDoubtful: false };
+  if (isArgument) return rangesOf({ ...reference, last: first }, [one.first, one.last], sheet);
   // With `$`, a row of the same block is that of the first pass; from elsewhere, a row of a block is the last one.
   if (isOwn) return { first: one.first, last: null, isDoubtful: true };
   const isBelow = place !== null && first < place.row && (scope === null || map.shareLoop(first, place.row));
@@ -90,16 +91,16 @@ function depthOf(scope: Scope): number {
   return depth;
 }
 
-function rangeOf(
-  { first, last, isFixed, columns }: Reference & { last: number },
-  place: FormulaPlace | null,
-  sheet: ReferencedSheet,
-): Target | null {
+/** A reference to a range. */
+type Range = Reference & { last: number };
+
+function rangeOf(reference: Range, place: FormulaPlace | null, sheet: ReferencedSheet): Target | null {
+  const { first, last, isFixed, columns } = reference;
   const { map, collapses } = sheet;
   const scope = place?.scope ?? null;
   if (place === null || scope === null) {
     const rows = map.range(first, last, scope);
-    if (rows !== null) return { first: rows[0], last: rows[1], isDoubtful: false };
+    if (rows !== null) return rangesOf(reference, rows, sheet);
     collapses.addRange(first, last, scope);
     return null;
   }
@@ -108,12 +109,16 @@ function rangeOf(
   const isAbove = last < block.first;
   const within = map.rowsOf(scope.loop).filter((row) => first <= row && row <= last);
   const isDeeper = within.length > 0 && within.every((row) => map.depthOf(row) > depthOf(scope));
+  let slid = false;
   const end = (row: number, limit: number, index: 0 | 1): End | null => {
     // Above the block, a range follows the passes when its other end is fixed, or is the same row.
     const follows = !isAbove || first === last || isFixed[index === 0 ? 1 : 0];
     const isRelative = !isFixed[index] && !isAround && follows && !(index === 1 && !isAbove);
     const found = isRelative ? neighbourOf(row, columns?.[index], place, sheet) : undefined;
-    if (found) return found;
+    if (found) {
+      slid = true;
+      return found;
+    }
     const isOfBlock = block.lead <= row && row <= block.trail && !isDeeper;
     const isWide = isAround || (isFixed[index] && isOfBlock);
     const edge = map.edge(row, limit, index === 0 ? 1 : -1, isWide ? scope.parent : scope);
@@ -130,16 +135,31 @@ function rangeOf(
   const mayFollow =
     columns !== null && isAbove && !isFixed[1] && neighbourOf(last, columns[1], place, sheet) != null;
   const slides = first < block.first && !isFixed[0] && map.isIn(last, scope.loop);
+  const rows: RowRange = [Math.min(from.row, to.row), Math.max(from.row, to.row)];
+  // A range to or from another pass contains all rows on the way.
+  const target = slid ? wholeRange(rows) : rangesOf(reference, rows, sheet);
   return {
-    first: Math.min(from.row, to.row),
-    last: Math.max(from.row, to.row),
+    ...target,
     isDoubtful:
+      target.isDoubtful ||
       from.isDoubtful ||
       to.isDoubtful ||
       slides ||
       mayFollow ||
       (isFixedWithin && (isDeeper || scope.parent !== null)),
   };
+}
+
+function wholeRange([first, last]: RowRange): Target {
+  return { first, last, isDoubtful: false };
+}
+
+/** Returns the copies of a range between two filled rows. */
+function rangesOf(reference: Range, rows: RowRange, sheet: ReferencedSheet): Target {
+  const ranges = copiesOf(reference, rows, sheet);
+  const whole = wholeRange(rows);
+  if (ranges === null) return { ...whole, isDoubtful: true };
+  return ranges.length === 1 ? whole : { ...whole, ranges };
 }
 
 /** Returns the first of several rows of the template that a pass has. */

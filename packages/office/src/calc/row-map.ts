@@ -1,5 +1,6 @@
 import type { Scope } from '../decode.ts';
 import type { Element } from '../xml/tree.ts';
+import { countBelow } from './count-below.ts';
 
 /** Maps rows of a sheet's template to rows of the filled sheet. Rows count from 1. */
 
@@ -41,6 +42,9 @@ interface Extent {
 /** Returns the filled rows that a reference in the template refers to. */
 export class RowMap {
   private readonly rows: readonly TemplateRow[];
+  /** The rows of the filled sheet, in order, and their numbers. */
+  readonly filled: readonly FilledRow[];
+  private readonly numbers: readonly number[];
   private readonly everywhere = new Map<TemplateRow, Extent>();
   private readonly inScope = new Map<TemplateRow, Map<Scope, Extent>>();
   /** The loops that contain each row. */
@@ -61,6 +65,7 @@ export class RowMap {
 
   /**
    * @param rows of the template in order, including those with only tags
+   * @param filled rows in order
    * @param repeated the rows of the template that each loop repeats
    */
   constructor(
@@ -69,6 +74,8 @@ export class RowMap {
     repeated: ReadonlyMap<number, readonly Element[]>,
   ) {
     this.rows = rows;
+    this.filled = filled;
+    this.numbers = filled.map(({ row }) => row);
     this.enterLoops(repeated);
     for (const row of filled) this.register(row);
     let end = 0;
@@ -143,6 +150,16 @@ export class RowMap {
   /** Returns the rows that a loop repeats, ascending. */
   rowsOf(loop: number): readonly number[] {
     return this.repeated.get(loop) ?? [];
+  }
+
+  /** Returns how many elements of `filled` begin before a row. */
+  filledBelow(row: number): number {
+    return countBelow(this.numbers, row);
+  }
+
+  /** Returns the rows of each loop, ascending. */
+  loopRows(): Iterable<readonly number[]> {
+    return this.repeated.values();
   }
 
   /** Returns how many loops repeat a row of the template, one within the other. */

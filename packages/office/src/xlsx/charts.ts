@@ -1,3 +1,4 @@
+import { MOST_RANGES } from '../calc/copies.ts';
 import type { FormulaNotes } from '../calc/notes.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
@@ -12,6 +13,9 @@ import type { Resolve, Rewriting, Sheet } from './sheet.ts';
 const CACHES = ['c:numCache', 'c:strCache', 'c:multiLvlStrCache'];
 /** Ranges; those of charts of Excel 2016 and later are followed by the caches themselves ([MS-ODRAWXML] 2.24.3.30). */
 const RANGES = ['c:f', 'cx:f'];
+
+/** A chart shows the rows to which it refers, and none between them. */
+const EACH_ROW = { isArgument: true, ignores: 'none', mostRanges: MOST_RANGES } as const;
 
 /** The workbook to which a chart's formulas refer. */
 export interface ChartedSheets {
@@ -66,7 +70,7 @@ function moved(formula: Element, own: Sheet | null, { resolve, notes }: Rewritin
   return notes.rewrite(
     formula.textContent(),
     'excel',
-    (reference) => resolve({ ...reference, isArgument: true }, null, own),
+    (reference) => resolve({ ...reference, ...EACH_ROW }, null, own),
     () => `a chart (${formula.textContent()})`,
   );
 }
@@ -97,13 +101,29 @@ function rememberLevel(cache: Element, values: readonly string[]): void {
 
 const RANGE = /^(?:'((?:[^']|'')+)'|([^'!]+))!\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?(\d+))?$/;
 
+/** Returns whether a formula is one area of a sheet that it names. */
+export function isRange(formula: string): boolean {
+  return RANGE.test(formula);
+}
+
 /**
- * Returns the values of a column of cells; `calculated` when one of them has to be calculated first, or for
- * another area; `unknown` for a name of a formula instead of an area.
+ * Returns the values of a column of cells, or of several ones; `calculated` when one of them has to be
+ * calculated first, or for another area; `unknown` for a name of a formula instead of an area.
  */
-function cellValues(range: string, { file, sheetNamed }: ChartedSheets): string[] | 'calculated' | 'unknown' {
+function cellValues(formula: string, sheets: ChartedSheets): string[] | 'calculated' | 'unknown' {
+  if (!formula.includes(',')) return RANGE.test(formula) ? rangeValues(formula, sheets) : 'unknown';
+  const values: string[] = [];
+  for (const range of formula.replace(/^\(|\)$/g, '').split(',')) {
+    const found = rangeValues(range, sheets);
+    if (found === 'calculated') return found;
+    values.push(...found);
+  }
+  return values;
+}
+
+function rangeValues(range: string, { file, sheetNamed }: ChartedSheets): string[] | 'calculated' {
   const match = RANGE.exec(range);
-  if (match === null) return range.includes(',') ? 'calculated' : 'unknown';
+  if (match === null) return 'calculated';
   const sheet = sheetNamed(match[1]?.replaceAll("''", "'") ?? match[2] ?? '');
   if (sheet === undefined) return 'calculated';
   const [, , , column = '', first = '', lastColumn = column, last = first] = match;

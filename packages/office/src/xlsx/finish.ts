@@ -8,11 +8,13 @@ import { groupFilled, type PlannedPart } from '../plan.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
 import { Break } from '../marks.ts';
 import { finishCell } from './cells.ts';
-import { updateChart, visitRanges } from './charts.ts';
+import { isRange, updateChart, visitRanges } from './charts.ts';
 import { refreshPivots, rewriteDependents } from './dependents.ts';
 import { rewriteSheetParts, setText } from './sheet-parts.ts';
 import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
+import { MOST_RANGES } from '../calc/copies.ts';
+import type { Reference } from '../calc/formula.ts';
 import { FormulaNotes } from '../calc/notes.ts';
 import { dropOutdated } from '../calc/outdated.ts';
 import { renameColumns } from '../calc/structured.ts';
@@ -121,7 +123,12 @@ function finishSheets(
         originals.get(name) ?? '',
         'excel',
         // A name for one repeated row means the whole column, as in a chart.
-        (reference) => resolve({ ...reference, isArgument: true }, null, own),
+        (reference) =>
+          resolve(
+            { ...reference, isArgument: true, ...rangesOfName(name, originals.get(name) ?? '') },
+            null,
+            own,
+          ),
         () => `the name ${name.get('name')}`,
       );
       setText(name, text);
@@ -170,6 +177,12 @@ function finishSheets(
   workbook.recalculate(!finishing.isPassedOn);
   workbook.save();
   notes.sentences().forEach(finishing.warn);
+}
+
+/** Returns how many ranges a name may be: print areas and the like are one. */
+function rangesOfName(name: Element, text: string): Partial<Reference> {
+  if (name.get('name')?.startsWith('_xlnm.') === true) return { mostRanges: null };
+  return isRange(text) ? { mostRanges: MOST_RANGES } : {};
 }
 
 /** Renames table columns in formulas. */

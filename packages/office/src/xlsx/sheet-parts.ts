@@ -7,12 +7,10 @@ import type { Rewriting, Sheet } from './sheet.ts';
 
 /** Elements with an area that are repeated in every pass of a loop. */
 const REPEATED = ['x:mergeCell', 'x:hyperlink'];
-/** Elements with areas that grow with the rows. */
+/** Elements with a list of areas that grow with the rows. */
+const LISTS = ['x:conditionalFormatting', 'x:dataValidation', 'x:protectedRange', 'x:ignoredError'];
+/** Elements with one area that grows with the rows. */
 const AREAS: readonly [tag: string, attribute: string][] = [
-  ['x:conditionalFormatting', 'sqref'],
-  ['x:dataValidation', 'sqref'],
-  ['x:protectedRange', 'sqref'],
-  ['x:ignoredError', 'sqref'],
   ['x:autoFilter', 'ref'],
   ['x:sortState', 'ref'],
   ['x:sortCondition', 'ref'],
@@ -36,8 +34,15 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
       else element.set(attribute, area);
     }
   }
+  const listed = (list: string): string =>
+    sheet.areas(list, () => notes.addDoubtful(cellName(sheet.oldName, list)));
+  for (const element of all(root, ...LISTS)) {
+    const list = listed((element.source ?? element).get('sqref') ?? '');
+    if (list === '') remove(element);
+    else element.set('sqref', list);
+  }
   for (const element of all(root, 'xm:sqref'))
-    if (element.parent?.tag !== 'x14:sparkline') setText(element, sheet.cells(sourceText(element)));
+    if (element.parent?.tag !== 'x14:sparkline') setText(element, listed(sourceText(element)));
   for (const element of all(root, ...FORMULAS)) {
     if (element.parent?.tag === 'x14:sparkline') continue;
     const area = areaOf(element);

@@ -1,9 +1,18 @@
 import { cellName } from '../calc/cell-names.ts';
-import { columnName, columnNumber, type Reference, type Rewrite, rewriteFormula } from '../calc/formula.ts';
+import { copiesOf } from '../calc/copies.ts';
+import {
+  columnName,
+  columnNumber,
+  LOST,
+  type Reference,
+  type Rewrite,
+  rewriteFormula,
+} from '../calc/formula.ts';
 import type { FormulaNotes } from '../calc/notes.ts';
 import type { FilledCell } from '../calc/outdated.ts';
 import { type CellKind, type FormulaPlace, type Target, targetOf } from '../calc/references.ts';
-import { RemovedReferences, countBelow, type PlacedRow } from '../calc/empty-rows.ts';
+import { countBelow } from '../calc/count-below.ts';
+import { RemovedReferences, type PlacedRow } from '../calc/empty-rows.ts';
 import { RowMap } from '../calc/row-map.ts';
 import type { Decoded, Scope } from '../decode.ts';
 import { foreignIn } from '../foreign.ts';
@@ -22,6 +31,9 @@ export interface Rewriting {
   resolve: Resolve;
   notes: FormulaNotes;
 }
+
+/** Most areas of a conditional format or a validation. */
+const MOST_AREAS = 2000;
 
 /** A filled sheet: renumbers its rows and updates everything on it that refers to rows. */
 export class Sheet {
@@ -203,7 +215,30 @@ export class Sheet {
     return area
       .split(' ')
       .map((one) => rewriteFormula(one, 'excel', rewrite))
-      .filter((one) => !one.includes('#REF!'))
+      .filter((one) => !one.includes(LOST))
+      .join(' ');
+  }
+
+  /**
+   * Returns the new positions of a list of areas, without other rows of their blocks that have values; empty
+   * when all of it has disappeared.
+   *
+   * @param onWhole called when the list would be too long, so that it has those rows as well
+   */
+  areas(list: string, onWhole: () => void): string {
+    const rewrite: Rewrite = (reference) => {
+      const range = { ...reference, last: reference.last ?? reference.first, mostRanges: MOST_AREAS };
+      const rows = this.map.range(range.first, range.last, null);
+      if (rows === null) return null;
+      const ranges = copiesOf(range, rows, this);
+      if (ranges === null) onWhole();
+      return { first: rows[0], last: rows[1], ranges: ranges ?? [rows] };
+    };
+    return list
+      .split(' ')
+      .map((one) => rewriteFormula(one, 'excel', rewrite))
+      .filter((one) => !one.includes(LOST))
+      .map((one) => one.replace(/[()]/g, '').replaceAll(',', ' '))
       .join(' ');
   }
 
