@@ -2,6 +2,18 @@ import { MAX_FORMULA } from './formula.ts';
 
 /** References to the columns of a table by heading (ECMA-376, 18.17.6.3): `Sales[[#This Row],[Price]]`. */
 
+/** Renames a table in the references of a formula. */
+export function renameTable(formula: string, table: string, name: string): string {
+  if (formula.length > MAX_FORMULA.excel) return formula;
+  // A name has no other special characters.
+  const escaped = table.replace(/[.\\]/g, '\\$&');
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}_.\\])${escaped}(?=\[)`, 'giu');
+  return formula
+    .split(/("[^"]*")/)
+    .map((piece, i) => (i % 2 === 0 ? piece.replace(pattern, () => name) : piece))
+    .join('');
+}
+
 /**
  * Renames the columns in the references of a formula.
  *

@@ -2,21 +2,19 @@ import { rewriteFormula } from '../calc/formula.ts';
 import { ownedParts } from '../ooxml/clone.ts';
 import { mainPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
-import { all, type Element } from '../xml/tree.ts';
+import type { Element } from '../xml/tree.ts';
 import { moveComments } from './comments.ts';
-import { cellText, type ChartedSheets, updateChart } from './charts.ts';
+import { type ChartedSheets, updateChart } from './charts.ts';
 import { setText } from './sheet-parts.ts';
-import { columnOf, templateColumns } from './prepare.ts';
 import type { Sheet } from './sheet.ts';
-import { sheetEntries } from './workbook.ts';
+import type { Tables } from './tables.ts';
 
 /** Charts, and those of Excel 2016 and later, such as waterfalls. */
 const CHARTS = ['c:chartSpace', 'cx:chartSpace'];
 
 /** The sheets of a filled workbook, for the parts that belong to them. */
 export interface FilledSheets extends ChartedSheets {
-  /** Receives the tables' renamed columns: table, then new name by old name in lower case. */
-  renamed: Map<string, ReadonlyMap<string, string>>;
+  tables: Tables;
 }
 
 /**
@@ -45,7 +43,7 @@ function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSh
       for (const anchor of root.elements()) moveAnchor(anchor, sheet);
       return true;
     case 'x:table':
-      rewriteTable(root, sheet, sheets, part);
+      sheets.tables.rewrite(root, part, sheet);
       return true;
     case 'x:pivotTableDefinition':
       movePivot(root, sheet);
@@ -80,56 +78,6 @@ function movePivot(root: Element, sheet: Sheet): void {
     });
     location.set('ref', area);
   }
-}
-
-/** Updates a table's area, the names of columns with tags, and the id in a copied sheet. */
-function rewriteTable(root: Element, sheet: Sheet, { file, renamed }: FilledSheets, part: string): void {
-  for (const element of [root, ...all(root, 'x:autoFilter', 'x:sortState', 'x:sortCondition')]) {
-    const area = element.get('ref');
-    if (area !== undefined) element.set('ref', sheet.cells(area) || area);
-  }
-  const columns = nameColumns(root, sheet, file);
-  if (columns.size > 0) renamed.set(root.get('displayName') ?? '', columns);
-  const others = sheetEntries(file)
-    .flatMap(({ path }) => file.relationships(path).list())
-    .flatMap(({ type, path }) => (type === 'table' && path !== null && path !== part ? [path] : []))
-    .filter((path) => file.has(path))
-    .map((path) => file.xml(path).root);
-  const ids = others.map((other) => Number(other.get('id') ?? 0));
-  const names = new Set(others.flatMap((other) => [other.get('name') ?? '', other.get('displayName') ?? '']));
-  if (ids.includes(Number(root.get('id'))))
-    root.set('id', String(ids.reduce((highest, id) => Math.max(highest, id), 0) + 1));
-  for (const attribute of ['name', 'displayName']) {
-    const name = root.get(attribute) ?? '';
-    let free = name;
-    for (let i = 2; names.has(free); i += 1) free = `${name}_${i}`;
-    if (free !== name) root.set(attribute, free);
-  }
-}
-
-/** @returns new names by old ones in lower case */
-function nameColumns(root: Element, sheet: Sheet, file: OfficePackage): ReadonlyMap<string, string> {
-  const renamed = new Map<string, string>();
-  const match = /^([A-Z]+)(\d+):/.exec(root.get('ref') ?? '');
-  if (match === null || root.get('headerRowCount') === '0') return renamed;
-  const header = all(sheet.root, 'x:row').find((row) => row.get('r') === match[2]);
-  const start = columnOf(
-    header?.elements('x:c').find((cell) => cell.get('r') === `${match[1]}${match[2]}`) ?? root,
-  );
-  const taken = new Set<string>();
-  const before = templateColumns(file, root.get('id') ?? '');
-  all(root, 'x:tableColumn').forEach((column, i) => {
-    const cell = header?.elements('x:c').find((one) => columnOf(one) === start + i);
-    const text = cell?.first('x:is') ? cellText(cell, file) : null;
-    let name = text ?? column.get('name') ?? '';
-    for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${text ?? ''}${n}`;
-    taken.add(name.toLowerCase());
-    if (text === null) return;
-    const old = before?.[i] ?? column.get('name') ?? '';
-    if (old !== name) renamed.set(old.toLowerCase(), name);
-    column.set('name', name);
-  });
-  return renamed;
 }
 
 /** Updates the source areas of pivot tables, and makes them refresh when the file is opened (18.10.1.67). */

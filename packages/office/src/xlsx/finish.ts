@@ -17,10 +17,10 @@ import { MOST_RANGES } from '../calc/copies.ts';
 import type { Reference } from '../calc/formula.ts';
 import { FormulaNotes } from '../calc/notes.ts';
 import { dropOutdated } from '../calc/outdated.ts';
-import { renameColumns } from '../calc/structured.ts';
 import { type Resolve, Sheet } from './sheet.ts';
 import { repeatSparklines } from './sparklines.ts';
 import { CellStyles } from './styles.ts';
+import { Tables } from './tables.ts';
 import { sheetEntries, Workbook } from './workbook.ts';
 
 /** A sheet of the filled workbook with its own parts. */
@@ -148,8 +148,12 @@ function finishSheets(
     ),
     'excel',
   );
-  const renamed = new Map<string, ReadonlyMap<string, string>>();
-  const charted = { file, sheetNamed: named(sheets, 'name'), ...rewriting, renamed };
+  const tables = new Tables(
+    file,
+    sheets.map(({ path }) => path),
+    workbook.definedNames(),
+  );
+  const charted = { file, sheetNamed: named(sheets, 'name'), ...rewriting, tables };
   for (const root of finishing.charts) updateChart({ root, own: null }, charted);
   sheets.forEach((filled, i) => {
     const { path, root, others, sheet } = filled;
@@ -168,7 +172,7 @@ function finishSheets(
     }
     file.setXml(path, { prolog: filled.part.prolog, root });
   });
-  followColumns(sheets, file, renamed);
+  tables.follow(sheets, workbook.definedNames());
   refreshPivots(file, named(sheets, 'oldName'));
   if (removed.size > 0) {
     const roots = sheets.map(({ root }) => root);
@@ -183,31 +187,6 @@ function finishSheets(
 function rangesOfName(name: Element, text: string): Partial<Reference> {
   if (name.get('name')?.startsWith('_xlnm.') === true) return { mostRanges: null };
   return isRange(text) ? { mostRanges: MOST_RANGES } : {};
-}
-
-/** Renames table columns in formulas. */
-function followColumns(
-  sheets: readonly FilledSheet[],
-  file: OfficePackage,
-  renamed: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): void {
-  if (renamed.size === 0) return;
-  const rename = (formula: Element): void => {
-    const text = formula.textContent();
-    let now = text;
-    for (const [table, columns] of renamed) now = renameColumns(now, table, columns);
-    if (now !== text) setText(formula, now);
-  };
-  for (const { root, path, part } of sheets) {
-    all(root, 'x:f').forEach(rename);
-    file.setXml(path, { prolog: part.prolog, root });
-    for (const owned of ownedParts(file, path).filter((one) => one.endsWith('.xml') && one !== path)) {
-      const table = file.xml(owned);
-      const formulas = all(table.root, 'x:calculatedColumnFormula', 'x:totalsRowFormula');
-      formulas.forEach(rename);
-      if (formulas.length > 0) file.setXml(owned, table);
-    }
-  }
 }
 
 function finishCells(root: Element, styles: CellStyles): CellPicture[] {
