@@ -226,6 +226,21 @@ const CASES: Readonly<Record<string, Case>> = {
     shown: { S: [['1', '1'], ['2', '1'], ['2', '1'], ['4', '1'], ['5']] }, // prettier-ignore
     warnings: ['S!A5', TWO_WAYS],
   },
+  'the same cell of several sheets, below rows of any number': {
+    sheets: {
+      Jan: [['{% for v in jan %}'], ['{{ v }}'], END, ['=SUM(A2)']],
+      Feb: [['{% for v in feb %}'], ['{{ v }}'], END, ['=SUM(A2)']],
+      Mar: [['{% for v in mar %}'], ['{{ v }}'], END, ['=SUM(A2)']],
+      Year: [['=SUM(Jan:Mar!A4)', '=SUM(Mar:Feb!A2:A4)/2', '=MAX(Feb:Mar!A4)', '=COUNT(Jan:Feb!A1:A9)']],
+    },
+    data: { jan: [1, 2], feb: [10, 20, 30, 40], mar: [100, 200, 300, 400] },
+    shown: {
+      Jan: [['1'], ['2'], ['3']],
+      Feb: [['10'], ['20'], ['30'], ['40'], ['100']],
+      Mar: [['100'], ['200'], ['300'], ['400'], ['1000']],
+      Year: [['1103', '1100', '1000', '8']],
+    },
+  },
 };
 
 describe('a filled spreadsheet that LibreOffice calculates shows', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { all } from '../../packages/office/src/xml/tree.ts';
 import { XML } from './build.ts';
 import { fill, part } from './fill.ts';
 import { recalculated } from './recalculated.ts';
@@ -70,4 +69,23 @@ describe('a table on a repeated sheet', () => {
     expect(['K', 'L', 'M', 'N'].map((name) => shown[`a.xlsx/${name}`]?.[1]?.[3])).toEqual(['1', '2', '3', '4']); // prettier-ignore
     expect(shown['a.xlsx/Other']?.[0]).toEqual(['7']);
   });
+});
+
+it('a reference to several sheets spans the copies of its last one, whatever their names', async () => {
+  const total: SheetSource['rows'] = [['{% for v in vs %}'], ['{{ v }}'], ['{% endfor %}'], ['=SUM(A2)']];
+  const bytes = await fill(
+    await xlsx([
+      { name: 'Apr 24', rows: [['Apr'], ...total] },
+      { name: 'May 24', rows: [['{%sheet for n in names %}'], ...total, ['{%sheet endfor %}']] },
+      { name: 'Sum', rows: [["=SUM('Apr 24:May 24'!A3)"], ["=SUM('Apr 24:May 24'!A5)"]] },
+    ]),
+    { vs: [1, 2], names: [1, 2, 3] },
+    { format: 'xlsx' },
+  );
+  const sum = (await sheetList(bytes)).at(-1)?.path;
+  expect(await cells(bytes, sum)).toEqual({
+    A1: "=SUM('Apr 24:May 24 (3)'!A2:A3)",
+    A2: "=SUM('Apr 24:May 24 (3)'!A4)",
+  });
+  expect((await recalculated({ 'a.xlsx': bytes }))['a.xlsx/Sum']).toEqual([['12'], ['12']]);
 });

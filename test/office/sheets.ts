@@ -37,13 +37,17 @@ const STYLES =
 
 /** `SUM(B$4:B4,C2)` → `of:=SUM([.B$4:.B4];[.C2])`. */
 function openFormula(formula: string): string {
-  const references = /"[^"]*"|(?:(\w+)!)?(\$?[A-Z]{1,2}\$?\d+)(?::(\$?[A-Z]{1,2}\$?\d+))?|,/g;
-  const text = formula.replace(references, (token, sheet?: string, from?: string, to?: string) => {
-    if (token === ',') return ';';
-    if (from === undefined) return token;
-    const name = sheet === undefined ? '' : `$${sheet}`;
-    return `[${name}.${from}${to === undefined ? '' : `:.${to}`}]`;
-  });
+  const references = /"[^"]*"|(?:(\w+)(?::(\w+))?!)?(\$?[A-Z]{1,2}\$?\d+)(?::(\$?[A-Z]{1,2}\$?\d+))?|,/g;
+  const text = formula.replace(
+    references,
+    (token, sheet?: string, end?: string, from?: string, to?: string) => {
+      if (token === ',') return ';';
+      if (from === undefined) return token;
+      const name = sheet === undefined ? '' : `$${sheet}`;
+      if (end !== undefined) return `[${name}.${from}:$${end}.${to ?? from}]`;
+      return `[${name}.${from}${to === undefined ? '' : `:.${to}`}]`;
+    },
+  );
   return `of:=${text}`;
 }
 

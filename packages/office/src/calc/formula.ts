@@ -7,6 +7,8 @@ import type { RowRange } from './row-map.ts';
 export interface Reference {
   /** Name of the sheet; null for the formula's own sheet. */
   sheet: string | null;
+  /** The last of several sheets; null for one sheet. */
+  lastSheet: string | null;
   first: number;
   /** Null for a single cell. */
   last: number | null;
@@ -20,6 +22,8 @@ export interface Reference {
   ignores: 'none' | 'empty' | 'texts';
   /** How many ranges may take its place; null when one range is right, whatever is between its rows. */
   mostRanges: number | null;
+  /** True when they may be arguments, also with different sheets. */
+  takesList: boolean;
 }
 
 /** The new rows of a reference, with the sheet's name if that changes. */
@@ -27,8 +31,12 @@ export interface Rewritten {
   first: number;
   last: number | null;
   sheet?: string;
+  /** The new name of the last of several sheets. */
+  lastSheet?: string;
   /** Several ranges in place of the whole one. */
   ranges?: readonly RowRange[];
+  /** A reference to each sheet in place of one to several sheets. */
+  sheets?: readonly Rewritten[];
   /** True when the author may have meant other rows. */
   isDoubtful?: boolean;
 }
@@ -43,12 +51,13 @@ export const LOST = '#REF!';
 export const MAX_FORMULA = { excel: 8_192, open: 65_535, address: 8_192 };
 
 const QUOTED = String.raw`'(?:[^']|'')+'`;
+const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.]*`;
 const TOKENS = {
   // bounded: at most MAX_FORMULA, 8,192 characters
   excel: new RegExp(
     [
       String.raw`(?<text>"[^"]*")`,
-      String.raw`(?<sheet>(?:${QUOTED}|[\p{L}_][\p{L}\p{N}_.]*)!)?(?:(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|(?<w1>\$?)(?<x1>\d{1,7}):(?<w2>\$?)(?<x2>\d{1,7}))(?![\p{L}\p{N}_.(!\[])`,
+      String.raw`(?<sheet>(?:${QUOTED}|${NAME}(?::${NAME})?)!)?(?:(?<c1>\$?[A-Za-z]{1,3})(?<a1>\$?)(?<r1>\d{1,7})(?::(?<c2>\$?[A-Za-z]{1,3})(?<a2>\$?)(?<r2>\d{1,7}))?|(?<w1>\$?)(?<x1>\d{1,7}):(?<w2>\$?)(?<x2>\d{1,7}))(?![\p{L}\p{N}_.(!\[])`,
       String.raw`(?<name>[\p{L}_\\][\p{L}\p{N}_.\\]*)`,
       String.raw`\[[^\][]*\]`,
       String.raw`\d+(?:\.\d+)?(?:[eE][+-]?\d+)?`,
@@ -127,11 +136,13 @@ function referenceText(
   rewrite: Rewrite,
 ): string | null {
   const { call } = position;
-  const { sheet, r1, r2, x1, x2, a1, a2, w1, w2, c1, c2 } = groups;
+  const { r1, r2, x1, x2, a1, a2, w1, w2, c1, c2 } = groups;
   const last = r2 ?? x2;
   const isFixed = (a1 ?? w1) === '$';
+  const [firstSheet, lastSheet] = sheetNames(groups, dialect);
   const target = rewrite({
-    sheet: sheetName(sheet),
+    sheet: firstSheet,
+    lastSheet,
     first: Number(r1 ?? x1),
     last: last === undefined ? null : Number(last),
     isFixed: [isFixed, last === undefined ? isFixed : (a2 ?? w2) === '$'],
@@ -139,13 +150,19 @@ function referenceText(
     isArgument: call !== undefined && takesRange(call),
     ignores: call !== undefined && ignoresText(call) ? 'texts' : 'empty',
     mostRanges: mostRanges(groups, position),
+    takesList: call !== undefined && severalRanges(call, 1) === 'list',
   });
   if (target === null) return null;
-  const one = (range: Rewritten): string => rangeText(groups, dialect, range);
-  if (target.ranges === undefined) return one(target);
-  const texts = target.ranges.map(([from, to]) =>
-    one({ ...target, first: from, last: to === from ? null : to }),
-  );
+  const texts = (target.sheets ?? [target])
+    .flatMap((one): Rewritten[] =>
+      (one.ranges ?? [[one.first, one.last]]).map(([from, to]) => ({
+        ...one,
+        first: from,
+        last: to === from && one.ranges !== undefined ? null : to,
+      })),
+    )
+    .map((range) => rangeText(groups, dialect, range));
+  if (texts.length === 1) return texts.join('');
   if (dialect === 'address') return texts.join(' ');
   const isList = call !== undefined && severalRanges(call, texts.length) === 'list';
   if (isList) return texts.join(dialect === 'excel' ? ',' : ';');
@@ -162,16 +179,18 @@ function mostRanges({ sheet = '', c1 = '', c2 = c1 }: Groups, { call, left }: Po
 
 function rangeText(groups: Groups, dialect: keyof typeof TOKENS, target: Rewritten): string {
   const { sheet } = groups;
-  const prefix = target.sheet === undefined ? (sheet ?? '') : quotedSheet(target.sheet, sheet ?? '');
+  const last = dialect === 'excel' && target.lastSheet !== undefined ? `:${target.lastSheet}` : '';
+  const prefix = target.sheet === undefined ? (sheet ?? '') : quotedSheet(target.sheet + last, sheet ?? '');
   if (dialect === 'excel') return prefix + excelCells(groups, target);
   const to = target.last === null ? '' : `:${openEnd(groups, target)}`;
   const text = `${prefix}.${groups['c1'] ?? ''}${groups['a1'] ?? ''}${target.first}${to}`;
   return dialect === 'open' ? `[${text}]` : text;
 }
 
-function openEnd(groups: Groups, target: { last: number | null; sheet?: string }): string {
+function openEnd(groups: Groups, target: Rewritten): string {
   const { s2 = '', c1 = '', a1 = '', c2 = c1, a2 = a1 } = groups;
-  const sheet = s2 !== '' && target.sheet !== undefined ? quotedSheet(target.sheet, s2) : s2;
+  const name = target.lastSheet ?? target.sheet;
+  const sheet = s2 !== '' && name !== undefined ? quotedSheet(name, s2) : s2;
   return `${sheet}.${c2}${a2}${target.last}`;
 }
 
@@ -192,9 +211,20 @@ function sheetName(written: string | undefined): string | null {
   return name.startsWith("'") ? name.slice(1, -1).replaceAll("''", "'") : name;
 }
 
+/** Returns the first and the last sheet of a reference; the last one is null unless it is another one. */
+function sheetNames({ sheet, s2 }: Groups, dialect: keyof typeof TOKENS): [string | null, string | null] {
+  const name = sheetName(sheet);
+  const [first = '', last = null] =
+    dialect === 'excel' ? (name ?? '').split(':') : [name ?? '', sheetName(s2)];
+  return [first === '' ? null : first, last === first ? null : last];
+}
+
 /** Returns a sheet's name for a formula, with the delimiters that surrounded the old name. */
 function quotedSheet(name: string, written: string): string {
-  const needsQuotes = !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || /^[A-Za-z]{1,3}\d+$/.test(name);
+  // Two names, of the first and the last sheet, are quoted together.
+  const needsQuotes = name
+    .split(':')
+    .some((one) => !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(one) || /^[A-Za-z]{1,3}\d+$/.test(one));
   const quoted = needsQuotes ? `'${name.replaceAll("'", "''")}'` : name;
   return `${written.startsWith('$') ? '$' : ''}${quoted}${written.endsWith('!') ? '!' : ''}`;
 }
@@ -205,7 +235,7 @@ export interface Dependencies {
   /** Words that are neither functions nor references: defined names above all. */
   names: string[];
   functions: string[];
-  /** True when it refers to whole columns, or to tables by their headings. */
+  /** True when it refers to whole columns, to several sheets, or to tables by their headings. */
   isOpen: boolean;
 }
 
@@ -215,13 +245,15 @@ const NO_NAMES: ReadonlySet<string> = new Set(['TRUE', 'FALSE', 'OF']);
 export function dependenciesOf(formula: string, dialect: 'excel' | 'open'): Dependencies | null {
   if (formula.length > MAX_FORMULA[dialect]) return null;
   const found: Dependencies = { references: [], names: [], functions: [], isOpen: false };
+  let spans = false;
   const rest = rewriteFormula(formula, dialect, (reference) => {
     found.references.push(reference);
+    spans ||= reference.lastSheet !== null;
     return null;
   });
   // bounded: at most MAX_FORMULA, 65,535 characters
   const words = rest.replace(/"[^"]*"/g, '""').replaceAll(LOST, ' ');
-  found.isOpen = /\[[^\d]|\$?\b[A-Z]{1,3}:\$?[A-Z]{1,3}\b|!\$?[A-Z]{1,3}\b(?!\()/i.test(words);
+  found.isOpen = spans || /\[[^\d]|\$?\b[A-Z]{1,3}:\$?[A-Z]{1,3}\b|!\$?[A-Z]{1,3}\b(?!\()/i.test(words);
   for (const [, word = '', isFunction] of words.matchAll(/([\p{L}_\\][\p{L}\p{N}_.\\]*)(\s*\()?/gu)) {
     if (isFunction !== undefined) found.functions.push(word.toUpperCase().replace(/^_XLFN\.(_XLWS\.)?/, ''));
     else if (!word.startsWith('_xlpm.') && !NO_NAMES.has(word.toUpperCase())) found.names.push(word);

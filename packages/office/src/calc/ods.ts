@@ -6,6 +6,7 @@ import { LOST, type Reference, type Rewrite, rewriteFormula } from './formula.ts
 import { uniqueSheetName } from './names.ts';
 import { FormulaNotes } from './notes.ts';
 import { OdsSheet } from './ods-sheet.ts';
+import { isSpan, spanOf } from './sheet-span.ts';
 import { dropOutdated } from './outdated.ts';
 import type { FormulaPlace } from './references.ts';
 
@@ -55,11 +56,12 @@ export function updateReferences(
       return new OdsSheet(table, name, decoded);
     });
   const kept = new Set(sheets.map(({ oldName }) => oldName));
-  const removed = new Set(sheetNames(root.source ?? root).filter((name) => !kept.has(name)));
+  const order = sheetNames(root.source ?? root);
+  const removed = new Set(order.filter((name) => !kept.has(name)));
   const notes = new FormulaNotes();
   const rewrite = (): void => {
     notes.clear();
-    [root, ...charts].forEach((one) => rewriteAll(one, { sheets, removed, notes }));
+    [root, ...charts].forEach((one) => rewriteAll(one, { sheets, order, removed, notes }));
   };
   rewrite();
   if (!sheets.every(({ collapses }) => collapses.isEmpty)) {
@@ -106,6 +108,8 @@ function dropLost(root: Element, removed: ReadonlySet<string>, notes: FormulaNot
 
 interface Rewriting {
   sheets: readonly OdsSheet[];
+  /** Names of the template's sheets. */
+  order: readonly string[];
   /** Names of the template's sheets that the result lacks. */
   removed: ReadonlySet<string>;
   notes: FormulaNotes;
@@ -197,8 +201,13 @@ function area(rewrite: Rewrite, place: string): Rewrite {
   return (reference) => rewrite({ ...reference, isArgument: reference.last !== null, ...ranges });
 }
 
-function rewriter({ sheets, removed }: Rewriting, own: OdsSheet | null, place: FormulaPlace | null): Rewrite {
+function rewriter(
+  { sheets, order, removed }: Rewriting,
+  own: OdsSheet | null,
+  place: FormulaPlace | null,
+): Rewrite {
   return (reference) => {
+    if (isSpan(reference)) return spanOf(reference, sheets, order);
     const isOwn = reference.sheet === null || reference.sheet === own?.oldName;
     const target = isOwn ? own : sheets.find(({ oldName }) => oldName === reference.sheet);
     if (!target) {

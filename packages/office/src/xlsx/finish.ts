@@ -15,6 +15,7 @@ import { type CellPicture, SheetPictures } from './pictures.ts';
 import { layoutOf, prepareSheet } from './prepare.ts';
 import { MOST_RANGES } from '../calc/copies.ts';
 import type { Reference } from '../calc/formula.ts';
+import { isSpan, spanOf } from '../calc/sheet-span.ts';
 import { FormulaNotes } from '../calc/notes.ts';
 import { dropOutdated } from '../calc/outdated.ts';
 import { type Resolve, Sheet } from './sheet.ts';
@@ -71,7 +72,10 @@ export function finishXlsx(finishing: Finishing): void {
   if (sheets.length === 0) return;
   const kept = new Set(wanted.map(({ unit }) => unit));
   const removed = entries.filter(({ path }) => !kept.has(path)).map(({ name }) => name.toLowerCase());
-  finishSheets(sheets, finishing, workbook, new Set(removed));
+  finishSheets(sheets, finishing, workbook, {
+    order: entries.map(({ name }) => name),
+    removed: new Set(removed),
+  });
   for (const { part, root } of common) {
     finishDrawingText(root, part.path, file, () => undefined);
     file.setXml(part.path, { prolog: part.prolog, root });
@@ -91,19 +95,26 @@ function readWhole({ file }: Finishing, unit: string, path: string): { root: Ele
   return { root: copyElement(root), prolog };
 }
 
-/** @param removed names of the template's sheets that the result lacks, in lower case */
+/** Names of the template's sheets. */
+interface TemplateNames {
+  /** All of them, in order. */
+  order: readonly string[];
+  /** Those that the result lacks, in lower case. */
+  removed: ReadonlySet<string>;
+}
+
 function finishSheets(
   sheets: readonly FilledSheet[],
   finishing: Finishing,
   workbook: Workbook,
-  removed: ReadonlySet<string>,
+  { order, removed }: TemplateNames,
 ): void {
   const { file } = finishing;
   const styles = new CellStyles(file, workbook.is1904);
   const pictures = sheets.map(({ root }) => finishCells(root, styles));
   styles.save();
   const notes = new FormulaNotes();
-  const resolve = resolver(sheets, removed);
+  const resolve = resolver(sheets, { removed, order });
   const rewriting = { resolve, notes };
   const charts = [
     ...sheets.flatMap(({ path, sheet }) => chartsOf(file, path).map((root) => ({ root, own: sheet }))),
@@ -230,9 +241,11 @@ function named(
   return (name) => byName.get(name.toLowerCase());
 }
 
-function resolver(sheets: readonly FilledSheet[], removed: ReadonlySet<string>): Resolve {
+function resolver(sheets: readonly FilledSheet[], { order, removed }: TemplateNames): Resolve {
   const sheetNamed = named(sheets, 'oldName');
+  const filled = sheets.flatMap(({ sheet }) => sheet ?? []);
   return (reference, place, own) => {
+    if (isSpan(reference)) return spanOf(reference, filled, order);
     const isOwn = reference.sheet === null || reference.sheet.toLowerCase() === own?.oldName.toLowerCase();
     const target = isOwn ? own : sheetNamed(reference.sheet ?? '');
     if (target === null || target === undefined) {
