@@ -39,6 +39,8 @@ export interface Rewritten {
   sheets?: readonly Rewritten[];
   /** True when the author may have meant other rows. */
   isDoubtful?: boolean;
+  /** True when a loop over columns has moved some of its cells. */
+  isUnmoved?: boolean;
 }
 
 /** Maps a reference to its new rows; null for a reference that no longer leads anywhere. */

@@ -10,6 +10,7 @@ export class FormulaNotes {
   private readonly doubtful = new Set<string>();
   private readonly lost = new Set<string>();
   private readonly dropped = new Set<string>();
+  private readonly unmoved = new Set<string>();
 
   /**
    * Returns a formula with every reference rewritten, and notes references that have disappeared or can be
@@ -27,6 +28,7 @@ export class FormulaNotes {
       const rewritten = rewrite(reference);
       if (rewritten === null) this.lost.add(where());
       else if (rewritten.isDoubtful === true) this.doubtful.add(where());
+      if (rewritten?.isUnmoved === true) this.unmoved.add(where());
       return rewritten;
     });
   }
@@ -41,10 +43,16 @@ export class FormulaNotes {
     this.dropped.add(what);
   }
 
+  /** Notes a place that refers to cells which a loop over columns has moved. */
+  addUnmoved(where: string): void {
+    this.unmoved.add(where);
+  }
+
   clear(): void {
     this.doubtful.clear();
     this.lost.clear();
     this.dropped.clear();
+    this.unmoved.clear();
   }
 
   /** Returns the notes as sentences. */
@@ -61,6 +69,10 @@ export class FormulaNotes {
     if (this.doubtful.size > 0)
       sentences.push(
         `The references of ${listed(this.doubtful, MAX_NAMED, ' places')} to repeated rows can be read in two ways; check the result.`,
+      );
+    if (this.unmoved.size > 0)
+      sentences.push(
+        `A loop over columns moves cells to which ${listed(this.unmoved, MAX_NAMED, ' places')} refer; references are not adjusted to columns, so check the result.`,
       );
     return sentences;
   }

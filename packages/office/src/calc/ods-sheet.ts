@@ -1,6 +1,7 @@
 import type { Decoded, Scope } from '../decode.ts';
 import { foreignIn } from '../foreign.ts';
 import { all, copyElement, type Element, insertBeside, remove } from '../xml/tree.ts';
+import { ColumnMoves } from './column-moves.ts';
 import { type PlacedRow, RemovedReferences } from './empty-rows.ts';
 import { columnName, columnNumber, type Reference } from './formula.ts';
 import type { FilledCell } from './outdated.ts';
@@ -22,6 +23,8 @@ export function recordRows(root: Element): void {
       const entry = { origin, count: countOf(row), element: row };
       rows.push(entry);
       rowOf.set(row, entry);
+      // Later, cells of tags are no longer in their rows.
+      columnsIn(row);
       origin += entry.count;
     }
     layouts.set(table, { rows, rowOf });
@@ -42,6 +45,7 @@ export class OdsSheet {
   private readonly scopes: WeakMap<Element, Scope>;
   private readonly repeated: Decoded['repeated'];
   private rows: PlacedRow[] = [];
+  readonly columnMoves = new ColumnMoves();
   map: RowMap;
 
   constructor(table: Element, name: string, { scopes, repeated }: Pick<Decoded, 'scopes' | 'repeated'>) {
@@ -63,7 +67,17 @@ export class OdsSheet {
       if (template) this.rows.push({ element, template, row, scope: this.scopes.get(element) ?? null });
       row += countOf(element);
     }
+    for (const { element, template } of this.rows) this.followColumns(element, template);
     return new RowMap(this.layout.rows, this.rows, this.repeated);
+  }
+
+  /** Records the cells of a row that a loop over columns repeats or moves. */
+  private followColumns(row: Element, { element, origin }: TemplateRow): void {
+    const cells = columnsIn(element);
+    if (!cells.some(([cell]) => cell.parent === null)) return;
+    const before = new Map(cells.map(([cell, column]) => [cell, column]));
+    for (const [cell, column] of columnsIn(row))
+      this.columnMoves.add(origin, before.get(cell.source ?? cell) ?? column, column);
   }
 
   /** Returns the place of a formula in a cell. */

@@ -1,5 +1,6 @@
 import type { Scope } from '../decode.ts';
 import { type RemovedReferences } from './empty-rows.ts';
+import type { ColumnMoves } from './column-moves.ts';
 import { copiesOf } from './copies.ts';
 import type { Reference } from './formula.ts';
 import type { RowMap, RowRange } from './row-map.ts';
@@ -25,6 +26,8 @@ export interface Target {
   ranges?: readonly RowRange[];
   /** True when the author may have meant other rows. */
   isDoubtful: boolean;
+  /** True when a loop over columns has moved some of its cells. */
+  isUnmoved?: boolean;
 }
 
 /** Content of a cell of the template: nothing, a text without tags, or anything else. */
@@ -36,6 +39,7 @@ export interface ReferencedSheet {
   /** Receives references to rows that have all disappeared. */
   collapses: RemovedReferences;
   kindOf: (row: number, column: string) => CellKind;
+  columnMoves: ColumnMoves;
 }
 
 /** The end of a range, or a single cell. */
@@ -56,7 +60,9 @@ export function targetOf(
   sheet: ReferencedSheet,
 ): Target | null {
   const { last } = reference;
-  return last === null ? cellOf(reference, place, sheet) : rangeOf({ ...reference, last }, place, sheet);
+  const target =
+    last === null ? cellOf(reference, place, sheet) : rangeOf({ ...reference, last }, place, sheet);
+  return target !== null && sheet.columnMoves.touches(reference) ? { ...target, isUnmoved: true } : target;
 }
 
 function cellOf(reference: Reference, place: FormulaPlace | null, sheet: ReferencedSheet): Target | null {

@@ -38,16 +38,21 @@ export function spanOf(
   const end = parts.at(-1);
   if (start === undefined || end === undefined) return null;
   const isDoubtful = parts.some((part) => part.isDoubtful);
+  const isUnmoved = parts.some((part) => part.isUnmoved === true);
   const rows = (part: Target): string => JSON.stringify([part.first, part.last, part.ranges]);
   const isAlike =
     parts.length === within.length &&
     parts.every((part) => rows(part) === rows(start)) &&
     sheets.slice(sheets.findIndex(isWithin), sheets.findLastIndex(isWithin) + 1).every(isWithin);
-  const whole: Rewritten = { ...start, sheet: start.sheet, lastSheet: end.sheet, isDoubtful };
+  const whole: Rewritten = { ...start, sheet: start.sheet, lastSheet: end.sheet, isDoubtful, isUnmoved };
   const count = parts.reduce((sum, { ranges }) => sum + (ranges?.length ?? 1), 0);
+  const list = { first, last, sheets: parts, isDoubtful, isUnmoved };
+  const mayList = takesList && count <= MAX_ARGUMENTS;
+  const needsQuotes = [start, end].some((part) => !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(part.sheet));
+  // LibreOffice does not read quoted names of several sheets.
+  if (isAlike && needsQuotes && mayList) return list;
   if (isAlike && (takesList || start.ranges === undefined)) return whole;
-  if (parts.length === 1 || (takesList && count <= MAX_ARGUMENTS))
-    return { first, last, sheets: parts, isDoubtful };
+  if (parts.length === 1 || mayList) return list;
   // One reference cannot name different rows of its sheets.
   const { ranges: _, ...plain } = whole;
   return { ...plain, isDoubtful: true };

@@ -25,6 +25,11 @@ const CELLS: readonly [tag: string, attribute: string][] = [
 
 export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): void {
   const { root } = sheet;
+  for (const element of sheet.columnMoves.isEmpty ? [] : all(root, ...REPEATED, ...LISTS)) {
+    const area = (element.source ?? element).get(LISTS.includes(element.tag) ? 'sqref' : 'ref') ?? '';
+    if (sheet.columnMoves.touchesArea(area))
+      notes.addUnmoved(`${element.name} ${cellName(sheet.oldName, area)}`);
+  }
   for (const tag of REPEATED) for (const element of distinct(all(root, tag))) repeatArea(element, sheet);
   for (const link of all(root, 'x:hyperlink')) followLink(link, sheet, { resolve, notes });
   for (const [tag, attribute] of AREAS) {

@@ -1,4 +1,5 @@
 import { cellName } from '../calc/cell-names.ts';
+import { ColumnMoves } from '../calc/column-moves.ts';
 import { copiesOf } from '../calc/copies.ts';
 import {
   columnName,
@@ -48,6 +49,7 @@ export class Sheet {
   /** Numbers of the template's rows, ascending. */
   private readonly origins: readonly number[];
   private readonly kinds = new WeakMap<Element, ReadonlyMap<number, CellKind>>();
+  readonly columnMoves = new ColumnMoves();
   map: RowMap;
   /** Ranges whose rows have all disappeared, found while references were resolved. */
   readonly collapses: RemovedReferences;
@@ -82,7 +84,7 @@ export class Sheet {
       row += 1 + this.missing(previous, template.origin);
       previous = template.origin;
       element.set('r', String(row));
-      this.numberCells(element, row);
+      this.numberCells(element, row, template.origin);
       this.rows.push({ element, template, row, scope: this.scopes.get(element) ?? null });
     }
     return new RowMap(layout.rows, this.rows, this.repeated);
@@ -94,7 +96,7 @@ export class Sheet {
     return Math.max(0, origin - previous - 1 - countBetween(this.origins, previous, origin));
   }
 
-  private numberCells(row: Element, number: number): void {
+  private numberCells(row: Element, number: number, templateRow: number): void {
     const columns = this.layout.columns.get(row.source ?? row) ?? [];
     let column = 0;
     let previous = 0;
@@ -105,6 +107,7 @@ export class Sheet {
       } else column += 1;
       previous = origin;
       cell.set('r', `${columnName(column)}${number}`);
+      this.columnMoves.add(templateRow, origin, column);
     }
   }
 
