@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { listed } from '@platen/core/listed';
 import { formControls } from '@platen/office/form-controls';
 import { settlePrintedForm } from '@platen/pdf/forms';
 import type { OwnPages } from './own-pages.ts';
+import { throughFiles } from './through-files.ts';
 
 /** Forms in office documents whose fields stay fields in the PDF (I-48). */
 
@@ -30,17 +28,11 @@ export async function withFormFields(
     warnOfLost(controls, [], warn);
     return pdf;
   }
-  const base = join(await scratch(), randomUUID());
-  const files = { printed: `${base}.pdf`, settled: `${base}.form.pdf` };
-  try {
-    await writeFile(files.printed, pdf);
-    const task = { input: { path: files.printed }, output: files.settled, fontFolder: fonts };
-    const fields = await settlePrintedForm(task, { signal });
+  return await throughFiles(pdf, scratch, async (path, output) => {
+    const fields = await settlePrintedForm({ input: { path }, output, fontFolder: fonts }, { signal });
     warnOfLost(controls, fields, warn);
-    return fields.length === 0 ? pdf : await readFile(files.settled);
-  } finally {
-    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
-  }
+    return fields.length > 0;
+  });
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

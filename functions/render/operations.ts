@@ -10,6 +10,7 @@ import type { DataSource } from './data/source.ts';
 import type { Embedding } from '@platen/factur-x';
 import { finishPdf } from '@platen/pdf/finish';
 import { inFonts } from './html/fonts.ts';
+import { fieldDrawer } from './html/form-fields.ts';
 import { printFilled } from './html/render.ts';
 import { documentName } from './naming.ts';
 import { mediaType } from './output.ts';
@@ -186,7 +187,9 @@ async function printUrl(
   // The page keeps its own fonts; those of the tenant are for headers, footers and stamps.
   const laidOver = await inFonts({ html: '', styles: [], header, footer }, tenantFonts, printing);
   const filled = { ...laidOver, ...page, styles: [], title: page.address };
-  const { pdf, title, steps } = await printFilled(filled, settings, printing);
+  const { signal, scratch } = request;
+  const place = { ...printing, drawFields: fieldDrawer({ fonts, scratch, signal }) };
+  const { pdf, title, steps } = await printFilled(filled, settings, place);
   const finishing = { ...settings, steps, fonts, invoice };
   const body = await finishPdf(pdf, finishing, finishingOf(request, dependencies));
   return document({

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Embedding } from '@platen/factur-x';
 import { selectPages } from '@platen/pdf';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import { inspectPrinted, type PrintedInspection } from './report/printed.ts';
 import { type Recorder, timed } from './report/recorder.ts';
 import type { RenderSettings } from './settings.ts';
+import { throughFiles } from './through-files.ts';
 
 /** PDFs that define their own page set-up (I-20): only the options for any PDF apply to them. */
 
@@ -51,13 +49,8 @@ async function pagesOf(
   range: string,
   { scratch, signal, noted }: Pick<FinishingPlace, 'scratch' | 'signal' | 'noted'>,
 ): Promise<Uint8Array> {
-  const base = join(await scratch(), randomUUID());
-  const files = { printed: `${base}.pdf`, selected: `${base}.pages.pdf` };
-  try {
-    await writeFile(files.printed, pdf);
-    noted(await selectPages(files.printed, files.selected, range, { signal }));
-    return await readFile(files.selected);
-  } finally {
-    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
-  }
+  return await throughFiles(pdf, scratch, async (printed, selected) => {
+    noted(await selectPages(printed, selected, range, { signal }));
+    return true;
+  });
 }

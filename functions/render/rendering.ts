@@ -2,6 +2,7 @@ import { warnOfNotes, warnOfViolations } from '@platen/contract/claims';
 import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { FoundInRecords, type Notice, noticeOf } from './found.ts';
+import { fieldDrawer } from './html/form-fields.ts';
 import { pictureOfTemplate, printTemplate, renderHtml } from './html/render.ts';
 import { wordOfTemplate } from './html/word.ts';
 import { recordName } from './naming.ts';
@@ -129,10 +130,11 @@ async function makerOf(
   if (output === 'pdf' || isReport) {
     const printer = printers[settings.renderingEngine];
     const printing = opened.use(openPrinting(request, printer, dependencies));
+    const drawFields = fieldDrawer({ fonts, scratch, signal });
     return async (record, { recorder, notice }) => {
       // Before printing, as a faulty invoice needs no document.
       const invoice = await invoiceOf(record, notice);
-      const place = { ...printing, recorder, notice };
+      const place = { ...printing, recorder, notice, drawFields };
       const { pdf, steps } = await printTemplate(template, record, settings, place);
       if (recorder !== null && !recorder.hasLayout) {
         const { coverage } = preparer;

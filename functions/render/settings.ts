@@ -61,7 +61,7 @@ export interface RenderSettings {
   undefinedNames: UndefinedMode;
   /** Whether values are escaped in html; null for the rule of the dialect. */
   autoescape: boolean | null;
-  /** Whether fields of an office document stay fields in the PDF. */
+  /** Whether form controls of a document become fields of the PDF. */
   formFields: boolean;
   renderingEngine: RenderingEngine;
   /** The steps that the call requests, before compression and encryption. */

@@ -56,6 +56,10 @@ function rendering(
   };
 }
 
+const FORM = `<p><label>Name <input name="n" value="{{ values[0] }}"></label> <label><input type="checkbox" name="c" checked> Check</label></p>
+<fieldset><legend>Colour</legend><input type="radio" name="r" value="x" title="x"><input type="radio" name="r" value="y" title="y"></fieldset>
+<label>List <select name="s">{% for v in values %}<option>{{ v }}{% endfor %}</select></label><textarea name="t" title="T" style="transform:scale(.9)">{{ values[1] }}</textarea>`;
+
 /** Html of each kind in each frame, html of samples, and what templates can do besides. */
 export async function htmlSources(client: Client): Promise<Source[]> {
   const html = (name: string, body: string, options: object, fields: Fields = {}): Source =>
@@ -108,6 +112,7 @@ export async function htmlSources(client: Client): Promise<Source[]> {
       framed(`<section style="page:wide">${pages}</section>`, '@page wide{size:A5 landscape}'),
       {},
     ),
+    filled('form-fields', framed(FORM, ''), { values: ['a', 'b'] }, { form_fields: true }),
     filled(
       'content-height',
       framed('<p>receipt</p>', ''),

@@ -25,6 +25,7 @@ import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { furnitureOf, inFonts } from './fonts.ts';
 import { checkTags } from './tags.ts';
+import { type DrawFields, hasControls } from './form-fields.ts';
 import { propertiesStep } from './properties.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
@@ -86,6 +87,11 @@ export interface Printing extends Texts {
   recorder: Recorder | null;
 }
 
+/** The services and settings that printing a PDF needs. */
+export interface PdfPrinting extends Printing {
+  drawFields: DrawFields;
+}
+
 /** A document as the engine printed it. */
 export interface PrintedHtml {
   pdf: Uint8Array;
@@ -104,7 +110,7 @@ export async function printTemplate(
   template: RenderTemplate,
   record: string,
   settings: RenderSettings,
-  printing: Printing,
+  printing: PdfPrinting,
 ): Promise<PrintedHtml> {
   const { recorder } = printing;
   const filled = await timed(recorder, 'fill', () => filledTemplate(template, record, settings, printing));
@@ -131,7 +137,7 @@ export interface Filled extends FilledHtml {
 export async function printFilled(
   filled: Filled,
   settings: RenderSettings,
-  printing: Printing,
+  printing: PdfPrinting,
 ): Promise<PrintedHtml> {
   const { recorder } = printing;
   const faults = new DocumentFaults(settings.failOn);
@@ -139,17 +145,25 @@ export async function printFilled(
   const { document, furniture } = whole;
   const options = { ...settings.page, ...furniture, tagged: true };
   const untagged = new Set<string>();
+  const keepsFields = settings.formFields && settings.renderingEngine === 'chrome';
+  if (settings.formFields && !keepsFields && hasControls(document.html)) printing.warn(NO_FIELDS);
   const watched = {
     ...document,
+    hasFields: keepsFields,
     untagged: (elements: readonly string[]) => elements.forEach((element) => untagged.add(element)),
   };
-  const pdf = await timed(recorder, 'print', () => printing.session.print(watched, options, printing.signal));
+  const printed = await timed(recorder, 'print', () =>
+    printing.session.print(watched, options, printing.signal),
+  );
+  const pdf = watched.hasFields ? await printing.drawFields(printed) : printed;
   measure('pages', countPages(pdf));
   faults.check();
   checkTags(untagged, settings.claims, printing.warn);
   const { title, descriptions } = document.facts;
   return { pdf, title, steps: [...propertiesStep(descriptions), ...settings.steps] };
 }
+
+const NO_FIELDS = 'form_fields: webkit prints the controls of html documents; chrome makes fields of them.';
 
 /** The services and settings that taking a picture of a document needs. */
 export interface Picturing extends Printing {

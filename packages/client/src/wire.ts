@@ -1175,7 +1175,7 @@ export interface RenderOptions {
    */
   outline?: boolean;
   /**
-   * Fields of an office document stay fields in the PDF, which can be filled. Default false: the PDF shows their values.
+   * Form controls of an html or office document become fields of the PDF, which can be filled. Default false: the PDF shows their values.
    */
   form_fields?: boolean;
   /**

@@ -88,7 +88,7 @@ const EFFECTS: Readonly<
   language: { honoured: OF_PDFS.honoured },
   title: { honoured: OF_PDFS.honoured },
   outline: { honoured: [...PRINTED, 'office_pdf', 'form_pdf'] },
-  form_fields: { honoured: ['office_pdf'] },
+  form_fields: { honoured: ['chrome', 'url_chrome', 'office_pdf'] },
   sign: OF_PDFS,
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },

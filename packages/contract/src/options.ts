@@ -190,7 +190,7 @@ const renderOnlyOptions = {
   outline: z.boolean().meta({ description: 'Headings as bookmarks. Default true.' }),
   form_fields: z.boolean().meta({
     description:
-      'Fields of an office document stay fields in the PDF, which can be filled. Default false: the PDF shows their values.',
+      'Form controls of an html or office document become fields of the PDF, which can be filled. Default false: the PDF shows their values.',
   }),
   templating_engine: z.enum(TEMPLATING_ENGINES).meta({
     description: 'Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.',

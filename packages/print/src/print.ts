@@ -31,6 +31,8 @@ export interface HtmlDocument {
   missing?: Missing;
   /** Called with a sentence about each unsupported part of the document. */
   warn?: (text: string) => void;
+  /** Whether its form controls become fields of the PDF, if the engine can. */
+  hasFields?: boolean;
   /** Called with elements that are printed, but not described by tags. */
   untagged?: (elements: readonly string[]) => void;
   /** Receives the facts about the printed document; without it they are not collected. */

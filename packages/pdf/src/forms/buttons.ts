@@ -25,7 +25,8 @@ export function drawStates(file: PdfFile, field: Field, widget: Widget, state: s
   const dict = file.dict(widget.ref);
   const said = file.resolve(file.dict(dict['/MK'])['/CA']);
   const sign = isString(said) && textOf(said) !== '' ? textOf(said) : kindOf(field) === 'radio' ? 'l' : '4';
-  const frame = ['q', ...frameOf(style), 'Q'];
+  const isRound = kindOf(field) === 'radio' && sign === 'l';
+  const frame = ['q', ...(isRound ? roundFrameOf(style) : frameOf(style)), 'Q'];
   const normal: PdfDict = {
     [state]: addAppearance(
       file,
@@ -83,10 +84,19 @@ const SIGNS: Readonly<Record<string, readonly (readonly [x: number, y: number])[
 /** Distance of the control points of a Bézier curve that approximates a quarter of a circle. */
 const ARC = 0.5523;
 
+/** A circle with the border and background of a widget, as readers draw a radio button with a disc. */
+function roundFrameOf({ width, height, border, background }: FieldStyle): string[] {
+  const around = (inset: number): string[] =>
+    circle(width / 2, height / 2, Math.min(width, height) / 2 - inset);
+  const operators = background === null ? [] : [background, ...around(0), 'f'];
+  if (border.colour === null || border.width === 0) return operators;
+  return [...operators, `${border.colour} ${pdfNumbers(border.width)} w`, ...around(border.width / 2), 's'];
+}
+
 function drawSign(sign: string, { width, height }: FieldStyle): string[] {
   const size = Math.min(width, height) * 0.8;
   const [left, bottom] = [(width - size) / 2, (height - size) / 2];
-  if (sign === 'l') return disc(width / 2, height / 2, size * 0.32);
+  if (sign === 'l') return [...circle(width / 2, height / 2, size * 0.32), 'f'];
   const points = SIGNS[sign] ?? SIGNS['4'] ?? [];
   return [
     ...points.map(
@@ -96,7 +106,7 @@ function drawSign(sign: string, { width, height }: FieldStyle): string[] {
   ];
 }
 
-function disc(x: number, y: number, radius: number): string[] {
+function circle(x: number, y: number, radius: number): string[] {
   const arc = radius * ARC;
   const curve = (...numbers: number[]): string => `${pdfNumbers(...numbers)} c`;
   return [
@@ -105,7 +115,6 @@ function disc(x: number, y: number, radius: number): string[] {
     curve(x - arc, y + radius, x - radius, y + arc, x - radius, y),
     curve(x - radius, y - arc, x - arc, y - radius, x, y - radius),
     curve(x + arc, y - radius, x + radius, y - arc, x + radius, y),
-    'f',
   ];
 }
 

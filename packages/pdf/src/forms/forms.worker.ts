@@ -3,6 +3,7 @@ import { serveTask } from '../worker-side.ts';
 const TASKS = {
   fillForm: async () => (await import('./form-task.ts')).fill,
   settlePrintedForm: async () => (await import('./printed-form.ts')).settlePrintedForm,
+  drawPrintedForm: async () => (await import('./printed-form.ts')).drawPrintedForm,
   listFields: async () => (await import('./read-task.ts')).listFields,
 };
 

@@ -41,3 +41,12 @@ export async function fillPdfForm(task: FillTask, options: CallOptions = {}): Pr
 export async function settlePrintedForm(task: PrintedFormTask, options: CallOptions = {}): Promise<string[]> {
   return (await runTask(ENTRY, 'settlePrintedForm', task, options)) as string[];
 }
+
+/**
+ * Draws the fields of a PDF that was printed of html.
+ *
+ * @throws PlatenError the errors of the engine
+ */
+export async function drawPrintedForm(task: PrintedFormTask, options: CallOptions = {}): Promise<void> {
+  await runTask(ENTRY, 'drawPrintedForm', task, options);
+}

@@ -7,7 +7,7 @@ import { type Field, fieldsOf } from './fields.ts';
 import { needsAppearances, drawFields } from './missing.ts';
 import { edit } from './style.ts';
 
-/** Forms of PDFs that LibreOffice exports from office documents. */
+/** Forms of PDFs that LibreOffice exports from office documents, and that Chromium prints of html. */
 
 export interface PrintedFormTask {
   input: PdfInput;
@@ -32,6 +32,17 @@ export async function settlePrintedForm(
   if (fontFolder !== null && needsAppearances(file)) await drawAll(file, fontFolder, fields);
   await writeFile(output, await file.save());
   return fields.map(({ name }) => name);
+}
+
+/** Runs in its thread: draws the fields of a PDF that was printed of html (`addFields`). */
+export async function drawPrintedForm(
+  engine: Engine,
+  { input, output, fontFolder }: PrintedFormTask,
+): Promise<void> {
+  const file = await openReadable(input, engine);
+  if (fontFolder !== null) await drawAll(file, fontFolder, fieldsOf(file));
+  // Every PDF is packed before it is sent (decision record 0028).
+  await writeFile(output, await file.save({ pack: false }));
 }
 
 /** Readers are still asked to draw the fields if one of them has a character that no font has. */

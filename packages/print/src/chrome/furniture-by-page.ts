@@ -36,8 +36,8 @@ export async function withFurniture(
 ): Promise<Buffer> {
   const { sheet, rules } = page.sheet(options);
   const { resources } = page;
-  const { total, sections } = await wholeDocument(page, body, options, byPage);
   const file = await openPdf(body);
+  const { total, sections } = await wholeDocument(page, file, options, byPage);
   const sizes = file.pageDicts().map((dict) => {
     const { width, height } = visibleBox(file, dict);
     return { width: width * PIXELS_OF_POINT, height: height * PIXELS_OF_POINT };
@@ -62,7 +62,7 @@ export async function withFurniture(
 /** Facts for headers and footers about a whole document, of which a part may be printed. */
 async function wholeDocument(
   page: ChromePage,
-  body: Buffer,
+  printed: PdfFile,
   options: PrintOptions,
   byPage: FurnitureByPage,
 ): Promise<{ total: number; sections: string[] }> {
@@ -73,7 +73,7 @@ async function wholeDocument(
     const marked = await page.pdf(plain, '');
     return { total: countPages(marked), sections: await sectionsOf(marked, signature, titles) };
   }
-  const total = countPages(options.pageRange === null ? body : await page.pdf(plain, ''));
+  const total = options.pageRange === null ? printed.pages().length : countPages(await page.pdf(plain, ''));
   return { total, sections: [] };
 }
 

@@ -12,6 +12,7 @@ import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
 import { withoutIdleLinks } from './idle-links.ts';
 import { withFurnitureApart } from './furniture-apart.ts';
+import type { FormFields } from './form-fields.ts';
 import { Gate } from './gate.ts';
 import { ideographLanguages, joinedLanguages } from '../page/language.ts';
 import { hasRunningElements, namesPages } from '../contents/css.ts';
@@ -273,6 +274,15 @@ async function liftRunning(
   return await (await import('./running.ts')).RunningElements.lift(page, options, warn);
 }
 
+/** Form controls that become fields (I-48). Loaded on demand: few renderings have them. */
+async function markControls(
+  page: ChromePage,
+  options: PrintOptions,
+  warn: (text: string) => void,
+): Promise<FormFields | null> {
+  return await (await import('./form-fields.ts')).FormFields.mark(page, options, warn);
+}
+
 /**
  * Opens what a loaded document hides, and tells what it loses.
  *
@@ -321,7 +331,8 @@ async function printWanted(
   // Lines differ without notes in them.
   const footnotes = gate.refersToPages ? await liftFootnotes(page, options, state, warn) : null;
   await divideWords(page, gate, options);
-  if (observer === undefined && !gate.refersToPages) return await finished(await print(options));
+  if (observer === undefined && !gate.refersToPages && !document.hasFields)
+    return await finished(await print(options));
   // Headers by page come last, because the document is left for them.
   const { byPage } = options;
   const bare = byPage === null ? options : { ...options, byPage: null, header: null, footer: null };
@@ -332,12 +343,17 @@ async function printWanted(
       : await (
           await import('./observe.ts')
         ).observeLayout(page, options, observer, (address) => gate.hasDrawing(address));
+  const fields = document.hasFields ? await markControls(page, options, warn) : null;
   const printed = gate.refersToPages
     ? await (await import('./references.ts')).printReferring(page, bare, print, warn, footnotes)
     : await print(bare);
   await tell?.(printed);
-  dropMarks(printed);
-  const pdf = await finished(printed);
+  const whole = async (made: Buffer): Promise<Buffer> => {
+    dropMarks(made);
+    return await finished(made);
+  };
+  const once = await whole(printed);
+  const pdf = (await fields?.settle(once, async () => await whole(await print(bare)), warn)) ?? once;
   const stamp = await running?.prepare();
   if (byPage === null) return (await stamp?.(pdf)) ?? pdf;
   const { withFurniture } = await import('./furniture-by-page.ts');
