@@ -207,9 +207,9 @@ describe('the table of options', () => {
     expect([...all].toSorted()).toEqual(Object.keys(DOCUMENT_KINDS).toSorted());
   });
 
-  it('lists the same options for both engines, except for those of browsers (I-19)', () => {
-    // WebKit prints, and can be told nothing of how a browser loads.
-    const browsers = new Set<string>(['wait_for', 'media', 'viewport', 'javascript']);
+  it('lists the same options for both engines, except for those of browsers and fields (I-19, I-48)', () => {
+    // WebKit prints, can be told nothing of how a browser loads, and makes no fields.
+    const browsers = new Set<string>(['wait_for', 'media', 'viewport', 'javascript', 'form_fields']);
     for (const option of OPTION_NAMES.filter((name) => !browsers.has(name))) {
       expect([option, effectOf(option, 'webkit')]).toEqual([option, effectOf(option, 'chrome')]);
     }
