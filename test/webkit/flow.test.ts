@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printOnce } from '../chrome/engine.ts';
+import { document, printOnce } from '../chrome/engine.ts';
 import { pdfInfo, pdfText, pdfWords } from '../chrome/pdf.ts';
 import { startWebKit, type TestEngine } from './engine.ts';
 
@@ -31,6 +31,27 @@ describe('margins below the last content, printed by WebKit', () => {
   ])('stay above %s, which has its page', async (_, more) => {
     const pdf = await printOnce(engine.printer, `${page}<div>text</div>${more}`);
     expect(pdfInfo(pdf).pages).toBe(2);
+  });
+});
+
+describe('forced breaks, printed by WebKit', () => {
+  it.each([
+    ['table rows', 'tr.b{break-after:page}', '<table><tr class="b"><td>a<tr><td>b</table>', 'tr.b'],
+    ['children of a flex container', 'div{display:flex}p{break-before:page}', '<div><p>a</p><p>b</p></div>', 'p'],
+    ['floats', 'p{float:left;page-break-after:always}', '<p>a</p>b', 'p'],
+    ['blocks', 'p{page-break-after:always}', '<p>a</p>b', null],
+  ])('of %s', async (_, style, html, element) => {
+    const warnings: string[] = [];
+    const source = {
+      ...document(`<style>${style}</style>${html}`),
+      warn: (text: string) => void warnings.push(text),
+    };
+    await printOnce(engine.printer, source);
+    const expected =
+      element === null
+        ? []
+        : [expect.stringMatching(new RegExp(`^webkit ignores forced breaks .* ${element}[:;]`))];
+    expect(warnings).toEqual(expected);
   });
 });
 

@@ -34,6 +34,7 @@ const RUNNING = 'webkit leaves running elements where they are written (position
 const BOOKMARKS =
   'webkit lists all headings in the outline, by their texts (bookmark-level, bookmark-label, bookmark-state)';
 const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
+const PAGE_VALUES = 'webkit ignores variables, window lengths and logical margins of pages (@page)';
 const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
 
 describe('a document for WebKit', () => {
@@ -52,6 +53,16 @@ describe('a document for WebKit', () => {
     ['<link rel="stylesheet" href="https://styles.example/a.css"><p>x', [VERTICAL]],
     ['<style>.foot{position:fixed;bottom:0}</style>', [FIXED]],
     ['<STYLE>td { writing-mode:vertical-rl }', [VERTICAL]],
+    [
+      '<style>h2 { column-span: all }</style>',
+      ['webkit prints what spans columns behind them (column-span)'],
+    ],
+    [
+      '<style>section { content-visibility: auto }</style>',
+      ['webkit leaves out what it has not shown yet (content-visibility: auto)'],
+    ],
+    ['<style>@page { size: var(--label) }</style>', [PAGE_VALUES]],
+    ['<style>@page :first { margin-inline: 1cm }</style>', [PAGE_VALUES]],
   ])('has a warning for each feature that WebKit lacks: %s', async (html, expected) => {
     expect(await told(html)).toEqual(
       expected.map((text) => (text.endsWith('.') ? text : `${text}: rendering_engine chrome does`)),

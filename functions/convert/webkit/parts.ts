@@ -81,6 +81,7 @@ const NOTHING_FOUND = {
   wide: null,
   counting: null,
   pictured: null,
+  unbroken: null,
   title: null,
 };
 const foundSchema = z
@@ -97,6 +98,7 @@ const foundSchema = z
     wide: z.unknown(),
     counting: z.unknown(),
     pictured: z.unknown(),
+    unbroken: z.unknown(),
     title: z.string().nullable().catch(null),
   })
   .catch(NOTHING_FOUND);

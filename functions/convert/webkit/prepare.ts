@@ -8,7 +8,14 @@ import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
 import { atWidth, NAME_OF } from '@platen/print/in-document';
-import { COUNTING, mayBePictured, mayCountPages, picturedScript } from '@platen/print/losses';
+import {
+  COUNTING,
+  mayBePictured,
+  mayCountPages,
+  mayForceBreaks,
+  picturedScript,
+  UNBROKEN,
+} from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
@@ -56,10 +63,10 @@ export function prepareForPrint(
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
   return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, title: document.title });`;
 }
 
 /**
@@ -120,6 +127,7 @@ export interface Mentions {
   scrollers: boolean;
   pageCounters: boolean;
   effects: boolean;
+  breaks: boolean;
 }
 
 export function mentionsOf({ html, files }: Bundle): Mentions {
@@ -131,6 +139,7 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     scrollers: texts.some(mayScroll),
     pageCounters: texts.some(mayCountPages),
     effects: texts.some(mayBePictured),
+    breaks: texts.some(mayForceBreaks),
   };
 }
 

@@ -82,6 +82,26 @@ export const COUNTING = `
     if (isCounted || (isSet && counting.shown.length > 0)) counting.set = counting.shown = [];
   }`;
 
+/** Returns whether a text may have forced breaks. */
+export function mayForceBreaks(text: string): boolean {
+  return /break-(?:before|after)/i.test(text);
+}
+
+/** Statements that leave elements whose forced breaks WebKit ignores in `unbroken`. */
+export const UNBROKEN = `
+  const unbroken = [];
+  {
+    ${NAME_OF}
+    const forced = /^(?:page|always|all|left|right|recto|verso)$/;
+    for (const element of document.body?.querySelectorAll('*') ?? []) {
+      const { breakBefore, breakAfter, display, cssFloat, position } = getComputedStyle(element);
+      if (!forced.test(breakBefore) && !forced.test(breakAfter)) continue;
+      const parent = getComputedStyle(element.parentElement).display;
+      const isIgnored = /^table-(?!caption)/.test(display) || /flex|grid/.test(parent) || cssFloat !== 'none' || /absolute|fixed/.test(position);
+      if (isIgnored && unbroken.length <= ${NAMED}) unbroken.push(nameOf(element));
+    }
+  }`;
+
 /**
  * Defines `isWithoutFilter(element, filter)`: writes a filter that changes no colour and moves nothing as an opacity,
  * which engines print without a picture, and returns whether that was possible.
@@ -198,6 +218,7 @@ const lossesSchema = z
     linkless: z.array(z.string()),
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
+    unbroken: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -215,6 +236,7 @@ export function lossWarnings(found: unknown): string[] {
     linkless = [],
     counting = null,
     tall = [],
+    unbroken = [],
     heads = [],
     wide = null,
   } = lossesSchema.parse(found);
@@ -255,6 +277,11 @@ export function lossWarnings(found: unknown): string[] {
       heads,
       (names) =>
         `Chromium repeats heads and feet of tables up to a quarter of the page; not repeated: ${names}.`,
+    ),
+    ...told(
+      unbroken,
+      (names) =>
+        `webkit ignores forced breaks of table rows, and of children of flex and grid containers, floats and absolute boxes: ${names}; rendering_engine chrome does not.`,
     ),
     ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
     ...(wide === null ? [] : wideWarnings(wide.element, wide.ratio, wide.least)),

@@ -36,6 +36,18 @@ const LACKS: readonly {
     told: 'webkit shows what is fixed on the first page alone (position: fixed)',
   },
   {
+    asked: /column-span ?: ?all/i,
+    told: 'webkit prints what spans columns behind them (column-span)',
+  },
+  {
+    asked: /content-visibility ?: ?auto/i,
+    told: 'webkit leaves out what it has not shown yet (content-visibility: auto)',
+  },
+  {
+    asked: /@page[^{}]*\{[^{}]*(?:var\(|\dv(?:w|h|min|max)\b|margin-(?:inline|block))/i,
+    told: 'webkit ignores variables, window lengths and logical margins of pages (@page)',
+  },
+  {
     asked: /writing-mode ?: ?(?:vertical|sideways|tb)/i,
     told: 'webkit prints vertical text in part (writing-mode)',
   },
