@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fillPdfForm, readPdfForm } from '../../packages/pdf/src/forms/index.ts';
-import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
+import { expectSound, rawPdf, rawStream, workspace } from './fixtures.ts';
 import { chain } from './steps/chain.ts';
 import { pixels } from './steps/pixels.ts';
 
@@ -49,9 +49,10 @@ it('states whose names are UTF-16 are text, and are set by it or by their bytes'
     box(50, states[1], '/Parent 4 0 R /AS /Off'),
   ]);
   expect(await readPdfForm({ path })).toMatchObject([{ options: ['да', 'не'], value: null }]);
-  for (const [value, state] of [
-    ['не', states[1]],
-    ['\u00fe\u00ff\u00044\u00040', states[0]],
+  const bytes = '\u00fe\u00ff\u00044\u00040';
+  for (const [value, shown] of [
+    ['не', 'не'],
+    [bytes, 'да'],
   ] as const) {
     await fillPdfForm({
       input: { path },
@@ -63,8 +64,6 @@ it('states whose names are UTF-16 are text, and are set by it or by their bytes'
       breakSignatures: false,
     });
     expectSound(at('f.pdf'));
-    const plain = run('qpdf', '--qdf', '--object-streams=disable', at('f.pdf'), '-');
-    expect(plain.toLowerCase()).toContain(`/v /${state.toLowerCase()}`);
-    expect(await readPdfForm({ path: at('f.pdf') })).toMatchObject([{ value: value === 'не' ? 'не' : 'да' }]);
+    expect(await readPdfForm({ path: at('f.pdf') })).toMatchObject([{ value: shown }]);
   }
 });

@@ -37,7 +37,12 @@ describe('margins below the last content, printed by WebKit', () => {
 describe('forced breaks, printed by WebKit', () => {
   it.each([
     ['table rows', 'tr.b{break-after:page}', '<table><tr class="b"><td>a<tr><td>b</table>', 'tr.b'],
-    ['children of a flex container', 'div{display:flex}p{break-before:page}', '<div><p>a</p><p>b</p></div>', 'p'],
+    [
+      'children of a flex container',
+      'div{display:flex}p{break-before:page}',
+      '<div><p>a</p><p>b</p></div>',
+      'p',
+    ],
     ['floats', 'p{float:left;page-break-after:always}', '<p>a</p>b', 'p'],
     ['blocks', 'p{page-break-after:always}', '<p>a</p>b', null],
   ])('of %s', async (_, style, html, element) => {

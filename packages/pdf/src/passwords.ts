@@ -6,7 +6,7 @@ import { pdfDocText } from './values.ts';
 const SPACES = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g;
 
 /** Characters that are left out (RFC 3454, table B.1), without the space of no width, which is in both tables. */
-const NOTHING = /[\u00ad\u034f\u1806\u180b-\u180d\u200c\u200d\u2060\ufe00-\ufe0f\ufeff]/g;
+const NOTHING = /\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g;
 
 /** Characters that a password has in one form only. */
 const ASCII = /^[\x20-\x7e]*$/;

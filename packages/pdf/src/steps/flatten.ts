@@ -142,13 +142,14 @@ function appearanceOf(file: PdfFile, annotation: PdfDict): Ref | undefined {
 /** The state of a box; one without a state has the value of its field. */
 function stateOf(file: PdfFile, widget: PdfDict): PdfValue {
   const state = file.resolve(widget['/AS']);
+  if (state !== null) return state;
   let field = widget;
-  for (let level = 0; state === null && level < MAX_LEVELS; level++) {
+  for (let level = 0; level < MAX_LEVELS; level++) {
     const value = file.resolve(field['/V']);
     if (value !== null || field['/Parent'] === undefined) return value;
     field = file.dict(field['/Parent']);
   }
-  return state;
+  return null;
 }
 
 /** Puts an appearance into the rectangle of its annotation (ISO 32000-2, 12.5.5); undefined for one without extent. */

@@ -44,7 +44,7 @@ const LACKS: readonly {
     told: 'webkit leaves out what it has not shown yet (content-visibility: auto)',
   },
   {
-    asked: /@page[^{}]*\{[^{}]*(?:var\(|\dv(?:w|h|min|max)\b|margin-(?:inline|block))/i,
+    asked: /@page[^{}]{0,100}\{[^{}]{0,1000}(?:var\(|\dv(?:w|h|min|max)\b|margin-(?:inline|block))/i,
     told: 'webkit ignores variables, window lengths and logical margins of pages (@page)',
   },
   {
