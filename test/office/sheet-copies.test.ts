@@ -72,7 +72,7 @@ describe('a table on a repeated sheet', () => {
 });
 
 it('a reference to several sheets leads to all copies of its last one, whatever their names', async () => {
-  const total: SheetSource['rows'] = [['{% for v in vs %}'], ['{{ v }}'], ['{% endfor %}'], ['=SUM(A2)']];
+  const total: SheetSource['rows'] = [['{% for v in vs %}'], ['{{ v }}'], ['{% endfor %}'], ['=SUM(A3)']];
   const bytes = await fill(
     await xlsx([
       { name: 'Apr 24', rows: [['Apr'], ...total] },
@@ -84,8 +84,8 @@ it('a reference to several sheets leads to all copies of its last one, whatever 
   );
   const sum = (await sheetList(bytes)).at(-1)?.path;
   expect(await cells(bytes, sum)).toEqual({
-    A1: "=SUM('Apr 24'!A3:A4,'May 24'!A3:A4,'May 24 (2)'!A3:A4,'May 24 (3)'!A3:A4)",
-    A2: "=SUM('Apr 24'!A5,'May 24'!A5,'May 24 (2)'!A5,'May 24 (3)'!A5)",
+    A1: "=SUM('Apr 24'!A2:A3,'May 24'!A2:A3,'May 24 (2)'!A2:A3,'May 24 (3)'!A2:A3)",
+    A2: "=SUM('Apr 24'!A4,'May 24'!A4,'May 24 (2)'!A4,'May 24 (3)'!A4)",
   });
   expect((await recalculated({ 'a.xlsx': bytes }))['a.xlsx/Sum']).toEqual([['12'], ['12']]);
 });

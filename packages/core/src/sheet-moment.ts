@@ -22,21 +22,23 @@ export function shownFormat(format: string): string {
 export function momentOf(serial: number, shown: string, is1904: boolean): string | null {
   // A fraction of a day is inexact in seconds: 09:30 is stored as 09:29:59.999.
   const seconds = Math.round(serial * DAY_SECONDS);
-  const { counts, hasDay } = partsOf(shown);
+  const { counts, hasDay, hasTime } = partsOf(shown);
   if (counts) return `${seconds < 0 ? '-' : ''}${clock(Math.abs(seconds))}`;
   if (serial < 0 || serial >= LAST_DAY + 1) return null;
   const isDay = seconds >= DAY_SECONDS || (is1904 && hasDay);
   if (!isDay) return clock(seconds);
   const date = dayOf(Math.floor(seconds / DAY_SECONDS) + (is1904 ? DAYS_1904 : 0));
   const time = seconds % DAY_SECONDS;
-  return time === 0 ? date : `${date}T${clock(time)}`;
+  // Programs also write times with formats of days; they are not lost.
+  return hasTime || time > 0 ? `${date}T${clock(time)}` : date;
 }
 
-/** Returns whether a number format shows elapsed hours, minutes or seconds, and whether it shows the day. */
-function partsOf(format: string): { counts: boolean; hasDay: boolean } {
+/** Returns whether a number format shows elapsed hours, minutes or seconds, the day, and the time of the day. */
+function partsOf(format: string): { counts: boolean; hasDay: boolean; hasTime: boolean } {
   const counts = /\[(h+|m+|s+)\]/i.test(format);
   const letters = format.replace(/\[[^\][]*\]|am\/pm|a\/p/gi, '');
-  return { counts, hasDay: /[ydeg]/i.test(letters) || (/m/i.test(letters) && !/[hs]/i.test(letters)) };
+  const hasTime = /[hs]/i.test(letters);
+  return { counts, hasDay: /[ydeg]/i.test(letters) || (/m/i.test(letters) && !hasTime), hasTime };
 }
 
 /**

@@ -20,7 +20,7 @@ export function isoDate(text: string): { serial: number; iso: string } | null {
     minute > 59
   )
     return null;
-  // Day 0 is 1899-12-30 for every date after February 1900.
+  // Day 0 is 1899-12-30, as in OpenDocument; Excel differs before March 1900.
   const serial = (time - Date.UTC(1899, 11, 30)) / 86_400_000;
   return { serial, iso: date.toISOString().slice(0, match[4] === undefined ? 10 : 19) };
 }

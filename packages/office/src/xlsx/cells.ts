@@ -12,8 +12,14 @@ import type { CellStyles } from './styles.ts';
 
 /** Sets the type and value of a filled cell. */
 
-/** @returns the pictures that were in the cell */
-export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
+/** Most characters of a cell (Excel's specifications). */
+const MAX_TEXT = 32_767;
+
+/**
+ * @param onCut called when the text is longer than Excel allows, and was cut
+ * @returns the pictures that were in the cell
+ */
+export function finishCell(cell: Element, styles: CellStyles, onCut: () => void): CellPicture[] {
   const pictures: CellPicture[] = [];
   const value = onlyValue(cell);
   for (const node of foreignIn(cell)) {
@@ -40,14 +46,28 @@ export function finishCell(cell: Element, styles: CellStyles): CellPicture[] {
   if (value?.type === 'empty') setValue(cell, null, null);
   else if (value !== undefined) setValue(cell, value.value, value.type === 'boolean' ? 'b' : null);
   else if (number !== null) {
-    setValue(cell, String(number.value - (number.isDay ? styles.firstDay : 0)), null);
+    setValue(cell, String(number.isDay ? styles.serial(number.value) : number.value), null);
   } else if (text === '') setValue(cell, null, null);
   else {
+    if (cell.source !== null && foreignIn(cell.source).length > 0) finishText(cell, text, onCut);
     if (text.includes('\n')) cell.set('s', String(styles.wrapping(style)));
     const { wraps, fontSize } = styles.lines(Number(cell.get('s') ?? 0));
     if (wraps) fitRowHeight(cell, text, fontSize);
   }
   return pictures;
+}
+
+/** Cuts a text that is too long, and escapes what Excel would read as the code of a character. */
+function finishText(cell: Element, text: string, onCut: () => void): void {
+  if (text.length > MAX_TEXT) onCut();
+  else if (!text.includes('_x')) return;
+  let left = MAX_TEXT;
+  for (const leaf of all(cell, 'x:t')) {
+    const part = leaf.textContent().slice(0, left).toWellFormed();
+    left -= part.length;
+    // ECMA-376, 22.9.2.19
+    leaf.replaceChildren(new Text(part.replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')));
+  }
 }
 
 function setValue(cell: Element, value: string | null, type: string | null): void {

@@ -1,3 +1,5 @@
+import { listed } from '@platen/core/listed';
+import { cellName } from '../calc/cell-names.ts';
 import { finishDrawingText } from '../drawing/finish.ts';
 import type { Finishing } from '../formats/index.ts';
 import { foreignIn } from '../foreign.ts';
@@ -111,7 +113,14 @@ function finishSheets(
 ): void {
   const { file } = finishing;
   const styles = new CellStyles(file, workbook.is1904);
-  const pictures = sheets.map(({ root }) => finishCells(root, styles));
+  const cut: string[] = [];
+  const pictures = sheets.map(({ root, sheet }) =>
+    finishCells(root, styles, (cell) => cut.push(cellName(sheet?.name ?? null, cell))),
+  );
+  if (cut.length > 0)
+    finishing.warn(
+      `Cut after 32,767 characters, which is as much as a cell of Excel holds: ${listed(cut, 8, ' cells')}.`,
+    );
   styles.save();
   const notes = new FormulaNotes();
   const resolve = resolver(sheets, { removed, order });
@@ -200,11 +209,12 @@ function rangesOfName(name: Element, text: string): Partial<Reference> {
   return isRange(text) ? { mostRanges: MOST_RANGES } : {};
 }
 
-function finishCells(root: Element, styles: CellStyles): CellPicture[] {
+/** @param onCut receives the cells whose text was cut */
+function finishCells(root: Element, styles: CellStyles, onCut: (cell: string) => void): CellPicture[] {
   const pictures: CellPicture[] = [];
   for (const cell of all(root, 'x:c')) {
     if (cell.first('x:is') || foreignIn(cell).length > 0) {
-      pictures.push(...finishCell(cell, styles));
+      pictures.push(...finishCell(cell, styles, () => onCut(cell.get('r') ?? '')));
     }
     // The cell lost its text in a loop over columns, or through a tag for the whole sheet.
     if (cell.get('t') === 'inlineStr' && !cell.first('x:is')) cell.unset('t');

@@ -3,7 +3,7 @@ import type { TemplateRow } from '../calc/row-map.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
-import { all, copyElement, type Element, remove } from '../xml/tree.ts';
+import { all, copyElement, type Element, remove, Text } from '../xml/tree.ts';
 
 /** Normalises a sheet's template before its tags are searched, and records its rows. */
 
@@ -133,9 +133,17 @@ function inlineStrings(data: Element, shared: readonly Element[]): void {
       // Phonetic readings belong to the original text.
       if (child.tag === 'x:t' || child.tag === 'x:r') text.append(copyElement(child));
     }
+    for (const leaf of all(text, 'x:t')) unescapeText(leaf);
     cell.set('t', 'inlineStr');
     cell.replaceChildren(text);
   }
+}
+
+/** Returns escaped underscores and carriage returns to what they are (22.9.2.19): the filled text is escaped anew. */
+function unescapeText(leaf: Element): void {
+  const text = leaf.textContent();
+  if (!text.includes('_x')) return;
+  leaf.replaceChildren(new Text(text.replaceAll('_x000D_', '').replaceAll('_x005F_', '_')));
 }
 
 /** Writes a shared formula, which is stored once at its first cell (18.3.1.40), into each of its cells. */

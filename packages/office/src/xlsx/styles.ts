@@ -23,7 +23,7 @@ export class CellStyles {
   private readonly wrapped = new Map<number, number>();
   private readonly numbers = new Map<number, NumberFormat>();
   /** Days between 1899-12-30 and the day 0 of the workbook. */
-  readonly firstDay: number;
+  private readonly firstDay: number;
   private readonly layouts = new Map<number, { wraps: boolean; fontSize: number }>();
 
   /** @param is1904 whether the days of the workbook begin in 1904 (ECMA-376, 18.2.28) */
@@ -32,6 +32,16 @@ export class CellStyles {
     this.file = file;
     this.path = relatedPart(file, 'styles') ?? '';
     this.document = this.path === '' ? null : file.xml(this.path);
+  }
+
+  /**
+   * Returns the number of a day in the workbook.
+   *
+   * @param day counted from 1899-12-30
+   */
+  serial(day: number): number {
+    // Excel counts 29 February 1900, which was no day.
+    return this.firstDay === 0 && day < 61 ? day - 1 : day - this.firstDay;
   }
 
   private formats(): Element | undefined {
