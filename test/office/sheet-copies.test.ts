@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { XML } from './build.ts';
+import { all } from '../../packages/office/src/xml/tree.ts';
+import { unzip, XML, zip } from './build.ts';
 import { fill, part } from './fill.ts';
 import { recalculated } from './recalculated.ts';
 import { cells, sheetList, type SheetSource, xlsx } from './xlsx.ts';
@@ -88,4 +89,37 @@ it('a reference to several sheets leads to all copies of its last one, whatever 
     A2: "=SUM('Apr 24'!A4,'May 24'!A4,'May 24 (2)'!A4,'May 24 (3)'!A4)",
   });
   expect((await recalculated({ 'a.xlsx': bytes }))['a.xlsx/Sum']).toEqual([['12'], ['12']]);
+});
+
+it('one sheet is selected: the first copy of the selected one, or the first that is visible', async () => {
+  const view = (isSelected: boolean): string =>
+    `<sheetViews><sheetView${isSelected ? ' tabSelected="1"' : ''} workbookViewId="0"/></sheetViews>`;
+  const selected = async (active: number, states: readonly string[], names: readonly string[]) => {
+    const template = new Map(
+      await unzip(
+        await xlsx([
+          { name: 'A', rows: [['{%sheet for n in names %}']], after: view(active === 0) },
+          { name: 'B', rows: [['end']], after: view(active === 1) },
+        ]),
+      ),
+    );
+    let workbook = String(template.get('xl/workbook.xml'));
+    workbook = workbook.replace(
+      '<sheets>',
+      `<bookViews><workbookView activeTab="${active}"/></bookViews><sheets>`,
+    );
+    states.forEach((state, i) => (workbook = workbook.replace(`sheetId="${i + 1}"`, `$& state="${state}"`)));
+    template.set('xl/workbook.xml', Buffer.from(workbook));
+    const bytes = await fill(await zip(Object.fromEntries(template)), { names }, { format: 'xlsx' });
+    const sheets = await sheetList(bytes);
+    const isSelected = await Promise.all(
+      sheets.map(async ({ path }) => all(await part(bytes, path), 'x:sheetView')[0]?.get('tabSelected')),
+    );
+    const [window] = all(await part(bytes, 'xl/workbook.xml'), 'x:workbookView');
+    const chosen = sheets.filter((_, i) => isSelected[i] === '1').map(({ name }) => name);
+    return [Number(window?.get('activeTab') ?? 0), ...chosen];
+  };
+  expect(await selected(0, [], ['x', 'y', 'z'])).toEqual([0, 'A']);
+  expect(await selected(1, [], ['x', 'y', 'z'])).toEqual([3, 'B']);
+  expect(await selected(1, ['hidden'], ['x', 'y'])).toEqual([2, 'B']);
 });

@@ -115,6 +115,32 @@ it('formats and names belong to the rows of a block to which they refer, and not
   expect(name?.textContent()).toBe('(S!$B$2,S!$B$4,S!$B$6)');
 });
 
+describe('a page break', () => {
+  const breaksAfter = async (...rows: number[]): Promise<(string | undefined)[]> => {
+    const after = `<rowBreaks count="${rows.length}" manualBreakCount="${rows.length}">${rows.map((row) => `<brk id="${row}" max="16383" man="1"/>`).join('')}</rowBreaks>`;
+    const block = [...ROWS.slice(0, 3), ['second'], ...ROWS.slice(3)];
+    const root = await part(await filled({ rows: block, after }), SHEET);
+    const found = all(root, 'x:brk').map((one) => one.get('id'));
+    expect(all(root, 'x:rowBreaks')[0]?.get('count')).toBe(String(found.length));
+    return found;
+  };
+
+  it('in a repeated block is in each pass, and another one stays with its row', async () => {
+    expect(await breaksAfter(4)).toEqual(['3', '5', '7']);
+    expect(await breaksAfter(2)).toEqual(['1', '3', '5']);
+    expect(await breaksAfter(5)).toEqual(['7']);
+    expect(await breaksAfter(1, 3, 6)).toEqual(['1', '2', '4', '6', '8']);
+  });
+});
+
+it('frozen rows are those that remain of them, and the view begins behind them', async () => {
+  const views = '<sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="4" topLeftCell="B5" activePane="bottomRight" state="frozen"/></sheetView></sheetViews>'; // prettier-ignore
+  const rows = [['{% if no %}'], ['gone'], ['{% endif %}'], ...ROWS.map((row) => row.slice(0, 2))];
+  const root = await part(await filled({ rows, after: views }), SHEET);
+  const [pane] = all(root, 'x:pane');
+  expect([pane?.get('ySplit'), pane?.get('topLeftCell')]).toEqual(['1', 'B2']);
+});
+
 it('scenarios move with the cells that they change and show', async () => {
   const rows = [...ROWS.slice(0, 3), ['{{ r.n }}'], ...ROWS.slice(3)];
   const after =

@@ -1,4 +1,5 @@
 import type { Decoded } from '../decode.ts';
+import type { OfficePackage } from '../package.ts';
 import { all, copyElement, distinct, type Element, remove, replace } from '../xml/tree.ts';
 import { cellName } from './cell-names.ts';
 import { MOST_RANGES } from './copies.ts';
@@ -6,6 +7,7 @@ import { LOST, type Reference, type Rewrite, rewriteFormula } from './formula.ts
 import { uniqueSheetName } from './names.ts';
 import { FormulaNotes } from './notes.ts';
 import { OdsSheet } from './ods-sheet.ts';
+import { moveFrozenRows } from './ods-views.ts';
 import { isSpan, spanOf } from './sheet-span.ts';
 import { dropOutdated } from './outdated.ts';
 import type { FormulaPlace } from './references.ts';
@@ -45,6 +47,7 @@ export function updateReferences(
   root: Element,
   charts: readonly Element[],
   decoded: Pick<Decoded, 'scopes' | 'repeated'>,
+  file: OfficePackage,
 ): string[] {
   const taken = new Set<string>();
   const sheets = all(root, 'table:table')
@@ -69,6 +72,7 @@ export function updateReferences(
     rewrite();
   }
   if (removed.size > 0) dropLost(root, removed, notes);
+  moveFrozenRows(file, sheets);
   const names = all(root, 'table:named-range', 'table:named-expression').map((name): [string, string] => {
     const area = name.get('table:cell-range-address');
     const text = area === undefined ? name.get('table:expression') : `[${area}]`;

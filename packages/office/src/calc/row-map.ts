@@ -273,6 +273,26 @@ export class RowMap {
     return start === null || end === null ? null : [Math.min(start, end), Math.max(start, end)];
   }
 
+  /** Returns the filled rows that a page break follows which follows a row of the template: one in each pass. */
+  breaksAfter(origin: number): number[] {
+    // Behind a row of tags, it precedes the next row.
+    const below = this.isTagRow(origin) ? this.stillRow(origin, 1) : null;
+    const rows =
+      below === null
+        ? this.each(origin, origin).map(([, last]) => last)
+        : this.each(below, below).map(([first]) => first - 1);
+    const next = rows.length > 0 ? undefined : this.range(origin, 1_048_576, null)?.[0];
+    return [...rows, ...(next === undefined ? [] : [next - 1])].filter((row) => row > 0);
+  }
+
+  /** Returns how many rows are left of a part of the template at the top of which views are frozen. */
+  frozenRows(first: number, last: number): number {
+    const top = first === 1 ? 1 : this.edge(first, last, 1, null);
+    // Of a repeated row, the first pass is frozen.
+    const bottom = this.edge(last, first, -1, this.firstPass(last));
+    return top === null || bottom === null ? 0 : bottom - top + 1;
+  }
+
   /** Returns the nearest remaining row, going from one end of a range to the other. */
   edge(origin: number, limit: number, step: 1 | -1, from: Scope | null): number | null {
     // Whole columns (1:1048576) mean all possible rows and would take too long to walk.

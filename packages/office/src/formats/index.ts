@@ -71,7 +71,7 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
       finishOdf(root, 'ods', finishing);
       if (path !== 'content.xml') return;
       const roots = Array.from(charts.values(), (chart) => chart.root);
-      updateReferences(root, roots, decoded).forEach(finishing.warn);
+      updateReferences(root, roots, decoded, file).forEach(finishing.warn);
       for (const [chart, document] of charts) file.setXml(chart, document);
     })(finishing);
   },

@@ -177,6 +177,9 @@ function finishSheets(
   for (const root of finishing.charts) updateChart({ root, own: null }, charted);
   sheets.forEach((filled, i) => {
     const { path, root, others, sheet } = filled;
+    // Several selected sheets are a group, in which typing changes all of them.
+    if (finishing.plan.repeats && i !== workbook.activeTab)
+      for (const view of all(root, 'x:sheetView')) view.unset('tabSelected');
     bindLinks(root, path, file);
     for (const other of others) {
       finishDrawingText(other.root, other.path, file, () => undefined);

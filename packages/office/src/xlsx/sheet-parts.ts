@@ -1,5 +1,6 @@
 import { cellName } from '../calc/cell-names.ts';
 import { LOST, rewriteFormula } from '../calc/formula.ts';
+import type { FormulaNotes } from '../calc/notes.ts';
 import { all, closest, copyElement, distinct, type Element, remove, Text } from '../xml/tree.ts';
 import type { Rewriting, Sheet } from './sheet.ts';
 
@@ -71,11 +72,7 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
       if (cell !== undefined) element.set(attribute, sheet.cells(cell).split(':')[0] || cell);
     }
   }
-  for (const element of all(root, 'x:brk')) {
-    if (element.parent?.tag !== 'x:rowBreaks') continue;
-    const row = sheet.map.one(Number((element.source ?? element).get('id')), null);
-    if (row) element.set('id', String(row.last));
-  }
+  for (const breaks of all(root, 'x:rowBreaks')) moveBreaks(breaks, sheet, notes);
   for (const element of all(root, 'x:selection', 'x:pane', 'x:sheetView')) view(element, sheet);
   for (const element of all(root, 'x:dimension')) remove(element);
   dropEmpty(root, [
@@ -84,6 +81,7 @@ export function rewriteSheetParts(sheet: Sheet, { resolve, notes }: Rewriting): 
     'x:dataValidations',
     'x:protectedRanges',
     'x:ignoredErrors',
+    'x:rowBreaks',
   ]);
 }
 
@@ -130,14 +128,49 @@ function repeatArea(element: Element, sheet: Sheet): void {
   if (areas.length === 0) remove(element);
 }
 
+/** Most page breaks between rows (Excel's specifications). */
+const MAX_BREAKS = 1026;
+
+/** Moves page breaks, each of which follows a row; those within a repeated block are in each pass. */
+function moveBreaks(breaks: Element, sheet: Sheet, notes: FormulaNotes): void {
+  const rows = new Map<number, Element>();
+  for (const one of distinct(breaks.elements('x:brk'))) {
+    for (const row of sheet.map.breaksAfter(Number((one.source ?? one).get('id')))) rows.set(row, one);
+    remove(one);
+  }
+  const placed = [...rows].toSorted(([a], [b]) => a - b);
+  if (placed.length > MAX_BREAKS) notes.addDoubtful(`the page breaks of ${sheet.oldName}`);
+  for (const [row, model] of placed.slice(0, MAX_BREAKS)) {
+    const one = copyElement(model);
+    one.set('id', String(row));
+    breaks.append(one);
+  }
+  const count = String(breaks.elements().length);
+  for (const name of ['count', 'manualBreakCount'])
+    if (breaks.get(name) !== undefined) breaks.set(name, count);
+}
+
 /** Updates the selection and the frozen panes. */
 function view(element: Element, sheet: Sheet): void {
   const source = element.source ?? element;
   for (const attribute of ['topLeftCell', 'activeCell', 'sqref']) {
     const cell = source.get(attribute);
     if (cell === undefined || !/^\$?[A-Z]+\$?\d+$/.test(cell)) continue;
-    element.set(attribute, sheet.cells(cell).split(':')[0] || 'A1');
+    element.set(attribute, sheet.cells(cell).split(':')[0] || cellBelow(cell, sheet));
   }
+  const rows = Number(source.get('ySplit') ?? 0);
+  if (element.tag !== 'x:pane' || !source.get('state')?.startsWith('frozen') || rows < 1) return;
+  const first = Number(/(?<!\d)\d+$/.exec(source.parent?.get('topLeftCell') ?? '')?.[0] ?? 1);
+  const frozen = sheet.map.frozenRows(first, first + rows - 1);
+  if (frozen > 0) element.set('ySplit', String(frozen));
+  else element.unset('ySplit');
+}
+
+/** Returns the cell of the next row that remains. */
+function cellBelow(cell: string, sheet: Sheet): string {
+  const [, column = 'A', row = '1'] = /^\$?([A-Z]+)\$?(\d+)$/.exec(cell) ?? [];
+  const next = sheet.map.range(Number(row), 1_048_576, null)?.[0];
+  return next === undefined ? 'A1' : `${column}${next}`;
 }
 
 function dropEmpty(root: Element, tags: readonly string[]): void {

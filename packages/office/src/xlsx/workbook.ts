@@ -98,12 +98,28 @@ export class Workbook {
     }
     list?.replaceChildren(...used.map(({ element }) => element));
     this.moveLocalNames(used.map(({ from }) => from));
-    for (const viewElement of all(root, 'x:workbookView')) {
+    this.followTabs(used);
+    return placed;
+  }
+
+  /** Makes the windows show the first copy of the sheet that they showed, or the first visible one. */
+  private followTabs(used: readonly { element: Element; from: number }[]): void {
+    const isVisible = ({ element }: { element: Element }): boolean =>
+      !['hidden', 'veryHidden'].includes(element.get('state') ?? '');
+    for (const window of all(this.document.root, 'x:workbookView')) {
       for (const name of ['activeTab', 'firstSheet']) {
-        if (Number(viewElement.get(name) ?? 0) >= used.length) viewElement.unset(name);
+        const before = Number(window.get(name) ?? 0);
+        const same = used.findIndex((sheet) => sheet.from === before && isVisible(sheet));
+        const now = same === -1 ? used.findIndex(isVisible) : same;
+        if (now > 0) window.set(name, String(now));
+        else window.unset(name);
       }
     }
-    return placed;
+  }
+
+  /** Returns the index of the sheet that the first window shows. */
+  get activeTab(): number {
+    return Number(all(this.document.root, 'x:workbookView')[0]?.get('activeTab') ?? 0);
   }
 
   /** Updates `localSheetId`, which counts the sheets: a copied sheet gets copies of its names. */

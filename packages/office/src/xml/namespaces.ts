@@ -54,6 +54,7 @@ const PREFIXES: readonly [prefix: string, ...addresses: string[]][] = [
   ['meta', `${ODF}meta:1.0`],
   ['chart', `${ODF}chart:1.0`],
   ['form', `${ODF}form:1.0`],
+  ['config', `${ODF}config:1.0`],
   ['manifest', `${ODF}manifest:1.0`],
   ['calcext', 'urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0'],
   ['loext', 'urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0'],
