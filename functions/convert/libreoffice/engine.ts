@@ -14,6 +14,7 @@ import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
 import { printablePages } from '@platen/office/printable-pages';
 import { printableSlides } from '@platen/office/printable-slides';
+import { printableText } from '@platen/office/printable-text';
 import { printableWord } from '@platen/office/printable-word';
 import { selfContainedPackage } from './contained/package.ts';
 
@@ -185,6 +186,7 @@ const PRINTABLE: Partial<Record<SourceFormat, typeof printableWord | typeof prin
   docx: printableWord,
   pptx: printableSlides,
   odp: printablePages,
+  odt: printableText,
 };
 
 /**

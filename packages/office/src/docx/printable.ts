@@ -6,6 +6,7 @@ import { importChunks } from './chunks.ts';
 import { bookmarkIn, fieldsIn, instructionOf, isField, OF_CONTENTS } from './fields.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import { requiredPart, TEXT_PARTS } from './parts.ts';
+import { mendTables, SUSPECT_TABLES } from './printable-tables.ts';
 
 /**
  * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`
@@ -36,7 +37,14 @@ export async function printableWord(
   const file = OfficePackage.of(parts);
   await importChunks(file, warn);
   const texts = file.paths().filter((path) => TEXT_PARTS.test(file.typeOf(path)));
-  const suspect = texts.filter((path) => SUSPECT.test(file.bytes(path)?.toString('latin1') ?? ''));
+  const matching = (sign: RegExp): string[] =>
+    texts.filter((path) => sign.test(file.bytes(path)?.toString('latin1') ?? ''));
+  for (const path of matching(SUSPECT_TABLES)) {
+    const part = file.xml(path);
+    mendTables(part.root, warn);
+    file.setXml(path, part);
+  }
+  const suspect = matching(SUSPECT);
   if (suspect.length === 0) return file.parts();
   const known = characterStyles(file);
   const bookmarks = bookmarksIn(texts, file);

@@ -1,6 +1,7 @@
 import { typedLength } from '../pictures/facts.ts';
 import type { Room } from '../pictures/registry.ts';
 import { all, closest, type Element } from '../xml/tree.ts';
+import { spanOf } from './tables.ts';
 
 /** The room for a picture in a Word document: its cell, text box or column, without margins and indents. */
 
@@ -90,13 +91,10 @@ export class Rooms {
   }
 }
 
-function gridOf(table: Element): number[] {
+/** Returns the widths of the columns of a table's grid, in twips. */
+export function gridOf(table: Element): number[] {
   const columns = table.first('w:tblGrid')?.elements('w:gridCol') ?? [];
   return columns.map((column) => Number(column.get('w:w') ?? 0) || 0);
-}
-
-function spanOf(cell: Element): number {
-  return Number(cell.first('w:tcPr')?.first('w:gridSpan')?.get('w:val') ?? 1) || 1;
 }
 
 function boxWidth(content: Element): number | undefined {

@@ -119,17 +119,17 @@ function fitGrid(table: Element, rows: readonly Element[]): void {
   }
 }
 
-function cellsOf(row: Element): Element[] {
+export function cellsOf(row: Element): Element[] {
   return row
     .elements()
     .flatMap((child) => (child.tag === 'w:sdt' ? all(child, 'w:tc') : child.tag === 'w:tc' ? [child] : []));
 }
 
-function spanOf(cell: Element): number {
+export function spanOf(cell: Element): number {
   return Number(cell.first('w:tcPr')?.first('w:gridSpan')?.get('w:val') ?? 1) || 1;
 }
 
-function columnsOf(row: Element): number {
+export function columnsOf(row: Element): number {
   const properties = row.first('w:trPr');
   const skipped = (name: string): number => Number(properties?.first(name)?.get('w:val') ?? 0);
   return cellsOf(row).reduce(
