@@ -1,4 +1,5 @@
 import type { FormatTable } from './formats/table.ts';
+import { type Breaks, breaksOf, keepBreak } from './breaks.ts';
 import { contentOf, isBlank, joinParagraphs } from './content.ts';
 import { blockGroups, tagsIn } from './groups.ts';
 import { besideParagraphs, isLone, paragraphsToKeep, steers } from './lone.ts';
@@ -14,10 +15,11 @@ import { all, closest, type Element, type Node, remove, replace } from './xml/tr
  * paragraphs, cells, rows, list items and pages.
  */
 export function hoist(root: Element, table: FormatTable): void {
-  replaceByPrefix(root, table);
+  const hasBreak = breaksOf(root);
+  replaceByPrefix(root, table, hasBreak);
   joinParagraphs(root, table);
   const kept = paragraphsToKeep(root, table);
-  replaceLone(root, table, kept);
+  replaceLone(root, table, kept, hasBreak);
   besideParagraphs(root, table);
   if (table.page.size > 0) aroundWholePages(root, table);
   aroundUnits(root, table);
@@ -57,7 +59,7 @@ function written({ type, level, body }: Tag): string {
 /**
  * `{%p`, `{%tr`, `{%tc`, `{%r`: replaces the paragraph, row, cell or run that contains the tag by the tag.
  */
-function replaceByPrefix(root: Element, table: FormatTable): void {
+function replaceByPrefix(root: Element, table: FormatTable, hasBreak: Breaks): void {
   for (const tag of tagsIn(root)) {
     // An earlier tag of the same unit has already removed it.
     if (tag.level === null || tag.parent === null || !isWithin(tag, root)) continue;
@@ -78,7 +80,7 @@ function replaceByPrefix(root: Element, table: FormatTable): void {
       throw new TemplateFault(message, tag.place, written(tag));
     }
     if (tag.level === 'r') replaceRun(tag, unit, table);
-    else replaceUnit(tag.level, unit);
+    else replaceUnit(tag.level, unit, table, hasBreak);
   }
 }
 
@@ -112,13 +114,15 @@ function replaceRun(tag: Tag, run: Element, table: FormatTable): void {
   if (tag.type === 'comment') remove(tag);
 }
 
-function replaceUnit(level: Level, unit: Element): void {
+function replaceUnit(level: Level, unit: Element, table: FormatTable, hasBreak: Breaks): void {
   const tags = tagsIn(unit).filter((other) => other.level === level);
   const kept = tags.filter((other) => other.type !== 'comment');
   for (const other of kept) {
     if (other.type === 'output') other.format = unit;
     remove(other);
   }
+  const isSteering = kept.every(({ type }) => type === 'block');
+  if (level === 'p' && isSteering && hasBreak(unit)) return keepBreak(unit, kept, table);
   // The text of a spreadsheet cell has to stay one paragraph.
   if (unit.tag === 'x:is' && kept.some(({ type }) => type === 'output')) unit.replaceChildren(...kept);
   else replace(unit, ...kept);
@@ -134,13 +138,15 @@ function isWithin(node: Node, root: Element): boolean {
  *
  * @param kept paragraphs that stay
  */
-function replaceLone(root: Element, table: FormatTable, kept: ReadonlySet<Element>): void {
+function replaceLone(root: Element, table: FormatTable, kept: ReadonlySet<Element>, hasBreak: Breaks): void {
   const visit = (element: Element): void => {
     for (const child of element.children.slice()) if (child.kind === 'element') visit(child);
     if (element.parent === null || element === root) return;
     if (table.paragraphs.has(element.tag)) {
-      if (!kept.has(element) && isLone(element, table))
-        replace(element, ...contentOf(element, table).filter((node) => !isBlank(node)));
+      if (kept.has(element) || !isLone(element, table)) return;
+      const tags = contentOf(element, table).filter((node) => node instanceof Tag);
+      if (hasBreak(element)) keepBreak(element, tags, table);
+      else replace(element, ...tags);
     } else if (table.item.has(element.tag) && holdsOnlyTags(element, table)) replaceByTags(element);
     else if (table.row.has(element.tag)) replaceLoneCells(element, table);
   };

@@ -14,7 +14,7 @@ export function steers(node: Node): boolean {
 /** Returns whether a paragraph contains block tags and no other content. */
 export function isLone(paragraph: Element, table: FormatTable): boolean {
   const content = contentOf(paragraph, table).filter((node) => !isBlank(node));
-  return content.length > 0 && content.every(steers) && !paragraph.first('w:pPr')?.first('w:sectPr');
+  return content.length > 0 && content.every(steers);
 }
 
 /** A tag of a block, and the paragraph that contains it; null for a tag that stands between paragraphs. */

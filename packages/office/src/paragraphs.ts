@@ -47,6 +47,8 @@ export class TemplateFault extends Error {
 export function paragraphsOf(root: Element, table: FormatTable): Paragraph[] {
   const found: Paragraph[] = [];
   const visit = (element: Element, paragraph: Paragraph | null): void => {
+    // What has been deleted with changes tracked, and is not in the text (ODF 1.3 part 3, 5.5.1).
+    if (element.tag === 'text:tracked-changes') return;
     let current = paragraph;
     if (table.paragraphs.has(element.tag) || table.plain.has(element.tag)) {
       current = { element, number: found.length + 1, segments: [] };

@@ -17,6 +17,7 @@ import { DocxNumbering } from './numbering.ts';
 import { mainPart } from '../ooxml/related.ts';
 import { DocxPictures } from './pictures.ts';
 import { richParagraphs, richRuns, subdocumentOf } from './rich.ts';
+import { keepFurniture } from './sections.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
 import { applyCellRequests, fitGrids } from './tables.ts';
 import { NUMBERED, uniqueIds } from './unique-ids.ts';
@@ -51,19 +52,35 @@ export function finishDocx(
   let found = allByTag(root, ...FINISHED);
   for (const tag of BODIES) completeBodies(found[tag]);
   for (const tag of BOXES) for (const box of found[tag]) endWithParagraph(box);
-  if (dropEmptyTables(found['w:tbl'])) found = allByTag(root, ...FINISHED);
+  const rows = found['w:tr'].filter(
+    (row) => row.first('w:tc') === undefined && all(row, 'w:tc').length === 0,
+  );
+  for (const row of rows) remove(row);
+  for (const content of found['w:sdtContent']) fillControl(content);
+  if (dropEmptyTables(found['w:tbl']) || rows.length > 0) found = allByTag(root, ...FINISHED);
   fitGrids(found['w:tbl'], found['w:tr']);
   for (const control of found['w:sdt']) finishControl(control);
   restartLists(found['w:p'], file, scopes);
   DocxNumbering.save(file);
   uniqueIds(root, found, scopes);
   if (found['w:instrText'].length + found['w:fldSimple'].length > 0) updateFields(root, warn);
-  if (path === mainPart(file)) notes.renumber(found);
+  if (path !== mainPart(file)) return;
+  keepFurniture(root);
+  notes.renumber(found);
 }
 
 /** Elements that need a paragraph. */
 const BOXES = ['w:tc', 'w:txbxContent', 'w:footnote', 'w:endnote', 'w:comment', 'w:hdr', 'w:ftr'] as const;
-const FINISHED = [...BODIES, ...BOXES, ...NUMBERED, ...NOTE_MARKS, 'w:tbl', 'w:sdt', 'w:instrText'] as const;
+const FINISHED = [
+  ...BODIES,
+  ...BOXES,
+  ...NUMBERED,
+  ...NOTE_MARKS,
+  'w:tbl',
+  'w:sdt',
+  'w:sdtContent',
+  'w:instrText',
+] as const;
 
 /** Inserts documents at the places where the template names them. */
 function placeSubdocuments(
@@ -103,6 +120,14 @@ function endWithParagraph(element: Element): void {
   if (last === undefined || (last.tag !== 'w:p' && last.tag !== 'w:sdt' && last.tag !== 'w:altChunk')) {
     element.append(make(element, 'w:p'));
   }
+}
+
+/** Gives the emptied content of a control that is the last of a cell or a box a paragraph, which these need. */
+function fillControl(content: Element): void {
+  const owner = content.parent?.parent;
+  if (content.elements().length > 0 || owner === undefined || owner === null) return;
+  const isOnly = owner.elements().every((child) => child === content.parent || child.tag === 'w:tcPr');
+  if (isOnly && (BOXES as readonly string[]).includes(owner.tag)) content.append(make(content, 'w:p'));
 }
 
 /** Removes tables without rows. @returns whether there was any */

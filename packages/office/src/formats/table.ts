@@ -67,8 +67,10 @@ const ofTypes = (types: string): RegExp => new RegExp(String.raw`[.-](?:${types}
 
 const DOCX: FormatTable = {
   parts:
-    /^(word\/(document|header\d*|footer\d*|footnotes|endnotes|comments|charts\/chart\w*|diagrams\/(data|drawing)\d*)|docProps\/(core|app|custom))\.xml$/,
-  types: ofTypes(String.raw`wordprocessingml\.(?:document\.main|header|footer|footnotes|endnotes|comments)`),
+    /^(word\/(document|header\d*|footer\d*|footnotes|endnotes|comments|settings|charts\/chart\w*|diagrams\/(data|drawing)\d*)|docProps\/(core|app|custom))\.xml$/,
+  types: ofTypes(
+    String.raw`wordprocessingml\.(?:document\.main|header|footer|footnotes|endnotes|comments|settings)`,
+  ),
   paragraphs: set('w:p', 'a:p'),
   leaves: set('w:t', 'w:instrText', 'a:t', 'm:t'),
   plain: set(...DRAWING_PLAIN, ...PROPERTIES),

@@ -26,15 +26,23 @@ export function finishOdf(
   for (const paragraph of all(root, 'text:p', 'text:h')) keepSpaces(paragraph);
   resolveBreaks(root, styles, kind);
   for (const left of foreignIn(root)) remove(left);
+  for (const field of all(root, 'text:placeholder')) showPlaceholder(field);
   dropEmpty(root, kind);
   joinLists(root);
   for (const table of all(root, 'table:table')) fitColumns(table);
   uniqueNames(root, kind, decoded.scopes);
 }
 
+/** Replaces a placeholder with tags by what they print: programs do not print placeholders. */
+function showPlaceholder(field: Element): void {
+  if (field.source !== null && foreignIn(field.source).length > 0) replace(field, ...field.children);
+}
+
 /** Removes elements that loops and conditions have emptied and that must not be empty. */
 function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
   for (const list of all(root, 'text:list').toReversed()) if (list.elements().length === 0) remove(list);
+  if (kind !== 'ods')
+    for (const row of all(root, 'table:table-row')) if (row.elements().length === 0) remove(row);
   for (const table of all(root, 'table:table').toReversed()) {
     if (all(table, 'table:table-row').length > 0 || kind === 'ods') continue;
     const owner = table.parent;

@@ -32,6 +32,7 @@ const KINDS: readonly Kind[] = [
     end: 'text:reference-mark-end',
     references: 'text:reference-ref',
   },
+  { named: ['office:annotation'], attribute: 'office:name', end: 'office:annotation-end' },
   { named: ['text:note'], attribute: 'text:id', references: 'text:note-ref' },
   { named: ['text:sequence'], attribute: 'text:ref-name', references: 'text:sequence-ref' },
 ];
@@ -137,7 +138,7 @@ function rename(
     const same = copies.get(name) ?? new NamedCopies();
     copies.set(name, same);
     same.add(element.get(attribute) ?? '', passesOf(element, scopes));
-    if (!element.tag.endsWith('-start')) continue;
+    if (!element.tag.endsWith('-start') && element.tag !== 'office:annotation') continue;
     const known = begun.get(name);
     if (known === undefined) begun.set(name, [element]);
     else known.push(element);
