@@ -1,4 +1,4 @@
-"""Updates tables of contents of texts."""
+"""Updates tables of contents, lists of captions and alphabetical indexes of texts."""
 
 import re
 from itertools import pairwise
@@ -11,31 +11,61 @@ def letters(text):
     return re.sub(r"[\W\d_]+", "", text).casefold()
 
 
-def update_contents(document):
-    """Updates the entries and page numbers of tables of contents.
+# Lists of captions, of names and of user-defined entries.
+LISTS = ("IllustrationsIndex", "TableIndex", "ObjectIndex", "UserIndex", "DocumentIndex")
 
-    Returns False if one has lost an entry whose text is still there: LibreOffice does not support everything from which
-    Word can make a table of contents.
+
+def update_contents(document, name):
+    """Updates the entries and page numbers of tables of contents, lists of captions and alphabetical indexes.
+
+    `name`: that of the file. Returns False if one has lost an entry whose text is still there: LibreOffice does not
+    support everything from which Word can make a table of contents.
     """
     if not document.supportsService("com.sun.star.text.TextDocument"):
         return True
-    indexes = document.DocumentIndexes
-    for i in range(indexes.Count):
-        index = indexes.getByIndex(i)
-        if not index.supportsService("com.sun.star.text.ContentIndex"):
+    indexes = [document.DocumentIndexes.getByIndex(i) for i in range(document.DocumentIndexes.Count)]
+    lists = [index for index in indexes if any(is_index(index, kind) for kind in LISTS)]
+    if lists and not name.endswith(".docx"):
+        # The numbers in captions; those of Word are up to date.
+        document.TextFields.refresh()
+    for index in lists:
+        # Of entries of Word (XE), LibreOffice 7.4 loses the text.
+        if is_index(index, "DocumentIndex") and name.endswith(".docx"):
             continue
-        before = {letters(line) for line in index.Anchor.String.splitlines()}
-        if letters(index.Title) not in before:
-            # Without this, LibreOffice would add a title of its own.
-            index.Title = ""
-        keep_number_tabs(index)
+        before = lines_of(index)
+        keep_title(index, before)
         index.update()
-        lost = before - {letters(line) for line in index.Anchor.String.splitlines()} - {""}
-        if lost:
-            text = letters(document.Text.String)
-            if any(line in text for line in lost):
-                return False
-    return True
+        if before and not lines_of(index):
+            return False
+    return all(update_table(document, index) for index in indexes if is_index(index, "ContentIndex"))
+
+
+def is_index(index, kind):
+    return index.supportsService("com.sun.star.text." + kind)
+
+
+def lines_of(index):
+    """Returns the letters of the entries of an index."""
+    return {letters(line) for line in index.Anchor.String.splitlines()} - {""}
+
+
+def keep_title(index, lines):
+    """Has an index without a title get none, which LibreOffice would add."""
+    if letters(index.Title) not in lines:
+        index.Title = ""
+
+
+def update_table(document, index):
+    """Updates a table of contents. Returns False if an entry is lost whose text is still there."""
+    before = lines_of(index)
+    keep_title(index, before)
+    keep_number_tabs(index)
+    index.update()
+    lost = before - lines_of(index)
+    if not lost:
+        return True
+    text = letters(document.Text.String)
+    return not any(line in text for line in lost)
 
 
 # The number of an entry, its text and its page.

@@ -74,7 +74,7 @@ class Converter(unohelper.Base, XJob):
             self.load(order)
             if self.document is None:
                 return {"ok": False, "at": at, "message": "nothing was loaded"}
-            if not update_contents(self.document):
+            if not update_contents(self.document, order["input"]):
                 self.close()
                 self.load(order)
             is_printed = order["store"]["FilterName"].endswith("_pdf_Export")

@@ -57,7 +57,7 @@ function mendGrid(table: Element, rows: readonly Element[], room: number): void 
   const grid = table.first('w:tblGrid');
   const known = gridOf(table);
   if (grid === undefined || sum(known) >= LEAST_COLUMN * Math.max(known.length, 1)) return;
-  const columns = new Array<number>(Math.max(0, ...rows.map(columnsOf))).fill(0);
+  const columns = Array.from({ length: Math.max(0, ...rows.map(columnsOf)) }, () => 0);
   const measure = table.first('w:tblPr')?.first('w:tblW');
   const whole = widthOf(measure, room) || room;
   for (const row of rows) {

@@ -6,15 +6,18 @@ import { importChunks } from './chunks.ts';
 import { bookmarkIn, fieldsIn, instructionOf, isField, OF_CONTENTS } from './fields.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import { requiredPart, TEXT_PARTS } from './parts.ts';
+import { tellLists } from './printable-lists.ts';
+import { endFrames, removeComments, SUSPECT_TEXT } from './printable-text.ts';
 import { mendTables, SUSPECT_TABLES } from './printable-tables.ts';
 
 /**
  * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`
- * fields with their results, and prints an error for references whose bookmark is missing.
+ * fields with their results, prints symbols beside their results, and prints an error for references whose bookmark is missing.
  */
 
 /** Matches parts that need a change. */
-const SUSPECT = /hyperlink|\\#|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|GOTOBUTTON|BARCODE/i;
+const SUSPECT =
+  /hyperlink|\\#|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|SYMBOL|\bINDEX\b|GOTOBUTTON|BARCODE/i;
 /** Fields that Word computes, and LibreOffice does not show. */
 const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE', 'MERGEBARCODE'];
 /** A formula with a number format: LibreOffice drops the format. */
@@ -39,9 +42,17 @@ export async function printableWord(
   const texts = file.paths().filter((path) => TEXT_PARTS.test(file.typeOf(path)));
   const matching = (sign: RegExp): string[] =>
     texts.filter((path) => sign.test(file.bytes(path)?.toString('latin1') ?? ''));
+  tellLists(file, texts, warn);
   for (const path of matching(SUSPECT_TABLES)) {
     const part = file.xml(path);
     mendTables(part.root, warn);
+    file.setXml(path, part);
+  }
+  for (const path of matching(SUSPECT_TEXT)) {
+    const part = file.xml(path);
+    const body = part.root.first('w:body');
+    if (body === undefined) removeComments(part.root);
+    else endFrames(body);
     file.setXml(path, part);
   }
   const suspect = matching(SUSPECT);
@@ -52,14 +63,17 @@ export async function printableWord(
   const unshown = new Set<string>();
   const unformatted = new Set<string>();
   let isStyled = false;
+  let hasIndex = false;
   for (const path of suspect) {
     const part = file.xml(path);
     const fields = fieldsIn(part.root);
     for (const field of fields.filter(({ isEnded }) => isEnded)) {
       const bookmark = lostBookmark(instructionOf(field), bookmarks);
       if (bookmark !== null) lost.add(bookmark);
-      if (bookmark !== null || isField(field, 'IF')) for (const one of field.own) remove(one);
+      const isSymbol = isField(field, 'SYMBOL') && field.runs.length > 0;
+      if (bookmark !== null || isField(field, 'IF') || isSymbol) for (const one of field.own) remove(one);
       const unsupported = UNSUPPORTED.find((name) => isField(field, name));
+      hasIndex ||= isField(field, 'INDEX');
       if (unsupported !== undefined && field.texts.length === 0) unshown.add(unsupported);
       if (FORMATTED.test(instructionOf(field))) unformatted.add(instructionOf(field).trim());
     }
@@ -82,6 +96,7 @@ export async function printableWord(
   }
   if (isStyled) addStyle(file);
   if (unshown.size > 0) warn(`Fields that LibreOffice does not show: ${[...unshown].join(', ')}.`);
+  if (hasIndex) warn('Alphabetical indexes are shown as they were saved: LibreOffice does not update them.');
   if (unformatted.size > 0)
     warn(`Formulas are shown without their number format: ${listed(unformatted, MAX_NAMED)}.`);
   if (lost.size > 0)
