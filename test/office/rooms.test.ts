@@ -43,6 +43,21 @@ describe('a picture in Word', () => {
     ]);
   });
 
+  it('is no higher than its row of exact height, nor than a text box that does not grow', async () => {
+    // Its height is a twentieth of its width.
+    const row = (rule: string): string =>
+      grid([9000], cell(picture)).replace(
+        '<w:tr>',
+        `<w:tr><w:trPr><w:trHeight w:val="200"${rule}/></w:trPr>`,
+      );
+    expect(await twips(row(' w:hRule="exact"'))).toEqual([4000]);
+    expect(await twips(row(''))).toEqual([9000 - 216]);
+    const box = (grows: string): string =>
+      `<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:extent cx="${6288 * EMU_PER_TWIP}" cy="${344 * EMU_PER_TWIP}"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><wps:wsp xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:txbx><w:txbxContent>${picture}</w:txbxContent></wps:txbx><wps:bodyPr>${grows}</wps:bodyPr></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+    expect(await twips(box(''))).toEqual([4000]);
+    expect(await twips(box('<a:spAutoFit/>'))).toEqual([6000]);
+  });
+
   it('leaves the margins that the cell or its table asks for', async () => {
     const margins = (tag: string): string =>
       `<w:${tag}><w:left w:w="500" w:type="dxa"/><w:end w:w="300" w:type="dxa"/></w:${tag}>`;

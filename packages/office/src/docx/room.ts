@@ -10,10 +10,12 @@ const EMU_PER_CM = 360_000;
 /** Left and right margins of a cell that has none of its own, and of a text box, in twips. */
 const CELL_MARGIN = 108;
 const BOX_MARGIN = 144;
+const BOX_TOP = 72;
 /** Least width and height, in twips. */
 const LEAST = 200;
 const PLACES: ReadonlySet<string> = new Set(['w:tc', 'w:txbxContent', 'w:body', 'w:hdr', 'w:ftr']);
 const TABLE: ReadonlySet<string> = new Set(['w:tbl']);
+const ROW: ReadonlySet<string> = new Set(['w:tr']);
 const PARAGRAPH: ReadonlySet<string> = new Set(['w:p']);
 const DRAWING: ReadonlySet<string> = new Set(['wp:inline', 'wp:anchor', 'v:shape', 'v:rect']);
 
@@ -39,7 +41,8 @@ export class Rooms {
           ? boxWidth(place)
           : undefined;
     const width = (own ?? column.width * TWIPS_PER_CM) - indents(closest(near, PARAGRAPH));
-    return { width: Math.max(width, LEAST) / TWIPS_PER_CM, height: column.height };
+    const height = Math.min(column.height * TWIPS_PER_CM, place === null ? Infinity : heightOf(place));
+    return { width: Math.max(width, LEAST) / TWIPS_PER_CM, height: Math.max(height, LEAST) / TWIPS_PER_CM };
   }
 
   /** Returns the column of the section in which an element stands; A4 with usual margins in headers. */
@@ -95,6 +98,18 @@ export class Rooms {
 export function gridOf(table: Element): number[] {
   const columns = table.first('w:tblGrid')?.elements('w:gridCol') ?? [];
   return columns.map((column) => Number(column.get('w:w') ?? 0) || 0);
+}
+
+/** Returns the height of a cell or text box in twips if it does not grow; else infinity. */
+function heightOf(place: Element): number {
+  if (place.tag === 'w:tc') {
+    const row = closest(place, ROW)?.first('w:trPr')?.first('w:trHeight');
+    return (row?.get('w:hRule') === 'exact' && Number(row.get('w:val'))) || Infinity;
+  }
+  const drawing = place.tag === 'w:txbxContent' ? closest(place, DRAWING) : null;
+  if (drawing === null || all(drawing, 'a:spAutoFit').length > 0) return Infinity;
+  const height = (Number(drawing.first('wp:extent')?.get('cy')) / EMU_PER_CM) * TWIPS_PER_CM;
+  return height > 0 ? height - 2 * BOX_TOP : Infinity;
 }
 
 function boxWidth(content: Element): number | undefined {
