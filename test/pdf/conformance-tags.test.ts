@@ -176,3 +176,13 @@ it('names fonts, inks and types whose names are no UTF-8 (ISO 19005-2, 6.1.8)', 
     await rulesOf(resources('/Font << /N#f6n << /Type /Font /BaseFont /N#c3#b6n >> >>'), 'pdf/a-2b'),
   ).toEqual([]);
 });
+
+it('takes figures that only group other elements as groups, and no others', async () => {
+  const types = async (figure: Tag): Promise<string> =>
+    JSON.stringify(await repairedTags(tagged([figure]), ({ '/S': type = null }) => type));
+  expect(await types(['Figure', ['Table', ['TR', ['TD']]], ['Caption']])).toContain('["/Div",["/Table"');
+  expect(await types(['Figure', ['NonStruct', ['Code']]])).toContain('["/Div",["/NonStruct"');
+  const [picture, marked]: Tag[] = [['Figure'], ['Figure', ['Span', '0']]];
+  for (const tag of [picture, marked])
+    expect(await rulesOf(tagged([tag as Tag]))).toContainEqual(['ISO 14289-1, 7.3', 'Figure 1']);
+});

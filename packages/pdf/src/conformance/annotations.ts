@@ -236,6 +236,9 @@ function describe(
   } else if (isWidget) {
     const key = separateWidget(file, structure, { owner, widget: ref, page });
     if (key !== null) annotation['/StructParent'] = key;
+  } else if (isLink && owner.type !== 'Link') {
+    if (LIKE_LINKS.has(owner.type)) file.set(owner.ref, { ...file.dict(owner.ref), '/S': '/Link' });
+    else violations.add({ accessible: '7.18.5' }, UNTAGGED_LINK, place);
   }
   if (isWidget) describeField(file, annotation);
   if (hasText(annotation[isWidget ? '/TU' : '/Contents'])) return;
@@ -246,6 +249,11 @@ function describe(
     violations.add({ accessible: '7.18.1' }, detail, place);
   }
 }
+
+/** Elements around a link that say nothing else of it, as of links with another role in html. */
+const LIKE_LINKS = new Set(['Annot', 'Form', 'NonStruct', 'Span']);
+
+const UNTAGGED_LINK = 'The link is not in an element Link: correct its tags in the source of the file.';
 
 function hasText(value: PdfValue | undefined): boolean {
   return isString(value) && textOf(value).trim() !== '';

@@ -1,5 +1,6 @@
 import { checkNesting } from './nesting.ts';
-import { type Element, hasAlternate, isElement, placeOf, type Structure } from './structure.ts';
+import { isGroup } from './repair-structure.ts';
+import { type Element, hasAlternate, placeOf, type Structure } from './structure.ts';
 import type { Violations } from './violations.ts';
 
 /** Checks the parts that only the author can provide: alternate texts of images, the order of headings. */
@@ -48,9 +49,6 @@ function checkAlternate(
   { clause, detail }: { clause: string; detail: string },
   violations: Violations,
 ): void {
-  if (hasAlternate(element)) return;
-  // A group of images, each of which has its own alternate text (`repairFigure`).
-  if (element.type === 'Figure' && element.kids.some((kid) => isElement(kid) && kid.type === 'Figure'))
-    return;
+  if (hasAlternate(element) || (element.type === 'Figure' && isGroup(element))) return;
   violations.add({ accessible: clause }, detail, placeOf(element));
 }

@@ -131,12 +131,20 @@ function repairHeader(file: PdfFile, header: Element): void {
 }
 
 /**
- * An element that contains figures and no text of its own is a group: each figure has, or needs, its own alternate
- * text.
+ * An element that contains only other elements, such as `figure` of html, is a group: each figure in it has, or needs, its own
+ * alternate text, and tables, lists and code are text. A span may be the picture itself.
  */
 function repairFigure(file: PdfFile, figure: Element): void {
-  if (hasAlternate(figure) || !figure.kids.some((kid) => isElement(kid) && hasFigure(kid))) return;
-  file.set(figure.ref, { ...file.dict(figure.ref), '/S': '/Div' });
+  if (isGroup(figure)) file.set(figure.ref, { ...file.dict(figure.ref), '/S': '/Div' });
+}
+
+/** Whether an element is tagged as a figure, and needs no alternate text of its own, as it only groups others. */
+export function isGroup(figure: Element): boolean {
+  if (hasAlternate(figure) || figure.kids.length === 0) return false;
+  const isOfElements = figure.kids.every(
+    (kid) => isElement(kid) && (kid.type !== 'Span' || kid.kids.every(isElement)),
+  );
+  return isOfElements || figure.kids.some((kid) => isElement(kid) && hasFigure(kid));
 }
 
 function hasFigure(element: Element): boolean {
