@@ -24,8 +24,8 @@ import type { RenderTemplate } from '../template.ts';
 import type { WebFormat } from '@platen/print/page/web-format';
 import { dataAddresses, engineAddresses, type ImageAddresses, usedImages } from './images.ts';
 import { furnitureOf, inFonts } from './fonts.ts';
-import { checkTags } from './tags.ts';
 import { type DrawFields, hasControls } from './form-fields.ts';
+import { checkTags, needsTags, type UntaggedParts } from './tags.ts';
 import { propertiesStep } from './properties.ts';
 import { countPages, measure } from '../../shared/measures.ts';
 
@@ -144,13 +144,16 @@ export async function printFilled(
   const whole = await timed(recorder, 'prepare', () => composed(filled, settings, printing, faults));
   const { document, furniture } = whole;
   const options = { ...settings.page, ...furniture, tagged: true };
-  const untagged = new Set<string>();
+  const parts: UntaggedParts = new Map();
+  const untagged: HtmlDocument['untagged'] = (elements, why) => {
+    for (const element of elements) parts.set(element, why);
+  };
   const keepsFields = settings.formFields && settings.renderingEngine === 'chrome';
   if (settings.formFields && !keepsFields && hasControls(document.html)) printing.warn(NO_FIELDS);
   const watched = {
     ...document,
     hasFields: keepsFields,
-    untagged: (elements: readonly string[]) => elements.forEach((element) => untagged.add(element)),
+    ...(needsTags(settings) ? { untagged } : {}),
   };
   const printed = await timed(recorder, 'print', () =>
     printing.session.print(watched, options, printing.signal),
@@ -158,7 +161,7 @@ export async function printFilled(
   const pdf = watched.hasFields ? await printing.drawFields(printed) : printed;
   measure('pages', countPages(pdf));
   faults.check();
-  checkTags(untagged, settings.claims, printing.warn);
+  checkTags(parts, settings.claims, printing.warn);
   const { title, descriptions } = document.facts;
   return { pdf, title, steps: [...propertiesStep(descriptions), ...settings.steps] };
 }

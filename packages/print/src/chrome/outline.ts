@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pdfDocText } from '@platen/pdf/values';
 import { BOOKMARK } from '../contents/script.ts';
-import { catalogOf, endOf, objectAt, offsetOf } from './printed-objects.ts';
+import { catalogOf, endOf, objectAt, offsetOf, rewritten } from './printed-objects.ts';
 
 /**
  * The outline as the document has it. Chromium makes its titles of the glyphs of a heading: lines and blocks run
@@ -219,37 +219,4 @@ function textOf(written: string): string {
 function referenceIn(text: string, name: string): number | null {
   const number = new RegExp(`\\n/${name} (\\d+) 0 R`).exec(text)?.[1];
   return number === undefined ? null : Number(number);
-}
-
-/** Returns the document with other dictionaries, and a cross-reference table for it. */
-function rewritten(pdf: Buffer, changes: readonly { start: number; end: number; text: string }[]): Buffer {
-  const pieces: Buffer[] = [];
-  const moves: { from: number; by: number }[] = [];
-  let [done, by] = [0, 0];
-  for (const { start, end, text } of changes.toSorted((one, other) => one.start - other.start)) {
-    pieces.push(pdf.subarray(done, start), Buffer.from(text, 'latin1'));
-    by += text.length - (end - start);
-    moves.push({ from: end, by });
-    done = end;
-  }
-  const { table } = endOf(pdf);
-  pieces.push(pdf.subarray(done, table));
-  const shifted = (offset: number): number => {
-    let [low, high] = [0, moves.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((moves[middle]?.from ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + (moves[low - 1]?.by ?? 0);
-  };
-  const end = pdf
-    .toString('latin1', table)
-    .replace(
-      /^(\d{10}) (\d{5}) n/gm,
-      (_, offset: string, generation: string) =>
-        `${String(shifted(Number(offset))).padStart(10, '0')} ${generation} n`,
-    )
-    .replace(/startxref\n\d+/, `startxref\n${shifted(table)}`);
-  return Buffer.concat([...pieces, Buffer.from(end, 'latin1')]);
 }

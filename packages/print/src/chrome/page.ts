@@ -54,6 +54,8 @@ export class ChromePage {
   #origin: string | null = null;
   /** The document that is loaded for the content of the next one. */
   #empty: EmptyDocument | null = null;
+  /** Changes each PDF as Chromium writes it. */
+  finish: ((pdf: Buffer) => Buffer) | null = null;
 
   /** Opens a page. @param ownContext as for `Tab.open` */
   static async open(connection: Connection, ownContext: boolean): Promise<ChromePage> {
@@ -98,6 +100,7 @@ export class ChromePage {
     gate.runsScripts = settings.javascript;
     this.#gate = gate;
     this.#empty = null;
+    this.finish = null;
     this.#rules = null;
     this.#waiting = null;
     this.#heights = null;
@@ -238,7 +241,7 @@ export class ChromePage {
       );
       const sizes = sheetSizes(sheet, options.fitsContent ? null : this.#rules);
       correct(pdf, sizes, this.#gate?.isForeign === false ? this.#gate.origin : null);
-      return pdf;
+      return this.finish?.(pdf) ?? pdf;
     });
   }
 

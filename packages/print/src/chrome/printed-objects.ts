@@ -40,9 +40,52 @@ function catalogNumber(pdf: Buffer): number {
 /**
  * Marks the tags of a document as suspect (ISO 32000-1, 14.7.1), in the place of a type that is optional, so that nobody
  * takes them for all of its content.
+ *
+ * @returns the same file
  */
-export function markSuspect(pdf: Buffer): void {
+export function asSuspect(pdf: Buffer): Buffer {
   const catalog = offsetOf(pdf, endOf(pdf).table, catalogNumber(pdf));
   const at = catalog === null ? -1 : pdf.indexOf('/Type /MarkInfo', catalog);
   if (at !== -1) pdf.write('/Suspects true ', at, 'latin1');
+  return pdf;
+}
+
+/** Other text for a range of the file. */
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Returns the document with changes in its objects, and a cross-reference table for it. */
+export function rewritten(pdf: Buffer, changes: readonly Change[]): Buffer {
+  const pieces: Buffer[] = [];
+  const moves: { from: number; by: number }[] = [];
+  let [done, by] = [0, 0];
+  for (const { start, end, text } of changes.toSorted((one, other) => one.start - other.start)) {
+    pieces.push(pdf.subarray(done, start), Buffer.from(text, 'latin1'));
+    by += text.length - (end - start);
+    moves.push({ from: end, by });
+    done = end;
+  }
+  const { table } = endOf(pdf);
+  pieces.push(pdf.subarray(done, table));
+  const shifted = (offset: number): number => {
+    let [low, high] = [0, moves.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((moves[middle]?.from ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + (moves[low - 1]?.by ?? 0);
+  };
+  const end = pdf
+    .toString('latin1', table)
+    .replace(
+      /^(\d{10}) (\d{5}) n/gm,
+      (_, offset: string, generation: string) =>
+        `${String(shifted(Number(offset))).padStart(10, '0')} ${generation} n`,
+    )
+    .replace(/startxref\n\d+/, `startxref\n${shifted(table)}`);
+  return Buffer.concat([...pieces, Buffer.from(end, 'latin1')]);
 }

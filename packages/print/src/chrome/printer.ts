@@ -7,7 +7,8 @@ import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { dropMarks, shortenNames } from './destinations.ts';
-import { markSuspect } from './printed-objects.ts';
+import { findHidden } from './find-hidden.ts';
+import { asSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
 import { withoutIdleLinks } from './idle-links.ts';
@@ -23,20 +24,6 @@ import { ChromePool } from './pool.ts';
 import { printLoaded } from './print-document.ts';
 import { readLoaded, warnOfOtherPages } from './read-document.ts';
 import type { RunningElements } from './running.ts';
-import { CUT_TEXT } from '../cut-text.ts';
-import { COVERING } from '../covering.ts';
-import {
-  COUNTING,
-  HIGH,
-  FRAMES,
-  LINKLESS,
-  lossWarnings,
-  picturedScript,
-  REPEATING,
-  repeatsText,
-  withoutTags,
-} from '../losses.ts';
-import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import { PageCrashed } from './tab.ts';
 
 /**
@@ -283,28 +270,6 @@ async function markControls(
   return await (await import('./form-fields.ts')).FormFields.mark(page, options, warn);
 }
 
-/**
- * Opens what a loaded document hides, and tells what it loses.
- *
- * @returns whether parts of it will have no tags, and whether text may be drawn several times
- */
-async function findHidden(
-  page: ChromePage,
-  { facts }: Gate,
-  { warn, untagged }: HtmlDocument,
-): Promise<{ isSuspect: boolean; repeats: boolean }> {
-  if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
-  const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
-  const lost = facts.mayLose
-    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, linkless, covering, counting, tall, heads, repeats };`
-    : 'return { cut };';
-  const found = await page.evaluate(`${hidden}${lost}`);
-  for (const text of lossWarnings(found)) warn?.(text);
-  const elements = withoutTags(found);
-  untagged?.(elements);
-  return { isSuspect: elements.length > 0, repeats: repeatsText(found) };
-}
-
 /** Prints the loaded document with its own page settings, and reports its layout to an observer. */
 async function printWanted(
   page: ChromePage,
@@ -313,15 +278,16 @@ async function printWanted(
   gate: Gate,
   state: FootnoteState,
 ): Promise<Buffer> {
-  const { observer, warn = () => {} } = document;
+  const { observer, untagged, warn = () => {} } = document;
   const options = await withFurnitureApart(page, gate, given);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   for (const text of page.coveredText(options)) warn(text);
   const { isSuspect, repeats } = await findHidden(page, gate, document);
+  page.finish = isSuspect ? asSuspect : null;
   const print = async (how: PrintOptions): Promise<Buffer> => {
-    const pdf = await printLoaded(page, how);
-    if (isSuspect) markSuspect(pdf);
-    return pdf;
+    if (untagged === undefined || !how.tagged) return await printLoaded(page, how);
+    const { printTagged } = await import('./tagging.ts');
+    return await printTagged(page, () => printLoaded(page, how), untagged);
   };
   const finished = async (whole: Buffer): Promise<Buffer> => {
     shortenNames(whole);

@@ -8,8 +8,8 @@ import { FOOTNOTE_PARTS, KEPT } from './css.ts';
  * printing: first with the notes' heights in the lines of their calls, so that pages break at their final places.
  */
 
-/** Data that the scripts store in the window for one another. */
-const STATE = '__platenFootnotes';
+/** Data that the scripts store in the window for one another, and for those of tags/described.ts. */
+export const FOOTNOTES_STATE = '__platenFootnotes';
 
 /** Maximum number of notes of a document. */
 export const MAX_FOOTNOTES = 5_000;
@@ -123,7 +123,7 @@ export const EXTRACT_FOOTNOTES = `${COLLECT_RULES}${SUPPORT}
   // A little narrower than it will be: letters take other places on paper than on the screen.
   styled(around, { position: 'absolute', top: '0', left: body.left + 'px', width: (body.right - body.left) * 0.99 - 4 + 'px', visibility: 'hidden' });
   document.body.append(around);
-  window.${STATE} = { entries, around, inner, isByPage, numbered, written: [], further: [defaults, further] };
+  window.${FOOTNOTES_STATE} = { entries, around, inner, isByPage, numbered, written: [], further: [defaults, further] };
   return { count: entries.length, unsupported: [...unsupported] };`;
 
 /**
@@ -134,7 +134,7 @@ export const EXTRACT_FOOTNOTES = `${COLLECT_RULES}${SUPPORT}
  * @param spare additional CSS pixels that are reserved for each note
  */
 export function reservingScript(marks: string, printedWidth: number, spare: number): string {
-  return `${marks}${SUPPORT}const state = window.${STATE}, printedWidth = ${printedWidth}, spare = ${spare};${RESERVING}`;
+  return `${marks}${SUPPORT}const state = window.${FOOTNOTES_STATE}, printedWidth = ${printedWidth}, spare = ${spare};${RESERVING}`;
 }
 
 const RESERVING = `
@@ -264,7 +264,7 @@ export function placingScript(
   areas: readonly FootnoteArea[],
   breaks: readonly number[],
 ): string {
-  return `${marks}${SUPPORT}const state = window.${STATE}, areas = ${JSON.stringify(areas)}, breaks = ${JSON.stringify(breaks)};${PLACING}`;
+  return `${marks}${SUPPORT}const state = window.${FOOTNOTES_STATE}, areas = ${JSON.stringify(areas)}, breaks = ${JSON.stringify(breaks)};${PLACING}`;
 }
 
 const PLACING = `
@@ -299,7 +299,7 @@ const PLACING = `
 
 /** Body of a function that moves notes back to where they are written. */
 export const RESTORE_FOOTNOTES = `
-  const { entries, written, further } = window.${STATE};
+  const { entries, written, further } = window.${FOOTNOTES_STATE};
   for (const undo of written.splice(0)) undo();
   for (const { note, place, marker, css } of entries) {
     marker.remove();
