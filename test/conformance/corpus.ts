@@ -10,6 +10,9 @@ const rows = (count: number, columns = 3): string =>
     (_, row) => `<tr>${Array.from({ length: columns }, (_, at) => `<td>${row}.${at}</td>`).join('')}</tr>`,
   ).join('');
 
+/** Kinds of html whose tags a claim completes. */
+export const COMPLETED: readonly string[] = ['generated', 'quotes', 'math', 'meters'];
+
 /** Bodies below one `h1`. */
 export const KINDS: Readonly<Record<string, string>> = {
   paragraphs: `<p>${words(40)}</p><p>${words(200)}</p>`,
@@ -73,7 +76,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   scripts: '<p>हिन्दी ไทย Ελληνικά Русский Tiếng Việt ქართული</p>',
   ligatures:
     '<p>office ﬁ ffl Æ œ</p><p style="font-variant:small-caps">Small Caps</p><p>soft&shy;hyphen zero&#8203;width &nbsp;&ensp;x</p>',
-  math: '<math><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac></math><p>H<sub>2</sub>O x<sup>2</sup></p>',
+  math: '<math alttext="a divided by the root of b"><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac></math><p>H<sub>2</sub>O x<sup>2</sup></p>',
   ruby: '<p lang=ja><ruby>漢<rt>かん</rt></ruby></p>',
   vertical: '<p style="writing-mode:vertical-rl;height:5cm">vertical text</p>',
   empty: '',
@@ -125,7 +128,7 @@ export const FAULTS: readonly Fault[] = [
   fault(
     'ISO 14289-1, 7.3',
     '<canvas id=c></canvas><script>c.getContext("2d").fillRect(0,0,9,9)</script>',
-    'Figure 1',
+    'canvas#c',
   ),
   ...[3, 4, 5, 6].map((level) => fault('ISO 14289-1, 7.4.2', `<h${level}>x</h${level}>`, `H${level} 1`)),
   fault('ISO 14289-1, 7.4.2', '<h2>a</h2><h4>b</h4>', 'H4 1'),
@@ -150,7 +153,11 @@ export const FAULTS: readonly Fault[] = [
     '<div style="mask-image:linear-gradient(black,transparent);-webkit-mask-image:linear-gradient(black,transparent)">masked</div><div style="clip-path:circle(40%)">clipped</div>',
   ),
   fault('ISO 14289-1, 7.3', `<div role=img style="width:2cm;height:2cm;background:red">x</div>`, 'Figure 1'),
-  fault('ISO 14289-1, 7.3', '<svg role=img width=50 height=50><rect width=50 height=50 /></svg>', 'Figure 1'),
+  fault(
+    'ISO 14289-1, 7.3',
+    '<svg role=img width=50 height=50><rect width=50 height=50 /></svg>',
+    'body > svg',
+  ),
 ];
 
 /** A picture of so many pixels each way: larger than it is shown, since PDF/A lets no reader smooth pixels. */
