@@ -166,6 +166,74 @@ describe('an SVG as Chromium draws it (I-23)', () => {
       ),
     ],
     [
+      'bold and italic parts of a text',
+      drawing(
+        '<g font-family="Arial" font-size="40"><text y="300" font-weight="bold">MIN</text><text x="2" y="70">I<tspan font-weight="bold">M</tspan><tspan font-style="italic">IN</tspan></text></g>',
+      ),
+    ],
+    ['a text without a size', drawing('<text y="20" transform="scale(3)" font-family="Arial">MM</text>')],
+    [
+      'sizes of text by keywords, and relative to others',
+      drawing(
+        '<g font-family="Arial" font-size="2em"><text y="20" font-size="50%">MMMM</text><text y="50" font-size="x-large">MM</text><text y="75" style="font-size:smaller">MM</text></g>',
+      ),
+    ],
+    ['a size after `font`', drawing('<text y="60" style="font:9px Arial;font-size:60px">MM</text>')],
+    [
+      'lengths in em, rem and Q',
+      drawing(
+        '<rect x=".5em" y="1REM" width="40Q" height="2em"/><path d="M0 60h90" stroke="red" style="stroke-width:1rem"/>',
+        'width="120" height="80" font-size="20"',
+      ),
+    ],
+    ['a size in em', drawing(`${BOX}/>`, 'width="7.5em" height="5em" viewBox="0 0 80 60"')],
+    ['a width alone', drawing(`${BOX}/>`, 'width="120" viewBox="0 0 90 60"')],
+    [
+      'a height beside a width of `auto`',
+      drawing(`${BOX}/>`, 'width="auto" height="80" viewBox="0 0 90 60"'),
+    ],
+    ['a width beside a height of 100%', drawing(`${BOX}/>`, 'width="120" height="100%" viewBox="0 0 90 60"')],
+    ['no size at all', drawing('<rect width="80%" height="40%"/>', '')],
+    [
+      'a symbol with percentages',
+      drawing(
+        '<symbol id="s" viewBox="0 0 9 9"><rect width="9" height="9" fill="teal"/></symbol><use href="#s" x="50%" y="10%" width="40%" height="80%"/>',
+      ),
+    ],
+    [
+      'a symbol with its own place and size',
+      drawing(
+        '<symbol id="s" x="5" y="9" width="25%" height="30" viewBox="0 0 9 9"><rect width="9" height="9"/></symbol><use href="#s"/><use href="#s" x="60" width="30"/>',
+      ),
+    ],
+    [
+      'the transform of a gradient and a pattern that others refer to',
+      drawing(
+        '<linearGradient id="a" gradientTransform="rotate(90)"><stop stop-color="gold"/><stop offset="1" stop-color="navy"/></linearGradient><linearGradient id="b" xlink:href="#a"/><radialGradient id="c" href="#b"/><pattern id="p" width="20" height="20" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="10" height="20"/></pattern><pattern id="q" href="#p" x="2"/><rect width="50" height="40" fill="url(#b)"/><rect x="60" width="50" height="40" fill="url(#c)"/><rect y="40" width="120" height="40" fill="url(#q)"/>',
+      ),
+    ],
+    [
+      'a focus with a radius',
+      drawing(
+        '<radialGradient id="g" fr=".3"><stop stop-color="#fff"/><stop offset="1"/></radialGradient><rect width="80" height="80" fill="url(#g)"/>',
+      ),
+    ],
+    ['lengths of the viewport', drawing('<rect x="10vw" y="25vh" width="calc(100% - 40px)" height="20"/>')],
+    [
+      'white space that is kept',
+      drawing('<text y="40" font-size="32" style="white-space:pre">     MM</text>'),
+    ],
+    [
+      'small capitals',
+      drawing('<text y="60" font-size="50" font-family="Arial" style="font-variant:small-caps">mmm</text>'),
+    ],
+    [
+      'text of a drawing within it',
+      drawing(
+        `<image width="120" height="80" href="data:image/svg+xml,${encodeURIComponent(drawing('<text y="50" font-size="50" font-family="Arial">MMM</text>'))}"/>`,
+      ),
+    ],
+    [
       'a clip path of a shape',
       drawing('<rect width="100" height="70" fill="teal" style="clip-path:circle(25px at 50px 35px)"/>'),
     ],
@@ -183,6 +251,17 @@ describe('an SVG as Chromium draws it (I-23)', () => {
     const { stdout } = await through('pdffonts', ['{in}'], pdf);
     expect(stdout).toMatch(/Tinos-Bold/);
     expect(stdout).toMatch(/NotoSansJP-Bold/);
+  });
+
+  it('keeps the families of a text in two scripts where another text has all of its letters in one', async () => {
+    const { pdf, warning } = await printed(
+      drawing(
+        '<text y="20" font-family="Noto Sans JP">Ja 日本</text><text y="50" font-family="Times New Roman">Ja 日本</text>',
+      ),
+    );
+    expect(warning).toBe('');
+    const { stdout } = await through('pdffonts', ['{in}'], pdf);
+    expect(stdout).toMatch(/Tinos/);
   });
 
   it('has text in scripts whose letters change their order, and emoji, as the browser sets it', async () => {

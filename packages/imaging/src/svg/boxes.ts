@@ -21,21 +21,27 @@ export function viewBoxOf({ attributes }: SvgElement): ReferenceBox | null {
   return numbers.every(Number.isFinite) ? { x, y, width, height } : null;
 }
 
+/** The size of replaced elements that have none (CSS 2, 10.3.2). */
+export const DEFAULT_BOX: ReferenceBox = { x: 0, y: 0, width: 300, height: 150 };
+
 /** The nearest viewport, from its origin: `transform-box: view-box` (CSS Transforms Level 1, 8). */
 export function referenceBox(element: SvgElement): ReferenceBox {
-  for (let at: SvgElement | null = element; at !== null; at = at.parent) {
-    if (at === element && at.parent !== null) continue;
+  for (let at = element.parent ?? element; ; at = at.parent) {
     const box = viewBoxOf(at);
     if (box !== null) return { x: 0, y: 0, width: box.width, height: box.height };
-    if (at.local === 'svg')
-      return { x: 0, y: 0, width: size(at, 'width', 300), height: size(at, 'height', 150) };
+    if (at.local === 'svg') {
+      const outer = at.parent === null ? DEFAULT_BOX : referenceBox(at);
+      return { x: 0, y: 0, width: size(at, 'width', outer.width), height: size(at, 'height', outer.height) };
+    }
+    if (at.parent === null) return DEFAULT_BOX;
   }
-  return { x: 0, y: 0, width: 300, height: 150 };
 }
 
-function size(element: SvgElement, name: string, missing: number): number {
-  const value = element.attributes.has(name) ? number(element, name) : missing;
-  return Number.isFinite(value) ? value : missing;
+/** A length of an element in user units, where percentages and what is missing refer to its viewport. */
+function size(element: SvgElement, name: string, outer: number): number {
+  const written = element.attributes.get(name) ?? '100%';
+  const value = written.endsWith('%') ? (Number(written.slice(0, -1)) / 100) * outer : number(element, name);
+  return Number.isFinite(value) ? value : outer;
 }
 
 /** The box of a simple shape without its stroke; null for other elements. */

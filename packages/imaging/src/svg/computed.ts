@@ -1,16 +1,11 @@
 import { cascade, type Declarations } from './cascade.ts';
 import { withBackground } from './background.ts';
-import { type SvgElement, type SvgTree } from './tree.ts';
-import {
-  around,
-  IDENTITY,
-  type Matrix,
-  matrixText,
-  multiplied,
-  originOf,
-  transformList,
-} from './transform.ts';
-import { boxOf, referenceBox } from './boxes.ts';
+import { TRANSFORMS, writeTransform } from './element-transform.ts';
+import { fontShorthand } from './font-shorthand.ts';
+import { hasLengths, INITIAL_SIZE, plainLengths, rootFontSize, withRootSize } from './lengths.ts';
+import { resolveReferences } from './references.ts';
+import { completeRoot } from './root-size.ts';
+import type { SvgElement, SvgTree } from './tree.ts';
 import { cssLength, paint, withVariables } from './values.ts';
 
 /**
@@ -28,13 +23,6 @@ const PAINTS: ReadonlySet<string> = new Set([
   'lighting-color',
 ]);
 const OPACITIES = /^(?:(?:fill|stroke|stop|flood)-)?opacity$/;
-/** Properties whose numbers need a unit in CSS, unlike in attributes. */
-const LENGTHS: ReadonlySet<string> = new Set([
-  'font-size',
-  'letter-spacing',
-  'word-spacing',
-  'baseline-shift',
-]);
 const NOT_INHERITED =
   /^(?:opacity|(?:stop|flood)-|lighting-color|clip-path|mask|filter|display|overflow|text-decoration)/;
 /** Initial values of properties that are inherited (SVG 2, appendix F). */
@@ -65,21 +53,6 @@ const GEOMETRY: Readonly<Record<string, readonly string[]>> = {
   ellipse: ['cx', 'cy', 'rx', 'ry'],
 };
 const ALL_GEOMETRY: ReadonlySet<string> = new Set(Object.values(GEOMETRY).flat());
-const TRANSFORMS: ReadonlySet<string> = new Set([
-  'transform',
-  'transform-origin',
-  'transform-box',
-  'translate',
-  'rotate',
-  'scale',
-]);
-/** Transforms of these stand in attributes of other names. */
-const TRANSFORM_ATTRIBUTES: Readonly<Record<string, string>> = {
-  linearGradient: 'gradientTransform',
-  radialGradient: 'gradientTransform',
-  pattern: 'patternTransform',
-};
-
 /** What no engine but a browser does, by property: the values that are meant. */
 const UNSUPPORTED: readonly (readonly [property: RegExp, value: RegExp])[] = [
   [/^vector-effect$/, /^non-scaling-stroke/],
@@ -88,6 +61,7 @@ const UNSUPPORTED: readonly (readonly [property: RegExp, value: RegExp])[] = [
   [/^clip-path$/, /^(?!none|url|inherit)/i],
   [/^mask(?:-image)?$/, /^(?!none|url|inherit)/i],
   [/^text-shadow$/, /^(?!none)/],
+  [/^font-variant(?:-caps)?$/, /\b(?:small|petite|titling)-caps|unicase/],
 ];
 const ANIMATIONS: ReadonlySet<string> = new Set(['animate', 'animateTransform', 'animateMotion', 'set']);
 
@@ -114,13 +88,21 @@ export function computed(tree: SvgTree, notes: Notes): SvgTree {
   for (const family of styles.embeddedFamilies) note(`the font ${family.slice(0, 80)} within the file`);
   for (const address of styles.imports) notes.forAll(`the style sheet ${address}`);
   const variables = new Map<SvgElement, Record<string, string>>();
+  let rootSize = INITIAL_SIZE;
   for (const element of tree.elements) {
     const declared = styles.of.get(element) ?? new Map<string, string>();
     const custom = customProperties(declared, variables.get(element.parent ?? element));
     variables.set(element, custom);
     describe(element, notes);
-    write(element, valuesOf(declared, custom), note);
+    const values = valuesOf(declared, custom, rootSize);
+    if (element === tree.root) {
+      rootSize = rootFontSize(values.get('font-size') ?? element.attributes.get('font-size'));
+      values.set('font-size', `${rootSize}px`);
+    }
+    write(element, values, rootSize, note);
   }
+  completeRoot(tree.root, rootSize);
+  resolveReferences(tree, note);
   for (const { children } of tree.elements) removeSheets(children);
   return { ...tree, elements: tree.elements.filter(({ local }) => local !== 'style') };
 }
@@ -132,12 +114,26 @@ function removeSheets(children: SvgElement['children']): void {
   }
 }
 
+/** Returns whether an address has an SVG that needs more than shapes, which only the outer drawing is prepared for. */
+function isStyledDrawing(address: string): boolean {
+  const [head = '', ...rest] = address.split(',');
+  if (!/^\s*data:image\/svg\+xml/i.test(head)) return false;
+  const data = rest.join(',');
+  const isPlain = !/;\s*base64\s*$/i.test(head);
+  const text = isPlain ? data.replaceAll(/%3c/gi, '<') : Buffer.from(data, 'base64').toString();
+  return /<(?:[\w.-]+:)?(?:text|style|use|foreignObject|image)\b/.test(text);
+}
+
 /** Names what an element is that no engine draws. */
 function describe({ local, attributes, children, parent }: SvgElement, notes: Notes): void {
+  if (local === 'radialGradient' && Number.parseFloat(attributes.get('fr') ?? '0') > 0)
+    notes.forBrowser('`fr` of a gradient');
   if (local === 'foreignObject' && children.length > 0 && parent?.local !== 'switch')
     notes.forBrowser('`foreignObject`');
   if (ANIMATIONS.has(local)) notes.forAll('animations');
   const address = attributes.get('href') ?? attributes.get('xlink:href') ?? '';
+  if (local === 'image' && isStyledDrawing(address))
+    notes.forBrowser('text and styles of a drawing within it');
   if (['image', 'use', 'feImage'].includes(local) && !/^\s*(?:data:|#|$)/i.test(address)) {
     notes.forAll(`the file ${address.trim().slice(0, 80)}`);
     // The engine would refuse the whole drawing.
@@ -154,17 +150,30 @@ function customProperties(
   return Object.assign(Object.create(inherited) as Record<string, string>, Object.fromEntries(own));
 }
 
-/** Returns the declarations without custom properties. */
-function valuesOf(declared: Declarations, custom: Record<string, string>): Map<string, string> {
+/** Returns the declarations without custom properties and without `font`. */
+function valuesOf(
+  declared: Declarations,
+  custom: Record<string, string>,
+  rootSize: number,
+): Map<string, string> {
   const values = new Map<string, string>();
-  for (const [name, value] of declared) {
+  for (const [name, written] of declared) {
     if (name.startsWith('--')) continue;
-    values.set(name, withVariables(value, (property) => custom[property]) ?? 'unset');
+    const value = withRootSize(withVariables(written, (property) => custom[property]) ?? 'unset', rootSize);
+    for (const [longhand, part] of name === 'font' ? fontShorthand(value) : [[name, value] as const]) {
+      values.delete(longhand);
+      values.set(longhand, part);
+    }
   }
   return values;
 }
 
-function write(element: SvgElement, declared: Map<string, string>, note: (text: string) => void): void {
+function write(
+  element: SvgElement,
+  declared: Map<string, string>,
+  rootSize: number,
+  note: (text: string) => void,
+): void {
   const { attributes, local } = element;
   const geometry = GEOMETRY[local] ?? [];
   const transforms = new Map<string, string>();
@@ -172,7 +181,8 @@ function write(element: SvgElement, declared: Map<string, string>, note: (text: 
   // There, `fill` has another meaning.
   if (ANIMATIONS.has(local)) return;
   for (const [name, value] of attributes) {
-    const plain = name === 'style' ? null : computedValue(name, value, true, note);
+    const absolute = hasLengths(name) ? withRootSize(value, rootSize) : value;
+    const plain = name === 'style' ? null : computedValue(name, absolute, true, note);
     if (plain !== null && plain !== value) attributes.set(name, plain);
     if (plain === null && PAINTS.has(name)) attributes.delete(name);
   }
@@ -183,6 +193,8 @@ function write(element: SvgElement, declared: Map<string, string>, note: (text: 
     } else if (name === 'd' && local === 'path') {
       const path = pathIn(value);
       if (path !== null) attributes.set('d', path);
+    } else if (name === 'white-space') {
+      attributes.set('xml:space', /^(?:pre|pre-wrap|break-spaces)$/i.test(value) ? 'preserve' : 'default');
     } else if (name === 'background' || name === 'background-color') {
       if (element.parent === null) withBackground(element, value);
     } else {
@@ -218,11 +230,7 @@ function computedValue(
     return plain;
   }
   if (OPACITIES.test(name) && value.endsWith('%')) return String(Number(value.slice(0, -1)) / 100);
-  if (!isAttribute && LENGTHS.has(name) && /^[+-]?[\d.]+/.test(value)) {
-    const length = cssLength(value);
-    return length === null ? null : length.replace(/\d$/, '$&px');
-  }
-  return value;
+  return hasLengths(name) ? plainLengths(name, value, isAttribute, note) : value;
 }
 
 function writeGeometry(
@@ -239,53 +247,6 @@ function writeGeometry(
   if (length !== null) attributes.set(name, length);
   // A number without a unit is not valid.
   else if (!/^[+-]?[\d.]+$/.test(value)) note(`\`${name}: ${value.slice(0, 60)}\``);
-}
-
-function writeTransform(
-  element: SvgElement,
-  declared: ReadonlyMap<string, string>,
-  note: (text: string) => void,
-): void {
-  const { attributes, local } = element;
-  const name = TRANSFORM_ATTRIBUTES[local] ?? 'transform';
-  const origin = declared.get('transform-origin') ?? attributes.get('transform-origin');
-  if (declared.size === 0 && origin === undefined) return;
-  const ofBox = declared.get('transform-box') ?? attributes.get('transform-box') ?? 'view-box';
-  const isOwn = /^(?:fill|content|stroke|border)-box$/.test(ofBox);
-  const box = isOwn ? boxOf(element) : referenceBox(element);
-  const unsupported = (): void => {
-    const text = declared.get('transform') ?? Array.from(declared.values()).join(' ');
-    note(`\`transform: ${text.slice(0, 60)}\``);
-  };
-  if (box === null) return unsupported();
-  const css = declared.get('transform');
-  const own = css ?? attributes.get(name) ?? '';
-  const parts = [
-    functionOf(declared, 'translate', (value) => `translate(${value})`),
-    functionOf(declared, 'rotate', (value) => `rotate(${value})`),
-    functionOf(declared, 'scale', (value) => `scale(${value})`),
-  ].map((text) => transformList(text, box, false));
-  const matrices = [
-    ...parts,
-    transformList(/^(?:initial|unset)$/.test(own) ? '' : own, box, css === undefined),
-  ];
-  const product = matrices.reduce<Matrix | null>(
-    (total, matrix) => (total === null || matrix === null ? null : multiplied(total, matrix)),
-    IDENTITY,
-  );
-  const point = origin === undefined ? { x: isOwn ? box.x : 0, y: isOwn ? box.y : 0 } : originOf(origin, box);
-  if (product === null || point === null) return unsupported();
-  attributes.delete('transform-origin');
-  attributes.set(name, matrixText(around(product, point.x, point.y)));
-}
-
-function functionOf(
-  declared: ReadonlyMap<string, string>,
-  name: string,
-  written: (value: string) => string,
-): string {
-  const value = declared.get(name);
-  return value === undefined || value === 'none' ? '' : written(value);
 }
 
 /** The data of `path("…")` (SVG 2, 9.3.2); null for anything else. */

@@ -26,8 +26,6 @@ const JOINING = /[\p{M}\p{scx=Arab}\p{scx=Hebr}\p{scx=Mong}\p{scx=Syrc}\p{scx=Th
 const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
 /** Characters that stay in the font of the character before them. */
 const JOINED = /^(?:[\p{M}\p{Emoji_Modifier}\s]|\u200c|\u200d)$/u;
-/** Characters of a `font` that is read. */
-const MAX_FONT = 1000;
 /** The browser has them. */
 const COLOURED = /^\p{Emoji_Presentation}$/u;
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\s]$/u;
@@ -91,6 +89,8 @@ class FontChooser {
   /** The characters that are set in each file. */
   readonly #used = new Map<string, Set<number>>();
   readonly #missing = new Set<string>();
+  /** Texts whose fonts do not all have all of their characters. */
+  readonly #mixed = new Set<string>();
   readonly #loaded = new Map<string, LoadedFont>();
 
   constructor(folder: string, own: readonly OwnFont[], notes: Notes) {
@@ -110,11 +110,6 @@ class FontChooser {
   styleOf(element: SvgElement, inherited: TextStyle): TextStyle {
     const { attributes } = element;
     const declared = declarationsOf(attributes.get('style') ?? '');
-    const font = declared.get('font');
-    if (font !== undefined) {
-      declared.delete('font');
-      for (const [name, value] of fontShorthand(font)) declared.set(name, value);
-    }
     const value = (name: string): string | undefined => declared.get(name) ?? attributes.get(name);
     const named = value('font-family');
     let { families, bold, italic, transform } = inherited;
@@ -142,11 +137,11 @@ class FontChooser {
       const style = styles.get(node.parent) ?? this.initial;
       return this.#runs(node, style);
     });
-    for (const { file, text: part } of runs) if (file !== null) this.#use(file, part);
     const whole = runs.map((run) => run.text).join('');
+    this.#useAll(runs, whole);
     const isMixed = new Set(runs.map(({ file }) => file)).size > 1;
     if (COMPOSED.test(whole) || EMOJI.test(whole) || (isMixed && JOINING.test(whole))) {
-      this.#notes.forBrowser(`the text ${JSON.stringify(whole.trim().slice(0, 40))}`);
+      this.#notes.forBrowser(textNote(whole));
       // The engine ends where it puts the glyphs of several fonts together and their numbers differ.
       if (isMixed) return;
     }
@@ -180,6 +175,7 @@ class FontChooser {
         `characters that no font has: ${[...this.#missing].slice(0, NAMED).map(codeOf).join(' ')}`,
       );
     }
+    this.#noteReplaced();
     const memory = new FontMemory();
     const fonts: Uint8Array[] = [];
     for (const [file, characters] of this.#used) {
@@ -232,8 +228,37 @@ class FontChooser {
     return { file: null, family: null };
   }
 
+  /**
+   * Notes the characters of a text for its fonts. The engine sets a whole text in each of them, and puts another font
+   * in the place of one that lacks a character of another part: each gets the characters of the whole text, if all
+   * of them can have these, or else those of its family.
+   */
+  #useAll(runs: readonly Run[], whole: string): void {
+    const files = new Set(runs.flatMap(({ file }) => file ?? []));
+    const isShared = [...files].every((file) =>
+      [...whole].every((character) => INVISIBLE.test(character) || this.#has(file, character)),
+    );
+    for (const file of files) {
+      const ofFamily = runs.filter((run) => run.file !== null && familyOf(run.file) === familyOf(file));
+      this.#use(file, isShared ? whole : ofFamily.map(({ text }) => text).join(''));
+    }
+    if (!isShared) this.#mixed.add(whole);
+  }
+
+  /** Names texts in several fonts that one of the engine's fonts has as a whole: it would set them in this one. */
+  #noteReplaced(): void {
+    const fonts = [...this.#used.values()];
+    for (const whole of this.#mixed) {
+      const characters = [...whole].filter((character) => !INVISIBLE.test(character));
+      const hasAll = (font: ReadonlySet<number>): boolean =>
+        characters.every((character) => font.has(character.codePointAt(0) ?? 0));
+      if (fonts.some(hasAll)) this.#notes.forBrowser(textNote(whole));
+    }
+  }
+
   #use(file: string, text: string): void {
-    const characters = this.#used.get(file) ?? new Set<number>();
+    // White space of all kinds becomes spaces.
+    const characters = this.#used.get(file) ?? new Set([0x20]);
     this.#used.set(file, characters);
     // A mark and its letter may have one glyph, or two.
     for (const character of text + text.normalize('NFC') + text.normalize('NFD')) {
@@ -266,6 +291,10 @@ interface Run {
   file: string | null;
   /** null for the first family of the style. */
   family: string | null;
+}
+
+function textNote(text: string): string {
+  return `the text ${JSON.stringify(text.trim().slice(0, 40))}`;
 }
 
 function textsOf(element: SvgElement): SvgText[] {
@@ -326,27 +355,6 @@ function splitOutside(text: string, separator: string): string[] {
     }
   }
   return [...parts, text.slice(start)];
-}
-
-/** The longhands of `font` (CSS Fonts Level 4, 2.7) that drawings use. */
-function fontShorthand(value: string): [string, string][] {
-  if (value.length > MAX_FONT) return [];
-  const size =
-    // bounded: MAX_FONT characters
-    /(?:^|\s)((?:\d*\.)?\d+(?:[a-z]+|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*\/\s*\S+)?\s+(.+)$/s.exec(
-      value,
-    );
-  if (size === null) return [];
-  const [, length = '', families = ''] = size;
-  const words = value.slice(0, size.index).trim().split(/\s+/);
-  const weight = words.find((word) => /^(?:bold|bolder|lighter|[1-9]\d{0,3})$/.test(word));
-  const slant = words.find((word) => /^(?:italic|oblique)$/.test(word));
-  return [
-    ['font-style', slant ?? 'normal'],
-    ['font-weight', weight ?? 'normal'],
-    ['font-size', length],
-    ['font-family', families],
-  ];
 }
 
 function transformed(text: string, transform: string): string {
