@@ -14,6 +14,7 @@ import {
   shown,
   through,
 } from './support.ts';
+import { partialGif } from './partial-gif.ts';
 import { localGhostscript } from '../support/local-engines.ts';
 
 /** I-23: the function itself, each type; its page compared with the picture. Tolerances are mean differences of 255. */
@@ -115,6 +116,14 @@ describe('the page shows the picture', () => {
     }
     const [largest] = await embeddedImages(pdfOf(await image(sample('multi.ico'), 'multi.ico')));
     expect(largest).toMatchObject({ width: 256, height: 256 });
+  });
+
+  it('gif, transparent around a first picture that is smaller than the canvas', async () => {
+    const page = await shown(partialGif(), 'a.gif', [16, 16]);
+    expect([colourAt(page, 1, 1), colourAt(page, 8, 8)]).toEqual([
+      [255, 255, 255],
+      [255, 0, 0],
+    ]);
   });
 
   it('heic, as the JPEG it was made from, within 10', async () => {

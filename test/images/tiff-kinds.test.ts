@@ -134,6 +134,8 @@ describe('channels of a TIFF (I-23)', () => {
   it.each([
     ['ZSTD', 50_000],
     ['LZMA', 34_925],
+    ['JPEG 2000', 34_712],
+    ['33004', 33_004],
   ])(
     'names the compression %s as not supported instead of calling the file damaged',
     async (name, compression) => {

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
+import type { Resolution } from '@platen/imaging/picture';
+import { statedResolution } from '@platen/imaging/resolution';
 import type { Embedding } from '@platen/factur-x';
 import type { Profile } from '@platen/factur-x/profiles';
 import { encryptOptions } from './encryption.ts';
@@ -149,6 +152,13 @@ export async function readySteps(
       }
       const texts = new Map<string, string>();
       for (const file of htmlFiles) texts.set(file.field, (await file.bytes(MAX_HTML)).toString('utf8'));
+      const resolutions = new Map<string, Resolution>();
+      for (const step of wire) {
+        if (step.name !== 'stamp' && step.name !== 'watermark') continue;
+        const path = paths.get(step.members.image ?? '');
+        const resolution = path === undefined ? null : statedResolution(await readFile(path));
+        if (resolution !== null) resolutions.set(step.members.image ?? '', resolution);
+      }
       const fonts = new Map<WireStep, OwnFont>();
       for (const [index, step] of wire.entries()) {
         if ((step.name !== 'stamp' && step.name !== 'watermark') || step.members.text === undefined) continue;
@@ -157,7 +167,7 @@ export async function readySteps(
           font === undefined ? undefined : await fontOf?.(font, `${placeOf(step, index, list)}font`);
         if (own !== undefined) fonts.set(step, own);
       }
-      return wire.flatMap((step) => stepOf(step, { paths, texts, invoices, fonts }) ?? []);
+      return wire.flatMap((step) => stepOf(step, { paths, texts, resolutions, invoices, fonts }) ?? []);
     },
     sign: combinedSigner(signers),
   };
@@ -296,12 +306,14 @@ interface Loaded {
   paths: ReadonlyMap<string, string>;
   /** HTML, by part name. */
   texts: ReadonlyMap<string, string>;
+  /** What images state, by part name. */
+  resolutions: ReadonlyMap<string, Resolution>;
   invoices: ReadonlyMap<WireStep, Embedding>;
   fonts: ReadonlyMap<WireStep, OwnFont>;
 }
 
 /** Returns the step of @platen/pdf; undefined for a signing step, which needs a key and is done elsewhere. */
-function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step | undefined {
+function stepOf(step: WireStep, { paths, texts, resolutions, invoices, fonts }: Loaded): Step | undefined {
   const pathOf = (part: string): string => paths.get(part) ?? '';
   const optional = (part: string | undefined): string | undefined =>
     part === undefined ? undefined : pathOf(part);
@@ -315,7 +327,11 @@ function stepOf(step: WireStep, { paths, texts, invoices, fonts }: Loaded): Step
     case 'watermark': {
       const { image, pdf, pdf_pages: pdfPages, html, ...members } = step.members;
       const own = { image: optional(image), pdf: optional(pdf), html: texts.get(html ?? '') ?? html };
-      return { name: step.name, options: { ...members, ...own, pdfPages, ownFont: fonts.get(step) } };
+      const resolution = resolutions.get(image ?? '');
+      return {
+        name: step.name,
+        options: { ...members, ...own, resolution, pdfPages, ownFont: fonts.get(step) },
+      };
     }
     case 'letterhead': {
       const { pdf, first } = step.members;

@@ -32,6 +32,13 @@ export function invalidImage(message: string, cause?: unknown): never {
   throw new PlatenError('image_invalid', message, cause === undefined ? {} : { cause });
 }
 
+/** Names of compressions in TIFF. */
+const COMPRESSIONS: Readonly<Record<string, string>> = {
+  33003: 'JPEG 2000',
+  33005: 'JPEG 2000',
+  34712: 'JPEG 2000',
+};
+
 /**
  * Refuses an intact file that an engine cannot decode, by the text of the engine's error.
  *
@@ -42,7 +49,10 @@ export function refuseUnsupported(text: string, what: string, cause: unknown): v
   const pattern = /([\w-]+) (?:compression|decompression|scheme)([\w ]*)not (?:configured|implemented)/i;
   const coding = pattern.exec(text.slice(0, 1000));
   if (coding === null && !/not (?:configured|implemented|supported)|unsupported/i.test(text)) return;
-  const reason = coding === null ? 'a form' : `the compression ${coding[1]}`;
+  // libtiff tells only the number of some compressions: "Compression scheme 34712 … is not implemented".
+  const number = /compression scheme (\d{1,5})/i.exec(text.slice(0, 1000))?.[1];
+  const name = number === undefined ? coding?.[1] : (COMPRESSIONS[number] ?? number);
+  const reason = name === undefined ? 'a form' : `the compression ${name}`;
   throw new PlatenError('image_format_unsupported', `${what} has ${reason} that is not supported.`, {
     cause,
   });

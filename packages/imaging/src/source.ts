@@ -1,3 +1,4 @@
+import { type GifFrame, partialGifFrame } from '@platen/pdf/gif-frame';
 import type { ImageFormat } from './image-type.ts';
 import type { RasterSource } from './convert.ts';
 import { imageTags } from './exif.ts';
@@ -53,11 +54,31 @@ export async function pictureSource(
   const what = nameOf(format);
   const { exif } = await run(what, work, () => pipeline(bytes, {}, work).metadata());
   const tags = exif === undefined ? undefined : imageTags(withoutPrefix(exif))[0];
+  const frame = format === 'gif' ? partialGifFrame(bytes) : null;
   return fileSource(what, bytes, {
+    ...(frame === null ? {} : { decoded: async () => await onCanvas(what, bytes, frame, work) }),
     // The decoder of AVIF applies the file's own rotation, instead of which EXIF's must not count.
     orientation: (format === 'avif' ? undefined : tags?.orientation) ?? 1,
     resolution: tags?.resolution ?? null,
   });
+}
+
+/** The decoder paints the canvas around the first picture of a GIF black. */
+async function onCanvas(
+  what: string,
+  bytes: Uint8Array,
+  { area, around }: GifFrame,
+  work: Work,
+): Promise<RasterSource> {
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const whole = await run(what, work, () =>
+    pipeline(bytes, {}, work)
+      .extract(area)
+      .extend({ ...around, background })
+      .png()
+      .toBuffer(),
+  );
+  return fileSource(what, whole, {});
 }
 
 /** Removes the prefix of EXIF data, which some decoders return as in a JPEG. */

@@ -15,7 +15,7 @@ const ENTRY: TaskEntry<StepsTaskName> = workerUrl(import.meta.url, 'steps.worker
 /**
  * Executes a chain of steps on PDFs (I-46). Their order has been validated (`orderFaults`).
  *
- * @param printHtml prints the html of stamps; undefined if nothing does
+ * @param printHtml prints the html and the drawings of stamps; undefined if nothing does
  * @throws PlatenError `pdf_signed`; `page_range_invalid`, `page_range_outside_document`; the errors of the
  * engine, naming the faulty input
  */
@@ -29,7 +29,7 @@ export async function processPdfs(
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const needsPdfium = task.steps.some(({ name }) => name === 'redact');
   const pdfium = needsPdfium ? await compilePdfium() : undefined;
-  const desk = printHtml !== undefined && task.steps.some(isHtml) ? openPrintServer(printHtml) : undefined;
+  const desk = printHtml !== undefined && task.steps.some(mayPrint) ? openPrintServer(printHtml) : undefined;
   const transfer = desk === undefined ? [] : [desk.port];
   try {
     const input = { ...task, now, pdfium, printer: desk?.port };
@@ -39,6 +39,8 @@ export async function processPdfs(
   }
 }
 
-function isHtml({ name, options }: Step): boolean {
-  return (name === 'stamp' || name === 'watermark') && options.html !== undefined;
+/** Whether a step has html, or an image, which may be a drawing. */
+function mayPrint({ name, options }: Step): boolean {
+  if (name !== 'stamp' && name !== 'watermark') return false;
+  return options.html !== undefined || options.image !== undefined;
 }

@@ -6,7 +6,7 @@ import { openPdf, type PdfFile } from '../model/index.ts';
 import type { TextSetter } from '../text/index.ts';
 import type { PdfDict } from '../values.ts';
 import { placement, viewOf } from './geometry.ts';
-import { formOfImage } from './image-form.ts';
+import { formOfDrawing, formOfImage } from './image-form.ts';
 import { formsOfHtml } from './html-forms.ts';
 import { pageImporter } from './import-page.ts';
 import { type OpenPage, pagesFor } from './page-spans.ts';
@@ -49,7 +49,7 @@ export async function stamp(
   const pages = pagesFor(file, options.pages, place);
   const formFor =
     html === undefined
-      ? inTurn(await formsOf(file, options, place, texts), pages)
+      ? inTurn(await formsOf(file, options, { place, texts, printer }), pages)
       : await formsOfHtml(file, html, pages, { field: `${place}.html`, printer });
   for (const page of pages) {
     const form = formFor(page);
@@ -67,13 +67,16 @@ function inTurn(forms: readonly [Form, ...Form[]], pages: readonly OpenPage[]): 
 
 async function formsOf(
   file: PdfFile,
-  { text, image, pdf, pdfPages, font, ownFont, size = STAMP_SIZE, color = BLACK }: StampStep,
-  place: string,
-  texts: () => TextSetter,
+  { text, image, resolution, pdf, pdfPages, font, ownFont, size = STAMP_SIZE, color = BLACK }: StampStep,
+  { place, texts, printer }: Omit<StampContext, 'where'>,
 ): Promise<[Form, ...Form[]]> {
   if (text !== undefined)
     return [await formOfText(file, { text, font, ownFont, size, color }, place, texts())];
-  if (image !== undefined) return [await formOfImage(file, image, `${place}.image`)];
+  if (image !== undefined) {
+    const field = `${place}.image`;
+    const drawn = printer && (await formOfDrawing(file, image, { field, printer }));
+    return [drawn ?? (await formOfImage(file, image, field, { resolution }))];
+  }
   return await formsOfFile(file, pdf ?? '', `${place}.pdf`, pdfPages);
 }
 

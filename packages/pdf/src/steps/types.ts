@@ -70,6 +70,8 @@ export interface StampStep extends Place, SomePages {
   text?: string | undefined;
   /** Path of an image file. */
   image?: string | undefined;
+  /** Pixels per inch that the image states, in the order of its stored rows and columns. */
+  resolution?: { x: number; y: number } | undefined;
   /** Path of a PDF whose first page is the stamp. */
   pdf?: string | undefined;
   /** Whether each page of the PDF is the stamp of one page, and the last one that of all further pages. */
