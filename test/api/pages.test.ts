@@ -69,7 +69,7 @@ it('markdown becomes a PDF on its own sheet, as a batch a ZIP of pictures, and h
   expect(pdfInfo(pdf).width).toBeCloseTo((10 / 2.54) * 72, 0);
   expect(pdfInfo(pdf).height).toBeLessThan(400);
   const html = (await render('/v1/render/html', sent)).bytes.toString();
-  expect(html).toContain('<h1>Dear Ada</h1>');
+  expect(html).toContain('<h1 id="dear-ada">Dear Ada</h1>');
   const options = '{"viewport": {"width": 300, "height": 200}, "full_page": false, "device_scale": 2}';
   const picture = await render('/v1/render/jpg', { ...sent, render_options: options });
   expect(picture.headers.get('content-type')).toBe('image/jpeg');
