@@ -141,6 +141,20 @@ it('frozen rows are those that remain of them, and the view begins behind them',
   expect([pane?.get('ySplit'), pane?.get('topLeftCell')]).toEqual(['1', 'B2']);
 });
 
+it('a picture of the template in a repeated row has a warning that names it, and one below has none', async () => {
+  const warnings = async (row: number): Promise<string[]> => {
+    const found: string[] = [];
+    const drawing = `${XML}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"><xdr:oneCellAnchor><xdr:from><xdr:col>3</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:pic/><xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`;
+    const relations = [{ id: 'rId1', type: 'drawing', target: '../drawings/drawing1.xml' }];
+    const sheets = [{ name: 'S', rows: ROWS, after: '<drawing r:id="rId1"/>', relations }];
+    const template = await xlsx(sheets, { parts: { 'xl/drawings/drawing1.xml': drawing } });
+    await fill(template, DATA, { format: 'xlsx', warn: (text) => found.push(text) });
+    return found;
+  };
+  expect(await warnings(2)).toEqual([expect.stringContaining('pictures at S!D3 are in the first')]);
+  expect(await warnings(4)).toEqual([]);
+});
+
 it('scenarios move with the cells that they change and show', async () => {
   const rows = [...ROWS.slice(0, 3), ['{{ r.n }}'], ...ROWS.slice(3)];
   const after =

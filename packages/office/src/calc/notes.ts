@@ -11,6 +11,7 @@ export class FormulaNotes {
   private readonly lost = new Set<string>();
   private readonly dropped = new Set<string>();
   private readonly unmoved = new Set<string>();
+  private readonly single = new Set<string>();
 
   /**
    * Returns a formula with every reference rewritten, and notes references that have disappeared or can be
@@ -48,11 +49,17 @@ export class FormulaNotes {
     this.unmoved.add(where);
   }
 
+  /** Notes a picture of the template in a repeated row. */
+  addSingle(where: string): void {
+    this.single.add(where);
+  }
+
   clear(): void {
     this.doubtful.clear();
     this.lost.clear();
     this.dropped.clear();
     this.unmoved.clear();
+    this.single.clear();
   }
 
   /** Returns the notes as sentences. */
@@ -73,6 +80,10 @@ export class FormulaNotes {
     if (this.unmoved.size > 0)
       sentences.push(
         `A loop over columns moves cells to which ${listed(this.unmoved, MAX_NAMED, ' places')} refer; references are not adjusted to columns, so check the result.`,
+      );
+    if (this.single.size > 0)
+      sentences.push(
+        `The pictures at ${listed(this.single, MAX_NAMED, ' places')} are in the first of the repeated rows only; write <image> into a cell for a picture in each row.`,
       );
     return sentences;
   }

@@ -1,4 +1,6 @@
-import { rewriteFormula } from '../calc/formula.ts';
+import { cellName } from '../calc/cell-names.ts';
+import { columnName, rewriteFormula } from '../calc/formula.ts';
+import type { FormulaNotes } from '../calc/notes.ts';
 import { ownedParts } from '../ooxml/clone.ts';
 import { mainPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
@@ -40,7 +42,7 @@ export function rewriteDependents(path: string, sheet: Sheet | null, sheets: Fil
 function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSheets): boolean {
   switch (root.tag) {
     case 'xdr:wsDr':
-      for (const anchor of root.elements()) moveAnchor(anchor, sheet);
+      for (const anchor of root.elements()) moveAnchor(anchor, sheet, sheets.notes);
       return true;
     case 'x:table':
       sheets.tables.rewrite(root, part, sheet);
@@ -54,10 +56,13 @@ function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSh
 }
 
 /** Moves an anchor with its first cell; one between two cells keeps its height. */
-function moveAnchor(anchor: Element, sheet: Sheet): void {
+function moveAnchor(anchor: Element, sheet: Sheet, notes: FormulaNotes): void {
   const from = anchor.first('xdr:from')?.first('xdr:row');
   if (!from) return;
   const before = Number(from.textContent()) + 1;
+  const column = Number(anchor.first('xdr:from')?.first('xdr:col')?.textContent() ?? 0) + 1;
+  if (anchor.first('xdr:pic') && sheet.map.each(before, before).length > 1)
+    notes.addSingle(cellName(sheet.oldName, `${columnName(column)}${before}`));
   const after = newRow(before, sheet);
   for (const edge of [from, anchor.first('xdr:to')?.first('xdr:row')]) {
     if (edge) setText(edge, String(Number(edge.textContent()) + after - before));
