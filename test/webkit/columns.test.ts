@@ -91,6 +91,13 @@ describe('columns, printed by WebKit', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('are one, with what spans them in its place, where they are higher than a page', async () => {
+    const css = '.c { columns: 2 } h2 { column-span: all }';
+    const html = `<div class="c">${items(200)}<h2>middle</h2>${items(200).replaceAll('>i', '>j')}</div><p>end`;
+    const { pdf } = await printed(css, html);
+    expect(pdfText(pdf).match(/i200|middle|j1\b|j200|end/g)).toEqual(['i200', 'middle', 'j1', 'j200', 'end']);
+  });
+
   it('keep what selectors give to elements by their place', async () => {
     const css =
       'dl { columns: 2 } dd { margin: 0; border-left: 6px solid #f00; &:first-of-type { border-left: 0 } } dl > dt { background: #00f }';

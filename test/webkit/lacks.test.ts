@@ -54,10 +54,6 @@ describe('a document for WebKit', () => {
     ['<style>.foot{position:fixed;bottom:0}</style>', [FIXED]],
     ['<STYLE>td { writing-mode:vertical-rl }', [VERTICAL]],
     [
-      '<style>h2 { column-span: all }</style>',
-      ['webkit prints what spans columns behind them (column-span)'],
-    ],
-    [
       '<style>section { content-visibility: auto }</style>',
       ['webkit leaves out what it has not shown yet (content-visibility: auto)'],
     ],

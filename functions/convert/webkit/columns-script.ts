@@ -240,5 +240,10 @@ const BODY = `
   // Inner ones first: the outer ones are not divided where these are.
   const left = owners.reverse().filter((owner, index) => index >= ${MAX_OWNERS} || !convert(owner));
   // Otherwise WebKit cuts their lines at the end of a page.
-  for (const owner of left) own(owner, { 'column-count': 'auto', 'column-width': 'auto' });
+  for (const owner of left) {
+    own(owner, { 'column-count': 'auto', 'column-width': 'auto' });
+    // What spans columns would come last.
+    for (const part of owner.querySelectorAll('*'))
+      if (getComputedStyle(part).columnSpan === 'all') own(part, { 'column-span': 'none' });
+  }
   return JSON.stringify({ oneColumn: left.length });`;

@@ -15,14 +15,8 @@ export interface StandardFont {
 
 /** Returns the standard font that readers use for a name; undefined for a value that is no name. */
 export function standardFont(name: PdfValue): StandardFont | undefined {
-  if (!isName(name)) return undefined;
-  const family = familyOf(name.replace(/^.*?\/(?:[A-Z]{6}\+)?/u, ''));
-  let font = fonts.get(family);
-  if (font === undefined) fonts.set(family, (font = load(family)));
-  return font;
+  return isName(name) ? load(familyOf(name.replace(/^.*?\/(?:[A-Z]{6}\+)?/u, ''))) : undefined;
 }
-
-const fonts = new Map<string, StandardFont>();
 
 function familyOf(name: string): IFontNames {
   if (/dingbats/iu.test(name)) return 'ZapfDingbats';

@@ -36,10 +36,6 @@ const LACKS: readonly {
     told: 'webkit shows what is fixed on the first page alone (position: fixed)',
   },
   {
-    asked: /column-span ?: ?all/i,
-    told: 'webkit prints what spans columns behind them (column-span)',
-  },
-  {
     asked: /content-visibility ?: ?auto/i,
     told: 'webkit leaves out what it has not shown yet (content-visibility: auto)',
   },
