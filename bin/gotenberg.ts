@@ -1,9 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Environment, flag, integer, list } from '../functions/shared/config.ts';
+import {
+  ConfigError,
+  type Environment,
+  flag,
+  integer,
+  list,
+  oneOf,
+  optionalString,
+} from '../functions/shared/config.ts';
 import { callbackAddresses } from '../functions/shared/jobs/config.ts';
 import type { Logger } from '@platen/aws-local/log';
 import { outsideOf } from '@platen/print/fetcher';
-import { createGotenberg, listen, type OutsidePolicy } from '@platen/gotenberg';
+import {
+  createGotenberg,
+  DISABLED,
+  type Disabled,
+  type GotenbergOptions,
+  listen,
+  type OutsidePolicy,
+} from '@platen/gotenberg';
 import type { OlderReader } from './older-documents.ts';
 import type { Service } from './service.ts';
 
@@ -32,6 +47,32 @@ export function gotenbergOutside(env: Environment): OutsidePolicy {
 }
 
 /**
+ * Returns what is configured of the routes themselves: their path, what is switched off, and when requests with
+ * webhooks are answered.
+ *
+ * @throws ConfigError
+ */
+export function gotenbergSettings(
+  env: Environment,
+): Pick<GotenbergOptions, 'rootPath' | 'disabled' | 'waitsForWebhooks'> {
+  const path = optionalString(env, 'PLATEN_GOTENBERG_ROOT_PATH') ?? '/';
+  if (!/^\/(?:[\w.~-]+\/)*$/.test(path))
+    throw new ConfigError(
+      'PLATEN_GOTENBERG_ROOT_PATH',
+      `is "${path}" but must be a path such as /documents/.`,
+    );
+  const isKnown = (name: string): name is Disabled => (DISABLED as readonly string[]).includes(name);
+  const disabled = list(env, 'PLATEN_GOTENBERG_DISABLED');
+  if (!disabled.every(isKnown))
+    throw new ConfigError(
+      'PLATEN_GOTENBERG_DISABLED',
+      `is "${disabled.join()}" but may have: ${DISABLED.join(', ')}.`,
+    );
+  const webhooks = oneOf(env, 'PLATEN_GOTENBERG_WEBHOOKS', ['async', 'sync'] as const, 'async');
+  return { rootPath: path, disabled, waitsForWebhooks: webhooks === 'sync' };
+}
+
+/**
  * Serves the routes while the service runs. Callers on this machine need no token if only this machine can call;
  * all other callers need one.
  *
@@ -46,12 +87,14 @@ export async function serveGotenberg(
     log,
     outside,
     older,
+    settings,
   }: {
     port: number;
     host: string | undefined;
     log: Logger;
     outside: OutsidePolicy;
     older: OlderReader;
+    settings: ReturnType<typeof gotenbergSettings>;
   },
 ): Promise<Service> {
   const isOwn = host === undefined || host === 'localhost' || host === '127.0.0.1' || host === '::1';
@@ -63,7 +106,7 @@ export async function serveGotenberg(
   };
   const token = isOwn ? service.token : null;
   const readOlder = older.read;
-  const answer = createGotenberg({ url: service.url, token, outside, readOlder, background });
+  const answer = createGotenberg({ url: service.url, token, outside, readOlder, background, ...settings });
   try {
     const listening = await listen(answer, { port, host: host ?? 'localhost', fault });
     log.info(`Gotenberg's routes are at ${listening.url}${isOwn ? ', without a token' : ''}.`);

@@ -10,7 +10,7 @@ import { consoleLogger } from '@platen/aws-local/log';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
 import { outsideStorage } from './outside-storage.ts';
-import { gotenbergOutside, gotenbergPort, serveGotenberg } from './gotenberg.ts';
+import { gotenbergOutside, gotenbergPort, gotenbergSettings, serveGotenberg } from './gotenberg.ts';
 import { olderReader } from './older-documents.ts';
 import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
 
@@ -19,7 +19,7 @@ import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts
  * the prefix are passed to the functions.
  */
 const OWN =
-  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_PORT|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
+  /^PLATEN_(PORT|HOST|DATA_DIR|TOKEN|CONCURRENCY|S3_ENDPOINT|DYNAMODB_ENDPOINT|GOTENBERG|GOTENBERG_\w+|INSTALL_ENGINES|LAYER_ROOT|\w+_(TABLE|BUCKET|SECRET))$/;
 
 /** Errors that are shown without a stack trace, because the message explains them. */
 const EXPLAINED = new Set([
@@ -112,7 +112,15 @@ async function start(): Promise<Service> {
   if (port !== null) {
     const { host } = settings;
     const outside = gotenbergOutside(env);
-    service = await serveGotenberg(service, { port, host, log, outside, older: olderReader(env) });
+    const routes = gotenbergSettings(env);
+    service = await serveGotenberg(service, {
+      port,
+      host,
+      log,
+      outside,
+      older: olderReader(env),
+      settings: routes,
+    });
   }
   log.info(banner(service, settings, elapsed(began)));
   prepareStudio(service);

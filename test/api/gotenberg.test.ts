@@ -99,7 +99,7 @@ describe('html and markdown', () => {
     const converter = new HtmlConverter();
     const outside = { html: file('index.html', '<p>x'), properties: { nativePageRanges: '9' } };
     await expect(converter.convert(outside)).rejects.toThrow(/400/);
-    await expect(new UrlConverter().convert({ url: 'http://127.0.0.1/' })).rejects.toThrow(/400/);
+    await expect(new UrlConverter().convert({ url: 'http://127.0.0.1/' })).rejects.toThrow(/403/);
   });
 });
 
@@ -309,11 +309,11 @@ describe('every answer', () => {
 
   it('has the requested name and trace, and names the ignored fields', async () => {
     const headers = { authorization: token, 'gotenberg-output-filename': 'Büro', 'gotenberg-trace': 't-1' };
-    const response = await post(headers, form({ userAgent: 'x' }));
+    const response = await post(headers, form({ nativePdfFormats: 'true' }));
     expect(response.status).toBe(200);
     expect(response.headers.get('gotenberg-trace')).toBe('t-1');
     expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''B%C3%BCro.pdf");
-    expect(response.headers.get('warning')).toContain('userAgent is ignored');
+    expect(response.headers.get('warning')).toContain('nativePdfFormats is ignored');
     await response.arrayBuffer();
   });
 
@@ -329,7 +329,16 @@ describe('every answer', () => {
     expect((await post({ authorization: token }, form({ downloadFrom }))).status).toBe(403);
     expect((await fetch(`${listening.url}/forms/nothing`, { method: 'POST' })).status).toBe(404);
     expect(await (await fetch(`${listening.url}/health`)).json()).toMatchObject({ status: 'up' });
-    expect(await (await fetch(`${listening.url}/version`)).text()).toMatch(/^8\./);
+    const pages = ['version', '', 'favicon.ico'].map(async (page) => {
+      const open = await fetch(`${listening.url}/${page}`);
+      const known = await fetch(`${listening.url}/${page}`, { headers: { authorization: token } });
+      return [open.status, known.status, known.headers.get('content-type'), (await known.text()).slice(0, 6)];
+    });
+    expect(await Promise.all(pages)).toEqual([
+      [401, 200, 'text/plain; charset=UTF-8', expect.stringMatching(/^8\./)],
+      [401, 200, 'text/html; charset=UTF-8', 'Platen'],
+      [401, 204, null, ''],
+    ]);
   });
 
   it('needs a token if a browser sends the request for another page, even if programs need none', async () => {

@@ -20,7 +20,7 @@ const [MAX_MS, EACH_MS] = [300_000, 10_000];
  * @returns what is wrong, by the name of the file; nothing for one that is right
  */
 export async function judge(flavour: string, files: readonly string[]): Promise<Map<string, string[]>> {
-  const path = await mavenJar(ARTIFACT, CACHE);
+  const path = await veraPdf();
   const wrong = new Map<string, string[]>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE);
@@ -41,6 +41,22 @@ export async function judge(flavour: string, files: readonly string[]): Promise<
     }
   }
   return wrong;
+}
+
+/**
+ * @param flavour as for `judge`
+ * @returns how many rules a file fails
+ */
+export async function failedRules(flavour: string, file: string): Promise<number> {
+  const job = (await jobsOf(await veraPdf(), flavour, [file])).get(file);
+  const [, count] = /failedRules="(\d+)"/.exec(job ?? '') ?? [];
+  if (count === undefined) throw new Error(`veraPDF does not judge ${file}`);
+  return Number(count);
+}
+
+/** Returns the path of veraPDF, which Maven brings when it is not there yet. */
+export async function veraPdf(): Promise<string> {
+  return await mavenJar(ARTIFACT, CACHE);
 }
 
 /** What veraPDF says of each file, by its path. */

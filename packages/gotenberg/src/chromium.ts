@@ -40,12 +40,11 @@ const TOLERANCE_CM = 0.06;
 
 export async function htmlToPdf(platen: Platen, form: Form, isMarkdown: boolean): Promise<OutputFile> {
   const source = await htmlOf(form, isMarkdown);
-  return pdfNamed('index.pdf', await rendering(platen, form, source, 'pdf', pdfOptions(form)).bytes());
+  return pdfNamed(nameOf(form), await rendering(platen, form, source, 'pdf', pdfOptions(form)).bytes());
 }
 
 export async function urlToPdf(platen: Platen, form: Form): Promise<OutputFile> {
-  const url = form.text('url');
-  if (url === undefined) throw new RequestError(400, "Invalid form data: form field 'url' is required");
+  const url = addressOf(form);
   const { header, footer } = furniture(form);
   const options = {
     ...pdfOptions(form),
@@ -54,7 +53,21 @@ export async function urlToPdf(platen: Platen, form: Form): Promise<OutputFile> 
   };
   const document = await platen.url(url, options);
   for (const warning of document.warnings) form.warn(warning);
-  return pdfNamed('index.pdf', await document.bytes());
+  return pdfNamed(nameOf(form), await document.bytes());
+}
+
+/** Returns the name of a PDF; parts of it are named after it. */
+function nameOf({ outputName = 'index' }: Form): string {
+  return `${outputName.replace(/\.pdf$/i, '')}.pdf`;
+}
+
+/** Returns the address of a page. @throws RequestError if it is missing, or is none of the web */
+function addressOf(form: Form): string {
+  const url = form.text('url');
+  if (url === undefined) throw new RequestError(400, "Invalid form data: form field 'url' is required");
+  if (!/^https?:/i.test(url))
+    throw new RequestError(400, `url must be an http or https address (got '${url}')`);
+  return url;
 }
 
 /**
@@ -76,8 +89,7 @@ export async function urlToImage(
   form: Form,
   { downloads }: OutsideAccess,
 ): Promise<OutputFile> {
-  const url = form.text('url');
-  if (url === undefined) throw new RequestError(400, "Invalid form data: form field 'url' is required");
+  const url = addressOf(form);
   const page = await fetchNamed(downloads, url, { credentials: credentials(form), maxBytes: MAX_PAGE });
   const type = page.headers['content-type'] ?? '';
   if (!/^(text\/html|application\/xhtml\+xml)/i.test(type))
@@ -145,6 +157,10 @@ function rendering(platen: Platen, form: Form, html: string, format: string, opt
 /** Returns the PDF options of a form as render options. @throws RequestError */
 export function pdfOptions(form: Form): RenderOptions {
   for (const name of FULFILLED) form.text(name);
+  const printBackground = form.flag('printBackground') ?? false;
+  // Chromium paints no background of its own into a PDF, so there is nothing to omit.
+  if (form.flag('omitBackground') === true && !printBackground)
+    throw new RequestError(400, 'omitBackground requires printBackground set to true');
   const { header, footer } = furniture(form);
   const pages = form.text('nativePageRanges');
   const scale = form.number('scale');
@@ -154,7 +170,7 @@ export function pdfOptions(form: Form): RenderOptions {
     margin_bottom: form.length('marginBottom') ?? 0.99,
     margin_left: form.length('marginLeft') ?? 0.99,
     margin_right: form.length('marginRight') ?? 0.99,
-    print_background: form.flag('printBackground') ?? false,
+    print_background: printBackground,
     css_page: form.flag('preferCssPageSize') ?? false,
     outline: form.flag('generateDocumentOutline') ?? false,
     display_header_footer: header !== undefined || footer !== undefined,
@@ -173,7 +189,8 @@ function sheet(form: Form): Record<string, unknown> {
   const width = form.length('paperWidth') ?? 21.59;
   const height = form.length('paperHeight') ?? 27.94;
   const landscape = form.flag('landscape') ?? false;
-  if (form.flag('singlePage') === true) return { paper_width: width, paper_height: 'content' };
+  if (form.flag('singlePage') === true)
+    return { paper_width: landscape ? height : width, paper_height: 'content' };
   const fits = (a: number, b: number) => Math.abs(a - b) <= TOLERANCE_CM;
   for (const [name, [w, h]] of Object.entries(PAPERS)) {
     if (fits(width, w) && fits(height, h)) return { paper_format: name, landscape };
@@ -211,12 +228,15 @@ function behaviour(form: Form): Record<string, unknown> {
     ...(cookies.length === 0 ? {} : { cookies }),
     ...(headers.length === 0 ? {} : { headers }),
     ...(fails.length === 0 ? {} : { fail_on: fails }),
+    ...(form.runsScripts ? {} : { javascript: false }),
   };
 }
 
 /** Returns the JavaScript condition to wait for: the form's expression, the window's status, or both. */
 function expressionOf(form: Form): string | undefined {
   const given = form.text('waitForExpression');
+  if (given === 'undefined')
+    throw new RequestError(400, 'waitForExpression is undefined, which never becomes true');
   const status = form.text('waitWindowStatus');
   const wanted = [
     ...(given === undefined ? [] : [`(${given})`]),

@@ -4,10 +4,12 @@ import type { Credentials } from '@platen/print/fetcher';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
 
-/** The fields `extraHttpHeaders` and `cookies`: what is sent with requests of a page, and to which addresses. */
+/** The fields `extraHttpHeaders`, `userAgent` and `cookies`: what is sent with requests of a page, and to which addresses. */
 
 /** A header as `render_options.headers` has it: for one origin, or for the addresses of a pattern. */
 type Header = { name: string; value: string } & ({ origin: string } | { scope: string });
+
+const EVERY_ADDRESS = '^https?:';
 
 interface ScopedHeader {
   header: Header;
@@ -54,7 +56,10 @@ function scoped(form: Form): ScopedHeader[] {
     throw invalid('extraHttpHeaders', 'it must be a JSON object');
   const origin = URL.parse(form.text('url') ?? '')?.origin;
   const patterns = new AddressPatterns();
-  return Object.entries(given as Record<string, unknown>).flatMap(([name, text]): ScopedHeader[] => {
+  const agent = form.text('userAgent');
+  const everywhere = { name: 'User-Agent', value: agent ?? '', scope: EVERY_ADDRESS };
+  const own = agent === undefined ? [] : [{ header: everywhere, isFor: () => true }];
+  const others = Object.entries(given as Record<string, unknown>).flatMap(([name, text]): ScopedHeader[] => {
     if (typeof text !== 'string') throw invalid('extraHttpHeaders', `the value of '${name}' must be a text`);
     const { value, scope } = partsOf(name, text);
     if (scope !== undefined)
@@ -65,6 +70,7 @@ function scoped(form: Form): ScopedHeader[] {
     );
     return [];
   });
+  return [...own, ...others];
 }
 
 /** Splits `value;scope=pattern`. A pattern has neither blanks nor semicolons. @throws RequestError */

@@ -48,17 +48,6 @@ export async function infoAsJson(
   return { name: 'result.json', type: 'application/json', bytes };
 }
 
-/** Returns the metadata of a document under ExifTool's names. */
-export function metadataOf({ metadata, version, pages }: PdfInfoAnswer): Record<string, unknown> {
-  return {
-    ...metadata,
-    PDFVersion: Number(version),
-    PageCount: pages.length,
-    FileType: 'PDF',
-    MIMEType: 'application/pdf',
-  };
-}
-
 /**
  * Embeds the XML of an invoice in each PDF, which makes it a Factur-X document.
  *

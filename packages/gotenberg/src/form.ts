@@ -15,8 +15,19 @@ export class Form {
   readonly #specialNames: ReadonlySet<string>;
   readonly #read = new Set<string>();
 
+  /** Name that the caller gives the resulting file, in spite of the extension; undefined for none. */
+  readonly outputName: string | undefined;
+  /** Whether scripts of documents run. */
+  readonly runsScripts: boolean;
+
   /** @param special names of fields whose files have a specific purpose, such as `embeds` */
-  constructor(data: FormData, special: readonly string[]) {
+  constructor(
+    data: FormData,
+    special: readonly string[],
+    { outputName, runsScripts = true }: { outputName?: string | undefined; runsScripts?: boolean } = {},
+  ) {
+    this.outputName = outputName;
+    this.runsScripts = runsScripts;
     this.#specialNames = new Set(special);
     for (const [field, value] of data) {
       if (typeof value === 'string') this.#texts.set(field, [...(this.#texts.get(field) ?? []), value]);

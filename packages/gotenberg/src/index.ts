@@ -1,14 +1,13 @@
 import { Platen } from '@platen/client';
 import { safeName } from '@platen/core/file-name';
-import { htmlToImage, htmlToPdf, urlToImage, urlToPdf } from './chromium.ts';
-import { bookmarksOf } from './bookmarks.ts';
-import { changed, embedding, invoices, merged, metadataOf, pdfsOf, infoAsJson } from './engines.ts';
 import { Form } from './form.ts';
-import { officeToPdf, type ReadOlder } from './office.ts';
+import type { ReadOlder } from './office.ts';
 import { download, type OutsideAccess, createOutside, type OutsidePolicy } from './outside.ts';
+import { formData, outputNameOf, tokenOf } from './request.ts';
 import { RequestError, requestErrorOf } from './request-error.ts';
-import { finished, type OutputFile, packed, stem } from './result.ts';
-import { optimization, STEP_FILES } from './steps.ts';
+import { type OutputFile, packed } from './result.ts';
+import { ROUTES } from './routes.ts';
+import { STEP_FILES } from './steps.ts';
 import { callBack, webhookOf } from './webhook.ts';
 
 /** Implements Gotenberg's routes (I-58) with Platen; docs/gotenberg.md lists the supported fields. */
@@ -36,60 +35,17 @@ export interface GotenbergOptions {
   readOlder?: ReadOlder;
   /** Receives the work for a webhook that continues after the response; the promise rejects for defects. */
   background?: (work: Promise<void>) => void;
+  /** Path before all routes; `/` if absent. */
+  rootPath?: string;
+  /** Groups of routes that are not served, and `javascript` if scripts of documents are not run. */
+  disabled?: readonly Disabled[];
+  /** Whether a request with a webhook is answered after the webhook has been called. Default false. */
+  waitsForWebhooks?: boolean;
 }
 
-/** Makes documents from a form. */
-type Route = (
-  platen: Platen,
-  form: Form,
-  outside: OutsideAccess,
-  readOlder: ReadOlder | null,
-) => Promise<readonly OutputFile[]>;
-
-const one =
-  (make: (platen: Platen, form: Form, outside: OutsideAccess) => Promise<OutputFile>): Route =>
-  async (platen, form, outside) => [await make(platen, form, outside)];
-/** Wraps a route so that the options for finished PDFs are applied to its results. */
-const pdf =
-  (make: Route): Route =>
-  async (platen, form, outside, readOlder) =>
-    await finished(platen, form, await make(platen, form, outside, readOlder));
-const image = (isMarkdown: boolean): Route => one((platen, form) => htmlToImage(platen, form, isMarkdown));
-
-const ROUTES: Readonly<Record<string, Route>> = {
-  'chromium/convert/html': pdf(one((platen, form) => htmlToPdf(platen, form, false))),
-  'chromium/convert/markdown': pdf(one((platen, form) => htmlToPdf(platen, form, true))),
-  'chromium/convert/url': pdf(one(urlToPdf)),
-  'chromium/screenshot/html': image(false),
-  'chromium/screenshot/markdown': image(true),
-  'chromium/screenshot/url': one(urlToImage),
-  'libreoffice/convert': pdf((platen, form, _, readOlder) => officeToPdf(platen, form, readOlder)),
-  'pdfengines/merge': pdf(merged),
-  'pdfengines/split': pdf((_, form) => changed(form, ['splitMode'])),
-  'pdfengines/convert': pdf((_, form) => changed(form, ['pdfa', 'pdfua'])),
-  'pdfengines/flatten': async (platen, form) => {
-    const steps = [{ flatten: {} }];
-    return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
-  },
-  'pdfengines/optimize': async (platen, form) => {
-    // The route always optimizes images, whatever the field says, so the field causes no warning.
-    form.flag('optimizeImages');
-    const steps = [optimization(form)];
-    return await finished(platen, form, await pdfsOf(form), { steps, parts: {} });
-  },
-  'pdfengines/encrypt': pdf((_, form) => changed(form, ['userPassword', 'ownerPassword'])),
-  'pdfengines/metadata/read': one((platen, form) => infoAsJson(platen, form, metadataOf)),
-  'pdfengines/metadata/write': pdf((_, form) => changed(form, ['metadata'])),
-  'pdfengines/bookmarks/read': one((platen, form) => infoAsJson(platen, form, bookmarksOf)),
-  'pdfengines/bookmarks/write': pdf((_, form) => changed(form, ['bookmarks'])),
-  'pdfengines/rotate': pdf((_, form) => changed(form, ['rotateAngle'])),
-  'pdfengines/watermark': pdf((_, form) => changed(form, ['watermarkSource'])),
-  'pdfengines/stamp': pdf((_, form) => changed(form, ['stampSource'])),
-  'pdfengines/embed': pdf((_, form) => embedding(form)),
-  'pdfengines/factur-x': invoices,
-  // The previous name of this route.
-  'pdfengines/facturx': invoices,
-};
+/** What can be switched off. */
+export const DISABLED = ['chromium', 'libreoffice', 'pdfengines', 'javascript'] as const;
+export type Disabled = (typeof DISABLED)[number];
 
 /** Form fields whose files have a specific purpose. */
 const SPECIAL = [...STEP_FILES, 'facturxXml'];
@@ -114,94 +70,61 @@ async function answer(
   outside: OutsideAccess,
   options: GotenbergOptions,
 ): Promise<Response> {
+  const { rootPath = '/', disabled = [] } = options;
   const { pathname } = new URL(request.url);
-  const get = request.method === 'GET' || request.method === 'HEAD';
-  if (get && pathname === '/health') return health();
-  if (get && pathname === '/version') return text(200, VERSION);
-  if (get && pathname === '/') return text(200, "Platen, with Gotenberg's routes.");
-  const name = pathname.replace(/^\/forms\//, '');
-  const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
-  if (route === undefined || !pathname.startsWith('/forms/')) throw new RequestError(404, 'Not Found');
-  if (request.method !== 'POST') throw new RequestError(405, 'Method Not Allowed');
+  if (!pathname.startsWith(rootPath)) throw new RequestError(404, 'Not Found');
+  const path = pathname.slice(rootPath.length);
+  if (path === 'health' && isReading(request)) return health();
+  const isPage = path in PAGES && isReading(request);
+  const [, group = '', name = ''] = /^forms\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  const isServed = (DISABLED as readonly string[]).includes(group) && !disabled.includes(group as Disabled);
+  const route =
+    isServed && Object.hasOwn(ROUTES, `${group}/${name}`) ? ROUTES[`${group}/${name}`] : undefined;
+  if (route === undefined && !isPage) throw new RequestError(404, 'Not Found');
+  if (!isPage && request.method !== 'POST') throw new RequestError(405, 'Method Not Allowed');
   const platen = new Platen({ url: options.url, token: tokenOf(request, options.token) });
   // The token is validated before the body is read, so that only known callers can use resources.
   await platen.token({ signal: request.signal });
+  if (route === undefined) return PAGES[path]?.() ?? text(404, 'Not Found');
   const webhook = await webhookOf(request, outside.webhooks);
   const { maxBytes = MAX_BYTES, background = () => undefined } = options;
-  const form = new Form(await formData(request, maxBytes), SPECIAL);
+  const form = new Form(await formData(request, maxBytes), SPECIAL, {
+    outputName: outputNameOf(request),
+    runsScripts: !disabled.includes('javascript'),
+  });
   await download(form, outside.downloads, maxBytes - form.bytes, request.signal);
   const make = async (): Promise<Response> => {
     const made = await packed(await route(platen, form, outside, options.readOlder ?? null));
+    if (webhook !== null && made.type === 'application/json')
+      throw new RequestError(400, 'Webhooks receive documents, and this route has none');
     form.warnOfRest();
-    return sent(made, form, request.headers.get('gotenberg-output-filename'));
+    return sent(made, form);
   };
   if (webhook === null) return await make();
-  background(callBack(webhook, trace, outside.webhooks, make));
+  const calls = callBack(webhook, trace, outside.webhooks, make);
+  if (options.waitsForWebhooks === true) await calls;
+  else background(calls);
   return new Response(null, { status: 204 });
 }
 
-/**
- * Returns the token of a request: the plain header, the text after `Bearer`, or the password of basic
- * authentication with any user name.
- *
- * @throws RequestError if a token is required and missing
- */
-function tokenOf(request: Request, own: string | null): string {
-  const header = request.headers.get('authorization');
-  if (header === null) {
-    if (own !== null && mayGoWithout(request)) return own;
-    throw new RequestError(
-      401,
-      'A token of Platen is needed: as it is, as Bearer, or as the password of basic authentication.',
-    );
-  }
-  const [, basic] = /^basic ([\w+/=-]+)$/i.exec(header) ?? [];
-  if (basic === undefined) return header.replace(/^bearer /i, '');
-  const decoded = Buffer.from(basic, 'base64').toString('utf8');
-  return decoded.slice(decoded.indexOf(':') + 1);
+function isReading({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
-/**
- * Returns whether a request without a token may use the operator's token, if one is configured. Requests that
- * a browser sends for another site's page may not, nor may requests with a host name other than this
- * machine's.
- */
-function mayGoWithout({ headers, url }: Request): boolean {
-  const site = headers.get('sec-fetch-site');
-  const isOfBrowser = headers.has('origin') || (site !== null && site !== 'none' && site !== 'same-origin');
-  return !isOfBrowser && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
-}
+/** What is read without a form. */
+const PAGES: Readonly<Record<string, () => Response>> = {
+  '': () => {
+    const page = 'Platen, with the routes of Gotenberg: send documents to <code>/forms/…</code>.';
+    return new Response(page, { headers: { 'content-type': 'text/html; charset=UTF-8' } });
+  },
+  'favicon.ico': () => new Response(null, { status: 204 }),
+  version: () => text(200, VERSION),
+};
 
-/**
- * Reads the form and counts its bytes, because a chunked body has no declared length.
- *
- * @throws RequestError
- */
-async function formData(request: Request, maxBytes: number): Promise<FormData> {
-  const tooLarge = new RequestError(413, 'Request Entity Too Large');
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge;
-  let counted = 0;
-  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      counted += chunk.byteLength;
-      if (counted > maxBytes) controller.error(tooLarge);
-      else controller.enqueue(chunk);
-    },
-  });
-  // The source is not cancelled, because its connection is still needed for the response.
-  const body = request.body?.pipeThrough(counting, { preventCancel: true }) ?? null;
-  const type = request.headers.get('content-type') ?? '';
-  try {
-    return await new Response(body, { headers: { 'content-type': type } }).formData();
-  } catch {
-    if (counted > maxBytes) throw tooLarge;
-    throw new RequestError(415, 'Unsupported Media Type: send multipart/form-data');
-  }
-}
-
-function sent({ name, type, bytes }: OutputFile, { warnings }: Form, wanted: string | null): Response {
+function sent({ name, type, bytes }: OutputFile, { warnings, outputName }: Form): Response {
   const ending = name.slice(name.lastIndexOf('.'));
-  const file = safeName(wanted === null ? name : `${stem(wanted).replace(/[\\/"]/g, '_')}${ending}`);
+  const wanted = outputName?.endsWith(ending) === true ? outputName.slice(0, -ending.length) : outputName;
+  const file = safeName(wanted === undefined ? name : wanted + ending);
   const headers = new Headers({
     'content-type': type,
     'content-length': String(bytes.length),
@@ -218,7 +141,8 @@ function asciiOf(value: string): string {
 
 function health(): Response {
   const module = { status: 'up', timestamp: new Date().toISOString() };
-  return Response.json({ status: 'up', details: { chromium: module, libreoffice: module } });
+  const body = { status: 'up', details: { chromium: module, libreoffice: module } };
+  return Response.json(body, { headers: { 'content-type': 'application/json; charset=utf-8' } });
 }
 
 function failure(error: unknown): Response {

@@ -8,7 +8,7 @@ import {
   type OutlineEntry,
 } from './bookmarks.ts';
 import type { Form } from './form.ts';
-import { type OutputFile, pdfNamed, received, SIGNED } from './result.ts';
+import { type OutputFile, pdfNamed, received, SIGNED, stem } from './result.ts';
 
 /**
  * Merges PDFs. Their outlines are preserved unless the form has other bookmarks for them. `titleBookmarks`
@@ -34,7 +34,8 @@ export async function joined(platen: Platen, form: Form, pdfs: readonly OutputFi
     const list = bookmarks instanceof Map ? bookmarks.get(pdf.name) : undefined;
     const own = entries(list ?? placed(bookmarksOf(info)), before);
     const title = info.metadata['Title']?.trim() ?? '';
-    if (withTitles) items.push({ title: title === '' ? pdf.name : title, page: before + 1, items: own });
+    if (withTitles)
+      items.push({ title: title === '' ? stem(pdf.name) : title, page: before + 1, items: own });
     else items.push(...own);
     before += info.pages.length;
   }

@@ -68,13 +68,9 @@ export async function officeToPdf(
   const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
   const made: OutputFile[] = [];
   for (const file of form.files) {
-    // If there are several files, their names keep the extension as in Gotenberg: report.docx and report.xlsx
-    // differ.
-    const isPdf = /\.pdf$/i.test(file.name);
-    const name = form.files.length > 1 && !isPdf ? file.name : stem(file.name);
-    made.push(
-      pdfNamed(`${name}.pdf`, await converted(platen, form, await current(file, readOlder), options)),
-    );
+    // Names keep the extension as in Gotenberg: report.docx and report.xlsx differ.
+    const name = /\.pdf$/i.test(file.name) ? file.name : `${file.name}.pdf`;
+    made.push(pdfNamed(name, await converted(platen, form, await current(file, readOlder), options)));
   }
   if (form.flag('merge') !== true || made.length < 2) return made;
   return await joined(platen, form, made);

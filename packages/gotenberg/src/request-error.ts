@@ -16,6 +16,12 @@ export class RequestError extends Error {
 /** Maps the service's statuses to Gotenberg's: it uses 400 for invalid input and 503 for timeouts. */
 const STATUSES: Readonly<Record<number, number>> = { 0: 503, 422: 400, 504: 503 };
 
+/** Gotenberg's statuses for errors of the service that have a status of their own there. */
+const STATUSES_OF_CODES: Partial<Readonly<Record<ErrorCode, number>>> = {
+  document_faulty: 409,
+  url_not_allowed: 403,
+};
+
 /** Statuses for errors that occur in this package, where the service has not assigned one. */
 const OWN_STATUSES: Partial<Readonly<Record<ErrorCode, number>>> = {
   template_file_invalid: 400,
@@ -35,5 +41,6 @@ export function requestErrorOf(error: unknown): RequestError {
     return new RequestError(status, (error as Error).message);
   }
   const faults = error.errors.map((fault) => fault.message).filter((text) => !error.message.includes(text));
-  return new RequestError(STATUSES[error.status] ?? error.status, [error.message, ...faults].join('\n'));
+  const status = STATUSES_OF_CODES[error.code as ErrorCode] ?? STATUSES[error.status] ?? error.status;
+  return new RequestError(status, [error.message, ...faults].join('\n'));
 }

@@ -6,7 +6,7 @@ import type { Platen, PlatenDocument } from '@platen/client';
 import { bookmarking } from './bookmarks.ts';
 import type { Form } from './form.ts';
 import { RequestError } from './request-error.ts';
-import { conformanceOf, encryption, type Steps, stepsOf } from './steps.ts';
+import { conformanceOf, encryption, pagesOf, type Steps, stepsOf } from './steps.ts';
 
 /** Post-processing and packaging of the documents in a response. */
 
@@ -75,12 +75,13 @@ async function split(platen: Platen, form: Form, pdf: OutputFile): Promise<Outpu
   if (span === undefined)
     throw new RequestError(400, "Invalid form data: form field 'splitSpan' is required");
   if (mode === 'pages' && unify) {
-    const fields = { pages: span.replaceAll(' ', ''), ...SIGNED };
+    const fields = { pages: pagesOf(span), ...SIGNED };
     const bytes = await received(form, platen.pdf.pages(pdf.bytes, fields));
     return [{ ...pdf, bytes }];
   }
   const { pages } = await platen.pdf.info(pdf.bytes);
   const groups = groupsOf(mode, span, pages.length);
+  if (groups.length === 0) throw new RequestError(400, `splitSpan names none of the ${pages.length} pages`);
   const pieces: OutputFile[] = [];
   for (const [index, group] of groups.entries()) {
     const name = `${stem(pdf.name)}_${index}.pdf`;
@@ -101,16 +102,15 @@ function groupsOf(mode: string, span: string, count: number): number[][] {
     ]);
   }
   if (mode !== 'pages') throw new RequestError(400, 'splitMode must be intervals or pages');
-  return span
-    .replaceAll(' ', '')
+  return pagesOf(span)
     .split(',')
     .flatMap((range) => {
-      const [, from, to] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
-      if (from === undefined) throw new RequestError(400, `splitSpan is invalid (got '${range}')`);
-      const last = Number(to ?? from);
-      return Array.from({ length: Math.min(last, count) - Number(from) + 1 }, (_, index) => [
-        Number(from) + index,
-      ]);
+      const [, from, dash, to] = /^(\d{1,9})?(-(\d{1,9})?)?$/.exec(range) ?? [];
+      if (from === undefined && to === undefined)
+        throw new RequestError(400, `splitSpan is invalid (got '${range}')`);
+      const first = Number(from ?? 1);
+      const last = Math.min(Number(to ?? (dash === undefined ? first : count)), count);
+      return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => [first + index]);
     });
 }
 

@@ -1,5 +1,6 @@
 import type { FileInput, FieldsOf } from '@platen/client';
 import type { Form } from './form.ts';
+import { writtenMetadata } from './metadata.ts';
 import { RequestError } from './request-error.ts';
 
 /** The steps for finished PDFs, from the fields that all of Gotenberg's routes share. */
@@ -28,7 +29,7 @@ export function stepsOf(form: Form): Steps {
     ...overlays(form, 'watermark', parts),
     ...overlays(form, 'stamp', parts),
     ...embeds(form, parts),
-    ...metadata(form),
+    ...writtenMetadata(form),
     ...(form.flag('optimizeImages') === true ? [optimization(form)] : []),
     ...(form.flag('flatten') === true ? [{ flatten: {} }] : []),
   ];
@@ -52,9 +53,12 @@ export function optimization(form: Form): Step {
   return { compress: { quality: quality >= 90 ? 'high' : quality >= 60 ? 'medium' : 'low' } };
 }
 
-/** Removes the spaces that Gotenberg allows between page ranges. */
+/**
+ * Returns page ranges as the interface takes them. Gotenberg allows spaces, and its engines have words for the last
+ * page: `2-z` (QPDF), `2-end` (PDFtk), `2-l` (pdfcpu).
+ */
 export function pagesOf(text: string): string {
-  return text.replaceAll(' ', '');
+  return text.replace(/\s/g, '').replace(/-(?:z|end|l)(?=,|$)/gi, '-');
 }
 
 /**
@@ -157,31 +161,6 @@ function embeds(form: Form, parts: Record<string, FileInput>): Step[] {
     };
   });
   return files.length === 0 ? [] : [{ attach: { files } } as Step];
-}
-
-const METADATA: ReadonlySet<string> = new Set<string>(
-  'Title Author Subject Keywords Creator Producer CreationDate ModDate Trapped'.split(' '),
-);
-
-/** Returns a date of ExifTool in ISO 8601; any other value stays as it is. */
-function isoDate(value: unknown): unknown {
-  return typeof value === 'string'
-    ? value.replace(
-        /^(\d{4}):(\d\d):(\d\d)(?: (?=\d\d:)|$)/,
-        (date, year, month, day) => `${year}-${month}-${day}${date.endsWith(' ') ? 'T' : ''}`,
-      )
-    : value;
-}
-
-function metadata(form: Form): Step[] {
-  const given = form.json('metadata') as Readonly<Record<string, unknown>> | undefined;
-  const known: Record<string, string | null> = {};
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (METADATA.has(name))
-      known[name] = Array.isArray(value) ? value.join(', ') : (isoDate(value) as string);
-    else form.warn(`metadata.${name} is ignored: ${[...METADATA].join(', ')} can be written`);
-  }
-  return Object.keys(known).length === 0 ? [] : [{ metadata: known }];
 }
 
 export type Conformance = NonNullable<FieldsOf<'conformPdf'>['conformance']>[number];

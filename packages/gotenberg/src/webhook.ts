@@ -114,7 +114,7 @@ export async function callBack(
   if (fault !== null) throw fault;
 }
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=UTF-8' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 function asJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
