@@ -7,7 +7,7 @@ import type { Environment } from '../functions/shared/config.ts';
 import type { ReadOlder } from '@platen/gotenberg';
 
 /**
- * A LibreOffice on this machine that reads older formats for Gotenberg's routes. It starts with the first
+ * A LibreOffice on this machine that reads other formats, and documents with a password, for Gotenberg's routes. It starts with the first
  * document.
  */
 export interface OlderReader {
@@ -36,9 +36,9 @@ export function olderReader(env: Environment): OlderReader {
     return new OlderDocuments({ ...limits, place, workDir: folder, fontConfig });
   };
   return {
-    read: async (document, from) => {
+    read: async (document, from, password) => {
       documents ??= started();
-      const { bytes, as } = await documents.read(document, from, timeout);
+      const { bytes, as } = await documents.read(document, from, timeout, password);
       return { bytes: new Uint8Array(bytes), as };
     },
     close: async () => {

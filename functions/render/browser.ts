@@ -17,13 +17,28 @@ export function browserOf(
   const isSeen = isPicture(output);
   const browser: BrowserOptions = {
     waitFor: waitFor ?? null,
-    media: media ?? (isSeen ? 'screen' : null),
+    media: mediaType(media) ?? (isSeen ? 'screen' : null),
+    ...(typeof media === 'object' ? { mediaFeatures: featuresOf(media.features) } : {}),
     viewport: viewport ?? (isSeen ? PICTURE_VIEWPORT : null),
     javascript: javascript ?? true,
   };
   const isOrdinary =
-    browser.waitFor === null && browser.media === null && browser.viewport === null && browser.javascript;
+    browser.waitFor === null &&
+    media === undefined &&
+    !isSeen &&
+    browser.viewport === null &&
+    browser.javascript;
   return isOrdinary ? null : browser;
+}
+
+function mediaType(media: RenderOptions['media']): 'print' | 'screen' | undefined {
+  return typeof media === 'object' ? media.type : media;
+}
+
+function featuresOf(features: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(features).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** @returns null if no picture is requested @throws PlatenError `option_not_supported` */

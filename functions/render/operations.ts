@@ -13,6 +13,7 @@ import { inFonts } from './html/fonts.ts';
 import { fieldDrawer } from './html/form-fields.ts';
 import { printFilled } from './html/render.ts';
 import { documentName } from './naming.ts';
+import { checkOfPage } from './faults.ts';
 import { mediaType } from './output.ts';
 import { loadWebPage } from '@platen/print/page/web-page';
 import { openPrinting } from './printing.ts';
@@ -178,8 +179,9 @@ async function printUrl(
   dependencies: RenderDependencies,
 ): Promise<Reply> {
   const { fonts } = dependencies;
-  const { credentials } = settings;
-  const page = await loadWebPage(dependencies.fetcher, address, request.signal, credentials);
+  const { credentials, failOn } = settings;
+  const check = checkOfPage(failOn);
+  const page = await loadWebPage(dependencies.fetcher, address, request.signal, credentials, check);
   const { header, footer } = settings.furniture;
   const printer = dependencies.printers[settings.renderingEngine];
   await using printing = openPrinting(request, printer, dependencies);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createGotenberg, listen, type Listening } from '../../packages/gotenberg/src/index.ts';
 import { listenAsGateway, startWebPages } from '../support/render-service.ts';
+import { pdfText } from './client.ts';
 
 /** What pages of Gotenberg's forms load over http, and which hosts get headers and cookies (I-22, I-53, I-58). */
 
@@ -26,7 +27,9 @@ const site = createServer((request, response) => {
     const sheets = [at('api', '/a.css'), at('other', '/b.css'), at('page', '/moved'), at('api', '/away')];
     const links = sheets.map((href) => `<link rel=stylesheet href="${href}">`).join('');
     response.setHeader('content-type', 'text/html').end(`${links}<p>page`);
-  } else response.setHeader('content-type', 'text/css').end('p { color: red }');
+  } else if (/^\/\d{3}/.test(request.url ?? ''))
+    response.writeHead(Number(request.url?.slice(1, 4)), { 'content-type': 'text/html' }).end('<p>page');
+  else response.setHeader('content-type', 'text/css').end('p { color: red }');
 });
 let service: Listening;
 let gotenberg: Listening;
@@ -146,6 +149,52 @@ it('resources over http are loaded, and missing ones fail a form that asks for i
   const { status, text } = await send('convert/html', fields('http://page.test:9/a.css'));
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text).toContain('http://page.test:9/a.css');
+});
+
+it.each([
+  ['/404', {}, 409],
+  ['/404', { failOnHttpStatusCodes: '[599]' }, 200],
+  ['/404', { failOnHttpStatusCodes: '[]' }, 200],
+  ['/503', { failOnHttpStatusCodes: '[503]' }, 409],
+] as const)('a page that is answered with %s, with %j, is a %i (I-58)', async (path, fields, expected) => {
+  const url = `http://page.test:${port}${path}`;
+  for (const route of ['convert/url', 'screenshot/url'])
+    expect([route, (await send(route, { url, ...fields })).status]).toEqual([route, expected]);
+});
+
+it.each([
+  [{ failOnResourceHttpStatusCodes: '[404]' }, 409],
+  [{ failOnResourceHttpStatusCodes: '[499]' }, 409],
+  [{ failOnResourceHttpStatusCodes: '[500,599]' }, 200],
+  [{ failOnResourceHttpStatusCodes: '[499]', ignoreResourceHttpStatusDomains: '["page.test"]' }, 200],
+  [{ failOnResourceHttpStatusCodes: '[499]', ignoreResourceHttpStatusDomains: '["*.test"]' }, 200],
+  [{ failOnResourceHttpStatusCodes: '[499]', ignoreResourceHttpStatusDomains: '["age.test"]' }, 409],
+  [{ failOnResourceHttpStatusCodes: '["4xx"]' }, 400],
+] as const)('a resource that is answered with 404, with %j, is a %i (I-58)', async (fields, expected) => {
+  // The file beside the page is no response of a host.
+  const html = `<link rel=stylesheet href="missing.css"><link rel=stylesheet href="http://page.test:${port}/404.css">`;
+  expect((await send('convert/html', { html, ...fields })).status).toBe(expected);
+});
+
+it('the user agent goes with the page and its resources (I-58)', async () => {
+  const { status, warning } = await send('convert/url', {
+    url: `http://page.test:${port}/page`,
+    userAgent: 'Own/1',
+  });
+  expect([status, warning]).toEqual([200, null]);
+  expect(new Set(seen.map(({ headers }) => headers['user-agent']))).toEqual(new Set(['Own/1']));
+});
+
+it('media features apply to one document, beside its media type (I-53, I-58)', async () => {
+  const html =
+    '<style>p { display: none } @media print and (prefers-reduced-motion: reduce) { p { display: block } }</style>A<p>B';
+  const wordsOf = async (fields: Record<string, string>): Promise<string> =>
+    pdfText(Buffer.from((await send('convert/html', { html, ...fields })).text, 'latin1')).replace(/\s/g, '');
+  const reduced = { emulatedMediaFeatures: '{"prefers-reduced-motion":"reduce"}' };
+  expect([await wordsOf(reduced), await wordsOf({}), await wordsOf(reduced)]).toEqual(['AB', 'A', 'AB']);
+  expect(await wordsOf({ ...reduced, emulatedMediaType: 'screen' })).toBe('A');
+  for (const value of ['foo', '[]', '{"width":"9"}'])
+    expect((await send('convert/html', { html, emulatedMediaFeatures: value })).status).toBe(400);
 });
 
 it.each([

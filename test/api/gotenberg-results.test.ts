@@ -5,7 +5,8 @@ import {
   listen,
   type Listening,
 } from '../../packages/gotenberg/src/index.ts';
-import { pdfText, zipEntries } from './client.ts';
+import { documented, xmlOf } from '../../packages/factur-x/test/invoices.ts';
+import { pdfInfo, pdfText, zipEntries } from './client.ts';
 
 /** Names, ranges, statuses and metadata of Gotenberg's routes, which programs that use Gotenberg rely on (I-58). */
 
@@ -162,6 +163,30 @@ describe('metadata', () => {
   it.each(['{"Title":"a\\n-FileName=x"}', '{"Title":{}}', '[]'])('is refused: %s', async (metadata) => {
     const one = { 'one.pdf': await made(page('<p>x')) };
     expect((await post('pdfengines/metadata/write', one, { metadata })).status).toBe(400);
+  });
+});
+
+describe('what is made of finished PDFs', () => {
+  it('includes invoices, on every route, before a password', async () => {
+    const body = new FormData();
+    body.append('files', new Blob(['<html lang="en"><title>Invoice</title><p>Invoice']), 'index.html');
+    body.append('facturxXml', new Blob([xmlOf(documented(), 'basic')]), 'any.xml');
+    body.append('facturxConformanceLevel', 'BASIC');
+    const response = await fetch(`${plain}/forms/chromium/convert/html`, { method: 'POST', body });
+    expect([response.status, response.headers.get('warning')]).toEqual([200, null]);
+    const pdf = Buffer.from(await response.arrayBuffer());
+    expect(pdfInfo(pdf)).toMatchObject({ Pages: '1' });
+    expect(pdf.toString('latin1')).toContain('<fx:ConformanceLevel>BASIC</fx:ConformanceLevel>');
+    const level = { facturxConformanceLevel: 'BASIC' };
+    expect((await post('chromium/convert/html', page('<p>x'), level)).status).toBe(400);
+  });
+
+  it('includes the watermarks of LibreOffice', async () => {
+    const fields = { nativeWatermarkText: 'DRAFT', nativeWatermarkColor: '16711680' };
+    const { bytes, warning } = await post('libreoffice/convert', { 'a.txt': 'text' }, fields);
+    expect([pdfText(bytes).replace(/\s/g, ''), warning]).toEqual(['textDRAFT', '']);
+    const wrong = { ...fields, nativeWatermarkColor: '-1' };
+    expect((await post('libreoffice/convert', { 'a.txt': 'text' }, wrong)).status).toBe(400);
   });
 });
 

@@ -119,6 +119,12 @@ describe('documents and images', () => {
   it('in older formats become PDFs, and are refused if they are damaged or no engine reads them', async () => {
     const rich = file('x.rtf', '{\\rtf1\\ansi {\\b Bold} and \\u228?\\par}');
     expect(pdfText(await LibreOffice.convert({ files: [rich] }))).toContain('Bold and ä');
+    const flat =
+      '<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:p>In one file</text:p></office:text></office:body></office:document>';
+    expect(pdfText(await LibreOffice.convert({ files: [file('x.fodt', flat)] }))).toContain('In one file');
+    await expect(LibreOffice.convert({ files: [file('x.fods', 'plain')] })).rejects.toThrow(/400/);
+    const open = { files: [file('x.docx', 'PK')], properties: { password: 'x' } };
+    await expect(LibreOffice.convert(open)).rejects.toThrow(/400/);
     await expect(LibreOffice.convert({ files: [file('x.doc', '{\\rtf1 x}')] })).rejects.toThrow(/400/);
     const form = new FormData();
     form.append('files', new File(['{\\rtf1 x}'], 'x.rtf'));

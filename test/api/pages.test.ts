@@ -90,5 +90,5 @@ it('a missing required resource is an error that names it', async () => {
   const answer = await call('POST', '/v1/render/pdf', { body });
   expect([answer.status, jsonOf(answer)['code']]).toEqual([422, 'document_faulty']);
   const messages = (jsonOf(answer)['errors'] as { message: string }[]).map(({ message }) => message);
-  expect(messages.toSorted()).toEqual(['console: oh', 'http: missing.png is answered with 404']);
+  expect(messages.toSorted()).toEqual(['console: oh', 'resources: missing.png cannot be had']);
 });

@@ -91,6 +91,12 @@ async function plainDocuments(): Promise<Draft[]> {
     ['a document of Word', 'odt', 'doc', await odt('A letter of 1997')],
     ['a workbook of Excel', 'ods', 'xls', await ods(CELL)],
     ['a presentation of PowerPoint', 'odp', 'ppt', await odp('First slide', 'Second slide')],
+    ['a document with macros', 'odt', 'docm', await odt('A letter of 2007')],
+    ['a template of Excel', 'ods', 'xltx', await ods(CELL)],
+    ['a show of PowerPoint', 'odp', 'ppsx', await odp('First slide', 'Second slide')],
+    ['a flat document', 'odt', 'fodt', await odt('A letter in one file')],
+    ['a flat workbook', 'ods', 'fods', await ods(CELL)],
+    ['a template of OpenDocument', 'odt', 'ott', await odt('A letter as a template')],
   ];
 }
 
@@ -116,11 +122,18 @@ async function hostileDocuments(): Promise<Draft[]> {
     formula(`'${place}/other.ods'#$Sheet1.A1`) +
     formula(`DDE(&quot;soffice&quot;;&quot;${folder}/other.ods&quot;;&quot;Sheet1.A1&quot;)`);
   const sheet = `<table:table table:name="S"><table:shapes>${frame(image(), 'table:end-cell-address="S.E20"')}</table:shapes><table:table-row>${cells}</table:table-row></table:table>`;
+  const cellsAlone = `<table:table table:name="S"><table:table-row>${cells}</table:table-row></table:table>`;
   return [
     ['a picture in a doc', 'odt', 'doc', await odfWith('odt', picture, '')],
     ['a text in a doc', 'odt', 'doc', await odfWith('odt', section, '')],
     ['a picture in a ppt', 'odp', 'ppt', await odfWith('odp', slide, '')],
     ['a picture, formulas and links in an xls', 'ods', 'xls', await odfWith('ods', sheet, '')],
+    ['a picture in a fodt', 'odt', 'fodt', await odfWith('odt', picture, '')],
+    ['a text in a fodt', 'odt', 'fodt', await odfWith('odt', section, '')],
+    ['a picture, formulas and links in a fods', 'ods', 'fods', await odfWith('ods', sheet, '')],
+    ['a picture in a docm', 'odt', 'docm', await odfWith('odt', picture, '')],
+    // LibreOffice embeds pictures when it saves OOXML of sheets and slides.
+    ['formulas and links in an xlsm', 'ods', 'xlsm', await odfWith('ods', cellsAlone, '')],
   ];
 }
 
@@ -193,6 +206,12 @@ describe('A document of an older format', () => {
     ['doc', /A letter of 1997/],
     ['xls', /42/],
     ['ppt', /First slide[^]*Second slide/],
+    ['docm', /A letter of 2007/],
+    ['xltx', /42/],
+    ['ppsx', /First slide[^]*Second slide/],
+    ['fodt', /A letter in one file/],
+    ['fods', /42/],
+    ['ott', /A letter as a template/],
   ] as const)('becomes a PDF of its text: %s', async (format, expected) => {
     const found = plain.find(({ from }) => from === format);
     if (found === undefined) throw new Error('There is one of each.');
@@ -207,6 +226,22 @@ describe('A document of an older format', () => {
     await expect(reader.read(Buffer.from('PK\u0003\u0004'), 'rtf')).rejects.toMatchObject(refused);
     const ole = plain.find(({ from }) => from === 'xls')?.document ?? Buffer.alloc(0);
     await expect(reader.read(ole, 'ppt')).rejects.toMatchObject(refused);
+  });
+
+  test('is opened by its password alone, also if it is a format of the interface', async () => {
+    const office = await startRaw();
+    try {
+      const store = { FilterName: 'writer8', Password: 'open' };
+      const filters = { load: { FilterName: 'writer8' }, store };
+      const document = await ordered(office, await odt('A locked letter'), 'odt', 'odt', filters);
+      const { bytes, as } = await reader.read(document, 'odt', 'open');
+      const options = { document: Buffer.from(bytes), from: as, to: 'pdf', title: null } as const;
+      expect(pdfText(await printer.convert({ ...options, timeout: 60_000 }))).toContain('A locked letter');
+      const refused = { code: 'office_file_encrypted' };
+      await expect(reader.read(document, 'odt', 'wrong')).rejects.toMatchObject(refused);
+    } finally {
+      await office.kill();
+    }
   });
 
   test('is read nowhere where the kernel refuses to confine LibreOffice, as on Lambda', () => {
@@ -239,7 +274,7 @@ describe('a document of an older format that refers to external files', () => {
   });
 
   test('nothing of it is in the read document or on the pages', async () => {
-    expect(hostile.length).toBe(14);
+    expect(hostile.length).toBe(19);
     for (const attack of hostile) {
       const { read, pdf } = await print(attack);
       expect(pdfText(pdf), attack.name).toContain('still here');

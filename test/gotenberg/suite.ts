@@ -8,6 +8,7 @@ import { startService } from '../../bin/service.ts';
 import { createGotenberg, listen, type Listening } from '../../packages/gotenberg/src/index.ts';
 import { configurationOf, stepsOf } from './configuration.ts';
 import { type Scenario, scenariosOf } from './gherkin.ts';
+import { startStatusServer } from './status-server.ts';
 import { OtherWords, perform } from './steps.ts';
 import { World } from './world.ts';
 
@@ -31,6 +32,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'platen-gotenberg-'));
 const dataDir = path.join(folder, 'data');
 const service = await startService({ port: 0, dataDir, throttle: false });
 const older = olderReader(process.env);
+const stopStatusServer = await startStatusServer(process);
 /** The routes with each configuration, by its JSON. */
 const started = new Map<string, Promise<Listening>>();
 const fault = (error: unknown): void => console.error(error);
@@ -83,6 +85,7 @@ const work = async (): Promise<void> => {
 await Promise.all(Array.from({ length: Number(values['at-once']) }, work));
 await Promise.all([...started.values()].map(async (listening) => await (await listening).stop()));
 await service.stop(0);
+stopStatusServer();
 await older.close();
 rmSync(folder, { recursive: true, force: true });
 

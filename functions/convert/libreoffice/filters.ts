@@ -49,23 +49,79 @@ export interface Filters {
   store: UnoProperties;
 }
 
-/** Formats of older programs, which are converted to OpenDocument first and never printed directly (`older.ts`). */
-export type OlderFormat = 'rtf' | 'doc' | 'xls' | 'ppt';
+/** Formats that are converted to OpenDocument first and never printed directly (`older.ts`). */
+export type OlderFormat = keyof typeof OLDER;
 
-/** The OpenDocument format that a document of an older format is converted to. */
-export type ReadAs = 'odt' | 'ods' | 'odp';
+/** What a file of a format begins with: an OLE container, a ZIP, flat OpenDocument, or rich text. */
+export type Container = 'ole' | 'zip' | 'xml' | 'rtf';
 
-const OLDER: Readonly<Record<OlderFormat, { filter: string; as: ReadAs }>> = {
-  rtf: { filter: 'Rich Text Format', as: 'odt' },
-  doc: { filter: 'MS Word 97', as: 'odt' },
-  xls: { filter: 'MS Excel 97', as: 'ods' },
-  ppt: { filter: 'MS PowerPoint 97', as: 'odp' },
+const WORD = { filter: 'MS Word 2007 XML', as: 'odt', container: 'zip' } as const;
+const EXCEL = { filter: 'Calc MS Excel 2007 XML', as: 'ods', container: 'zip' } as const;
+const POWERPOINT = { filter: 'Impress MS PowerPoint 2007 XML', as: 'odp', container: 'zip' } as const;
+const WORD_97 = { filter: 'MS Word 97', as: 'odt', container: 'ole' } as const;
+const EXCEL_97 = { filter: 'MS Excel 97', as: 'ods', container: 'ole' } as const;
+const POWERPOINT_97 = { filter: 'MS PowerPoint 97', as: 'odp', container: 'ole' } as const;
+const OLDER = {
+  rtf: { filter: 'Rich Text Format', as: 'odt', container: 'rtf' },
+  doc: WORD_97,
+  dot: WORD_97,
+  xls: EXCEL_97,
+  xlt: EXCEL_97,
+  ppt: POWERPOINT_97,
+  pot: POWERPOINT_97,
+  pps: POWERPOINT_97,
+  docm: WORD,
+  dotx: WORD,
+  dotm: WORD,
+  xlsm: EXCEL,
+  xltx: EXCEL,
+  xltm: EXCEL,
+  xlsb: { filter: 'Calc MS Excel 2007 Binary', as: 'ods', container: 'zip' },
+  pptm: POWERPOINT,
+  potx: POWERPOINT,
+  potm: POWERPOINT,
+  ppsx: POWERPOINT,
+  ppsm: POWERPOINT,
+  fodt: { filter: 'OpenDocument Text Flat XML', as: 'odt', container: 'xml' },
+  fods: { filter: 'OpenDocument Spreadsheet Flat XML', as: 'ods', container: 'xml' },
+  fodp: { filter: 'OpenDocument Presentation Flat XML', as: 'odp', container: 'xml' },
+  ott: { filter: 'writer8_template', as: 'odt', container: 'zip' },
+  ots: { filter: 'calc8_template', as: 'ods', container: 'zip' },
+  otp: { filter: 'impress8_template', as: 'odp', container: 'zip' },
+  sxw: { filter: 'StarOffice XML (Writer)', as: 'odt', container: 'zip' },
+  sxc: { filter: 'StarOffice XML (Calc)', as: 'ods', container: 'zip' },
+  sxi: { filter: 'StarOffice XML (Impress)', as: 'odp', container: 'zip' },
+} as const satisfies Record<string, { filter: string; as: ReadAs; container: Container }>;
+
+/** Formats of the interface that may have a password. */
+const PROTECTED: Readonly<Record<ProtectedFormat, ReadAs>> = {
+  docx: 'odt',
+  odt: 'odt',
+  xlsx: 'ods',
+  ods: 'ods',
+  pptx: 'odp',
+  odp: 'odp',
 };
+/** The OpenDocument format that a document is converted to. */
+export type ReadAs = 'odt' | 'ods' | 'odp';
+export type ProtectedFormat = Exclude<SourceFormat, 'html'>;
 
-/** Returns the filters that convert an older format to OpenDocument, and the target format. */
-export function filtersOfOlder(from: OlderFormat): Filters & { as: ReadAs } {
-  const { filter, as } = OLDER[from];
-  return { as, load: { FilterName: filter }, store: { FilterName: TARGETS[as].filter } };
+/** Returns the filters that convert a format to OpenDocument, the target format, and the kind of file. */
+export function filtersOfOlder(from: OlderFormat): Filters & { as: ReadAs; container: Container } {
+  const { filter, as, container } = OLDER[from];
+  return { as, container, load: { FilterName: filter }, store: { FilterName: TARGETS[as].filter } };
+}
+
+/**
+ * Returns the same for a document that a password opens. LibreOffice determines the format by itself, because it
+ * decrypts documents while it does so.
+ */
+export function filtersOfProtected(
+  from: OlderFormat | ProtectedFormat,
+  password: string,
+): Filters & { as: ReadAs } {
+  const as = from in PROTECTED ? PROTECTED[from as ProtectedFormat] : OLDER[from as OlderFormat].as;
+  return { as, load: { Password: password }, store: { FilterName: TARGETS[as].filter } };
 }
 
 /**

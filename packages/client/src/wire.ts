@@ -974,9 +974,19 @@ export interface RenderOptions {
     milliseconds?: number;
   };
   /**
-   * Media type for style rules. Default: print; for pictures, screen.
+   * Media type for style rules, or type and features. Default: print; for pictures, screen.
    */
-  media?: 'print' | 'screen';
+  media?:
+    | ('print' | 'screen')
+    | {
+        type?: 'print' | 'screen';
+        /**
+         * Values of media features, such as `{"prefers-reduced-motion": "reduce"}`.
+         */
+        features: {
+          [k: string]: string;
+        };
+      };
   /**
    * Window size for scripts and media queries, in CSS pixels. Default: the content area of the page; for pictures, 1280 × 720.
    */
@@ -1027,11 +1037,33 @@ export interface RenderOptions {
     value: string;
   }[];
   /**
-   * Faults that make a rendering an error `document_faulty`: `resources` that are unavailable or cannot be shown, errors in the `console`, `http` responses with status 400 or higher. Default: none.
+   * Faults that make a rendering an error `document_faulty`: `resources` that are unavailable or cannot be shown, errors in the `console`, `http` responses with status 400 or higher, or with the statuses of an object. Default: none.
    *
-   * @maxItems 3
+   * @maxItems 4
    */
-  fail_on?: ('resources' | 'console' | 'http')[];
+  fail_on?: (
+    | ('resources' | 'console' | 'http')
+    | {
+        /**
+         * Statuses of resources, such as `404` or `5xx`.
+         *
+         * @maxItems 100
+         */
+        http?: string[];
+        /**
+         * Hosts whose responses are no fault in `http`, with their subdomains.
+         *
+         * @maxItems 50
+         */
+        except?: string[];
+        /**
+         * Statuses of the page at a url; with all others, it is printed. Default: from 400 on.
+         *
+         * @maxItems 100
+         */
+        page?: string[];
+      }
+  )[];
   /**
    * Picture of the whole document instead of the viewport. Default true.
    */

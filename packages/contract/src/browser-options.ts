@@ -20,7 +20,55 @@ const token = z
   .regex(/^[\w!#$%&'*+.^`|~-]+$/);
 
 export const FAIL_ON = ['resources', 'console', 'http'] as const;
-export type FailOn = (typeof FAIL_ON)[number];
+
+const status = z.string().regex(/^[1-5](?:\d\d|xx)$/);
+const statuses = z.array(status).max(100);
+const host = z
+  .string()
+  .max(253)
+  .regex(/^[a-z\d.-]+$/i);
+
+/** Which responses are a fault. */
+const responses = z
+  .strictObject({
+    http: statuses.optional().meta({ description: 'Statuses of resources, such as `404` or `5xx`.' }),
+    except: z.array(host).max(50).optional().meta({
+      description: 'Hosts whose responses are no fault in `http`, with their subdomains.',
+    }),
+    page: statuses.optional().meta({
+      description: 'Statuses of the page at a url; with all others, it is printed. Default: from 400 on.',
+    }),
+  })
+  .refine(({ http, page }) => http !== undefined || page !== undefined, 'statuses in http or in page');
+const fault = z.union([z.enum(FAIL_ON), responses]);
+export type FailOn = z.infer<typeof fault>;
+
+const MEDIA = z.enum(['print', 'screen']);
+/** Media features that documents ask for (Media Queries 5). */
+export const MEDIA_FEATURES = [
+  'color-gamut',
+  'forced-colors',
+  'prefers-color-scheme',
+  'prefers-contrast',
+  'prefers-reduced-data',
+  'prefers-reduced-motion',
+  'prefers-reduced-transparency',
+] as const;
+const media = z.union([
+  MEDIA,
+  z.strictObject({
+    type: MEDIA.optional(),
+    features: z
+      .partialRecord(
+        z.enum(MEDIA_FEATURES),
+        z
+          .string()
+          .max(50)
+          .regex(/^[a-z\d-]+$/),
+      )
+      .meta({ description: 'Values of media features, such as `{"prefers-reduced-motion": "reduce"}`.' }),
+  }),
+]);
 
 const waitFor = z
   .object({
@@ -78,8 +126,8 @@ const REFUSED_HEADERS =
 /** Options that configure the browser and set what it waits for. */
 export const browserOptions = {
   wait_for: waitFor,
-  media: z.enum(['print', 'screen']).meta({
-    description: 'Media type for style rules. Default: print; for pictures, screen.',
+  media: media.meta({
+    description: 'Media type for style rules, or type and features. Default: print; for pictures, screen.',
   }),
   viewport: z.object({ width: side, height: side }).meta({
     description:
@@ -91,10 +139,13 @@ export const browserOptions = {
     description:
       'Headers for the requests of the document, each to the addresses that its `origin` or its `scope` covers, including redirects.',
   }),
-  fail_on: z.array(z.enum(FAIL_ON)).max(FAIL_ON.length).meta({
-    description:
-      'Faults that make a rendering an error `document_faulty`: `resources` that are unavailable or cannot be shown, errors in the `console`, `http` responses with status 400 or higher. Default: none.',
-  }),
+  fail_on: z
+    .array(fault)
+    .max(FAIL_ON.length + 1)
+    .meta({
+      description:
+        'Faults that make a rendering an error `document_faulty`: `resources` that are unavailable or cannot be shown, errors in the `console`, `http` responses with status 400 or higher, or with the statuses of an object. Default: none.',
+    }),
 };
 
 /** Options for pictures of a document. */

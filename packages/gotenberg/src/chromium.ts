@@ -1,6 +1,7 @@
 import type { Platen, RenderOptions } from '@platen/client';
 import { decodeHtml } from '@platen/core/text';
 import { cookiesOf, credentials, headersOf } from './credentials.ts';
+import { failures, pageStatuses } from './failures.ts';
 import type { Form } from './form.ts';
 import { withAssets, withBase, withMarkdown } from './html.ts';
 import { fetchNamed, type OutsideAccess } from './outside.ts';
@@ -90,7 +91,11 @@ export async function urlToImage(
   { downloads }: OutsideAccess,
 ): Promise<OutputFile> {
   const url = addressOf(form);
-  const page = await fetchNamed(downloads, url, { credentials: credentials(form), maxBytes: MAX_PAGE });
+  const page = await fetchNamed(downloads, url, {
+    credentials: credentials(form),
+    maxBytes: MAX_PAGE,
+    fails: pageStatuses(form),
+  });
   const type = page.headers['content-type'] ?? '';
   if (!/^(text\/html|application\/xhtml\+xml)/i.test(type))
     throw new RequestError(400, `${url} is no html: ${type}`);
@@ -209,7 +214,7 @@ function behaviour(form: Form): Record<string, unknown> {
   const delay = form.text('waitDelay');
   const expression = expressionOf(form);
   const selector = form.text('waitForSelector');
-  const media = form.text('emulatedMediaType');
+  const media = mediaOf(form);
   const cookies = cookiesOf(form);
   const headers = headersOf(form);
   const wait = {
@@ -217,11 +222,7 @@ function behaviour(form: Form): Record<string, unknown> {
     ...(expression === undefined ? {} : { expression }),
     ...(selector === undefined ? {} : { selector }),
   };
-  const fails = [
-    ...(form.flag('failOnConsoleExceptions') === true ? ['console'] : []),
-    ...(form.flag('failOnResourceLoadingFailed') === true ? ['resources'] : []),
-    ...(form.json('failOnResourceHttpStatusCodes') === undefined ? [] : ['http']),
-  ];
+  const fails = failures(form);
   return {
     ...(Object.keys(wait).length === 0 ? {} : { wait_for: wait }),
     ...(media === undefined ? {} : { media }),
@@ -230,6 +231,20 @@ function behaviour(form: Form): Record<string, unknown> {
     ...(fails.length === 0 ? {} : { fail_on: fails }),
     ...(form.runsScripts ? {} : { javascript: false }),
   };
+}
+
+/** Returns the media type and features. @throws RequestError */
+function mediaOf(form: Form): RenderOptions['media'] {
+  const type = form.text('emulatedMediaType') as 'print' | 'screen' | undefined;
+  const given = form.json('emulatedMediaFeatures');
+  if (given === undefined) return type;
+  if (given === null || typeof given !== 'object' || Array.isArray(given))
+    throw new RequestError(
+      400,
+      "Invalid form data: form field 'emulatedMediaFeatures' must be a JSON object",
+    );
+  const features = given as Record<string, string>;
+  return { ...(type === undefined ? {} : { type }), features };
 }
 
 /** Returns the JavaScript condition to wait for: the form's expression, the window's status, or both. */

@@ -1,8 +1,8 @@
 import type { PdfInfoAnswer, Platen } from '@platen/client';
-import type { Form, SentFile } from './form.ts';
+import type { Form } from './form.ts';
 import { joined } from './joined.ts';
 import { RequestError } from './request-error.ts';
-import { type OutputFile, pdfNamed, received, SIGNED } from './result.ts';
+import { type OutputFile, pdfNamed } from './result.ts';
 
 /** The routes `/forms/pdfengines/…` process existing PDFs. */
 
@@ -36,6 +36,17 @@ export async function embedding(form: Form): Promise<OutputFile[]> {
   return await pdfsOf(form);
 }
 
+/** Takes the XML of an invoice, under its field or any other. @throws RequestError if there is none */
+export async function sentInvoice(form: Form): Promise<OutputFile[]> {
+  const other = form.files.find(({ name }) => name.toLowerCase().endsWith('.xml'));
+  if (form.special('facturxXml').length === 0) {
+    if (other === undefined)
+      throw new RequestError(400, "Invalid form data: form file 'facturxXml' is required");
+    form.add('facturxXml', other);
+  }
+  return await pdfsOf(form);
+}
+
 /** Returns a JSON object that maps the file name of each PDF to the result of `describe`. */
 export async function infoAsJson(
   platen: Platen,
@@ -46,27 +57,4 @@ export async function infoAsJson(
   for (const { name, bytes } of await pdfsOf(form)) all[name] = describe(await platen.pdf.info(bytes));
   const bytes = new TextEncoder().encode(JSON.stringify(all));
   return { name: 'result.json', type: 'application/json', bytes };
-}
-
-/**
- * Embeds the XML of an invoice in each PDF, which makes it a Factur-X document.
- *
- * @throws RequestError, PlatenError
- */
-export async function invoices(platen: Platen, form: Form): Promise<OutputFile[]> {
-  const xml = form.special('facturxXml')[0] ?? xmlAmong(form.files);
-  if (xml === undefined) throw new RequestError(400, "Invalid form data: form file 'facturxXml' is required");
-  const level = form.text('facturxConformanceLevel')?.toLowerCase().replaceAll(' ', '');
-  const fields = level === undefined ? SIGNED : { profile: level as 'en16931', ...SIGNED };
-  for (const name of ['facturxVersion', 'facturxDocumentType']) form.text(name);
-  const done: OutputFile[] = [];
-  for (const { name, bytes } of await pdfsOf(form)) {
-    const work = platen.pdf.facturX(bytes, { content: xml.content, name: 'factur-x.xml' }, fields);
-    done.push(pdfNamed(name, await received(form, work)));
-  }
-  return done;
-}
-
-function xmlAmong(files: readonly SentFile[]): SentFile | undefined {
-  return files.find(({ name }) => name.toLowerCase().endsWith('.xml'));
 }

@@ -10,8 +10,8 @@ import { pagesOf } from './steps.ts';
 
 /** Formats that the service converts with an office engine. */
 const OFFICE: ReadonlySet<string> = new Set(['docx', 'odt', 'xlsx', 'ods', 'pptx', 'odp']);
+const OOXML: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx']);
 const HTML: ReadonlySet<string> = new Set(['html', 'htm', 'xhtml']);
-const OLDER: ReadonlySet<string> = new Set(['rtf', 'doc', 'xls', 'ppt'] satisfies OlderFormat[]);
 /** Image formats; each image becomes one page. */
 const IMAGES: ReadonlySet<string> = new Set([
   'png',
@@ -28,17 +28,27 @@ const IMAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** Formats that only this package accepts, because the interface does not. */
-export type OlderFormat = 'rtf' | 'doc' | 'xls' | 'ppt';
+const OLDER = [
+  ...(['rtf', 'doc', 'dot', 'xls', 'xlt', 'ppt', 'pot', 'pps'] as const),
+  ...(['docm', 'dotx', 'dotm', 'xlsm', 'xltx', 'xltm', 'xlsb'] as const),
+  ...(['pptm', 'potx', 'potm', 'ppsx', 'ppsm'] as const),
+  ...(['fodt', 'fods', 'fodp', 'ott', 'ots', 'otp', 'sxw', 'sxc', 'sxi'] as const),
+];
+export type OlderFormat = (typeof OLDER)[number];
+/** Formats of the interface, whose documents are read in the same way if they have a password. */
+export type ProtectedFormat = 'docx' | 'odt' | 'xlsx' | 'ods' | 'pptx' | 'odp';
 
 /**
- * Converts a document of an older format to OpenDocument, without access to the files and addresses that the
- * document references.
+ * Converts a document of such a format, or one with a password, to OpenDocument, without access to the files and
+ * addresses that the document references.
  *
+ * @param password null or absent for a document without one
  * @throws `PlatenError` of `@platen/core`; `engine_unavailable` if this access cannot be prevented
  */
 export type ReadOlder = (
   document: Uint8Array,
-  from: OlderFormat,
+  from: OlderFormat | ProtectedFormat,
+  password?: string | null,
 ) => Promise<{ bytes: Uint8Array<ArrayBuffer>; as: 'odt' | 'ods' | 'odp' }>;
 
 /** LibreOffice's page setup for text: margins of 2 cm without headers and footers. */
@@ -62,15 +72,16 @@ export async function officeToPdf(
   readOlder: ReadOlder | null,
 ): Promise<OutputFile[]> {
   if (form.files.length === 0) throw new RequestError(400, 'Invalid form data: no form file found');
-  if (form.text('password') !== undefined)
-    throw new RequestError(400, 'Documents with a password are not opened: send them without it');
+  const password = form.text('password') ?? null;
   const pages = form.text('nativePageRanges');
   const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
   const made: OutputFile[] = [];
   for (const file of form.files) {
     // Names keep the extension as in Gotenberg: report.docx and report.xlsx differ.
     const name = /\.pdf$/i.test(file.name) ? file.name : `${file.name}.pdf`;
-    made.push(pdfNamed(name, await converted(platen, form, await current(file, readOlder), options)));
+    made.push(
+      pdfNamed(name, await converted(platen, form, await current(file, password, readOlder), options)),
+    );
   }
   if (form.flag('merge') !== true || made.length < 2) return made;
   return await joined(platen, form, made);
@@ -81,18 +92,28 @@ export async function officeToPdf(
  *
  * @throws RequestError, PlatenError
  */
-async function current(file: SentFile, readOlder: ReadOlder | null): Promise<SentFile> {
+async function current(
+  file: SentFile,
+  password: string | null,
+  readOlder: ReadOlder | null,
+): Promise<SentFile> {
   const ending = endingOf(file.name);
-  if (!isOlder(ending)) return file;
+  const isProtected = password !== null && OFFICE.has(ending);
+  if (!isOlder(ending) && !isProtected) return file;
   if (readOlder === null)
     throw new RequestError(400, `Invalid form data: ${file.name} requires LibreOffice on the same machine`);
-  const { bytes, as } = await readOlder(new Uint8Array(await file.content.arrayBuffer()), ending);
+  const document = new Uint8Array(await file.content.arrayBuffer());
+  // An encrypted document of OOXML is no ZIP ([MS-OFFCRYPTO] 1.3.3).
+  if (isProtected && OOXML.has(ending) && document[0] === 0x50)
+    throw new RequestError(400, `${file.name} has no password: remove the field 'password'`);
+  const from = ending as OlderFormat | ProtectedFormat;
+  const { bytes, as } = await readOlder(document, from, password);
   const name = `${stem(file.name)}.${as}`;
   return { name, content: new File([bytes], name) };
 }
 
 function isOlder(ending: string): ending is OlderFormat {
-  return OLDER.has(ending);
+  return (OLDER as readonly string[]).includes(ending);
 }
 
 function endingOf(name: string): string {

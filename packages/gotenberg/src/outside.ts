@@ -61,6 +61,8 @@ interface FetchOptions {
   credentials?: Credentials | undefined;
   maxBytes: number;
   signal?: AbortSignal;
+  /** Statuses of a page that may not be shown, such as `404`, `5xx`; without them, of a file from 400 on. */
+  fails?: readonly string[];
 }
 
 /**
@@ -72,14 +74,16 @@ interface FetchOptions {
 export async function fetchNamed(
   fetcher: CheckingFetcher,
   url: string,
-  options: FetchOptions,
+  { fails, ...options }: FetchOptions,
   prefix = '',
 ): Promise<Fetched> {
   const fetched = await fetcher.fetch(url, options).catch((error: unknown) => {
     throw refusedAddress(error);
   });
-  if (fetched.status >= 400)
-    throw new RequestError(400, `${prefix}${url} is answered with ${fetched.status}`);
+  const { status } = fetched;
+  const isFault = fails?.some((wanted) => [String(status), `${Math.trunc(status / 100)}xx`].includes(wanted));
+  if (isFault ?? status >= 400)
+    throw new RequestError(fails === undefined ? 400 : 409, `${prefix}${url} is answered with ${status}`);
   return fetched;
 }
 

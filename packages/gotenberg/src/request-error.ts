@@ -26,6 +26,7 @@ const STATUSES_OF_CODES: Partial<Readonly<Record<ErrorCode, number>>> = {
 const OWN_STATUSES: Partial<Readonly<Record<ErrorCode, number>>> = {
   template_file_invalid: 400,
   office_file_damaged: 400,
+  office_file_encrypted: 400,
   document_too_large: 400,
   engine_missing: 501,
   engine_unavailable: 503,

@@ -5,6 +5,7 @@ import { safeName, sameFileKey } from '@platen/core/file-name';
 import type { Platen, PlatenDocument } from '@platen/client';
 import { bookmarking } from './bookmarks.ts';
 import type { Form } from './form.ts';
+import { invoiceOf } from './invoice.ts';
 import { RequestError } from './request-error.ts';
 import { conformanceOf, encryption, pagesOf, type Steps, stepsOf } from './steps.ts';
 
@@ -50,17 +51,22 @@ export async function finished(
   for (const pdf of made) pieces.push(...(await split(platen, form, pdf)));
   const conformance = conformanceOf(form);
   const encrypted = encryption(form);
+  const invoice = invoiceOf(form);
+  // What makes a document conform changes it, so that it is encrypted afterwards.
+  const isLast = conformance.length > 0 || invoice !== null;
   const done: OutputFile[] = [];
   for (const piece of pieces) {
     let { bytes } = piece;
     const all = [...bookmarking(form, piece.name), ...steps];
-    const first = conformance.length === 0 ? [...all, ...encrypted] : all;
+    const first = isLast ? all : [...all, ...encrypted];
     if (first.length > 0)
       bytes = await received(form, platen.pdf.process(bytes, first, { parts, fields: SIGNED }));
     if (conformance.length > 0) {
       bytes = await received(form, platen.pdf.conform(bytes, { conformance, ...SIGNED }));
-      if (encrypted.length > 0) bytes = await received(form, platen.pdf.process(bytes, encrypted));
     }
+    if (invoice !== null)
+      bytes = await received(form, platen.pdf.facturX(bytes, invoice.xml, { ...invoice.fields, ...SIGNED }));
+    if (isLast && encrypted.length > 0) bytes = await received(form, platen.pdf.process(bytes, encrypted));
     done.push({ ...piece, bytes });
   }
   return done;

@@ -1,7 +1,7 @@
 import type { Platen } from '@platen/client';
 import { htmlToImage, htmlToPdf, urlToImage, urlToPdf } from './chromium.ts';
 import { bookmarksOf } from './bookmarks.ts';
-import { changed, embedding, invoices, merged, pdfsOf, infoAsJson } from './engines.ts';
+import { changed, embedding, merged, sentInvoice, pdfsOf, infoAsJson } from './engines.ts';
 import type { Form } from './form.ts';
 import { metadataOf } from './metadata.ts';
 import { officeToPdf, type ReadOlder } from './office.ts';
@@ -59,7 +59,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'pdfengines/watermark': pdf((_, form) => changed(form, ['watermarkSource'])),
   'pdfengines/stamp': pdf((_, form) => changed(form, ['stampSource'])),
   'pdfengines/embed': pdf((_, form) => embedding(form)),
-  'pdfengines/factur-x': invoices,
+  'pdfengines/factur-x': pdf((_, form) => sentInvoice(form)),
   // The previous name of this route.
-  'pdfengines/facturx': invoices,
+  'pdfengines/facturx': pdf((_, form) => sentInvoice(form)),
 };

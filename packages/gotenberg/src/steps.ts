@@ -1,6 +1,8 @@
 import type { FileInput, FieldsOf } from '@platen/client';
 import type { Form } from './form.ts';
+
 import { writtenMetadata } from './metadata.ts';
+import { nativeWatermark } from './native-watermark.ts';
 import { RequestError } from './request-error.ts';
 
 /** The steps for finished PDFs, from the fields that all of Gotenberg's routes share. */
@@ -25,6 +27,7 @@ export const STEP_FILES = ['watermark', 'stamp', 'embeds'] as const;
 export function stepsOf(form: Form): Steps {
   const parts: Record<string, FileInput> = {};
   const steps = [
+    ...nativeWatermark(form),
     ...rotation(form),
     ...overlays(form, 'watermark', parts),
     ...overlays(form, 'stamp', parts),

@@ -6,6 +6,8 @@ export interface BrowserOptions {
   waitFor: WaitFor | null;
   /** Media type of the rules that apply; null: print, and for pictures screen. */
   media: 'print' | 'screen' | null;
+  /** Values of media features, by their names; none if absent. */
+  mediaFeatures?: Readonly<Record<string, string>>;
   /** Window size that scripts and rules see, in CSS pixels; null: the content area of the page. */
   viewport: PaperSize | null;
   /** Whether scripts of the document run. */

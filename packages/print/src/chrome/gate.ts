@@ -175,7 +175,9 @@ export class Gate {
   #noteFault({ request, resourceType, frameId }: Paused, verdict: Verdict, mainFrame: string): void {
     // Navigation to another document is refused, and is not a missing resource.
     if (resourceType === 'Document' && frameId === mainFrame) return;
-    const status = verdict.kind === 'fulfil' && verdict.status >= 400 ? verdict.status : null;
+    // A file of the document itself is not requested from a host.
+    const isOwn = !this.isForeign && request.url.startsWith(`${this.origin}/`);
+    const status = !isOwn && verdict.kind === 'fulfil' && verdict.status >= 400 ? verdict.status : null;
     this.faults?.failed(this.#written(request.url), status);
   }
 

@@ -3,6 +3,8 @@ import type { Send } from './connection.ts';
 /** The settings of a page for one document. */
 export interface PageState {
   media: 'print' | 'screen';
+  /** Values of media features, as JSON. */
+  features: string;
   javascript: boolean;
   /** Whether errors of scripts are reported. */
   hears: boolean;
@@ -12,6 +14,7 @@ export interface PageState {
 /** The initial settings of a page, which fit most documents. */
 export const INITIAL_STATE: PageState = {
   media: 'print',
+  features: '{}',
   javascript: true,
   hears: false,
   transparent: false,
@@ -38,10 +41,16 @@ export class PageSettings {
 
   /** Applies changed settings; commands are executed in order, so there is no need to wait for each. */
   async set(wanted: PageState): Promise<void> {
-    const { media, javascript, hears, transparent } = this.#state;
+    const { media, features, javascript, hears, transparent } = this.#state;
     this.#state = wanted;
     await Promise.all([
-      media !== wanted.media && this.#send('Emulation.setEmulatedMedia', { media: wanted.media }),
+      (media !== wanted.media || features !== wanted.features) &&
+        this.#send('Emulation.setEmulatedMedia', {
+          media: wanted.media,
+          features: Object.entries(JSON.parse(wanted.features) as Record<string, string>).map(
+            ([name, value]) => ({ name, value }),
+          ),
+        }),
       javascript !== wanted.javascript &&
         this.#send('Emulation.setScriptExecutionDisabled', { value: !wanted.javascript }),
       // Messages of the previous document would be reported once a listener is set.

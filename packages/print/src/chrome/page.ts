@@ -93,6 +93,7 @@ export class ChromePage {
     const { browser } = options;
     const settings: PageState = {
       media: browser?.media ?? 'print',
+      features: JSON.stringify(browser?.mediaFeatures ?? {}),
       javascript: browser?.javascript ?? true,
       hears: this.#console !== null || (gate.faults?.message ?? null) !== null,
       transparent: isTransparent,

@@ -20,6 +20,8 @@ const PRESCAN = 1024;
  * Loads a web page to be printed (I-34). Its resources are loaded when it is printed.
  *
  * @param url http or https
+ * @param check is called with the status of the page, and throws if it must not be printed; by default, a page with a
+ * status from 400 on is not
  * @throws PlatenError `url_not_allowed`, `url_unreachable`: also for an error response or a response that is not a page
  */
 export async function loadWebPage(
@@ -27,6 +29,7 @@ export async function loadWebPage(
   url: string,
   signal?: AbortSignal,
   credentials?: Credentials,
+  check: ((url: string, status: number) => void) | null = null,
 ): Promise<WebPage> {
   const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8' };
   const answer = await fetcher.fetch(url, {
@@ -34,7 +37,9 @@ export async function loadWebPage(
     credentials,
     ...(signal === undefined ? {} : { signal }),
   });
-  if (answer.status >= 400) throw unreachable(url, `the host answers with the status ${answer.status}`);
+  check?.(url, answer.status);
+  if (check === null && answer.status >= 400)
+    throw unreachable(url, `the host answers with the status ${answer.status}`);
   const contentType = answer.headers['content-type'] ?? 'text/html';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!PAGE_TYPES.has(type)) throw unreachable(url, `it is no web page but ${type || 'of an unknown type'}`);

@@ -143,7 +143,8 @@ class HandOver {
     const { missing, faults } = this.#handing.document;
     const written = address.startsWith(ZONE) ? address.slice(ZONE.length) : address;
     missing?.(written, why);
-    faults?.failed(written, status);
+    // A file of the document itself is not requested from a host.
+    faults?.failed(written, address.startsWith(ZONE) ? null : status);
     return use === 'image' && !this.#handlesImageErrors ? BLANK_ADDRESS : null;
   }
 
