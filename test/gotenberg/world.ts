@@ -19,7 +19,7 @@ export class World {
   readonly #work: string;
   readonly #service: string;
   #receiver: Receiver | undefined;
-  #received: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #received: PromiseWithResolvers<void> = Promise.withResolvers();
   /** The folder of the files that the last document came as. */
   #folder: string | undefined;
   answer: Answer | undefined;
@@ -42,7 +42,9 @@ export class World {
     return this.#receiver;
   }
 
+  /** Starts the server of the scenario, in place of an earlier one. */
   async startReceiver(): Promise<void> {
+    this.#receiver?.stop();
     this.#receiver = await startReceiver(this.#suite, ({ headers, body }) => {
       const trace = String(headers['gotenberg-trace']);
       const disposition = headers['content-disposition'];
