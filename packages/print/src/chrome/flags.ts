@@ -1,3 +1,5 @@
+import { BROWSER_LANGUAGE } from './made-up-language.ts';
+
 /** The conditions that the flags depend on. */
 export interface FlagChoice {
   singleProcess: boolean;
@@ -69,7 +71,7 @@ export function chromeFlags(choice: FlagChoice): string[] {
     '--force-color-profile=srgb',
     '--hide-scrollbars',
     // `navigator.language`, which Chromium makes of the locale otherwise: its `en-US@posix` is no language tag (BCP 47).
-    '--accept-lang=en-US',
+    `--accept-lang=${BROWSER_LANGUAGE}`,
     '--mute-audio',
     ...(choice.sharedMemory ? [] : ['--disable-dev-shm-usage']),
 

@@ -21,6 +21,7 @@ import type { HtmlDocument, PrintOptions } from '../print.ts';
 import type { Connection, Result } from './connection.ts';
 import { correct } from './corrections.ts';
 import { type Gate, verdictOnEmpty } from './gate.ts';
+import { SCRIPT_LANGUAGE } from './made-up-language.ts';
 import { Navigation } from './navigation.ts';
 import type { EmptyDocument } from './own-origin.ts';
 import { platformFonts } from './platform-fonts.ts';
@@ -401,7 +402,7 @@ export class ChromePage {
   async #separate(): Promise<void> {
     if (this.#separates) return;
     this.#separates = true;
-    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}`;
+    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}${SCRIPT_LANGUAGE}`;
     await Promise.all([
       this.#tab.send('Page.addScriptToEvaluateOnNewDocument', { source }),
       this.#tab.send('Emulation.setDocumentCookieDisabled', { disabled: true }),
