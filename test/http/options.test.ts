@@ -285,7 +285,9 @@ describe('every option, wherever options come in', () => {
             const told = { option, text, status, code: body['code'], detail: body.detail };
             expect(told).toMatchObject({ status: 422, code: expect.toBeOneOf(CODES) as string });
             const [fault] = body.errors;
-            expect(fault?.field).toMatch(new RegExp(`^${field}\\.${option}(\\[\\d\\])?(\\.\\w+)*$`));
+            expect(fault?.field).toMatch(
+              new RegExp(`^${field}\\.${option}(\\[\\d\\])?(\\.\\w+(\\[\\d\\])?)*$`),
+            );
             expect(body.detail).toContain(`${fault?.field} `);
             expect(body.detail).toContain('must be ');
             expect(fault?.allowed, JSON.stringify(told)).toBeTruthy();

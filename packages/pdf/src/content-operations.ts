@@ -209,7 +209,9 @@ function stringEnd(bytes: Uint8Array, start: number): number {
  */
 function inlineImageEnd(bytes: Buffer, start: number): number {
   const data = wordAt(bytes, 'ID', start) + 3;
-  const first = endMark(bytes, data + leastLength(bytes, start, data));
+  // Data may be shorter than they should be.
+  const whole = endMark(bytes, data + leastLength(bytes, start, data));
+  const first = whole < bytes.length ? whole : endMark(bytes, data);
   for (let at = first; at < bytes.length; at = endMark(bytes, at + 1)) {
     if (isContent(bytes, at + 2)) return at + 2;
   }
