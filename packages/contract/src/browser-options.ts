@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkedText } from './option-values.ts';
 
 /** The options of a rendering that concern the browser (I-53). */
 
@@ -21,12 +22,13 @@ const token = z
 
 export const FAIL_ON = ['resources', 'console', 'http'] as const;
 
-const status = z.string().regex(/^[1-5](?:\d\d|xx)$/);
+/** Returns a schema of texts with a pattern. @param allowed completes the sentence "the value must be …" */
+const patterned = (pattern: RegExp, allowed: string): z.ZodString =>
+  checkedText(z.string().max(253), (text) => (pattern.test(text) ? null : { allowed }));
+
+const status = patterned(/^[1-5](?:\d\d|xx)$/, 'a status such as "404" or "5xx"');
 const statuses = z.array(status).max(100);
-const host = z
-  .string()
-  .max(253)
-  .regex(/^[a-z\d.-]+$/i);
+const host = patterned(/^[a-z\d.-]+$/i, 'a host such as example.com');
 
 /** Which responses are a fault. */
 const responses = z
@@ -61,10 +63,7 @@ const media = z.union([
     features: z
       .partialRecord(
         z.enum(MEDIA_FEATURES),
-        z
-          .string()
-          .max(50)
-          .regex(/^[a-z\d-]+$/),
+        patterned(/^[a-z\d-]{1,50}$/, 'a value of a media feature such as reduce'),
       )
       .meta({ description: 'Values of media features, such as `{"prefers-reduced-motion": "reduce"}`.' }),
   }),

@@ -19,7 +19,7 @@ interface Refusal {
 }
 
 /** Returns a schema for a text that has to pass a check; `reading.ts` turns the refusal into the error. */
-function checkedText(text: z.ZodString, check: (text: string) => Refusal | null): z.ZodString {
+export function checkedText(text: z.ZodString, check: (text: string) => Refusal | null): z.ZodString {
   return text.superRefine((value, context) => {
     const refusal = check(value);
     if (refusal === null) return;
