@@ -4,6 +4,9 @@
 export const PICTURES =
   'img,svg,canvas,video,iframe,object,embed,input,select,textarea,button,meter,progress,hr';
 
+/** Literal of an expression for values of `break-before` and `break-after` that force a break. */
+export const FORCED_BREAK = '/^(?:page|always|all|left|right|recto|verso)$/';
+
 /**
  * Defines `elementsOf(root)`: all elements in it, also those of open shadow trees; `around(element)`: the element around
  * one; and `textsWhere(element, matches)`: the texts in an element and its slots of which a rectangle matches, as they

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RUNNING } from './contents/running.ts';
-import { NAME_OF } from './in-document.ts';
+import { FORCED_BREAK, NAME_OF } from './in-document.ts';
 import { SOME_RULE } from './page-rules.ts';
 
 /** What an engine cannot print as the document asks for it, and which would be missing without a word. */
@@ -92,7 +92,7 @@ export const UNBROKEN = `
   const unbroken = [];
   {
     ${NAME_OF}
-    const forced = /^(?:page|always|all|left|right|recto|verso)$/;
+    const forced = ${FORCED_BREAK};
     for (const element of document.body?.querySelectorAll('*') ?? []) {
       const { breakBefore, breakAfter, display, cssFloat, position } = getComputedStyle(element);
       if (!forced.test(breakBefore) && !forced.test(breakAfter)) continue;

@@ -1,4 +1,4 @@
-import { PICTURES, TEXTS_WHERE } from './in-document.ts';
+import { FORCED_BREAK, PICTURES, TEXTS_WHERE } from './in-document.ts';
 
 /**
  * Paper does not scroll: boxes that would scroll show their whole content, as Prince and WeasyPrint print them. A
@@ -107,25 +107,27 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
     open(frame);
   }
   // Forced breaks make the content of a box longer on paper than it is on a screen, where it seems to fit.
-  const FORCED = /^(?:page|always|all|left|right|recto|verso)$/;
+  const forced = [];
+  for (const element of elementsOf(body)) {
+    const { breakBefore, breakAfter } = getComputedStyle(element);
+    const [before, after] = [${FORCED_BREAK}.test(breakBefore), ${FORCED_BREAK}.test(breakAfter)];
+    if (before || after) forced.push({ element, before, after });
+  }
   const isContent = (element) => element !== null && element.getClientRects().length > 0;
   /** Whether a break before or after an element divides the content of a box around it. */
-  const divides = (element, box) => {
-    const { breakBefore, breakAfter } = getComputedStyle(element);
-    const [before, after] = [FORCED.test(breakBefore), FORCED.test(breakAfter)];
-    if (!before && !after) return false;
+  const divides = ({ element, before, after }, box) => {
+    if (element === box || !box.contains(element)) return false;
     for (let next = element; next !== box && next !== null; next = next.parentElement)
       if ((after && isContent(next.nextElementSibling)) || (before && isContent(next.previousElementSibling))) return true;
     return false;
   };
-  const clipped = [...elementsOf(body)].filter((element) => {
+  const clipped = forced.length === 0 ? [] : [...elementsOf(body)].filter((element) => {
     if (!(element instanceof HTMLElement) || element.matches('textarea,select,input')) return false;
     return getComputedStyle(element).overflowY !== 'visible' && element.clientHeight > 2;
   });
   for (const box of clipped) {
     const high = box.offsetHeight, style = box.getAttribute('style');
-    const isDivided = [...box.querySelectorAll('*')].some((element) => divides(element, box));
-    if (!isDivided) continue;
+    if (!forced.some((one) => divides(one, box))) continue;
     grow(box);
     // A box without a height of its own is divided by the pages.
     if (box.offsetHeight !== high || scrolls(getComputedStyle(box).overflowY)) set(box, { overflow: 'visible' });

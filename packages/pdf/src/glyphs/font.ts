@@ -76,14 +76,9 @@ function simpleFont(file: PdfFile, font: PdfDict): ShownFont {
     return typeof missing === 'number' ? missing : widths.length === 0 ? UNKNOWN_WIDTH : 0;
   };
   const map = toUnicodeOf(file, font);
-  const texts = Array.from({ length: 256 }, (_, code): string | undefined => {
-    const name = known(map.get(code)) === undefined ? nameOf(code) : undefined;
-    return (
-      known(map.get(code)) ??
-      (name === undefined ? undefined : standard?.symbols.get(name)) ??
-      characters(name)
-    );
-  });
+  const namedText = (name: string | undefined): string | undefined =>
+    (name === undefined ? undefined : standard?.symbols.get(name)) ?? characters(name);
+  const texts = Array.from({ length: 256 }, (_, code) => known(map.get(code)) ?? namedText(nameOf(code)));
   return {
     isVertical: false,
     codes: (bytes) =>

@@ -30,9 +30,10 @@ function familyOf(name: string): IFontNames {
 }
 
 function load(family: IFontNames): StandardFont {
-  const font = Font.load(family);
+  // Most fonts state their widths, and the metrics are compressed.
+  let font: Font | undefined;
   const widthOf: StandardFont['widthOf'] = (glyph) =>
-    glyph === undefined ? undefined : (font.getWidthOfGlyph(glyph) ?? undefined);
+    glyph === undefined ? undefined : ((font ??= Font.load(family)).getWidthOfGlyph(glyph) ?? undefined);
   if (family !== 'Symbol' && family !== 'ZapfDingbats')
     return { widthOf, encoding: undefined, symbols: new Map() };
   const own = Encodings[family];

@@ -59,7 +59,7 @@ export async function formOfDrawing(
 ): Promise<Form | undefined> {
   const bytes = await readFile(path);
   // Without a first character that could begin markup, or a byte order mark, no decoder is needed.
-  if (!/^[\s<\xef\xfe\xff]/.test(bytes.toString('latin1', 0, 1))) return undefined;
+  if (!/^(?:[\s<]|\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(bytes.toString('latin1', 0, 3))) return undefined;
   const { default: sharp } = await import('sharp');
   const facts = await sharp(bytes, { limitInputPixels: false })
     .metadata()
