@@ -38,6 +38,19 @@ export function readNames(file: Reader, root: PdfValue | undefined): [string, Pd
     .filter((entry): entry is [string, PdfValue] => isString(entry[0]));
 }
 
+/** Entries of a number tree. */
+export function readNumbers(file: Reader, root: PdfValue | undefined): [number, PdfValue][] {
+  return readTree(file, root, '/Nums').filter(
+    (entry): entry is [number, PdfValue] => typeof entry[0] === 'number',
+  );
+}
+
+/** Entries of all named destinations (ISO 32000-1, 12.3.2.3): of the dictionary, and of the name tree. */
+export function namedDestinations(file: Pick<SourceObjects, 'catalog'> & Reader): [string, PdfValue][] {
+  const { '/Dests': names, '/Names': trees } = file.catalog;
+  return [...Object.entries(file.dict(names)), ...readNames(file, file.dict(trees)['/Dests'])];
+}
+
 /** A leaf holds this many entries; larger trees have leaves. */
 const LEAF = 256;
 

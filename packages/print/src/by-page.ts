@@ -23,17 +23,21 @@ export interface FurnitureByPage {
   title?: string | null;
 }
 
+/** The same header and footer for all pages, or several. */
+type Furniture = Record<'header' | 'footer', string | null> & { byPage: FurnitureByPage | null };
+
+/** Returns the html of all headers and footers of a document. */
+export function furnitureOf({ header, footer, byPage }: Furniture): string[] {
+  const entries = [...(byPage?.header ?? []), ...(byPage?.footer ?? [])].map(({ html }) => html);
+  return [header, footer, ...entries].filter((html) => html !== null);
+}
+
 /** The class of elements with the title of the document. */
 export const TITLE_CLASS = 'platen-title';
 
 /** Returns whether headers or footers may show the title of the document. */
-export function showsTitle({
-  header,
-  footer,
-  byPage,
-}: Record<'header' | 'footer', string | null> & { byPage: FurnitureByPage | null }): boolean {
-  const entries = [...(byPage?.header ?? []), ...(byPage?.footer ?? [])].map(({ html }) => html);
-  return [header, footer, ...entries].some((html) => html?.includes(TITLE_CLASS));
+export function showsTitle(furniture: Furniture): boolean {
+  return furnitureOf(furniture).some((html) => html.includes(TITLE_CLASS));
 }
 
 /** Placeholder in html for the heading under which a page begins: content of elements of the class `section`. */

@@ -1,7 +1,7 @@
 import type { PdfFile } from '@platen/pdf/model';
 import { type SignatureAppearance, signatureAppearance } from '@platen/pdf/steps/signature-appearance';
 import { isRef, type PdfDict, type PdfValue, pdfText, type Ref } from '@platen/pdf/values';
-import { readTree, writeNumbers } from '@platen/pdf/name-tree';
+import { readNumbers, writeNumbers } from '@platen/pdf/name-tree';
 import type { View } from './embed.ts';
 
 /** The label of a signature field in readers (PDF/UA requires a name for every field). */
@@ -53,16 +53,13 @@ export function tagWidget(file: PdfFile, widget: Ref): void {
  * that key.
  */
 function withParent(file: PdfFile, tree: PdfDict): [key: number, parents: (element: Ref) => Ref] {
-  const before = tree['/ParentTree'] ?? null;
-  const entries = readTree(file, before, '/Nums');
-  const keys = entries.map(([key]) => key).filter((key) => typeof key === 'number');
+  const entries = readNumbers(file, tree['/ParentTree']);
   const said = file.resolve(tree['/ParentTreeNextKey']);
-  const key = keys.reduce((most, one) => Math.max(most, one + 1), typeof said === 'number' ? said : 0);
+  const key = entries.reduce((most, [one]) => Math.max(most, one + 1), typeof said === 'number' ? said : 0);
   return [
     key,
     (element) => {
-      const all = entries.filter((entry): entry is [number, PdfValue] => typeof entry[0] === 'number');
-      return file.add(writeNumbers([...all, [key, element]], (node) => file.add(node)));
+      return file.add(writeNumbers([...entries, [key, element]], (node) => file.add(node)));
     },
   ];
 }

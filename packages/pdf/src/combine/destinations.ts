@@ -1,16 +1,11 @@
 import type { PdfFile } from '../model/index.ts';
-import { destinationArray, readNames } from '../name-tree.ts';
+import { destinationArray, namedDestinations } from '../name-tree.ts';
 import type { PdfValue, Ref } from '../values.ts';
 
-/** Named destinations, from the dictionary and from the name tree. */
+/** Named destinations, with the pages that they lead to. */
 export function destinationsOf(file: PdfFile): [string, PdfValue][] {
-  const { catalog } = file;
-  const named: [string, PdfValue][] = [
-    ...Object.entries(file.dict(catalog['/Dests'])),
-    ...readNames(file, file.dict(catalog['/Names'])['/Dests']),
-  ];
   const pages = file.pages();
-  return named.map(([name, value]) => {
+  return namedDestinations(file).map(([name, value]) => {
     const destination = destinationArray(file, value);
     return [name, withPage(file, pages, destination) ?? destination];
   });

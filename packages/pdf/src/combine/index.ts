@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Reachable } from '../model/stored.ts';
 import { openPdf, type PdfFile } from '../model/index.ts';
 import type { ScriptNote } from '../notes.ts';
-import { readTree } from '../name-tree.ts';
+import { readNumbers } from '../name-tree.ts';
 import { pageGeometry } from '../page-geometry.ts';
 import { isDict, isRef, isString, pdfText, textOf } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -259,8 +259,7 @@ export class PdfCombiner {
   }
 
   #addLabels(file: PdfFile, pages: number, moves: Moves): void {
-    const ranges = readTree(file, file.catalog['/PageLabels'], '/Nums');
-    const own = ranges.filter((range): range is [number, PdfValue] => typeof range[0] === 'number');
+    const own = readNumbers(file, file.catalog['/PageLabels']);
     if (own.length > 0 && !this.#hasLabels) {
       this.#hasLabels = true;
       // The pages before it are labelled by their numbers.

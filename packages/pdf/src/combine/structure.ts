@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { readNames, readTree } from '../name-tree.ts';
+import { readNames, readNumbers } from '../name-tree.ts';
 import { isDict, isRef } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
 import { byBytes, TreeWriter } from './tree-writer.ts';
@@ -20,9 +20,7 @@ export interface OwnStructure {
 export function structureOf(file: PdfFile): OwnStructure {
   const root = file.dict(file.catalog['/StructTreeRoot']);
   const kids = file.resolve(root['/K']);
-  const parents = readTree(file, root['/ParentTree'], '/Nums').filter(
-    (entry): entry is [number, PdfValue] => typeof entry[0] === 'number' && Number.isSafeInteger(entry[0]),
-  );
+  const parents = readNumbers(file, root['/ParentTree']).filter(([key]) => Number.isSafeInteger(key));
   return {
     kids: Array.isArray(kids) ? kids : isRef(root['/K']) ? [root['/K']] : [],
     parents,

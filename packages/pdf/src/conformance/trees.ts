@@ -1,7 +1,7 @@
 import type { PdfFile } from '../model/index.ts';
 import { IdTable } from '../model/integers.ts';
 import { idOf } from '../model/syntax.ts';
-import { readNames, readTree, writeNames, writeNumbers } from '../name-tree.ts';
+import { readNames, readNumbers, writeNames, writeNumbers } from '../name-tree.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Violations } from './violations.ts';
 
@@ -93,9 +93,7 @@ function setNames(file: PdfFile, holder: Ref, key: string): void {
 
 function setNumbers(file: PdfFile, holder: Ref, key: string): void {
   const dict = file.dict(holder);
-  const entries = readTree(file, dict[key], '/Nums').filter(
-    (entry): entry is [number, PdfValue] => typeof entry[0] === 'number',
-  );
+  const entries = readNumbers(file, dict[key]);
   file.set(holder, { ...dict, [key]: file.add(writeNumbers(entries, (node) => file.add(node))) });
 }
 

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import { readTree, writeNumbers } from '../name-tree.ts';
+import { readNumbers, writeNumbers } from '../name-tree.ts';
 import { isRef, type PdfValue, type Ref } from '../values.ts';
 
 /** Marked content: its identifier, and the page or the form with it. */
@@ -20,11 +20,7 @@ export class FormTags {
     const root = file.catalog['/StructTreeRoot'];
     this.#root = isRef(root) ? root : null;
     const tree = file.dict(root);
-    this.#owners = new Map(
-      readTree(file, tree['/ParentTree'], '/Nums').flatMap(([key, value]) =>
-        typeof key === 'number' ? [[key, value] as const] : [],
-      ),
-    );
+    this.#owners = new Map(readNumbers(file, tree['/ParentTree']));
     const said = tree['/ParentTreeNextKey'];
     this.#next = typeof said === 'number' ? said : 0;
     for (const key of this.#owners.keys()) this.#next = Math.max(this.#next, key + 1);

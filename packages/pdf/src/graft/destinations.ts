@@ -1,5 +1,5 @@
 import { append } from '../lists.ts';
-import { destinationArray, readNames, UniqueNames, writeNames } from '../name-tree.ts';
+import { destinationArray, namedDestinations, UniqueNames, writeNames } from '../name-tree.ts';
 import type { Target } from './target.ts';
 import { isDict, isName, isRef, isString, nameText, pdfText } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -21,13 +21,8 @@ export class Destinations {
 
   add(part: Part): Targets {
     const { source, importer } = part;
-    const catalog = source.catalog;
     const targets = new Targets(part, this.#target);
-    const entries: [string, PdfValue][] = [
-      ...Object.entries(source.dict(catalog['/Dests'])),
-      ...readNames(source, source.dict(catalog['/Names'])['/Dests']),
-    ];
-    for (const [name, value] of entries) {
+    for (const [name, value] of namedDestinations(source)) {
       const destination = destinationArray(source, value);
       const page = targets.define(name, destination);
       if (!part.whole && importer.copyOf(page) === undefined) continue;

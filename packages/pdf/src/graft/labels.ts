@@ -1,4 +1,4 @@
-import { readTree, writeNumbers } from '../name-tree.ts';
+import { readNumbers, writeNumbers } from '../name-tree.ts';
 import { isDict, type PdfDict, type PdfValue } from '../values.ts';
 import type { Part } from './part.ts';
 import type { Target } from './target.ts';
@@ -26,9 +26,9 @@ export class Labels {
   /** @param places indices of the selected pages in the source */
   add({ source, importer }: Part, places: readonly number[]): void {
     const ranges: Range[] = [];
-    for (const [start, value] of readTree(source, source.catalog['/PageLabels'], '/Nums')) {
+    for (const [start, value] of readNumbers(source, source.catalog['/PageLabels'])) {
       const label = source.resolve(value);
-      if (typeof start === 'number' && isDict(label)) ranges.push({ start, label });
+      if (isDict(label)) ranges.push({ start, label });
     }
     ranges.sort((a, b) => a.start - b.start);
     if (ranges.length > 0) this.#any = true;

@@ -1,5 +1,5 @@
 import { append, largest } from '../lists.ts';
-import { readTree, writeNames, writeNumbers } from '../name-tree.ts';
+import { readNumbers, writeNames, writeNumbers } from '../name-tree.ts';
 import type { Target } from './target.ts';
 import { isDict, isRef, isString } from '../values.ts';
 import type { PdfDict, PdfValue, Ref } from '../values.ts';
@@ -34,8 +34,8 @@ export class Structure {
     const rootRef = source.catalog['/StructTreeRoot'];
     const root = source.dict(rootRef);
     const parents = new Map<number, PdfValue>();
-    for (const [key, value] of readTree(source, root['/ParentTree'], '/Nums')) {
-      if (typeof key === 'number' && Number.isSafeInteger(key) && key >= 0) parents.set(key, value);
+    for (const [key, value] of readNumbers(source, root['/ParentTree'])) {
+      if (Number.isSafeInteger(key) && key >= 0) parents.set(key, value);
     }
     const used = part.whole ? this.#addAll(part, rootRef, parents) : this.#addUsed(part, rootRef, parents);
     for (const key of used) {

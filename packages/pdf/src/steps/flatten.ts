@@ -4,7 +4,7 @@ import { fieldsOf } from '../forms/fields.ts';
 import { drawForReaders } from '../forms/missing.ts';
 import { type FieldKind, kindOf } from '../forms/read.ts';
 import type { PdfFile } from '../model/index.ts';
-import { readTree, writeNumbers } from '../name-tree.ts';
+import { readNumbers, writeNumbers } from '../name-tree.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
 import type { Draft } from './draft.ts';
 import type { StepContext } from './registry.ts';
@@ -178,9 +178,8 @@ export class Tags {
     this.#file = file;
     this.#root = file.catalog['/StructTreeRoot'] ?? null;
     if (!isRef(this.#root)) return;
-    for (const [key, value] of readTree(file, file.dict(this.#root)['/ParentTree'], '/Nums')) {
-      if (typeof key === 'number') this.#parents.set(key, value);
-    }
+    for (const [key, value] of readNumbers(file, file.dict(this.#root)['/ParentTree']))
+      this.#parents.set(key, value);
   }
 
   /** The operands of BDC for content that replaces an annotation. */

@@ -1,6 +1,7 @@
 import type { PdfFile } from '@platen/pdf/model/file';
 import { destinationArray } from '@platen/pdf/name-tree';
 import { isName, isString, nameText, type PdfDict, type PdfValue, stringText } from '@platen/pdf/values';
+import { furnitureOf } from '../by-page.ts';
 import { INSIDE } from '../overlay.ts';
 import type { PrintOptions } from '../print.ts';
 import { decoded } from './destinations.ts';
@@ -11,17 +12,16 @@ import { decoded } from './destinations.ts';
 const LEADS_INSIDE = / href="#/;
 
 /** Returns whether headers or footers may have links to elements of the document. */
-export function leadsInside({ header, footer, byPage }: PrintOptions): boolean {
-  const entries = [...(byPage?.header ?? []), ...(byPage?.footer ?? [])].map(({ html }) => html);
-  return [header, footer, ...entries].some((html) => html !== null && LEADS_INSIDE.test(html));
+export function leadsInside(options: PrintOptions): boolean {
+  return furnitureOf(options).some((html) => LEADS_INSIDE.test(html));
 }
 
 /**
  * Returns the body of a function that makes a printed document report the targets of links in its headers and footers, as
  * `MARKS` does.
  */
-export function targetsScript({ byPage }: PrintOptions): string {
-  const parts = new Set([...(byPage?.header ?? []), ...(byPage?.footer ?? [])].map(({ html }) => html ?? ''));
+export function targetsScript(options: PrintOptions): string {
+  const parts = new Set(furnitureOf(options));
   return `
   for (const html of ${JSON.stringify([...parts])}) {
     const parsed = document.createElement('template');

@@ -1,6 +1,6 @@
 import type { PdfFile } from '@platen/pdf/model/file';
 import { openPdf } from '@platen/pdf/model/open';
-import { readTree, writeNumbers } from '@platen/pdf/name-tree';
+import { readNumbers, writeNumbers } from '@platen/pdf/name-tree';
 import { isName, isRef, type Ref, serialize } from '@platen/pdf/values';
 
 /**
@@ -70,9 +70,7 @@ function removeTags(file: PdfFile, removed: ReadonlyMap<Ref, number | null>): vo
   const root = file.catalog['/StructTreeRoot'];
   if (!isRef(root)) return;
   const numbers = new Set(removed.values());
-  const entries = readTree(file, file.dict(root)['/ParentTree'], '/Nums').flatMap(([key, value]) =>
-    typeof key === 'number' ? [[key, value] as const] : [],
-  );
+  const entries = readNumbers(file, file.dict(root)['/ParentTree']);
   const owners = entries.flatMap(([key, value]) => (numbers.has(key) && isRef(value) ? [value] : []));
   for (const owner of new Set(owners)) {
     const element = file.dict(owner);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pdfDocText } from '@platen/pdf/values';
 import { BOOKMARK } from '../contents/script.ts';
-import { catalogOf, endOf, objectAt, offsetOf, rewritten } from './printed-objects.ts';
+import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './printed-objects.ts';
 
 /**
  * The outline as the document has it. Chromium makes its titles of the glyphs of a heading: lines and blocks run
@@ -111,10 +111,6 @@ function take(entries: readonly Entry[], headings: readonly Heading[]): Set<Entr
 
 function spaced(text: string): string {
   return text.replace(BREAKS, '').replace(/\s+/g, ' ').trim();
-}
-
-function hexString(text: string): string {
-  return `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`;
 }
 
 function lettersOf(text: string): string {

@@ -50,6 +50,11 @@ export function asSuspect(pdf: Buffer): Buffer {
   return pdf;
 }
 
+/** Returns a text string of UTF-16 (ISO 32000-1, 7.9.2.2) in hexadecimal digits, as Chromium writes it. */
+export function hexString(text: string): string {
+  return `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()}>`;
+}
+
 /** Other text for a range of the file. */
 export interface Change {
   start: number;

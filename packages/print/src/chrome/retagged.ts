@@ -1,8 +1,8 @@
 import { TYPED } from '../tags/described.ts';
-import { type Change, endOf, objectAt, offsetOf, rewritten } from './printed-objects.ts';
+import { type Change, endOf, hexString, objectAt, offsetOf, rewritten } from './printed-objects.ts';
 
 /** A figure whose alternate text begins with a type, as Chromium writes it, in text strings of UTF-16. */
-const FIGURE = `/S /Figure\n/Alt <FEFF${hexOf(TYPED)}`;
+const FIGURE = `/S /Figure\n/Alt ${hexString(TYPED).slice(0, -1)}`;
 
 /** Types that such figures may get (ISO 32000-1, 14.8.4). */
 const TYPES = ['Figure', 'Formula', 'Lbl', 'Link', 'Note', 'Reference'];
@@ -23,7 +23,7 @@ export function retagged(pdf: Buffer): Buffer {
     const [type = ''] = label.split(' ', 1);
     if (!TYPES.includes(type)) continue;
     const said = label.slice(type.length + 1);
-    const text = `<FEFF${hexOf(said)}>`;
+    const text = hexString(said);
     const alternate = type === 'Formula' && said !== '' ? `\n/Alt ${text}` : '';
     changes.push({ start: at, end: end + 1, text: `/S /${type}${alternate}` });
     if (type !== 'Link' || said === '') continue;
@@ -37,8 +37,4 @@ export function retagged(pdf: Buffer): Buffer {
     }
   }
   return changes.length === 0 ? pdf : rewritten(pdf, changes);
-}
-
-function hexOf(text: string): string {
-  return Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase();
 }

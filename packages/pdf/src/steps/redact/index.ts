@@ -6,7 +6,7 @@ import { Fonts, IDENTITY, initialState } from '../../glyphs/cursor.ts';
 import { MAX_OPERATIONS } from '../../glyphs/reader.ts';
 import { boundsOf, type Quad } from '../../glyphs/shown.ts';
 import type { PdfFile } from '../../model/index.ts';
-import { readTree } from '../../name-tree.ts';
+import { readNumbers } from '../../name-tree.ts';
 import type { PdfDict, Ref } from '../../values.ts';
 import { type Box, mappedBox, points, viewOf } from '../geometry.ts';
 import { contentOf } from '../page-content.ts';
@@ -230,8 +230,8 @@ async function redactOthers(file: PdfFile, words: WordFinder): Promise<void> {
 function forgetTexts(file: PdfFile, marks: ReadonlyMap<number, ReadonlySet<number>>): void {
   if (marks.size === 0) return;
   const root = file.dict(file.catalog['/StructTreeRoot']);
-  for (const [key, value] of readTree(file, root['/ParentTree'], '/Nums')) {
-    const numbers = typeof key === 'number' ? marks.get(key) : undefined;
+  for (const [key, value] of readNumbers(file, root['/ParentTree'])) {
+    const numbers = marks.get(key);
     if (numbers === undefined) continue;
     const elements = file.array(value);
     for (const number of numbers) removeTagTexts(file, elements[number] ?? null);
