@@ -7,8 +7,8 @@ import type { Environment } from '../functions/shared/config.ts';
 import type { ReadOlder } from '@platen/gotenberg';
 
 /**
- * A LibreOffice on this machine that reads other formats, and documents with a password, for Gotenberg's routes. It starts with the first
- * document.
+ * A LibreOffice on this machine that reads other formats, and documents with a password, for Gotenberg's routes. It
+ * starts with the first document.
  */
 export interface OlderReader {
   read: ReadOlder;

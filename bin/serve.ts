@@ -112,14 +112,13 @@ async function start(): Promise<Service> {
   if (port !== null) {
     const { host } = settings;
     const outside = gotenbergOutside(env);
-    const routes = gotenbergSettings(env);
     service = await serveGotenberg(service, {
       port,
       host,
       log,
       outside,
       older: olderReader(env),
-      settings: routes,
+      settings: gotenbergSettings(env),
     });
   }
   log.info(banner(service, settings, elapsed(began)));

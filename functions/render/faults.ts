@@ -70,14 +70,15 @@ function faultyResponse(failOn: readonly FailOn[]): IsFault | null {
 }
 
 /**
- * Returns the decision whether a page may be printed that is answered with an error; null for the default: no such
- * page is printed.
+ * Returns the decision whether a page may be printed that is answered with an error.
  *
- * @returns a function that throws PlatenError `document_faulty`
+ * @returns a function that throws PlatenError `document_faulty`; undefined for the default: no such page is printed
  */
-export function checkOfPage(failOn: readonly FailOn[]): ((address: string, status: number) => void) | null {
+export function checkOfPage(
+  failOn: readonly FailOn[],
+): ((address: string, status: number) => void) | undefined {
   const wanted = failOn.flatMap((entry) => (typeof entry === 'object' && entry.page ? [entry.page] : []));
-  if (wanted.length === 0) return null;
+  if (wanted.length === 0) return undefined;
   return (address, status) => {
     if (!wanted.some((statuses) => isAmong(statuses, status))) return;
     const message = `page: ${address.slice(0, MAX_CHARACTERS)} is answered with ${status}`;

@@ -40,6 +40,18 @@ export function startOffice(options: Partial<LibreOfficeOptions> = {}): TestOffi
   };
 }
 
+/** Prints a document to PDF, and collects the warnings. */
+export async function printed(
+  { office }: TestOffice,
+  document: Uint8Array,
+  from: 'docx' | 'odt' = 'docx',
+): Promise<{ pdf: Buffer; warnings: string[] }> {
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  const pdf = await office.convert({ document, from, to: 'pdf', title: null, warn, timeout: 120_000 });
+  return { pdf, warnings };
+}
+
 /** Processes of LibreOffice and its host that work below a folder, by id. Zombies count. */
 export function processesOf(workDir: string): { pid: number; name: string }[] {
   return readdirSync('/proc')

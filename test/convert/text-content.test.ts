@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfWords } from '../chrome/pdf.ts';
 import { docx, p, W_NAMESPACES, XML } from '../office/build.ts';
 import { odt } from './documents.ts';
-import { pdfText, startOffice, type TestOffice } from './support.ts';
+import { pdfText, printed, startOffice, type TestOffice } from './support.ts';
 
 /** Content of texts that LibreOffice 7.4 would print otherwise than Word, or not at all. */
 
@@ -12,20 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => started.close());
 
-const printed = async (
+const linesOf = async (
   document: Uint8Array,
   from: 'docx' | 'odt' = 'docx',
 ): Promise<{ pdf: Buffer; lines: string[]; warnings: string[] }> => {
-  const warnings: string[] = [];
-  const warn = (text: string): void => void warnings.push(text);
-  const pdf = await started.office.convert({
-    document,
-    from,
-    to: 'pdf',
-    title: null,
-    warn,
-    timeout: 120_000,
-  });
+  const { pdf, warnings } = await printed(started, document, from);
   const lines = pdfText(pdf)
     .split(/[\n\f]+/)
     .map((line) => line.trim().replace(/\.{3,}/, ' '));
@@ -52,7 +43,7 @@ describe('lists of captions', () => {
         typed(`: ${text}`),
       );
     const list = listField(' TOC \\h \\c "Figure" ', 'Figure 1: old');
-    const { lines } = await printed(await docx(list + caption(1, 'first') + caption(2, 'second')));
+    const { lines } = await linesOf(await docx(list + caption(1, 'first') + caption(2, 'second')));
     expect(lines.slice(0, 2)).toEqual([
       expect.stringMatching(/^Figure 1: first\s*2$/),
       expect.stringMatching(/^Figure 2: second\s*3$/),
@@ -67,12 +58,12 @@ describe('lists of captions', () => {
       '<text:illustration-index text:name="I"><text:illustration-index-source text:caption-sequence-name="Figure" text:caption-sequence-format="text"><text:illustration-index-entry-template><text:index-entry-text/></text:illustration-index-entry-template></text:illustration-index-source><text:index-body><text:p>Figure 1: old</text:p></text:index-body></text:illustration-index>';
     const names =
       '<text:sequence-decls><text:sequence-decl text:display-outline-level="0" text:name="Figure"/></text:sequence-decls>';
-    const { lines } = await printed(await odt(names + list + caption('first') + caption('second')), 'odt');
+    const { lines } = await linesOf(await odt(names + list + caption('first') + caption('second')), 'odt');
     expect(lines).toEqual(['Figure 1: first', 'Figure 2: second', 'Figure 1: first', 'Figure 2: second']);
   });
 
   it('stay as they were if LibreOffice finds no caption', async () => {
-    const { lines } = await printed(
+    const { lines } = await linesOf(
       await docx(listField(' TOC \\c "Figure" ', 'Figure 1: saved') + p('text')),
     );
     expect(lines).toEqual(['Figure 1: saved', 'text']);
@@ -81,7 +72,7 @@ describe('lists of captions', () => {
   it('are named if they are alphabetical ones of Word, which stay as they were', async () => {
     const entry = `${mark('begin')}${run('<w:instrText> XE "Beta" </w:instrText>')}${mark('end')}`;
     const body = listField(' INDEX ', 'Alpha, 7') + paragraph(typed('text'), entry);
-    const { lines, warnings } = await printed(await docx(body));
+    const { lines, warnings } = await linesOf(await docx(body));
     expect(lines[0]).toBe('Alpha, 7');
     expect(warnings).toEqual([
       'Alphabetical indexes are shown as they were saved: LibreOffice does not update them.',
@@ -90,7 +81,7 @@ describe('lists of captions', () => {
 });
 
 it('a symbol is shown once', async () => {
-  const { lines } = await printed(await docx(paragraph(field(' SYMBOL 65 \\s 12 ', 'A'), typed(' agreed'))));
+  const { lines } = await linesOf(await docx(paragraph(field(' SYMBOL 65 \\s 12 ', 'A'), typed(' agreed'))));
   expect(lines).toEqual(['A agreed']);
 });
 
@@ -100,7 +91,7 @@ it('a text frame before the last one of a section keeps its place', async () => 
       `<w:pPr><w:framePr w:w="3000" w:h="600" w:hRule="exact" w:wrap="around" w:vAnchor="page" w:hAnchor="page" w:x="1500" w:y="${y}"/></w:pPr>`,
       typed(text),
     );
-  const { pdf } = await printed(
+  const { pdf } = await linesOf(
     await docx(p('body') + frame(4000, 'one') + frame(9000, 'two') + frame(14_000, 'three')),
   );
   const tops = ['one', 'two', 'three'].map(
@@ -130,7 +121,7 @@ it.each(['header', 'footer', 'footnotes'])('a comment in the %s is left out', as
       { id: 'rId2', type: 'comments', target: 'comments.xml' },
     ],
   );
-  const { lines } = await printed(document);
+  const { lines } = await linesOf(document);
   expect(lines.join()).toContain('remarked');
 });
 
@@ -149,7 +140,7 @@ describe('lists that LibreOffice numbers otherwise are named if they are used', 
       },
       [{ id: 'rId1', type: 'numbering', target: 'numbering.xml' }],
     );
-    return (await printed(document)).warnings;
+    return (await linesOf(document)).warnings;
   };
 
   it('numbers in their own format', async () => {

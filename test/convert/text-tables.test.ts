@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfWords } from '../chrome/pdf.ts';
 import { docx, p } from '../office/build.ts';
 import { odfWith } from './documents.ts';
-import { pdfText, startOffice, type TestOffice } from './support.ts';
+import { pdfText, printed, startOffice, type TestOffice } from './support.ts';
 
 /** Tables of texts of which LibreOffice 7.4 would leave out rows, lines or columns. */
 
@@ -11,23 +11,6 @@ beforeAll(() => {
   started = startOffice();
 });
 afterAll(() => started.close());
-
-const printed = async (
-  document: Uint8Array,
-  from: 'docx' | 'odt' = 'docx',
-): Promise<{ pdf: Buffer; warnings: string[] }> => {
-  const warnings: string[] = [];
-  const warn = (text: string): void => void warnings.push(text);
-  const pdf = await started.office.convert({
-    document,
-    from,
-    to: 'pdf',
-    title: null,
-    warn,
-    timeout: 120_000,
-  });
-  return { pdf, warnings };
-};
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `item${i}`);
 const itemsIn = (text: string): string[] => text.match(/item\d+/g) ?? [];
@@ -54,7 +37,7 @@ describe('a row that may not split, below a heading that repeats, has all of its
       ),
     );
     const short = row('<w:cantSplit/>', cell(p('last')), cell(p('last')));
-    const { pdf } = await printed(await docx(table(heading, short, long, short) + p('after')));
+    const { pdf } = await printed(started, await docx(table(heading, short, long, short) + p('after')));
     expect(itemsIn(pdfText(pdf))).toEqual(numbered(count));
   });
 
@@ -65,7 +48,7 @@ describe('a row that may not split, below a heading that repeats, has all of its
     const odfRow = (style: string, lines: readonly string[]): string =>
       `<table:table-row table:style-name="${style}"><table:table-cell>${lines.map((line) => `<text:p>${line}</text:p>`).join('')}</table:table-cell></table:table-row>`;
     const body = `<table:table table:name="T"><table:table-column/><table:table-header-rows>${odfRow('H', ['Head'])}</table:table-header-rows>${odfRow('R', numbered(45))}</table:table><text:p>after</text:p>`;
-    const { pdf } = await printed(await odfWith('odt', body, styles), 'odt');
+    const { pdf } = await printed(started, await odfWith('odt', body, styles), 'odt');
     expect(itemsIn(pdfText(pdf))).toEqual(numbered(45));
   });
 
@@ -73,7 +56,7 @@ describe('a row that may not split, below a heading that repeats, has all of its
     const rows = Array.from({ length: 15 }, (_, i) =>
       row('<w:cantSplit/>', cell(Array.from({ length: 6 }, () => p(`item${i}`)).join('')), cell(p('x'))),
     );
-    const { pdf } = await printed(await docx(table(300, ...rows)));
+    const { pdf } = await printed(started, await docx(table(300, ...rows)));
     const pages = pdfText(pdf).split('\f').slice(0, -1);
     expect(pages).toHaveLength(2);
     const shown = pages.map((page) => new Set(itemsIn(page)));
@@ -96,6 +79,7 @@ describe('a floating table', () => {
 
   it('that is longer than its page goes on on the next one, at its side, and a warning names it', async () => {
     const { pdf, warnings } = await printed(
+      started,
       await docx(p('before') + floating(100, 'w:tblpXSpec="right" w:tblpY="100"') + p('after')),
     );
     const words = pdfWords(pdf);
@@ -107,16 +91,22 @@ describe('a floating table', () => {
 
   it('that begins in the middle of a page covers no text', async () => {
     const lines = Array.from({ length: 40 }, (_, i) => p(`line${i}`)).join('');
-    const { pdf } = await printed(await docx(lines + floating(30, 'w:tblpX="1" w:tblpY="1"') + p('after')));
+    const { pdf } = await printed(
+      started,
+      await docx(lines + floating(30, 'w:tblpX="1" w:tblpY="1"') + p('after')),
+    );
     const [first = ''] = pdfText(pdf).split('\f');
     expect(first).not.toMatch(/line\d+.*item/);
     expect(itemsIn(pdfText(pdf))).toEqual(numbered(30));
   });
 
   it('as wide as the text needs no warning, and a short one stays beside the text', async () => {
-    const wide = await printed(await docx(floating(100, 'w:tblpY="1"', 9000) + p('after')));
+    const wide = await printed(started, await docx(floating(100, 'w:tblpY="1"', 9000) + p('after')));
     expect(itemsIn(pdfText(wide.pdf))).toEqual(numbered(100));
-    const short = await printed(await docx(floating(3, 'w:tblpXSpec="right" w:tblpY="1"') + p('beside')));
+    const short = await printed(
+      started,
+      await docx(floating(3, 'w:tblpXSpec="right" w:tblpY="1"') + p('beside')),
+    );
     expect(pdfText(short.pdf)).toMatch(/beside +item0/);
     expect([...wide.warnings, ...short.warnings]).toEqual([]);
   });
@@ -143,7 +133,7 @@ describe('a table without widths in its grid', () => {
     ],
     ['no column, as pandoc writes it', table('w:type="pct" w:w="0.0"', '<w:tblGrid/>', ['', '']), 0.5 * 9026],
   ])('has columns all the same: %s', async (_, body, expected) => {
-    const { pdf, warnings } = await printed(await docx(body + p('after')));
+    const { pdf, warnings } = await printed(started, await docx(body + p('after')));
     const [first, second] = ['cell0', 'cell1'].map((text) => pdfWords(pdf).find((one) => one.text === text));
     expect(((second?.left ?? 0) - (first?.left ?? 0)) * 20).toBeCloseTo(expected, -2);
     expect(warnings).toEqual([]);

@@ -1,6 +1,5 @@
 import type { FileInput, FieldsOf } from '@platen/client';
 import type { Form } from './form.ts';
-
 import { writtenMetadata } from './metadata.ts';
 import { nativeWatermark } from './native-watermark.ts';
 import { RequestError } from './request-error.ts';

@@ -1,5 +1,6 @@
 import type { FormatTable } from './formats/table.ts';
 import { closes, divides } from './groups.ts';
+import { isOn } from './ooxml/on-off.ts';
 import type { Tag } from './tags.ts';
 import { make } from './xml/build.ts';
 import { all, type Element, remove, shallowCopy } from './xml/tree.ts';
@@ -23,11 +24,9 @@ export function breaksOf(root: Element): Breaks {
       return style !== undefined && (changesPage(style, paragraph) || isBreaking(style, paragraph));
     }
     const properties = paragraph.first('w:pPr');
-    const before = properties?.first('w:pageBreakBefore');
-    const isBefore = before !== undefined && !/^(?:0|false|off)$/.test(before.get('w:val') ?? '');
     return (
       properties?.first('w:sectPr') !== undefined ||
-      (isBefore && !isFirst(paragraph)) ||
+      (isOn(properties?.first('w:pageBreakBefore')) && !isFirst(paragraph)) ||
       breakMarks(paragraph).length > 0
     );
   };

@@ -20,7 +20,7 @@ export const TRANSFORMS: ReadonlySet<string> = new Set([
   'scale',
 ]);
 /** Transforms of these stand in attributes of other names. */
-const TRANSFORM_ATTRIBUTES: Readonly<Record<string, string>> = {
+export const TRANSFORM_ATTRIBUTES: Readonly<Record<string, string>> = {
   linearGradient: 'gradientTransform',
   radialGradient: 'gradientTransform',
   pattern: 'patternTransform',

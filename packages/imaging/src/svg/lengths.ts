@@ -85,10 +85,16 @@ export function rootFontSize(value: string | undefined): number {
   const number = Number(plain);
   if (plain !== '' && Number.isFinite(number)) return number;
   const length = cssLength(plain) ?? `${INITIAL_SIZE}`;
-  const share = Number.parseFloat(length);
-  if (length.endsWith('em')) return share * INITIAL_SIZE;
-  if (length.endsWith('ex')) return (share * INITIAL_SIZE) / 2;
-  return length.endsWith('%') ? (share / 100) * INITIAL_SIZE : share;
+  return length.endsWith('%')
+    ? (Number.parseFloat(length) / 100) * INITIAL_SIZE
+    : lengthInPixels(length, INITIAL_SIZE);
+}
+
+/** @param length as `cssLength` returns it, and no percentage */
+export function lengthInPixels(length: string, fontSize: number): number {
+  const number = Number.parseFloat(length);
+  if (length.endsWith('em')) return number * fontSize;
+  return length.endsWith('ex') ? (number * fontSize) / 2 : number;
 }
 
 /** Replaces lengths that are relative to the font size of the root element. */

@@ -1,14 +1,9 @@
 import { referenceBox } from './boxes.ts';
+import { TRANSFORM_ATTRIBUTES } from './element-transform.ts';
 import type { SvgElement, SvgTree } from './tree.ts';
 
 /** Follows references between elements where the engine loses what the other element says. */
 
-/** Attributes with the transform of a paint server. */
-const TRANSFORMS: Readonly<Record<string, string>> = {
-  linearGradient: 'gradientTransform',
-  radialGradient: 'gradientTransform',
-  pattern: 'patternTransform',
-};
 const SIDES = ['width', 'height'] as const;
 const ORIGIN = ['x', 'y'] as const;
 
@@ -20,7 +15,7 @@ export function resolveReferences({ elements }: SvgTree, note: (text: string) =>
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
   }
   for (const element of elements) {
-    if (element.local in TRANSFORMS) inheritTransform(element, byId);
+    if (element.local in TRANSFORM_ATTRIBUTES) inheritTransform(element, byId);
     else if (element.local === 'use') placeUse(element, byId, note);
   }
 }
@@ -32,10 +27,10 @@ function target({ attributes }: SvgElement, byId: ReadonlyMap<string, SvgElement
 
 /** A gradient or pattern without a transform has the one of its template (SVG 2, 14.2.2 and 14.3). */
 function inheritTransform(element: SvgElement, byId: ReadonlyMap<string, SvgElement>): void {
-  const name = TRANSFORMS[element.local] ?? '';
+  const name = TRANSFORM_ATTRIBUTES[element.local] ?? '';
   const seen = new Set<SvgElement>();
   for (let at: SvgElement | undefined = element; at !== undefined && !seen.has(at); at = target(at, byId)) {
-    if (TRANSFORMS[at.local] !== name) return;
+    if (TRANSFORM_ATTRIBUTES[at.local] !== name) return;
     const transform = at.attributes.get(name);
     if (transform !== undefined) element.attributes.set(name, transform);
     if (transform !== undefined) return;

@@ -1,4 +1,5 @@
 import { DEFAULT_BOX, viewBoxOf } from './boxes.ts';
+import { lengthInPixels } from './lengths.ts';
 import type { SvgElement } from './tree.ts';
 import { cssLength } from './values.ts';
 
@@ -30,8 +31,5 @@ function pixels({ attributes }: SvgElement, name: string, fontSize: number): num
   const value = (attributes.get(name) ?? '').trim();
   if (value !== '' && Number.isFinite(Number(value))) return Number(value);
   const length = cssLength(value);
-  if (length === null || length.endsWith('%')) return null;
-  const number = Number.parseFloat(length);
-  if (length.endsWith('em')) return number * fontSize;
-  return length.endsWith('ex') ? (number * fontSize) / 2 : number;
+  return length === null || length.endsWith('%') ? null : lengthInPixels(length, fontSize);
 }

@@ -1,4 +1,5 @@
 import { listed } from '@platen/core/listed';
+import { isOn } from '../ooxml/on-off.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, type Element } from '../xml/tree.ts';
@@ -66,8 +67,7 @@ function levelOf(
 
 /** Returns whether a level shows numbers of other levels in another format than they have (ECMA-376, 17.9.4). */
 function isLegal(level: Element, text: string): boolean {
-  const mark = level.first('w:isLgl');
-  if (mark === undefined || /^(?:0|false|off)$/.test(mark.get('w:val') ?? '')) return false;
+  if (!isOn(level.first('w:isLgl'))) return false;
   const levels = level.parent?.elements('w:lvl') ?? [];
   return levels.some((other) => {
     const number = Number(other.get('w:ilvl')) + 1;

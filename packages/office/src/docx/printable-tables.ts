@@ -1,4 +1,5 @@
 import { listed } from '@platen/core/listed';
+import { isOn } from '../ooxml/on-off.ts';
 import { heightOfTexts, LONG } from '../printed-height.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, type Element, remove } from '../xml/tree.ts';
@@ -100,18 +101,13 @@ function heightOf(row: Element, column: number): number {
 
 /** Lets rows split that may be higher than the room below the heading of their table, if that repeats. */
 function splitHighRows(rows: readonly Element[], column: number, page: number): void {
-  const first = rows.findIndex((row) => !isSet(row, 'w:tblHeader'));
+  const first = rows.findIndex((row) => !isOn(row.first('w:trPr')?.first('w:tblHeader')));
   const heading = sum(rows.slice(0, Math.max(first, 0)).map((row) => heightOf(row, column)));
   if (heading === 0) return;
   for (const row of rows.slice(first)) {
     const whole = row.first('w:trPr')?.first('w:cantSplit');
     if (whole !== undefined && heading + heightOf(row, column) > page * LONG) remove(whole);
   }
-}
-
-function isSet(row: Element, property: string): boolean {
-  const value = row.first('w:trPr')?.first(property);
-  return value !== undefined && !/^(?:0|false|off)$/.test(value.get('w:val') ?? '');
 }
 
 /** Has a floating table stand in the text, at the same side of the column. */

@@ -215,11 +215,7 @@ export class Sheet {
       if (range === null) return null;
       return { first: range[0], last: last === null && range[0] === range[1] ? null : range[1] };
     };
-    return area
-      .split(' ')
-      .map((one) => rewriteFormula(one, 'excel', rewrite))
-      .filter((one) => !one.includes(LOST))
-      .join(' ');
+    return remaining(area, rewrite).join(' ');
   }
 
   /**
@@ -237,10 +233,7 @@ export class Sheet {
       if (ranges === null) onWhole();
       return { first: rows[0], last: rows[1], ranges: ranges ?? [rows] };
     };
-    return list
-      .split(' ')
-      .map((one) => rewriteFormula(one, 'excel', rewrite))
-      .filter((one) => !one.includes(LOST))
+    return remaining(list, rewrite)
       .map((one) => one.replace(/[()]/g, '').replaceAll(',', ' '))
       .join(' ');
   }
@@ -254,6 +247,14 @@ export class Sheet {
       .each(Number(first), Number(last ?? first))
       .map(([a, b]) => (to === undefined ? `${from}${a}` : `${from}${a}:${to}${b}`));
   }
+}
+
+/** Rewrites each of a list of areas, and leaves out those that have disappeared. */
+function remaining(areas: string, rewrite: Rewrite): string[] {
+  return areas
+    .split(' ')
+    .map((area) => rewriteFormula(area, 'excel', rewrite))
+    .filter((area) => !area.includes(LOST));
 }
 
 function dropValue(cell: Element): void {

@@ -29,7 +29,7 @@ export async function loadWebPage(
   url: string,
   signal?: AbortSignal,
   credentials?: Credentials,
-  check: ((url: string, status: number) => void) | null = null,
+  check: (url: string, status: number) => void = refuseErrors,
 ): Promise<WebPage> {
   const headers = { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8' };
   const answer = await fetcher.fetch(url, {
@@ -37,15 +37,17 @@ export async function loadWebPage(
     credentials,
     ...(signal === undefined ? {} : { signal }),
   });
-  check?.(url, answer.status);
-  if (check === null && answer.status >= 400)
-    throw unreachable(url, `the host answers with the status ${answer.status}`);
+  check(url, answer.status);
   const contentType = answer.headers['content-type'] ?? 'text/html';
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!PAGE_TYPES.has(type)) throw unreachable(url, `it is no web page but ${type || 'of an unknown type'}`);
   const text = decode(answer.bytes, contentType);
   const html = type === 'text/plain' ? plainText(text) : text;
   return { html, address: answer.url };
+}
+
+function refuseErrors(url: string, status: number): void {
+  if (status >= 400) throw unreachable(url, `the host answers with the status ${status}`);
 }
 
 /**
