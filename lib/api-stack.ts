@@ -51,6 +51,12 @@ import { removalPolicyOf, type StorageStack } from './storage-stack.ts';
  */
 const SWEEP_INTERVAL = Duration.hours(12);
 
+/**
+ * How often functions are called that Lambda would deactivate after about two weeks without a call: those from images,
+ * and those in a VPC.
+ */
+const KEEP_ACTIVE_INTERVAL = Duration.days(3);
+
 /** How often jobs are looked for whose function died before it had started them (functions/jobs/catch-up.ts). */
 const CATCH_UP_INTERVAL = Duration.hours(1);
 
@@ -233,6 +239,7 @@ export class ApiStack extends Stack {
     const spec = specOf(name);
     const { settings } = this;
     const { layers = [] } = spec;
+    const place = this.networks.placeOf(name, settings);
     const portable = layers.length === 0 && spec.container === undefined;
     const { lambda, role } = new PlatenFunction(this, name, {
       spec,
@@ -251,14 +258,27 @@ export class ApiStack extends Stack {
         kmsKeyArn: settings.kmsKeyArn,
         kmsKeys: settings.kmsKeys ?? [],
       }),
-      place: this.networks.placeOf(name, settings),
+      place,
       reservedConcurrency: reservedFor(name, settings),
       traced: settings.tracePercent > 0,
       log: this.log,
     });
     acknowledgeRights(role, spec.rights, this.jobResources, settings.kmsKeys ?? []);
     this.functions.set(name, lambda);
-    this.targets.set(name, this.releases.publish(name, lambda));
+    const target = this.releases.publish(name, lambda);
+    this.targets.set(name, target);
+    if (place !== undefined || spec.container !== undefined) {
+      new Rule(this, `${name}KeepActive`, {
+        description: `Keeps the function ${name} active`,
+        schedule: Schedule.rate(KEEP_ACTIVE_INTERVAL),
+        // For the webhook function, a batch without messages.
+        targets: [
+          new LambdaTarget(target, {
+            event: RuleTargetInput.fromObject({ order: 'keep-active', Records: [] }),
+          }),
+        ],
+      });
+    }
   }
 
   private layer(name: LayerName): LayerVersion {

@@ -20,8 +20,8 @@ export interface JobDefinitionProps {
 }
 
 /**
- * Lambda is throttled. The work waits until there is capacity. The history of an execution permits about 8,000
- * attempts, more than a week with one and a half minutes for each.
+ * Lambda is throttled, or activates a function that was not called for weeks. The work waits until there is capacity.
+ * The history of an execution permits about 8,000 attempts, more than a week with one and a half minutes for each.
  */
 const WHEN_BUSY = {
   ErrorEquals: [
@@ -30,6 +30,11 @@ const WHEN_BUSY = {
     'Lambda.EC2ThrottledException',
     'Lambda.ENILimitReachedException',
     'Lambda.SubnetIPAddressLimitReachedException',
+    'Lambda.ResourceNotReadyException',
+    'Lambda.ENINotReadyException',
+    'Lambda.ResourceConflictException',
+    // The function called another one, of which the same is true.
+    'service_busy',
   ],
   IntervalSeconds: 5,
   BackoffRate: 2,

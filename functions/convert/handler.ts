@@ -1,6 +1,8 @@
 import { freezeIntrinsics } from '@platen/core/hardened';
 import type { ConversionAnswer, ConversionOrder } from '../shared/convert/protocol.ts';
+import { isKeepActive } from '../shared/hand-over/keep-active.ts';
 import { log, setLogLevel } from '../shared/log.ts';
+import { endIfDiskIsFull, removeLeftovers } from '../shared/temporary-files.ts';
 import { readConfig } from './config.ts';
 import { fontConfiguration, webFontConfiguration } from './fonts.ts';
 import { drawPostScript } from './ghostscript.ts';
@@ -16,6 +18,7 @@ import { WebKit } from './webkit/engine.ts';
  */
 const config = readConfig();
 setLogLevel(config.logLevel);
+removeLeftovers();
 
 const { workDir, maxMemory, maxResultBytes, documentsPerProcess } = config;
 const limits = {
@@ -53,5 +56,9 @@ const engines = {
 };
 
 freezeIntrinsics();
-export const handler = (order: ConversionOrder): Promise<ConversionAnswer> =>
-  serveOrder(order, engines, config.timeout);
+export async function handler(order: ConversionOrder): Promise<ConversionAnswer | object> {
+  if (isKeepActive(order)) return {};
+  const answer = await serveOrder(order, engines, config.timeout);
+  if (!answer.ok) await endIfDiskIsFull();
+  return answer;
+}

@@ -6,6 +6,7 @@ import { createStampsPrinter } from '../shared/html-stamps/client.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { setLogLevel } from '../shared/log.ts';
+import { removeLeftovers } from '../shared/temporary-files.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { UploadStore } from '../shared/store/uploads.ts';
@@ -16,6 +17,7 @@ import { imageOperations } from './operations.ts';
 /** The images function. The first image that needs an engine loads it. */
 const config = readConfig();
 setLogLevel(config.logLevel);
+removeLeftovers();
 
 const operations = imageOperations({
   templates: new TemplateStore({

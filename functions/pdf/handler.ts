@@ -3,6 +3,7 @@ import { createGroup, streaming } from '../shared/http/index.ts';
 import { createWorker } from '../shared/jobs/worker.ts';
 import { jobServices } from '../shared/jobs/config.ts';
 import { setLogLevel } from '../shared/log.ts';
+import { removeLeftovers } from '../shared/temporary-files.ts';
 import { compileQpdf } from '@platen/pdf/qpdf';
 import { UploadStore } from '../shared/store/uploads.ts';
 import { servingServices } from '../shared/http/serving.ts';
@@ -12,6 +13,7 @@ import { pdfOperations } from './operations.ts';
 
 const config = readConfig();
 setLogLevel(config.logLevel);
+removeLeftovers();
 // Compiled while the function starts; if that fails, the first request tries again and reports the error.
 compileQpdf().catch(() => undefined);
 

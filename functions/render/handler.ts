@@ -8,6 +8,7 @@ import { jobServices } from '../shared/jobs/config.ts';
 import { isStampsOrder } from '../shared/html-stamps/protocol.ts';
 import { Signing } from '../shared/signing/signing.ts';
 import { log, setLogLevel } from '../shared/log.ts';
+import { removeLeftovers } from '../shared/temporary-files.ts';
 import { measure } from '../shared/measures.ts';
 import { assumingReader } from './assumed-items.ts';
 import { itemReader } from '../shared/store/item-reader.ts';
@@ -31,6 +32,7 @@ import { createWebKitPrinter } from '@platen/print/webkit/printer';
 /** The render function. Its services start while Lambda initialises it, the browser first. */
 const config = readConfig();
 setLogLevel(config.logLevel);
+removeLeftovers();
 
 /** Events of the printer that mean a retry or a fallback. */
 const FALLBACKS: ReadonlySet<string> = new Set(['chrome_retry', 'chrome_multi_failed']);

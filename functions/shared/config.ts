@@ -16,8 +16,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Returns a variable that Lambda's runtime sets, some of them with each invocation; null when it is unset. */
-export function runtimeVariable(name: 'AWS_XRAY_DAEMON_ADDRESS' | '_X_AMZN_TRACE_ID'): string | null {
+/** Returns a variable that a runtime sets, some of them with each invocation; null when it is unset. */
+export function runtimeVariable(
+  name: 'AWS_LAMBDA_RUNTIME_API' | 'AWS_XRAY_DAEMON_ADDRESS' | 'TMPDIR' | '_X_AMZN_TRACE_ID',
+): string | null {
   return optionalString(process.env, name);
 }
 

@@ -1,6 +1,7 @@
 import { ROUTES_OF_TEMPLATES } from '@platen/contract/groups/templates';
 import { createGroup, streaming } from '../shared/http/index.ts';
 import { setLogLevel } from '../shared/log.ts';
+import { removeLeftovers } from '../shared/temporary-files.ts';
 import { TemplateStore } from '../shared/store/templates.ts';
 import { TenantFiles } from '../shared/store/tenant-files.ts';
 import { TranslationStore } from '../shared/store/translations.ts';
@@ -13,6 +14,7 @@ import { partialsOfVersion } from './partials.ts';
 import { templateOperations } from './operations.ts';
 
 setLogLevel(config.logLevel);
+removeLeftovers();
 const partials = new TenantFiles('partials', config);
 const fonts = new TenantFiles('fonts', config);
 const templates: TemplateStore = new TemplateStore({

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,6 +43,21 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
     const found = await look();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Processes of functions in sandboxes, as Lambda's user; only root may look at them. */
+const inSandboxes = (): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && /^Uid:\s+993\s/m.test(ofProcess(pid, 'status')));
+
+/** A file of proc(5); empty for a process that has ended. */
+function ofProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
   }
 }
 
@@ -121,6 +137,41 @@ describe.skipIf(fault !== null)('in surroundings like Lambda’s', () => {
     expectStatus(await call('GET', `/v1/template/${id}`), 200);
     expectStatus(await call('DELETE', `/v1/template/${id}`), 204);
   });
+
+  test.skipIf(process.getuid?.() !== 0)('engines write no core dumps, which would fill /tmp', () => {
+    const limits = new Map<string, string[]>();
+    for (const pid of inSandboxes()) {
+      const name = /chromium|soffice\.bin|node/.exec(ofProcess(pid, 'cmdline'))?.[0] ?? '';
+      const limit = /Max core file size\s+(\S+)/.exec(ofProcess(pid, 'limits'))?.[1] ?? '';
+      limits.set(name, [...(limits.get(name) ?? []), limit]);
+    }
+    // The sandbox allows them, as Lambda does.
+    expect(limits.get('node')).toContain('unlimited');
+    expect(new Set(limits.get('chromium'))).toEqual(new Set(['0']));
+    expect(new Set(limits.get('soffice.bin'))).toEqual(new Set(['0']));
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'an environment with a full disk answers, ends and is replaced',
+    async () => {
+      const list = () => call('GET', '/v1/template');
+      expectStatus(await list(), 200);
+      const isTemplates = (pid: number): boolean =>
+        /AWS_LAMBDA_FUNCTION_NAME=[^\0]*templates/i.test(ofProcess(pid, 'environ'));
+      const full = inSandboxes().filter(isTemplates);
+      expect(full).not.toEqual([]);
+      for (const pid of full) {
+        // Root is no user of the sandbox and could write no file there.
+        const write = `head -c 480M /dev/zero > /proc/${pid}/root/tmp/core.node.1`;
+        execFileSync('setpriv', ['--reuid=993', '--regid=990', '--clear-groups', 'sh', '-c', write]);
+      }
+      // Every one of them answers once more.
+      for (let left = full.length; left > 0; left--) expectStatus(await list(), 200);
+      await expect.poll(() => logged('templates', 'the disk is full')).not.toEqual([]);
+      await expect.poll(() => full.some(isTemplates)).toBe(false);
+      expectStatus(await list(), 200);
+    },
+  );
 
   test('pdf merges', async () => {
     const page = expectStatus(await renderNow('<p>A page'), 200).bytes;

@@ -121,6 +121,29 @@ test('jobs that were stored and not started are looked for every hour', () => {
   });
 });
 
+test('functions that Lambda would deactivate are called every third day', () => {
+  const called = (switches: Parameters<typeof synthesize>[0]): string[] => {
+    const { api } = synthesize(switches);
+    const names = new Map([...lambdas(api)].map(([name, [id]]) => [id, name]));
+    return resources<{ ScheduleExpression: string; Targets: { Arn: Value; Input?: string }[] }>(
+      api,
+      'AWS::Events::Rule',
+    )
+      .filter(([, { Properties }]) => Properties.ScheduleExpression === 'rate(3 days)')
+      .flatMap(([, { Properties }]) => Properties.Targets)
+      .map(({ Arn, Input }) => {
+        expect(Input).toBe('{"order":"keep-active","Records":[]}');
+        return names.get(idIn(Arn)) ?? '';
+      })
+      .sort();
+  };
+  expect(called({})).toEqual(['convert']);
+  expect(called({ convert: false })).toEqual([]);
+  expect(called({ isolated: true })).toEqual(['convert', 'images', 'pdf', 'render']);
+  const own = { vpcId: 'vpc-0a1b2c3d', subnetIds: 'subnet-0a1b2c3d,subnet-1a1b2c3d' };
+  expect(called(own)).toEqual(['convert', 'images', 'pdf', 'render', 'webhook']);
+});
+
 describe('alarms', () => {
   const alarms = resources<AlarmProperties>(templates.api, 'AWS::CloudWatch::Alarm').map(
     ([, { Properties }]) => Properties,

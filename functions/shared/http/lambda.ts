@@ -1,7 +1,9 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { freezeIntrinsics } from '@platen/core/hardened';
+import { isKeepActive } from '../hand-over/keep-active.ts';
 import { isJobEvent } from '../jobs/events.ts';
+import { endIfDiskIsFull } from '../temporary-files.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';
 import type { Serve } from './group.ts';
 import type { Reply } from './reply.ts';
@@ -34,8 +36,12 @@ export function streaming(
   // The AWS SDK creates an empty global of that name (@aws/lambda-invoke-store).
   if (!isComplete(runtime)) return serve;
   freezeIntrinsics();
+  const answerDirectly = (event: unknown, context: InvocationContext): Promise<object> | undefined => {
+    if (isKeepActive(event)) return Promise.resolve({});
+    return work && isJobEvent(event) ? work(event, context) : order?.(event);
+  };
   return runtime.streamifyResponse(async (event, stream, context) => {
-    const direct = work && isJobEvent(event) ? work(event, context) : order?.(event);
+    const direct = answerDirectly(event, context);
     if (direct !== undefined) {
       // A caller that invokes a streaming function without streaming receives the whole output.
       await send({ status: 200, headers: {}, body: JSON.stringify(await direct) }, stream);
@@ -47,6 +53,7 @@ export function streaming(
       headers: reply.headers,
     });
     await send(reply, out);
+    await endIfDiskIsFull();
   });
 }
 

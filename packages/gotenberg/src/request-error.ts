@@ -29,6 +29,7 @@ const OWN_STATUSES: Partial<Readonly<Record<ErrorCode, number>>> = {
   office_file_encrypted: 400,
   document_too_large: 400,
   engine_missing: 501,
+  service_busy: 503,
   engine_unavailable: 503,
   deadline_exceeded: 503,
 };

@@ -45,6 +45,8 @@ const MB_FOR_A_CORE = 1769;
 const MB = 2 ** 20;
 /** Milliseconds until a function is stopped during initialisation, and for how long. */
 const INIT_PAUSE_MS = 100;
+/** Milliseconds that the activation of an inactive function takes here; on Lambda up to 90 seconds. */
+const ACTIVATION_MS = 1_500;
 
 /** Variables of the local service that Lambda does not set: its files are in Lambda's places. */
 const LOCAL_ONLY = [
@@ -138,6 +140,7 @@ export function makeSandboxes({ frozenMs = 0, controlGroups = true }: SandboxOpt
   return {
     launcher: {
       initLimit: () => INIT_MS,
+      activation: (spec) => (isImage(spec) ? ACTIVATION_MS : 0),
       launch: (spec, settings, api) => Promise.resolve(launch(spec, settings, api)),
     },
     missing: () => [...missing],
@@ -253,17 +256,18 @@ function confined(
     '--',
     ...command,
   ];
-  const files = `--nofile=${DESCRIPTORS}`;
+  // Lambda writes core dumps of any size.
+  const files = ['--core=unlimited', `--nofile=${DESCRIPTORS}`];
   // Limits on processes do not apply to root, and count all processes of the user on this machine.
   return isRoot()
     ? [
         'setpriv',
         [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'].concat(
-          ['prlimit', files, `--nproc=${PROCESSES}`],
+          ['prlimit', ...files, `--nproc=${PROCESSES}`],
           bubblewrap,
         ),
       ]
-    : ['prlimit', [files, ...bubblewrap]];
+    : ['prlimit', [...files, ...bubblewrap]];
 }
 
 /** Returns the environment variables of a function in Lambda, with the address of the local storage. */

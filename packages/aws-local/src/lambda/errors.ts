@@ -19,6 +19,13 @@ export class TooManyRequestsError extends Error {
   override readonly name = 'TooManyRequestsError';
 }
 
+/** Lambda activates the function, which was not called for weeks; a later call succeeds. */
+export class NotReadyError extends FunctionError {
+  constructor(name: string) {
+    super('Lambda.ResourceNotReadyException', `The function ${name} is being activated.`);
+  }
+}
+
 /** The event is larger than Lambda's limit. */
 export class PayloadTooLargeError extends Error {
   override readonly name = 'PayloadTooLargeError';

@@ -9,7 +9,7 @@ import { newTraceId } from './trace.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
 export type { InvocationResult } from './environment.ts';
-export { FunctionError, PayloadTooLargeError, TooManyRequestsError } from './errors.ts';
+export { FunctionError, NotReadyError, PayloadTooLargeError, TooManyRequestsError } from './errors.ts';
 export type { Launched, Launcher } from './launcher.ts';
 export { layerRoots } from './layers.ts';
 export { type BinarySource, jsonPayload, type Payload, payloadWithBody } from './payload.ts';

@@ -4,7 +4,7 @@ import { ApiServer } from '../api-server.ts';
 import { functionArn } from '../assembly/index.ts';
 import type { Access } from '../iam/access.ts';
 import { accessKeyOf, signatureFault } from '../storage/signature.ts';
-import { FunctionError, TooManyRequestsError } from './errors.ts';
+import { FunctionError, NotReadyError, TooManyRequestsError } from './errors.ts';
 import { type Lambda, MAX_PAYLOAD, newTraceId } from './index.ts';
 
 /**
@@ -80,6 +80,8 @@ export class InvokeApi extends ApiServer<Lambda> {
     } catch (error) {
       if (error instanceof TooManyRequestsError) {
         refuse(response, 429, 'TooManyRequestsException', error.message);
+      } else if (error instanceof NotReadyError) {
+        refuse(response, 502, 'ResourceNotReadyException', error.message);
       } else if (error instanceof FunctionError) {
         const { type, message, stackTrace } = error;
         const payload = { errorType: type, errorMessage: message, trace: stackTrace };

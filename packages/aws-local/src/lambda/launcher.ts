@@ -28,6 +28,11 @@ export interface Launched {
 }
 
 export interface Launcher {
+  /**
+   * Returns the milliseconds after the first call of a function in which calls are refused, as Lambda does for
+   * inactive functions. Default: 0.
+   */
+  activation?(spec: FunctionSpec): number;
   /** Milliseconds within which the function must wait for its first event. */
   initLimit(spec: FunctionSpec): number;
   /**

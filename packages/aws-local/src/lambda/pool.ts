@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FunctionSpec } from '../assembly/index.ts';
 import { Environment, type InvocationResult, type InvokeOptions } from './environment.ts';
-import { FunctionError, TooManyRequestsError, UndeliveredError } from './errors.ts';
+import { FunctionError, NotReadyError, TooManyRequestsError, UndeliveredError } from './errors.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 import type { Payload } from './payload.ts';
 import { tenantOf } from './trace.ts';
@@ -56,6 +56,8 @@ export class Pool {
   readonly #idle: { environment: Environment; timer: NodeJS.Timeout }[] = [];
   readonly #all = new Set<Environment>();
   readonly #turns = new Map<Environment, Turn<Waiting>>();
+  /** The time from which on the function takes events; undefined before the first one. */
+  #activeFrom: number | undefined;
   #starting = 0;
   #late: NodeJS.Timeout | undefined;
   #retired = false;
@@ -72,11 +74,13 @@ export class Pool {
     this.#queue = new FairQueue({ places, reserve, waiting: limits.waiting });
   }
 
-  /** @throws FunctionError; TooManyRequestsError; the signal's reason */
+  /** @throws FunctionError, NotReadyError, TooManyRequestsError; the signal's reason */
   invoke(payload: Payload, options: InvokeOptions): Promise<InvocationResult> {
     const { signal, traceId } = options;
     signal?.throwIfAborted();
     if (this.#stopped) return Promise.reject(this.#stopped);
+    this.#activeFrom ??= performance.now() + (this.#settings.launcher?.activation?.(this.spec) ?? 0);
+    if (performance.now() < this.#activeFrom) return Promise.reject(new NotReadyError(this.spec.name));
     const { promise, resolve, reject } = Promise.withResolvers<InvocationResult>();
     const tenant = tenantOf(traceId);
     const waiting: Waiting = { payload, options, resolve, reject, deliveries: 0 };

@@ -10,12 +10,13 @@ import { isAlive, type ChromiumFiles } from './unpack.ts';
 
 const FOLDER_PREFIX = 'platen-browser-';
 /**
- * Starts a guard and replaces itself by the browser. The guard waits for the end of a pipe that this process
+ * Switches off core dumps (Lambda keeps them in /tmp, with hundreds of megabytes each), starts a guard and replaces
+ * itself by the browser. The guard waits for the end of a pipe that this process
  * holds, and then kills the process group: so the browser ends with this process even after a crash, and even if
  * it is too busy to notice that its own pipe was closed (in single-process mode, an endless script of a document
  * keeps it from quitting).
  */
-const GUARDED = '(exec 3<&- 4>&-; read -r _ <&5; kill -9 0) & exec "$0" "$@" 5<&-';
+const GUARDED = 'ulimit -c 0; (exec 3<&- 4>&-; read -r _ <&5; kill -9 0) & exec "$0" "$@" 5<&-';
 /** Time for a browser to end by itself before its process group is killed. */
 const CLOSE_GRACE = 1_000;
 
