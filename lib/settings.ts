@@ -141,7 +141,7 @@ const schema = z.strictObject({
   privateEndpoints: list(/^vpce-[0-9a-f]+$/, 'must be ids of VPC endpoints').optional(),
   tags: list(/^[\w .:/+@-]{1,128}=[\w .:/+@-]{0,256}$/, 'must be name=value').optional(),
   latencyAlarmSeconds: whole(1, 900).default(30),
-  concurrencyAlarm: whole(1, 100_000).default(800),
+  concurrencyAlarm: whole(1, 100_000).optional(),
   tracePercent: whole(0, 100).default(5),
   methodMetrics: flag.default(false),
   metrics: flag.default(true),

@@ -8,6 +8,8 @@ import type { Watched } from './index.ts';
 const PERIOD = Duration.minutes(5);
 /** Longer than the last delay of a webhook call: if a message is older, nothing receives it. */
 const QUEUE_AGE = Duration.hours(5);
+/** Percent of the account's concurrent executions at which its alarm fires. */
+const CONCURRENCY_PERCENT = 80;
 /**
  * One failed invocation may be caused by a hostile document. Functions that read no documents have a threshold of
  * one.
@@ -44,17 +46,7 @@ function deploymentAlarms({ api, sweep }: Watched, settings: Settings): AlarmSpe
       periods: 3,
       description: 'One request in ten took longer than it should for a quarter of an hour',
     }),
-    atLeast(settings.concurrencyAlarm, {
-      id: 'concurrency',
-      page: 'concurrency',
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'ConcurrentExecutions',
-        period: PERIOD,
-        statistic: 'Maximum',
-      }),
-      description: 'All functions of the account and region together are near their limit',
-    }),
+    concurrency(settings.concurrencyAlarm),
     atLeast(1, {
       id: 'sweep-not-started',
       page: 'sweep-not-started',
@@ -67,6 +59,29 @@ function deploymentAlarms({ api, sweep }: Watched, settings: Settings): AlarmSpe
       description: 'The schedule could not start the sweep of unused files',
     }),
   ];
+}
+
+/** @param threshold concurrent executions; without it, a share of the account's quota */
+function concurrency(threshold: number | undefined): AlarmSpec {
+  const executions = new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'ConcurrentExecutions',
+    period: PERIOD,
+    statistic: 'Maximum',
+  });
+  const spec = {
+    id: 'concurrency',
+    page: 'concurrency',
+    description: 'All functions of the account and region together are near their limit',
+  };
+  if (threshold !== undefined) return atLeast(threshold, { ...spec, metric: executions });
+  const share = new MathExpression({
+    expression: '100 * executions / SERVICE_QUOTA(executions)',
+    usingMetrics: { executions },
+    period: PERIOD,
+    label: 'Percent of the quota',
+  });
+  return atLeast(CONCURRENCY_PERCENT, { ...spec, metric: share });
 }
 
 /** Returns all alarms of a deployment. */

@@ -191,7 +191,7 @@ export const FAULTS: readonly Fault[] = [
     before: 'ulimit -c 0; ',
     after: '',
     test: FUNCTIONS,
-    only: 'prints html, in fonts|core dumps',
+    only: 'prints html, in fonts|LibreOffice|core dumps',
   },
   {
     name: 'an environment with a full disk goes on',

@@ -163,7 +163,8 @@ describe('alarms', () => {
   });
 
   test('on refusals count every function in one of two, each within the ten metrics of an alarm', () => {
-    const counted = alarms.flatMap(({ Metrics = [] }) => {
+    const throttles = alarms.filter(({ AlarmDescription }) => AlarmDescription?.endsWith('#throttles'));
+    const counted = throttles.flatMap(({ Metrics = [] }) => {
       expect(Metrics.length).toBeLessThanOrEqual(11);
       return Metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [idIn(MetricStat)]));
     });
@@ -192,6 +193,21 @@ describe('alarms', () => {
     expect(all.find(({ MetricName }) => MetricName === 'Latency')).toMatchObject({ Threshold: 12_000 });
     expect(all.find(({ MetricName }) => MetricName === 'ConcurrentExecutions')).toMatchObject({
       Threshold: 8,
+    });
+  });
+
+  test('on concurrency follow the quota of the account', () => {
+    const alarm = alarms.find(({ AlarmDescription }) => AlarmDescription?.endsWith('#concurrency'));
+    expect(alarm).toMatchObject({
+      Threshold: 80,
+      Metrics: [
+        { Expression: '100 * executions / SERVICE_QUOTA(executions)' },
+        {
+          Id: 'executions',
+          ReturnData: false,
+          MetricStat: { Metric: { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' } },
+        },
+      ],
     });
   });
 
