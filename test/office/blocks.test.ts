@@ -348,9 +348,3 @@ describe.each([
     expect((await shown(...nested)).join(' ').trim()).toBe('q True A B');
   });
 });
-
-it('many blocks with one tag alone take linear time', { timeout: 5000 }, async () => {
-  const each = [p('{% if yes %}x'), p('{% endif %}'), p('q {% if yes %}x'), p('{% endif %}')].join('');
-  const filled = await fill(await docx(each.repeat(2000)), { yes: true });
-  expect(await paragraphs(filled)).toHaveLength(6000);
-});

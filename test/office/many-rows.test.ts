@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RowMap } from '../../packages/office/src/calc/row-map.ts';
 import { all, Element } from '../../packages/office/src/xml/tree.ts';
 import { docx, p, png } from './build.ts';
-import { fill, type Options, part } from './fill.ts';
+import { fill, type Options, paragraphs, part } from './fill.ts';
 import { odf, odfTable, tp } from './odf.ts';
 import { cells, xlsx } from './xlsx.ts';
 
@@ -105,4 +105,17 @@ describe('links, styles and pictures that all differ', () => {
     const few = await cost(async () => await done(1500));
     expect(await cost(async () => await done(12_000))).toBeLessThan(24 * few + 500);
   });
+});
+
+it('many blocks with one tag alone in its paragraph take linear time', async () => {
+  const each = [p('{% if yes %}x'), p('{% endif %}'), p('q {% if yes %}x'), p('{% endif %}')].join('');
+  const costOf = async (count: number): Promise<number> => {
+    const template = await docx(each.repeat(count));
+    return await cost(async () => {
+      expect(await paragraphs(await fill(template, { yes: true }))).toHaveLength(3 * count);
+    });
+  };
+  await costOf(100);
+  // Eight times the blocks: a square would take sixty-four times as long.
+  expect(await costOf(4000)).toBeLessThan(24 * (await costOf(500)));
 });
