@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lock } from '@platen/aws-local/lock';
+import { makeReadable } from './modes.ts';
 
 /**
  * The purpose of a layer. `deployed`: small and quick to load, for Lambda. `local`: the same programs and fonts,
@@ -53,6 +54,7 @@ async function build(parent: string, dist: string, recipe: LayerRecipe): Promise
     await mkdir(folder, { recursive: true });
     const details = await recipe.build(folder);
     await writeFile(path.join(folder, 'manifest.json'), JSON.stringify({ key: recipe.key, ...details }));
+    makeReadable(layer);
     await rename(dist, path.join(staging, 'old')).catch(unlessAbsent);
     await rename(layer, dist);
   } finally {

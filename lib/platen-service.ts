@@ -1,5 +1,6 @@
-import { type Environment, Tags } from 'aws-cdk-lib';
+import { AssetStaging, type Environment, Tags } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import { makeReadable } from '../layers/modes.ts';
 import { ApiStack } from './api-stack.ts';
 import type { Artifacts } from './artifacts/index.ts';
 import { readSettings, type Settings, switchesAsContext, type Switches } from './settings.ts';
@@ -64,5 +65,8 @@ export function addStacks(
     const [key = '', ...value] = tag.split('=');
     Tags.of(scope).add(key, value.join('='));
   }
+  // The CDK stages assets when they are defined, with the modes and the umask of this host.
+  for (const construct of scope.node.findAll())
+    if (construct instanceof AssetStaging) makeReadable(construct.absoluteStagedPath);
   return { storage, api };
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ensureAssembly } from '../../packages/aws-local/src/synth.ts';
 import { FUNCTION_NAMES, FUNCTIONS, type FunctionName } from '../../lib/functions.ts';
-import { temporaryFolder } from './support.ts';
+import { temporaryFolder, unreadable } from './support.ts';
 
 /** The app as `npm start` and an operator run it: real bundles and layers. */
 
@@ -81,9 +81,9 @@ function bytesIn(folder: string): number {
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
-// The first time the layers are built. This is how the CDK's command line runs it.
+// The first time the layers are built. This is how the CDK's command line runs it, on a host whose files are private.
 beforeAll(() =>
-  run(path.join(root, 'node_modules/.bin/cdk'), ['synth', '--quiet', '--output', out], { cwd: root }),
+  run('sh', ['-c', 'umask 077; exec node_modules/.bin/cdk synth --quiet --output "$0"', out], { cwd: root }),
 );
 
 describe('the app, run as it is', () => {
@@ -96,6 +96,10 @@ describe('the app, run as it is', () => {
     expect(present).toEqual(
       expect.arrayContaining(['service', 'authorizer', 'templates', 'sweep', 'render']),
     );
+  });
+
+  test('lets every user read the assets, whatever the umask of the host is', () => {
+    expect(unreadable(out)).toEqual([]);
   });
 
   test('writes the same stacks for the CDK’s command line as for the local service', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from 'aws-cdk-lib';
@@ -20,6 +20,27 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-stacks-'));
   folders.push(folder);
   return folder;
+}
+
+/** The assets of an assembly, with everything in them, that have modes other than 755 for folders and 644 or 755 for files. */
+export function unreadable(outdir: string): string[] {
+  const assets = readdirSync(outdir).filter((name) => name.startsWith('asset.'));
+  if (assets.length === 0) throw new Error(`${outdir} has no assets`);
+  return assets
+    .flatMap((asset) => [
+      asset,
+      ...(lstatSync(path.join(outdir, asset)).isDirectory()
+        ? readdirSync(path.join(outdir, asset), { recursive: true, encoding: 'utf8' }).map((name) =>
+            path.join(asset, name),
+          )
+        : []),
+    ])
+    .flatMap((name) => {
+      const stats = lstatSync(path.join(outdir, name));
+      const mode = (stats.mode & 0o777).toString(8);
+      const isRight = mode === '755' || (mode === '644' && !stats.isDirectory());
+      return isRight || stats.isSymbolicLink() ? [] : [`${mode} ${name}`];
+    });
 }
 
 export interface Definition extends Platen {
