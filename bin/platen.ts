@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildArtifacts, type BuiltArtifacts } from '../lib/artifacts/index.ts';
+import { buildArtifacts, type BuiltArtifacts, HostError } from '../lib/artifacts/index.ts';
 import { ensureStudio } from './studio.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -49,7 +49,7 @@ try {
   addPlaten(app, { ...built, ...(studio ? { studio: await ensureStudio(root) } : {}) });
   app.synth();
 } catch (error) {
-  if (!(error instanceof SwitchError)) throw error;
+  if (!(error instanceof SwitchError || error instanceof HostError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 } finally {

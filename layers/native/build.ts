@@ -60,7 +60,7 @@ async function readPackage(name: string): Promise<InstalledPackage> {
   const manifest = findPackageJSON(name, import.meta.url);
   if (manifest === undefined) {
     throw new Error(
-      `${name} is not installed. On another machine: npm install --os=linux --cpu=x64 --libc=glibc`,
+      `${name} is not installed. Run npm ci with optional packages (without --omit=optional), on Linux on x64 with glibc.`,
     );
   }
   const { version, dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as {

@@ -26,16 +26,23 @@ export interface BuiltArtifacts extends Artifacts {
   remove(): Promise<void>;
 }
 
+/** The host cannot build what a deployment needs. */
+export class HostError extends Error {
+  override readonly name = 'HostError';
+}
+
 /**
  * Bundles the existing functions and builds their layers, unless these are up to date.
  *
  * @param repository The repository, or a folder with the same layout.
  * @param form The form of the layers: for a deployment, or quick to build on this machine.
+ * @throws HostError for the layers of a deployment on a host other than Linux on x64
  */
 export async function buildArtifacts(
   repository: string,
   form: LayerForm = 'deployed',
 ): Promise<BuiltArtifacts> {
+  if (form === 'deployed') refuseOtherHosts();
   // Some of the programs that are started here accept only absolute paths.
   const root = path.resolve(repository);
   const present = FUNCTION_NAMES.filter((name) => existsSync(path.join(root, FUNCTIONS[name].entry)));
@@ -65,6 +72,19 @@ export async function buildArtifacts(
     await remove();
     throw error;
   }
+}
+
+/**
+ * Layers contain packages and the browser's cache of fonts for Lambda's Linux: npm installs the former, and the browser
+ * writes the latter, only on such a host.
+ */
+function refuseOtherHosts(): void {
+  const { platform, arch } = process;
+  if (platform === 'linux' && arch === 'x64') return;
+  throw new HostError(
+    `The stacks of a deployment are synthesised on Linux on x64, and this host is ${platform} on ${arch}. Synthesise ` +
+      'them in a container and deploy the result from here: docs/deploy.md, "From another host".',
+  );
 }
 
 /**

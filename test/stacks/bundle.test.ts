@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleFunctions } from '../../lib/artifacts/bundle.ts';
-import { buildArtifacts } from '../../lib/artifacts/index.ts';
+import { buildArtifacts, HostError } from '../../lib/artifacts/index.ts';
 import { inSources } from '../../lib/artifacts/stack.ts';
 import type { FunctionName, FunctionSpec } from '../../lib/functions.ts';
 import { temporaryFolder } from './support.ts';
@@ -213,4 +213,27 @@ test('a repository may be named from where an app of one’s own is started', as
   } finally {
     await remove();
   }
+});
+
+describe.each([
+  ['darwin', 'arm64'],
+  ['linux', 'arm64'],
+  ['win32', 'x64'],
+])('on %s and %s', (platform, arch) => {
+  const host = { platform: process.platform, arch: process.arch };
+  const become = (as: { platform: string; arch: string }) => {
+    for (const [name, value] of Object.entries(as)) Object.defineProperty(process, name, { value });
+  };
+  beforeAll(() => become({ platform, arch }));
+  afterAll(() => become(host));
+
+  test('a deployment is refused with the host that it needs', async () => {
+    const { root } = project({});
+    await expect(buildArtifacts(root)).rejects.toThrow(HostError);
+    await expect(buildArtifacts(root)).rejects.toThrow(
+      /on Linux on x64, and this host is \w+ on \w+\. .* docs\/deploy\.md, "From another host"/,
+    );
+    const guide = readFileSync(path.join(repository, 'docs/deploy.md'), 'utf8');
+    expect(guide).toContain('\n### From another host\n');
+  });
 });
