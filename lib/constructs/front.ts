@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { BasePathMapping, DomainName, EndpointType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { BasePathMapping, DomainName, EndpointType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -25,7 +25,7 @@ const CLOUDFRONT_ZONE = 'Z2FDTNDATAQYW2';
 const ORIGIN_SECONDS = 60;
 
 export interface FrontProps {
-  rest: RestApi;
+  rest: SpecRestApi;
   settings: Settings;
   /** The folder of the built Studio, which is served if `settings.studio` is set. */
   studio: string | undefined;
@@ -58,7 +58,7 @@ export class Front extends Construct {
   }
 
   private addDomain(
-    rest: RestApi,
+    rest: SpecRestApi,
     { domainName, certificateArn = '', tlsPolicy, ...settings }: Settings,
   ): string | undefined {
     if (domainName === undefined) return undefined;
@@ -81,7 +81,7 @@ export class Front extends Construct {
     return `https://${domainName}`;
   }
 
-  private addDistribution(rest: RestApi, settings: Settings, site: StudioSite | undefined): string {
+  private addDistribution(rest: SpecRestApi, settings: Settings, site: StudioSite | undefined): string {
     const { domainName, certificateArn, webAclArn } = settings;
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Platen: ${settings.name}`,

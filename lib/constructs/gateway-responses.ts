@@ -1,4 +1,3 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ERRORS, type ErrorCode, problemType } from '@platen/contract/errors';
 
 /**
@@ -50,50 +49,45 @@ const TOO_MANY: GatewayProblem = {
   headers: { 'Retry-After': '1' },
 };
 
-const PROBLEMS: ReadonlyArray<[ResponseType, GatewayProblem]> = [
+const PROBLEMS: Readonly<Record<string, GatewayProblem>> = {
   // The request has no token.
-  [ResponseType.UNAUTHORIZED, NO_CALLER],
+  UNAUTHORIZED: NO_CALLER,
   // The authorizer denies only invalid tokens; the functions check scopes.
-  [ResponseType.ACCESS_DENIED, NO_CALLER],
-  [ResponseType.INVALID_API_KEY, NOT_ALLOWED],
-  [ResponseType.WAF_FILTERED, NOT_ALLOWED],
+  ACCESS_DENIED: NO_CALLER,
+  INVALID_API_KEY: NOT_ALLOWED,
+  WAF_FILTERED: NOT_ALLOWED,
   // API Gateway treats a path without a method as one that requires an AWS signature. No method of this API does,
   // so each of these responses means that the path does not exist, regardless of the Authorization header.
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, NO_SUCH_ADDRESS],
-  [ResponseType.INVALID_SIGNATURE, NO_SUCH_ADDRESS],
-  [ResponseType.EXPIRED_TOKEN, NO_SUCH_ADDRESS],
-  [ResponseType.RESOURCE_NOT_FOUND, NO_SUCH_ADDRESS],
-  [
-    ResponseType.REQUEST_TOO_LARGE,
-    {
-      code: 'request_too_large',
-      detail:
-        'The request is larger than the limit of the gateway, which is about 4.5 MB. Send a large file separately: ' +
-        'POST /v1/uploads returns where to send it, and the text upload:<id> then refers to it in any file field. For ' +
-        'work that takes long, add the header Prefer: respond-async.',
-    },
-  ],
-  [
-    ResponseType.UNSUPPORTED_MEDIA_TYPE,
-    { code: 'unsupported_media_type', detail: 'The content type of the request is not supported.' },
-  ],
-  [ResponseType.BAD_REQUEST_BODY, UNREADABLE],
-  [ResponseType.BAD_REQUEST_PARAMETERS, UNREADABLE],
-  [ResponseType.DEFAULT_4XX, UNREADABLE],
-  [ResponseType.THROTTLED, TOO_MANY],
-  [ResponseType.QUOTA_EXCEEDED, TOO_MANY],
-  [ResponseType.API_CONFIGURATION_ERROR, OUR_FAULT],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, OUR_FAULT],
+  MISSING_AUTHENTICATION_TOKEN: NO_SUCH_ADDRESS,
+  INVALID_SIGNATURE: NO_SUCH_ADDRESS,
+  EXPIRED_TOKEN: NO_SUCH_ADDRESS,
+  RESOURCE_NOT_FOUND: NO_SUCH_ADDRESS,
+  REQUEST_TOO_LARGE: {
+    code: 'request_too_large',
+    detail:
+      'The request is larger than the limit of the gateway, which is about 4.5 MB. Send a large file separately: ' +
+      'POST /v1/uploads returns where to send it, and the text upload:<id> then refers to it in any file field. For ' +
+      'work that takes long, add the header Prefer: respond-async.',
+  },
+  // Only the integrations that refuse other methods accept no other content types (api-definition.ts).
+  UNSUPPORTED_MEDIA_TYPE: {
+    code: 'method_not_allowed',
+    detail: 'The method is not allowed for this address. GET /v1/openapi.json describes all routes.',
+  },
+  BAD_REQUEST_BODY: UNREADABLE,
+  BAD_REQUEST_PARAMETERS: UNREADABLE,
+  DEFAULT_4XX: UNREADABLE,
+  THROTTLED: TOO_MANY,
+  QUOTA_EXCEEDED: TOO_MANY,
+  API_CONFIGURATION_ERROR: OUR_FAULT,
+  AUTHORIZER_CONFIGURATION_ERROR: OUR_FAULT,
   // The authorizer's function can be throttled like any other.
-  [ResponseType.AUTHORIZER_FAILURE, BUSY],
-  [ResponseType.INTEGRATION_FAILURE, BUSY],
+  AUTHORIZER_FAILURE: BUSY,
+  INTEGRATION_FAILURE: BUSY,
   // The remaining 5XX response: a function that crashed.
-  [ResponseType.DEFAULT_5XX, NO_ANSWER],
-  [
-    ResponseType.INTEGRATION_TIMEOUT,
-    { code: 'deadline_exceeded', detail: 'The work took longer than the gateway waits.' },
-  ],
-];
+  DEFAULT_5XX: NO_ANSWER,
+  INTEGRATION_TIMEOUT: { code: 'deadline_exceeded', detail: 'The work took longer than the gateway waits.' },
+};
 
 /** The token bucket of the stage, which all callers share. */
 export interface RequestRate {
@@ -103,38 +97,66 @@ export interface RequestRate {
   throttleBurst: number;
 }
 
+/** A response of the gateway: its status, mapping expressions for its headers, and the template of its body. */
+export interface ProblemResponse {
+  status: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Returns the response for a problem. The gateway inserts the request id. */
+export function problemResponse({ code, detail, headers }: GatewayProblem): ProblemResponse {
+  const { status, title } = ERRORS[code];
+  const body = { type: problemType(code), title, status, detail, code, request_id: '$context.requestId' };
+  return {
+    status: String(status),
+    headers: {
+      ...quoted({
+        'Content-Type': 'application/problem+json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        ...headers,
+      }),
+      // The functions' own responses have this header too; the body contains the same value.
+      'X-Request-Id': 'context.requestId',
+    },
+    body: JSON.stringify(body),
+  };
+}
+
 /**
- * Sets the text of all responses that `api` sends without calling a function. A throttled response states the rate
- * (draft-ietf-httpapi-ratelimit-headers), because no other part of the service knows the bucket.
+ * Returns `x-amazon-apigateway-gateway-responses`: the text of all responses that an API sends without an integration. A
+ * throttled response states the rate (draft-ietf-httpapi-ratelimit-headers), because no other part of the service
+ * knows the bucket.
  */
-export function addGatewayResponses(api: RestApi, { throttleRate, throttleBurst }: RequestRate): void {
+export function gatewayResponses({ throttleRate, throttleBurst }: RequestRate): Record<string, object> {
   const window = Math.ceil(throttleBurst / throttleRate);
   const rate = {
     RateLimit: '"requests";r=0;t=1',
     'RateLimit-Policy': `"requests";q=${throttleBurst};w=${window}`,
   };
-  for (const [type, { code, detail, headers }] of PROBLEMS) {
-    const { status, title } = ERRORS[code];
-    // The gateway inserts the request id into the response.
-    const body = { type: problemType(code), title, status, detail, code, request_id: '$context.requestId' };
-    api.addGatewayResponse(type.responseType, {
-      type,
-      statusCode: String(status),
-      responseHeaders: {
-        ...quoted({
-          'Content-Type': 'application/problem+json; charset=utf-8',
-          'Cache-Control': 'no-store',
-          'X-Content-Type-Options': 'nosniff',
-          ...headers,
-          ...(status === 429 ? rate : {}),
-        }),
-        // The functions' own responses have this header too; the body contains the same value.
-        'X-Request-Id': 'context.requestId',
-      },
-      // The key selects a text by the Accept header. Requests that match no key get this text too.
-      templates: { 'application/json': JSON.stringify(body) },
-    });
-  }
+  return Object.fromEntries(
+    Object.entries(PROBLEMS).map(([type, problem]) => {
+      const isRate = ERRORS[problem.code].status === 429;
+      const { status, headers, body } = problemResponse({
+        ...problem,
+        headers: { ...problem.headers, ...(isRate ? rate : {}) },
+      });
+      const parameters = Object.entries(headers).map(([name, value]) => [
+        `gatewayresponse.header.${name}`,
+        value,
+      ]);
+      return [
+        type,
+        {
+          statusCode: status,
+          responseParameters: Object.fromEntries(parameters) as Record<string, string>,
+          // The key selects a text by the Accept header. Requests that match no key get this text too.
+          responseTemplates: { 'application/json': body },
+        },
+      ];
+    }),
+  );
 }
 
 /** Mapping expressions for literal values. */

@@ -1,23 +1,18 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
-  AuthorizationType,
+  ApiDefinition,
   type CfnRestApi,
   EndpointType,
-  IdentitySource,
-  LambdaIntegration,
   LogGroupLogDestination,
-  type Method,
   MethodLoggingLevel,
-  RequestAuthorizer,
-  type Resource,
-  ResponseTransferMode,
-  RestApi,
-  type RestApiProps,
+  RestApiMode,
+  SpecRestApi,
+  type SpecRestApiProps,
 } from 'aws-cdk-lib/aws-apigateway';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
-import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
@@ -25,13 +20,14 @@ import { Construct } from 'constructs';
 import type { FunctionGroup, Route } from '@platen/contract/route';
 import type { LogSettings } from '../log-settings.ts';
 import type { Settings } from '../settings.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
+import { apiDefinition, type ApiOperation, functionIntegration, otherMethods } from './api-definition.ts';
+import { gatewayResponses } from './gateway-responses.ts';
 import { restTls } from './tls.ts';
 
 /** Documents are streamed, so the gateway uses its maximum timeout (I-35). */
-const INTEGRATION_TIMEOUT = Duration.minutes(15);
+const INTEGRATION_SECONDS = 15 * 60;
 /** The time for which a revoked token may still be accepted. */
-const AUTHORIZER_CACHE = Duration.minutes(5);
+const AUTHORIZER_CACHE_SECONDS = 5 * 60;
 
 export interface PlatenApiProps {
   routes: readonly Route[];
@@ -44,34 +40,29 @@ export interface PlatenApiProps {
 
 /** The REST API, generated from the route table: this file does not repeat any part of /v1. */
 export class PlatenApi extends Construct {
-  readonly rest: RestApi;
+  readonly rest: SpecRestApi;
   private readonly props: PlatenApiProps;
-  private readonly authorizer: RequestAuthorizer;
-  private readonly integrations = new Map<IFunction, LambdaIntegration>();
 
   constructor(scope: Construct, id: string, props: PlatenApiProps) {
     super(scope, id);
     this.props = props;
     this.rest = this.createApi();
-    addGatewayResponses(this.rest, props.settings);
-    this.authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: props.authorizer,
-      identitySources: [IdentitySource.header('Authorization')],
-      resultsCacheTtl: AUTHORIZER_CACHE,
-    });
-    this.addRoutes();
+    this.permitCalls();
+    if (props.settings.tracePercent > 0) this.createSamplingRule();
     this.acknowledgeRules();
   }
 
-  private createApi(): RestApi {
+  private createApi(): SpecRestApi {
     const { settings, log } = this.props;
     const accessLog = new LogGroup(this, 'AccessLog', log);
-    const rest = new RestApi(this, 'Rest', {
+    const rest = new SpecRestApi(this, 'Rest', {
       restApiName: settings.name,
-      description: 'Platen: templates in, documents out',
+      apiDefinition: ApiDefinition.fromInline(this.definition()),
+      // Methods that a release no longer has would stay otherwise. An import replaces the settings of the API as well,
+      // so the document repeats those that are properties here.
+      mode: RestApiMode.OVERWRITE,
       ...endpoint(this, settings),
-      // With this setting, uploads reach the functions unchanged, byte for byte.
-      binaryMediaTypes: ['*/*'],
+      binaryMediaTypes: BINARY,
       // The setting applies to the whole account. It is retained with the stack, because other APIs may use it by
       // then.
       cloudWatchRole: settings.gatewayAccount,
@@ -89,89 +80,98 @@ export class PlatenApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    // The CDK's class does not support these properties yet. Private APIs always require TLS 1.2 or later.
-    if (settings.privateEndpoints === undefined)
-      Object.assign(rest.node.defaultChild as CfnRestApi, restTls(settings.tlsPolicy));
+    // The CDK's class does not support these properties yet.
+    Object.assign(rest.node.defaultChild as CfnRestApi, minimumTls(settings));
     // Removes the CDK's output with the address; the stack's own output has the base address for clients.
     rest.node.tryRemoveChild('Endpoint');
-    if (settings.tracePercent > 0) {
-      new CfnSamplingRule(this, 'Sampling', {
-        samplingRule: {
-          ruleName: settings.name,
-          version: 1,
-          priority: 100,
-          // X-Ray's default rule records the first request of each second, which is most of them at a few requests
-          // per second.
-          reservoirSize: 0,
-          fixedRate: settings.tracePercent / 100,
-          serviceName: `${settings.name}/${settings.stage}`,
-          serviceType: 'AWS::ApiGateway::Stage',
-          host: '*',
-          httpMethod: '*',
-          urlPath: '*',
-          resourceArn: '*',
-        },
-      });
-    }
     return rest;
   }
 
-  private addRoutes(): void {
-    const { routes, functionOf } = this.props;
-    for (const route of routes) {
-      const resource = this.rest.root.resourceForPath(route.path);
-      const integration = this.integrate(functionOf(route.group));
-      if (route.access === 'open') {
-        acknowledgeOpen(
-          resource.addMethod(route.method, integration, { authorizationType: AuthorizationType.NONE }),
-          'Open by design: it holds no data of anybody.',
-        );
-      } else {
-        resource.addMethod(route.method, integration, {
-          authorizer: this.authorizer,
-          authorizationType: AuthorizationType.CUSTOM,
-        });
-      }
-    }
-
-    const service = this.integrate(functionOf('service'));
-    for (const path of new Set(routes.map((route) => route.path))) {
-      const resource: Resource = this.rest.root.resourceForPath(path);
-      acknowledgeOpen(
-        resource.addMethod('ANY', service, { authorizationType: AuthorizationType.NONE }),
-        'Responds with 405 and the allowed methods to every caller.',
-      );
-    }
+  private definition(): object {
+    const { routes, functionOf, authorizer, settings } = this.props;
+    const { securityPolicy, endpointAccessMode } = minimumTls(settings);
+    const ofRoutes: ApiOperation[] = routes.map(({ path, method, group, access }) => ({
+      path,
+      method,
+      integration: functionIntegration(functionOf(group), { seconds: INTEGRATION_SECONDS, mode: 'STREAM' }),
+      guarded: access !== 'open',
+    }));
+    const byPath = Map.groupBy(routes, ({ path }) => path);
+    return apiDefinition({
+      title: settings.name,
+      description: 'Platen: templates in, documents out',
+      operations: [
+        ...ofRoutes,
+        ...Array.from(byPath, ([path, own]) =>
+          otherMethods(
+            path,
+            own.map(({ method }) => method),
+          ),
+        ),
+      ],
+      authorizer: { function: authorizer, cacheSeconds: AUTHORIZER_CACHE_SECONDS },
+      extensions: {
+        'x-amazon-apigateway-binary-media-types': BINARY,
+        'x-amazon-apigateway-gateway-responses': gatewayResponses(settings),
+        ...(settings.privateEndpoints === undefined
+          ? {}
+          : { 'x-amazon-apigateway-policy': onlyThrough(settings.privateEndpoints).toJSON() as unknown }),
+        ...(securityPolicy === undefined ? {} : { 'x-amazon-apigateway-security-policy': securityPolicy }),
+        ...(endpointAccessMode === undefined
+          ? {}
+          : { 'x-amazon-apigateway-endpoint-access-mode': endpointAccessMode }),
+      },
+      vpcEndpoints: settings.privateEndpoints,
+    });
   }
 
   /**
-   * There is one integration for each function. Its permission covers the whole API, because one for each method
-   * would exceed the size of the policy.
+   * Lets the API call its functions. There is one permission for each, for the whole API, because one for each
+   * method would exceed the size of the policy.
    */
-  private integrate(target: IFunction): LambdaIntegration {
-    const known = this.integrations.get(target);
-    if (known !== undefined) return known;
-    const integration = new LambdaIntegration(target, {
-      responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: INTEGRATION_TIMEOUT,
-      scopePermissionToMethod: false,
+  private permitCalls(): void {
+    const { routes, functionOf, authorizer } = this.props;
+    const principal = new ServicePrincipal('apigateway.amazonaws.com');
+    for (const target of new Set(routes.map(({ group }) => functionOf(group))))
+      target.addPermission('Api', { principal, sourceArn: this.rest.arnForExecuteApi() });
+    authorizer.addPermission('Authorizer', {
+      principal,
+      // The import names the authorizer.
+      sourceArn: Stack.of(this).formatArn({
+        service: 'execute-api',
+        resource: this.rest.restApiId,
+        resourceName: 'authorizers/*',
+      }),
     });
-    this.integrations.set(target, integration);
-    return integration;
+  }
+
+  private createSamplingRule(): void {
+    const { settings } = this.props;
+    new CfnSamplingRule(this, 'Sampling', {
+      samplingRule: {
+        ruleName: settings.name,
+        version: 1,
+        priority: 100,
+        // X-Ray's default rule records the first request of each second, which is most of them at a few requests
+        // per second.
+        reservoirSize: 0,
+        fixedRate: settings.tracePercent / 100,
+        serviceName: `${settings.name}/${settings.stage}`,
+        serviceType: 'AWS::ApiGateway::Stage',
+        host: '*',
+        httpMethod: '*',
+        urlPath: '*',
+        resourceArn: '*',
+      },
+    });
   }
 
   private acknowledgeRules(): void {
-    Validations.of(this.rest).acknowledge(
-      {
-        id: 'AwsSolutions-APIG2',
-        reason:
-          'The functions validate against the same table the API is made from. The gateway cannot read multipart bodies, and its errors could not name the field.',
-      },
-      {
-        id: 'AwsSolutions-COG4',
-        reason: 'Tokens belong to tenants, not to people: they are checked by our own authorizer.',
-      },
-    );
+    Validations.of(this.rest).acknowledge({
+      id: 'AwsSolutions-APIG2',
+      reason:
+        'The functions validate against the same table the API is made from. The gateway cannot read multipart bodies, and its errors could not name the field.',
+    });
     if (this.props.settings.webAclArn === undefined || this.props.settings.cloudFront) {
       Validations.of(this.rest).acknowledge({
         id: 'AwsSolutions-APIG3',
@@ -188,13 +188,19 @@ export class PlatenApi extends Construct {
   }
 }
 
+/** With this setting, uploads reach the functions unchanged, byte for byte. */
+const BINARY = ['*/*'];
+
 /** The endpoint of the API: public, or only the operator's VPC endpoints. */
 function endpoint(
   scope: Construct,
   { privateEndpoints }: Settings,
-): Pick<RestApiProps, 'endpointConfiguration' | 'policy'> {
+): Pick<SpecRestApiProps, 'endpointConfiguration' | 'parameters' | 'policy'> {
   if (privateEndpoints === undefined) {
-    return { endpointConfiguration: { types: [EndpointType.REGIONAL] } };
+    return {
+      endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      parameters: { endpointConfigurationTypes: EndpointType.REGIONAL },
+    };
   }
   return {
     endpointConfiguration: {
@@ -206,21 +212,27 @@ function endpoint(
         }),
       ),
     },
-    policy: new PolicyDocument({
-      statements: [
-        new PolicyStatement({
-          principals: [new AnyPrincipal()],
-          actions: ['execute-api:Invoke'],
-          resources: ['execute-api:/*'],
-          conditions: { StringEquals: { 'aws:SourceVpce': privateEndpoints } },
-        }),
-      ],
-    }),
+    parameters: { endpointConfigurationTypes: EndpointType.PRIVATE },
+    policy: onlyThrough(privateEndpoints),
   };
 }
 
-function acknowledgeOpen(method: Method, reason: string): void {
-  Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+function onlyThrough(endpoints: readonly string[]): PolicyDocument {
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        principals: [new AnyPrincipal()],
+        actions: ['execute-api:Invoke'],
+        resources: ['execute-api:/*'],
+        conditions: { StringEquals: { 'aws:SourceVpce': endpoints } },
+      }),
+    ],
+  });
+}
+
+/** Private APIs always require TLS 1.2 or later. */
+function minimumTls({ privateEndpoints, tlsPolicy }: Settings): ReturnType<typeof restTls> {
+  return privateEndpoints === undefined ? restTls(tlsPolicy) : {};
 }
 
 /**

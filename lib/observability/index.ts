@@ -1,4 +1,4 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Rule } from 'aws-cdk-lib/aws-events';
@@ -14,7 +14,7 @@ import { createDashboard } from './dashboard.ts';
 import { createQueries } from './queries.ts';
 
 export interface Watched {
-  api: RestApi;
+  api: SpecRestApi;
   functions: ReadonlyMap<DeployedName, LambdaFunction>;
   /** The machine that runs jobs; undefined for a deployment without jobs. */
   machine: StateMachine | undefined;

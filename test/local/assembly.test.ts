@@ -36,13 +36,18 @@ describe('synthesised stacks', () => {
     expect(assembly.api.stage).toBe('live');
     const guarded = assembly.api.routes.find(({ resource }) => resource === '/v1/guarded/{what}');
     expect(guarded).toMatchObject({
-      functionName: 'fixture-api-probe',
-      stream: false,
-      timeoutMs: 29_000,
+      integration: {
+        kind: 'function',
+        functionName: 'fixture-api-probe',
+        stream: false,
+        timeoutMs: 29_000,
+      },
       authorizer: { functionName: 'fixture-api-authorizer', ttlMs: 300_000, headers: ['Authorization'] },
     });
     const streams = assembly.api.routes.find(({ resource }) => resource === '/v1/streams/{what}');
-    expect(streams).toMatchObject({ stream: true, timeoutMs: 600_000, authorizer: null });
+    expect(streams).toMatchObject({ integration: { stream: true, timeoutMs: 600_000 }, authorizer: null });
+    const other = assembly.api.routes.find(({ method }) => method === 'ANY');
+    expect(other).toMatchObject({ resource: '/v1/probe/literal', integration: { kind: 'function' } });
   });
 
   it('contain the texts of the gateway, its throttle, and the expirations that AWS applies', () => {

@@ -159,6 +159,51 @@ describe('routes', () => {
     expect((await call(`${url}/v1/probe/echo`, { method: 'DELETE' })).status).toBe(404);
   });
 
+  it.each([
+    ['PATCH', {}],
+    ['OPTIONS', {}],
+    ['PUT', { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '4' }],
+    ['DELETE', { authorization: 'bad' }],
+  ])(
+    'answer %s with %j where the resource has other methods with 405 (I-4, RFC 9110 15.5.6)',
+    async (...given) => {
+      const [method, headers] = given;
+      const body = 'content-length' in headers ? Buffer.from('body') : undefined;
+      const answer = await call(`${url}/v1/guarded/echo`, { method, headers, ...(body ? { body } : {}) });
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, GET']);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': answer.headers['x-amzn-requestid'],
+      });
+      expect(problem(answer)).toEqual({
+        type: 'urn:platen:problem:method-not-allowed',
+        title: 'Method not allowed',
+        status: 405,
+        detail: `${method} is not allowed for /v1/guarded/{what}: use POST or GET.`,
+        code: 'method_not_allowed',
+        request_id: answer.headers['x-amzn-requestid'],
+      });
+    },
+  );
+
+  it('answer HEAD in the same way, without the body', async () => {
+    const answer = await call(`${url}/v1/guarded/echo`, { method: 'HEAD' });
+    expect([answer.status, answer.headers['allow'], answer.body.length]).toEqual([405, 'POST, GET', 0]);
+  });
+
+  it('answer a content type that the gateway has no template for with 405 too, without Allow', async () => {
+    const headers = { 'content-type': 'application/x-unheard-of', 'content-length': '4' };
+    const answer = await call(`${url}/v1/guarded/echo`, {
+      method: 'PATCH',
+      headers,
+      body: Buffer.from('body'),
+    });
+    expect([answer.status, problem(answer).code]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers['allow']).toBeUndefined();
+  });
+
   it('answer HEAD without a body, for every kind of route', async () => {
     const answer = await call(`${url}/v1/probe/literal`, { method: 'HEAD' });
     expect(answer.status).toBe(200);

@@ -26,7 +26,6 @@ const CHECKOV: Readonly<Record<string, string>> = {
     'Only functions reach the objects and log each request; CloudTrail data events are the second record.',
   CKV_AWS_21: 'platen:versionDays=0 asks for a bucket without versions.',
   CKV_AWS_27: 'It does not see SqsManagedSseEnabled, with which both queues are encrypted.',
-  CKV_AWS_59: 'GET of the OpenAPI document, and methods that an address does not have: 405 to whoever asks.',
   CKV_AWS_68: 'The rules of a web ACL are the operator’s: platen:webAclArn.',
   CKV_AWS_73: 'platen:tracePercent=0 asks for no traces.',
   CKV_AWS_86: 'The access log of the API has a line for each request.',

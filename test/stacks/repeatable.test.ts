@@ -173,8 +173,7 @@ describe('a release by steps', () => {
     const functions = resources(api, 'AWS::Lambda::Function').map(([id]) => id);
     expect(aliases.map(([, { Properties }]) => Properties.FunctionName.Ref).sort()).toEqual(functions.sort());
     for (const type of [
-      'AWS::ApiGateway::Method',
-      'AWS::ApiGateway::Authorizer',
+      'AWS::ApiGateway::RestApi',
       'AWS::StepFunctions::StateMachine',
       'AWS::Lambda::EventSourceMapping',
       'AWS::Events::Rule',

@@ -125,3 +125,72 @@ export function lambdas(api: Template): Map<FunctionName, [string, FunctionPrope
     }),
   );
 }
+
+/** What API Gateway does with the requests of one method. */
+export interface Integration {
+  type: string;
+  httpMethod?: string;
+  uri?: Value;
+  responseTransferMode?: string;
+  timeoutInMillis?: number;
+  contentHandling?: string;
+  passthroughBehavior?: string;
+  requestTemplates?: Record<string, string>;
+  responses?: Record<string, ImportedResponse>;
+}
+
+export interface ImportedResponse {
+  statusCode: string;
+  contentHandling?: string;
+  responseParameters: Record<string, string>;
+  responseTemplates: Record<string, string>;
+}
+
+interface ImportedMethod {
+  parameters: { name: string; in: string }[];
+  responses: Record<string, { headers: Record<string, unknown> }>;
+  security?: Record<string, unknown>[];
+  'x-amazon-apigateway-integration': Integration;
+}
+
+/** The OpenAPI document that the stack imports as its API. */
+export interface ApiBody {
+  paths: Record<string, Record<string, ImportedMethod>>;
+  components: {
+    securitySchemes: Record<string, { 'x-amazon-apigateway-authorizer': Record<string, Value> }>;
+  };
+  'x-amazon-apigateway-gateway-responses': Record<string, ImportedResponse>;
+  [extension: `x-amazon-apigateway-${string}`]: unknown;
+}
+
+/** The REST API of the stack: its logical id and its properties. */
+export function restApi(api: Template): [string, { Body: ApiBody; [property: string]: unknown }] {
+  const [found] = resources<{ Body: ApiBody }>(api, 'AWS::ApiGateway::RestApi');
+  if (found === undefined) throw new Error('the stack has no API');
+  return [found[0], found[1].Properties];
+}
+
+export interface Method {
+  path: string;
+  /** `ANY` for all methods that the path does not have otherwise. */
+  method: string;
+  /** Names of the authorizers, of which a caller needs one. */
+  authorizers: string[];
+  parameters: string[];
+  responses: ImportedMethod['responses'];
+  integration: Integration;
+}
+
+/** The methods of the API. */
+export function methods(api: Template): Method[] {
+  return Object.entries(restApi(api)[1].Body.paths).flatMap(([path, found]) =>
+    Object.entries(found).map(([method, { security = [], parameters, responses, ...rest }]) => ({
+      path,
+      method: method === 'x-amazon-apigateway-any-method' ? 'ANY' : method.toUpperCase(),
+      authorizers: security.flatMap((one) => Object.keys(one)),
+      parameters: parameters.map(({ name }) => name),
+      responses,
+      integration: rest['x-amazon-apigateway-integration'],
+    })),
+  );
+}

@@ -17,11 +17,24 @@ export interface RouteSpec {
   resource: string;
   /** `ANY` stands for every method without a route of its own. */
   method: string;
+  integration: FunctionIntegration | MockIntegration;
+  authorizer: AuthorizerSpec | null;
+}
+
+export interface FunctionIntegration {
+  kind: 'function';
   functionName: string;
   /** The response is passed on while the function writes it. */
   stream: boolean;
   timeoutMs: number;
-  authorizer: AuthorizerSpec | null;
+}
+
+/** The gateway answers itself. */
+export interface MockIntegration {
+  kind: 'mock';
+  /** Requests with bodies of other types are refused. */
+  contentTypes: ReadonlySet<string>;
+  response: GatewayResponseSpec;
 }
 
 export interface AuthorizerSpec {
@@ -46,18 +59,42 @@ export interface ThrottleSpec {
   burst: number;
 }
 
-interface MethodProperties {
-  RestApiId: unknown;
-  ResourceId: unknown;
-  HttpMethod: string;
-  AuthorizerId?: unknown;
-  Integration: {
-    Type: string;
-    Uri?: unknown;
-    TimeoutInMillis?: number;
-    ResponseTransferMode?: string;
+/** The OpenAPI document that the stacks import as their API, with API Gateway's extensions. */
+interface ApiDocument {
+  paths: Record<string, Record<string, OperationObject>>;
+  components?: { securitySchemes?: Record<string, { 'x-amazon-apigateway-authorizer'?: AuthorizerObject }> };
+  'x-amazon-apigateway-gateway-responses'?: Record<string, ResponseObject>;
+  'x-amazon-apigateway-binary-media-types'?: string[];
+}
+
+interface OperationObject {
+  security?: Record<string, unknown>[];
+  'x-amazon-apigateway-integration': {
+    type: string;
+    uri?: unknown;
+    timeoutInMillis?: number;
+    responseTransferMode?: string;
+    passthroughBehavior?: string;
+    requestTemplates?: Record<string, string>;
+    responses?: Record<string, ResponseObject>;
   };
 }
+
+interface AuthorizerObject {
+  type: string;
+  authorizerUri: unknown;
+  authorizerResultTtlInSeconds?: number;
+  identitySource?: string;
+}
+
+interface ResponseObject {
+  statusCode?: unknown;
+  responseParameters?: Record<string, string>;
+  responseTemplates?: Record<string, string>;
+}
+
+/** The key of the operation for all methods without one of their own. */
+const ANY = 'x-amazon-apigateway-any-method';
 
 /** API Gateway's own timeout, when the stack sets none. */
 const DEFAULT_TIMEOUT_MS = 29_000;
@@ -72,70 +109,89 @@ export function readApi(resolver: Resolver): ApiSpec | null {
       .map(([, resource]) => resource.Properties ?? {});
   const [api] = ofType('AWS::ApiGateway::RestApi');
   if (!api) return null;
+  const document = api['Body'] as ApiDocument | undefined;
+  if (document === undefined || ofType('AWS::ApiGateway::Method').length > 0) {
+    throw new AssemblyError(
+      `${resolver.template.stack} has an API with resources of CloudFormation: the local service reads OpenAPI documents only.`,
+    );
+  }
   const [stage = {}] = ofType('AWS::ApiGateway::Stage');
   return {
     stage: resolver.text(stage['StageName'] ?? 'prod'),
-    routes: ofType('AWS::ApiGateway::Method').map((method) =>
-      readRoute(resolver, method as unknown as MethodProperties),
+    routes: Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) =>
+        readRoute(resolver, document, { path, method, operation }),
+      ),
     ),
     responses: new Map(
-      ofType('AWS::ApiGateway::GatewayResponse').map((response) => [
-        String(response['ResponseType']),
-        readGatewayResponse(resolver, response),
+      Object.entries(document['x-amazon-apigateway-gateway-responses'] ?? {}).map(([type, response]) => [
+        type,
+        readResponse(resolver, response, 'gatewayresponse.header.'),
       ]),
     ),
-    binaryMediaTypes: (api['BinaryMediaTypes'] ?? []) as string[],
+    binaryMediaTypes: document['x-amazon-apigateway-binary-media-types'] ?? [],
     throttle: readThrottle(stage),
   };
 }
 
-function readRoute(resolver: Resolver, method: MethodProperties): RouteSpec {
-  const { Integration: integration } = method;
-  const resource = resourcePath(resolver, method.ResourceId);
-  if (integration.Type !== 'AWS_PROXY') {
-    throw new AssemblyError(
-      `${method.HttpMethod} ${resource} has a ${integration.Type} integration: the local service runs functions only.`,
-    );
-  }
+function readRoute(
+  resolver: Resolver,
+  document: ApiDocument,
+  { path, method, operation }: { path: string; method: string; operation: OperationObject },
+): RouteSpec {
+  const [authorizer] = Object.keys(operation.security?.[0] ?? {});
   return {
-    resource,
-    method: method.HttpMethod,
-    functionName: functionOf(resolver, integration.Uri),
-    stream: integration.ResponseTransferMode === 'STREAM',
-    timeoutMs: integration.TimeoutInMillis ?? DEFAULT_TIMEOUT_MS,
-    authorizer: method.AuthorizerId === undefined ? null : readAuthorizer(resolver, method.AuthorizerId),
+    resource: path,
+    method: method === ANY ? 'ANY' : method.toUpperCase(),
+    integration: readIntegration(resolver, `${method} ${path}`, operation),
+    authorizer: authorizer === undefined ? null : readAuthorizer(resolver, document, authorizer),
   };
 }
 
-function resourcePath(resolver: Resolver, reference: unknown): string {
-  const target = resolver.target(reference);
-  if (!target) throw new AssemblyError(`${resolver.template.stack} has a method without a resource.`);
-  if (target.resource.Type !== 'AWS::ApiGateway::Resource') return '/';
-  const { ParentId, PathPart } = target.resource.Properties as { ParentId: unknown; PathPart: string };
-  const parent = resourcePath(resolver, ParentId);
-  return `${parent === '/' ? '' : parent}/${PathPart}`;
+function readIntegration(
+  resolver: Resolver,
+  name: string,
+  { 'x-amazon-apigateway-integration': integration }: OperationObject,
+): RouteSpec['integration'] {
+  const { type, passthroughBehavior, requestTemplates = {}, responses = {} } = integration;
+  if (type === 'aws_proxy') {
+    return {
+      kind: 'function',
+      functionName: functionOf(resolver, integration.uri),
+      stream: integration.responseTransferMode === 'STREAM',
+      timeoutMs: integration.timeoutInMillis ?? DEFAULT_TIMEOUT_MS,
+    };
+  }
+  const { default: response, ...others } = responses;
+  if (type !== 'mock' || response === undefined || Object.keys(others).length > 0)
+    throw new AssemblyError(
+      `${name} has a ${type} integration: the local service runs functions, and mocks with one response.`,
+    );
+  if (passthroughBehavior !== 'never')
+    throw new AssemblyError(
+      `${name} is a mock that passes requests through, which the local service does not.`,
+    );
+  return {
+    kind: 'mock',
+    contentTypes: new Set(Object.keys(requestTemplates)),
+    response: readResponse(resolver, response, 'method.response.header.'),
+  };
 }
 
-function readAuthorizer(resolver: Resolver, reference: unknown): AuthorizerSpec {
-  const target = resolver.target(reference);
-  if (!target) throw new AssemblyError(`${resolver.template.stack} has a method with an unknown authorizer.`);
-  const properties = target.resource.Properties as {
-    Type: string;
-    AuthorizerUri: unknown;
-    AuthorizerResultTtlInSeconds?: number;
-    IdentitySource?: string;
-  };
-  const sources = (properties.IdentitySource ?? '').split(',').map((source) => source.trim());
+function readAuthorizer(resolver: Resolver, document: ApiDocument, name: string): AuthorizerSpec {
+  const authorizer = document.components?.securitySchemes?.[name]?.['x-amazon-apigateway-authorizer'];
+  if (!authorizer) throw new AssemblyError(`${resolver.template.stack} has no authorizer ${name}.`);
+  const sources = (authorizer.identitySource ?? '').split(',').map((source) => source.trim());
   const prefix = 'method.request.header.';
-  if (properties.Type !== 'REQUEST' || sources.some((source) => !source.startsWith(prefix))) {
+  if (authorizer.type !== 'request' || sources.some((source) => !source.startsWith(prefix))) {
     throw new AssemblyError(
-      `The authorizer ${target.id} is not one of type REQUEST that identifies callers by headers.`,
+      `The authorizer ${name} is not one of type request that identifies callers by headers.`,
     );
   }
   return {
-    id: target.id,
-    functionName: functionOf(resolver, properties.AuthorizerUri),
-    ttlMs: (properties.AuthorizerResultTtlInSeconds ?? DEFAULT_AUTHORIZER_TTL_S) * 1000,
+    id: name,
+    functionName: functionOf(resolver, authorizer.authorizerUri),
+    ttlMs: (authorizer.authorizerResultTtlInSeconds ?? DEFAULT_AUTHORIZER_TTL_S) * 1000,
     headers: sources.map((source) => source.slice(prefix.length)),
   };
 }
@@ -150,17 +206,17 @@ function functionOf(resolver: Resolver, uri: unknown): string {
   return name;
 }
 
-function readGatewayResponse(resolver: Resolver, response: Record<string, unknown>): GatewayResponseSpec {
-  const prefix = 'gatewayresponse.header.';
-  const parameters = Object.entries((response['ResponseParameters'] ?? {}) as Record<string, string>);
+/** @param prefix of the parameters that set headers */
+function readResponse(resolver: Resolver, response: ResponseObject, prefix: string): GatewayResponseSpec {
+  const parameters = Object.entries(response.responseParameters ?? {});
   return {
-    status: response['StatusCode'] === undefined ? null : Number(resolver.text(response['StatusCode'])),
+    status: response.statusCode === undefined ? null : Number(resolver.text(response.statusCode)),
     headers: Object.fromEntries(
       parameters
         .filter(([key]) => key.startsWith(prefix))
         .map(([key, value]) => [key.slice(prefix.length).toLowerCase(), readMapping(value)]),
     ),
-    templates: (response['ResponseTemplates'] ?? {}) as Record<string, string>,
+    templates: response.responseTemplates ?? {},
   };
 }
 
@@ -169,7 +225,7 @@ function readMapping(expression: string): { literal: string } | { variable: stri
   if (/^'.*'$/s.test(expression)) return { literal: expression.slice(1, -1) };
   const variable = /^context\.([a-zA-Z.]+)$/.exec(expression)?.[1];
   if (variable !== undefined) return { variable };
-  throw new AssemblyError(`A gateway response maps ${expression}, which the local service does not know.`);
+  throw new AssemblyError(`A response maps ${expression}, which the local service does not know.`);
 }
 
 function readThrottle(stage: Record<string, unknown>): ThrottleSpec | null {

@@ -11,7 +11,15 @@ import { readStateMachines, type StateMachineSpec } from './states.ts';
 import { AssemblyError, readTemplates } from './template.ts';
 
 export type { RoleSpec } from './access.ts';
-export type { ApiSpec, AuthorizerSpec, GatewayResponseSpec, RouteSpec, ThrottleSpec } from './api.ts';
+export type {
+  ApiSpec,
+  AuthorizerSpec,
+  FunctionIntegration,
+  GatewayResponseSpec,
+  MockIntegration,
+  RouteSpec,
+  ThrottleSpec,
+} from './api.ts';
 export type { FunctionSpec } from './functions.ts';
 export { ACCOUNT, API_ID, functionArn, queueArn, REGION } from './resolver.ts';
 export type { EventSourceSpec, QueueSpec } from './queues.ts';

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiSpec, type Assembly, type FunctionSpec, REGION } from '../assembly/index.ts';
+import {
+  type ApiSpec,
+  type Assembly,
+  type FunctionIntegration,
+  type FunctionSpec,
+  type MockIntegration,
+  REGION,
+} from '../assembly/index.ts';
 import {
   FunctionError,
   type InvocationResult,
@@ -26,8 +33,14 @@ import { eventPayload } from './payload.ts';
 import { methodArn, proxyEvent, type RequestHead } from './event.ts';
 import { bodyLimit, type Limits, STRICT } from './limits.ts';
 import { refuse } from './refusal.ts';
-import { gatewayAnswer, GatewayError, type GatewayResponseType } from './responses.ts';
-import { type Match, Router } from './router.ts';
+import {
+  type ContextVariables,
+  fillIn,
+  gatewayAnswer,
+  GatewayError,
+  type GatewayResponseType,
+} from './responses.ts';
+import { Router } from './router.ts';
 import { Throttle } from './throttle.ts';
 
 /**
@@ -128,12 +141,17 @@ export class Gateway {
     if (!match) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
 
     const { route } = match;
+    const { integration } = route;
+    if (integration.kind === 'mock') {
+      refuse(request, response, mocked(integration, request, contextOf(api, head)));
+      return;
+    }
     const controller = new AbortController();
     const signal = AbortSignal.any([controller.signal, this.#stopping.signal]);
     const timer = setTimeout(() => {
       controller.abort(new GatewayError('INTEGRATION_TIMEOUT'));
       if (response.headersSent) response.destroy();
-    }, route.timeoutMs);
+    }, integration.timeoutMs);
     response.once('close', () => controller.abort(GONE));
     try {
       const arn = methodArn(REGION, api.stage, request.method ?? '', path);
@@ -150,9 +168,9 @@ export class Gateway {
       const event = proxyEvent(head, match, api.stage, context ?? undefined);
       // The principal is the tenant, whose requests take turns with those of others.
       const trace = traceOf(traceId, context?.['principalId']);
-      const result = await this.#invoke(api, head, match, event, response, { traceId: trace, signal });
-      if (result.kind === 'streamed') await this.#stream(match, response, result);
-      else if (route.stream) throw mismatch('The function does not stream, but the integration does.');
+      const result = await this.#invoke(api, head, integration, event, response, { traceId: trace, signal });
+      if (result.kind === 'streamed') await this.#stream(integration, response, result);
+      else if (integration.stream) throw mismatch('The function does not stream, but the integration does.');
       else sendBuffered(response, result.json);
     } finally {
       clearTimeout(timer);
@@ -160,11 +178,11 @@ export class Gateway {
   }
 
   async #stream(
-    { route }: Match,
+    integration: FunctionIntegration,
     response: ServerResponse,
     result: InvocationResult & { kind: 'streamed' },
   ): Promise<void> {
-    if (!route.stream) {
+    if (!integration.stream) {
       result.body.resume();
       throw mismatch('The function streams, but the integration does not.');
     }
@@ -176,14 +194,14 @@ export class Gateway {
   async #invoke(
     api: ApiSpec,
     head: RequestHead,
-    match: Match,
+    { functionName }: FunctionIntegration,
     event: Record<string, unknown>,
     response: ServerResponse,
     options: { traceId: string; signal: AbortSignal },
   ): Promise<InvocationResult> {
     const { lambda, spoolFolder } = this.#settings;
-    const spec = lambda.spec(match.route.functionName);
-    if (!spec) throw mismatch(`There is no function ${match.route.functionName}.`);
+    const spec = lambda.spec(functionName);
+    if (!spec) throw mismatch(`There is no function ${functionName}.`);
     if (expectsContinue(head.request)) response.writeContinue();
     const body = await untilAborted(
       readBody(head.request, bodyLimit(this.#settings.limits, spec.memoryMb), spoolFolder),
@@ -227,22 +245,13 @@ export class Gateway {
   }
 
   #fail(api: ApiSpec, head: RequestHead, response: ServerResponse, error: unknown): void {
-    const { request, path, requestId } = head;
+    const { request } = head;
     this.#note(head, error);
     if (error instanceof ClientDisconnectedError || response.headersSent || response.destroyed) {
       response.destroy();
       return;
     }
-    const answer = gatewayAnswer(responseType(error), api.responses, {
-      requestId,
-      extendedRequestId: requestId,
-      path,
-      httpMethod: request.method ?? '',
-      stage: api.stage,
-      protocol: `HTTP/${request.httpVersion}`,
-      'identity.sourceIp': request.socket.remoteAddress ?? '',
-    });
-    refuse(request, response, answer);
+    refuse(request, response, gatewayAnswer(responseType(error), api.responses, contextOf(api, head)));
   }
 
   /** Logs an error, except client errors and errors that are part of normal operation. */
@@ -257,6 +266,33 @@ export class Gateway {
       log.error(what, cause);
     }
   }
+}
+
+function contextOf({ stage }: ApiSpec, { request, path, requestId }: RequestHead): ContextVariables {
+  return {
+    requestId,
+    extendedRequestId: requestId,
+    path,
+    httpMethod: request.method ?? '',
+    stage,
+    protocol: `HTTP/${request.httpVersion}`,
+    'identity.sourceIp': request.socket.remoteAddress ?? '',
+  };
+}
+
+/**
+ * Returns the response of an integration without a function.
+ *
+ * @throws GatewayError for a content type that it has no template for; without one, a request counts as JSON
+ */
+function mocked(
+  { contentTypes, response }: MockIntegration,
+  request: IncomingMessage,
+  context: ContextVariables,
+): ReturnType<typeof fillIn> {
+  const [type = ''] = (request.headers['content-type'] ?? 'application/json').split(';');
+  if (!contentTypes.has(type.trim().toLowerCase())) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
+  return fillIn(response, 200, context);
 }
 
 /** Returns the path within the stage; null for another stage. */

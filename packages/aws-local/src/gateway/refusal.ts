@@ -19,7 +19,7 @@ export function refuse(
   { status, headers, body }: { status: number; headers: Record<string, string>; body: string },
 ): void {
   const head = { ...headers, 'content-length': Buffer.byteLength(body) };
-  if (request.complete) {
+  if (request.complete || !hasBody(request)) {
     response.writeHead(status, head).end(body);
     return;
   }
@@ -29,10 +29,17 @@ export function refuse(
     response.end(body);
     return;
   }
+  // A response to HEAD has no body whose first bytes would send the head.
+  response.flushHeaders();
   response.write(body);
   // `response.end` would close both directions.
   request.socket.end();
   drain(request, () => response.destroy());
+}
+
+/** A request without a body counts as read only when its end has been parsed, which is a moment later. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 }
 
 /** Reads and discards the rest of a body within the limits above, then calls `done`. */

@@ -15,6 +15,7 @@ const DEFAULTS = {
   REQUEST_TOO_LARGE: [413, 'Request Too Long'],
   THROTTLED: [429, 'Too Many Requests'],
   UNAUTHORIZED: [401, 'Unauthorized'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type GatewayResponseType = keyof typeof DEFAULTS;
@@ -50,14 +51,22 @@ export function gatewayAnswer(
 ): GatewayAnswer {
   const [status, message] = DEFAULTS[type];
   const spec = responses.get(type) ?? responses.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  const [contentType = 'application/json', template = '{"message":$context.error.messageString}'] =
-    Object.entries(spec?.templates ?? {})[0] ?? [];
-  const variables: ContextVariables = {
+  return fillIn(spec, status, {
     ...context,
     'error.message': message,
     'error.messageString': JSON.stringify(message),
     'error.responseType': type,
-  };
+  });
+}
+
+/** @param status when the stacks set none */
+export function fillIn(
+  spec: GatewayResponseSpec | undefined,
+  status: number,
+  variables: ContextVariables,
+): GatewayAnswer {
+  const [contentType = 'application/json', template = '{"message":$context.error.messageString}'] =
+    Object.entries(spec?.templates ?? {})[0] ?? [];
   return {
     status: spec?.status ?? status,
     headers: { 'content-type': contentType, ...headersOf(spec, variables) },
