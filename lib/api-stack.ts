@@ -102,7 +102,11 @@ export class ApiStack extends Stack {
     });
     this.releases = new Releases(this, settings);
     this.webhooks = this.hasJobs
-      ? new WebhookQueue(this, 'Webhooks', { timeoutSeconds: FUNCTIONS.webhook.timeoutSeconds, key })
+      ? new WebhookQueue(this, 'Webhooks', {
+          timeoutSeconds: FUNCTIONS.webhook.timeoutSeconds,
+          key,
+          concurrency: settings.webhookConcurrency,
+        })
       : undefined;
 
     for (const [name, code] of artifacts.functions) {

@@ -107,6 +107,8 @@ const schema = z.strictObject({
   renderProvisioned: whole(1, 10_000).optional(),
   authorizerConcurrency: whole(1, 1_000).optional(),
   batchConcurrency: whole(1, 10_000).optional(),
+  // The range that Lambda allows for queues.
+  webhookConcurrency: whole(2, 1_000).default(5),
   release: z.enum(['at-once', 'linear', 'canary']).default('at-once'),
   cacheMb: whole(0, 4_096).optional(),
   maxVersions: whole(1, 1_000).optional(),

@@ -16,15 +16,19 @@ export interface WebhookQueueProps {
   timeoutSeconds: number;
   /** The operator's key; a key of SQS when absent. */
   key: IKey | undefined;
+  /** Invocations of the function at the same time; without a limit, a full queue takes the concurrency of the account. */
+  concurrency: number;
 }
 
 /** The queue of receivers to call; messages that no receiver accepted are kept separately for two weeks. */
 export class WebhookQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
+  private readonly concurrency: number;
 
-  constructor(scope: Construct, id: string, { timeoutSeconds, key }: WebhookQueueProps) {
+  constructor(scope: Construct, id: string, { timeoutSeconds, key, concurrency }: WebhookQueueProps) {
     super(scope, id);
+    this.concurrency = concurrency;
     const secured = {
       ...(key === undefined
         ? { encryption: QueueEncryption.SQS_MANAGED }
@@ -45,7 +49,11 @@ export class WebhookQueue extends Construct {
   /** Calls a function with the messages and permits it to receive, delay and delete them. */
   deliverTo(receiver: IFunction): void {
     receiver.addEventSource(
-      new SqsEventSource(this.queue, { batchSize: BATCH_SIZE, reportBatchItemFailures: true }),
+      new SqsEventSource(this.queue, {
+        batchSize: BATCH_SIZE,
+        reportBatchItemFailures: true,
+        maxConcurrency: this.concurrency,
+      }),
     );
   }
 }

@@ -67,6 +67,16 @@ describe('the queue of webhooks', () => {
     expect(webhooks.VisibilityTimeout).toBe(6 * Timeout);
   });
 
+  test('takes a small part of the account’s concurrency, however many messages wait', () => {
+    const scaling = (template: typeof api) =>
+      resources<{ ScalingConfig?: unknown }>(template, 'AWS::Lambda::EventSourceMapping').map(
+        ([, { Properties }]) => Properties.ScalingConfig,
+      );
+    expect(scaling(api)).toEqual([{ MaximumConcurrency: 5 }]);
+    expect(scaling(synthesize({ webhookConcurrency: 40 }).api)).toEqual([{ MaximumConcurrency: 40 }]);
+    expect(() => synthesize({ webhookConcurrency: 1 })).toThrow(/platen:webhookConcurrency/);
+  });
+
   test('accepts messages only from the state machine of jobs', () => {
     const senders = resources<{ Roles: Value[]; PolicyDocument: { Statement: Statement[] } }>(
       api,
