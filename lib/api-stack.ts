@@ -23,6 +23,7 @@ import { JobMachine, jobMachineArn } from './constructs/job-machine.ts';
 import { PlatenApi } from './constructs/platen-api.ts';
 import { PlatenFunction } from './constructs/platen-function.ts';
 import { WebhookQueue } from './constructs/webhook-queue.ts';
+import { refuseLongEnvironment } from './environment.ts';
 import { acknowledgeRights, keyStatement, statementsFor } from './function-rights.ts';
 import {
   ALLOCATION,
@@ -245,6 +246,8 @@ export class ApiStack extends Stack {
     const { layers = [] } = spec;
     const place = this.networks.placeOf(name, settings);
     const portable = layers.length === 0 && spec.container === undefined;
+    const environment = this.variables(spec);
+    refuseLongEnvironment(name, environment);
     const { lambda, role } = new PlatenFunction(this, name, {
       spec,
       code,
@@ -253,7 +256,7 @@ export class ApiStack extends Stack {
       // The browser's package exists only for x86_64, and layers contain native code.
       architecture: portable && settings.arm64 ? Architecture.ARM_64 : Architecture.X86_64,
       layers: spec.container === undefined ? layers.map((layer) => this.layer(layer)) : [],
-      environment: this.variables(spec),
+      environment,
       statements: statementsFor(this, spec.rights, {
         ...this.storage,
         job: this.jobResources,

@@ -71,7 +71,7 @@ const schema = z.strictObject({
   kmsKeys: list(KMS_KEY, 'must be ids, ARNs or aliases of keys, with * as a wildcard').optional(),
   trustAnchors: z
     .string()
-    // All variables of a function together are limited to 4 KB.
+    // All variables of a function together are limited to 4 KB (environment.ts).
     .max(3_000, 'must be 3,000 characters at most')
     .regex(
       /^\s*-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\s*$/,
@@ -263,6 +263,23 @@ function refuseContradictions(given: z.infer<typeof schema>): void {
     [
       given.privateEndpoints !== undefined && (given.cloudFront || given.domainName !== undefined),
       `${PREFIX}privateEndpoints creates a private API, which can have neither ${PREFIX}cloudFront nor ${PREFIX}domainName.`,
+    ],
+    [
+      given.isolated && given.tsaUrl !== undefined,
+      `${PREFIX}isolated leaves no way to a timestamp server, so ${PREFIX}tsaUrl must be omitted.`,
+    ],
+    [
+      given.isolated && given.kmsKeys !== undefined,
+      `${PREFIX}isolated has no endpoint for KMS, so ${PREFIX}kmsKeys must be omitted.`,
+    ],
+    [
+      // "Alias with weights can not be used with Provisioned Concurrency", says Lambda during such a release.
+      given.release !== 'at-once' && given.renderProvisioned !== undefined,
+      `${PREFIX}release=${given.release} shifts requests by the weights of aliases, which Lambda does not allow with provisioned concurrency: omit ${PREFIX}renderProvisioned, or set ${PREFIX}release to at-once.`,
+    ],
+    [
+      (given.renderProvisioned ?? 0) > (given.renderConcurrency ?? Infinity),
+      `${PREFIX}renderProvisioned is a part of ${PREFIX}renderConcurrency, so it cannot be more.`,
     ],
     [
       given.convertImage !== undefined && !given.convert,

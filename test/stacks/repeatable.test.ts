@@ -58,7 +58,8 @@ const SWITCHES: Record<string, unknown>[] = [
   {},
   { isolated: true },
   { convert: false },
-  { release: 'linear', renderProvisioned: 2, batchConcurrency: 5 },
+  { release: 'linear', batchConcurrency: 5 },
+  { renderProvisioned: 2 },
 ];
 
 describe.each(SWITCHES)('with %j', (switches) => {

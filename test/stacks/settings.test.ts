@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings, SWITCHES } from '../../lib/settings.ts';
+import { lambdas, synthesize } from './support.ts';
 
 const read = (switches: Record<string, unknown>) =>
   readSettings(
@@ -82,8 +83,35 @@ test.each([
     { convertImage: '111111111111.dkr.ecr.eu-west-1.amazonaws.com/a:1', convert: false },
     /platen:convertImage .* platen:convert/,
   ],
+  [{ isolated: true, tsaUrl: 'https://tsa.example.org' }, /platen:isolated .* platen:tsaUrl/],
+  [{ isolated: true, kmsKeys: 'alias/platen/*' }, /platen:isolated .* platen:kmsKeys/],
+  [{ release: 'linear', renderProvisioned: 1 }, /platen:release=linear .* platen:renderProvisioned/],
+  [{ release: 'canary', renderProvisioned: 1 }, /platen:release=canary .* platen:renderProvisioned/],
+  [{ renderConcurrency: 2, renderProvisioned: 3 }, /platen:renderProvisioned .* platen:renderConcurrency/],
 ])('%j is refused: they do not go together', (switches, message) => {
   expect(() => read(switches)).toThrow(message);
+});
+
+describe('environment variables', () => {
+  const certificates = (length: number) =>
+    `-----BEGIN CERTIFICATE-----\n${'A'.repeat(length - 54)}\n-----END CERTIFICATE-----`;
+  const keys = Array.from({ length: 20 }, (_, index) => `alias/platen/${index}/${'k'.repeat(60)}`).join();
+
+  test('that Lambda takes are deployed, and fit with the names that CloudFormation makes', () => {
+    const { api } = synthesize({ trustAnchors: certificates(3_000) });
+    for (const [, [, { Environment }]] of lambdas(api)) {
+      const bytes = Object.entries(Environment.Variables).map(
+        ([name, value]) => name.length + (typeof value === 'string' ? value.length : 100),
+      );
+      expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(4_096);
+    }
+  });
+
+  test('that are longer are refused, with the function and the longest of them', () => {
+    expect(() => synthesize({ trustAnchors: certificates(2_300), kmsKeys: keys })).toThrow(
+      /of the function pdf have about \d+ bytes, .* 4096\. .*PLATEN_TRUST_ANCHORS \(2320\), PLATEN_KMS_KEYS/,
+    );
+  });
 });
 
 describe('an isolated deployment', () => {

@@ -37,11 +37,11 @@ export const DEPLOYMENTS: Readonly<Record<string, Readonly<Record<string, unknow
   },
   'released step by step': {
     release: 'linear',
-    renderProvisioned: 2,
     batchConcurrency: 5,
     authorizerConcurrency: 5,
     renderConcurrency: 20,
   },
+  'with environments kept ready': { renderProvisioned: 2, renderConcurrency: 20 },
   'with a domain and a web ACL': {
     domainName: 'docs.example.org',
     certificateArn: CERTIFICATE,
