@@ -145,7 +145,75 @@ describe('merged forms that calculate', () => {
   });
 });
 
-const renamed = (name: string): string | undefined => ({ a: 'a+1', 'b.c': 'b+1.c' })[name];
+/** A document without fields, or with one of another name, whose actions name fields of the other document or reset all. */
+function reaching(path: string, field?: string, script = ''): string {
+  const link = (action: string): string =>
+    `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << ${action} >> >>`;
+  const actions = [
+    '/S /ResetForm /Next << /S /URI /URI (https://example.org) >>',
+    '/S /ResetForm /Fields [(a) (group.b)]',
+    '/S /Hide /T (total)',
+    `/S /JavaScript /JS (this.resetForm\\(\\); getField\\('a'\\).value = 'a'; ${script})`,
+    `/S /ResetForm /Fields [${field === undefined ? '' : `(${field})`}] /Flags 1`,
+  ];
+  const form = field === undefined ? '' : '/AcroForm << /Fields [4 0 R] >>';
+  return rawPdf(path, [
+    `<< /Type /Catalog /Pages 2 0 R ${form} >>`,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Annots [${field === undefined ? '' : '4 0 R'} ${actions.map((_, index) => `${index + 5} 0 R`).join(' ')}] >>`,
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${field ?? ''}) /F 4 /P 3 0 R /Rect [10 10 99 30] >>`,
+    ...actions.map(link),
+  ]);
+}
+
+describe('a document whose actions reach no field of its own', () => {
+  /** Each of its actions names fields that no document has. */
+  const expectNoFields = (plain: string, top: string): void => {
+    expect(plain).toMatch(/\/Fields \[\s+\(a\+1\)\s+\(group\+1\.b\)\s+\]\s+\/S \/ResetForm/);
+    expect(plain).toMatch(/\/S \/Hide\s+\/T \(total\+1\)/);
+    expect(plain).toContain(`(this.resetForm\\(["${top}"]\\); getField\\('a+1'\\).value = 'a'; )`);
+    expect(plain).toMatch(/\/Fields \[\s+\(nothing\)\s+\]\s+\/Flags 0\s+\/S \/ResetForm/);
+  };
+
+  it.each([
+    ['without fields', undefined, 'nothing'],
+    ['with another field', 'other', 'other'],
+  ])('reaches none of the others (%s)', async (_, field, top) => {
+    const at = workspace();
+    const paths = [calculating(at('1.pdf')), reaching(at('2.pdf'), field)];
+    for (const given of [paths, paths.toReversed()]) {
+      const answer = await post(
+        '/v1/pdf/merge',
+        given.map((path, index) => file(path, `file${index + 1}`)),
+        at('m.pdf'),
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.headers['warning']).toBeUndefined();
+      expectSound(at('m.pdf'));
+      expectNoFields(plainOf(at('m.pdf')), top);
+    }
+    expect(await combined(paths, at('c.pdf'))).toEqual([]);
+    const computed = reaching(at('3.pdf'), field, 'getField\\(name\\)');
+    expect(await combined([computed, paths[0] ?? ''], at('d.pdf'))).toEqual(['page 1 of its document']);
+    expectNoFields(plainOf(at('c.pdf')), top);
+  });
+
+  it('keeps its actions among documents without fields', async () => {
+    const at = workspace();
+    const paths = [reaching(at('1.pdf')), reaching(at('2.pdf'), undefined, 'getField\\(name\\)')];
+    expect(await combined(paths, at('c.pdf'))).toEqual([]);
+    const answer = await post(
+      '/v1/pdf/merge',
+      paths.map((path, index) => file(path, `file${index + 1}`)),
+      at('m.pdf'),
+    );
+    expect(answer.headers['warning']).toBeUndefined();
+    expect(plainOf(at('m.pdf'))).toContain("(this.resetForm\\(\\); getField\\('a'\\).value = 'a'; )");
+  });
+});
+
+const renamed = (name: string, isField: boolean): string | undefined =>
+  ({ a: 'a+1', 'b.c': 'b+1.c', ...(isField ? { e: 'e+1' } : {}) })[name];
 
 it.each([
   ['getField("a").value', 'getField("a+1").value', true],
@@ -160,9 +228,11 @@ it.each([
   ['event.value = "a"', 'event.value = "a"', false],
   ['getField("a" + n)', 'getField("a" + n)', false],
   ['getField(name)', 'getField(name)', false],
+  ['getField("e").value = "e"', 'getField("e+1").value = "e"', true],
+  ['getField("\\141").value', 'getField("\\141").value', false],
   ['"a" + getField("a").value', '"a" + getField("a+1").value', false],
 ])('names of fields in scripts are changed where they can be nothing else: %s', (script, result, isSure) => {
-  expect(renamedScript(script, renamed, new OwnFields(['a+1', 'b+1'], []))).toEqual({
+  expect(renamedScript(script, renamed, new OwnFields(['a+1', 'b+1'], [], () => 'nothing'))).toEqual({
     script: result,
     isSure,
   });

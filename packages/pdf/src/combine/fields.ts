@@ -13,15 +13,16 @@ const MAX_LEVELS = 64;
  * the same name would be a single field with one value.
  *
  * @param scripts of the document, by name
- * @returns the changed scripts, and the objects whose actions may reach fields in a way that is not changed
+ * @returns the changed scripts, the objects whose actions may reach fields in a way that is not changed, and whether the
+ * document has fields
  */
 export function renameFields(
   file: PdfFile,
   names: UniqueNames,
   scripts: [string, PdfValue][],
-): { scripts: [string, PdfValue][]; unsure: string[] } {
+): { scripts: [string, PdfValue][]; unsure: string[]; hasFields: boolean } {
   const target = new ReadDocument(file);
-  const own = new FieldNames(file);
+  const own = new FieldNames(file, names);
   const fields = new Map<Ref, string>();
   const visit = (ref: PdfValue, above: string, level: number): void => {
     if (!isRef(ref) || fields.has(ref) || level > MAX_LEVELS) return;
@@ -34,11 +35,9 @@ export function renameFields(
     visit(ref, '', 0);
     const name = isRef(ref) ? file.resolve(file.dict(ref)['/T']) : null;
     if (!isRef(ref) || !isString(name)) continue;
-    const unique = names.take(name);
-    own.rename(name, unique);
+    const unique = own.rename(name);
     if (unique !== name) target.edit(ref)['/T'] = unique;
   }
-  if (!own.any) return { scripts, unsure: [] };
   const owners = new Map<Ref, string>([
     ...ownersOf(target, file.pages()),
     ...[...fields].map(([ref, name]) => [ref, `field ${name}`] as const),
@@ -51,7 +50,7 @@ export function renameFields(
     if (!isSure) unsure.push(`script ${textOf(name)}`);
     return [name, changes['/A'] ?? script];
   });
-  return { scripts: changed, unsure };
+  return { scripts: changed, unsure, hasFields: own.any };
 }
 
 function outlineItems(file: PdfFile): Map<Ref, string> {

@@ -69,7 +69,7 @@ export class PdfCombiner {
   /** The notes about the documents so far. */
   get notes(): ScriptNote[] {
     const { unsureScripts } = this.#shared;
-    return unsureScripts.size === 0 ? [] : [{ unsureScripts: [...unsureScripts] }];
+    return unsureScripts.length === 0 ? [] : [{ unsureScripts }];
   }
 
   /**

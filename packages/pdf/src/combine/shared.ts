@@ -18,8 +18,9 @@ export class Shared {
   readonly #catalog: PdfDict = {};
   #info: PdfDict = {};
   #isFirst = true;
-  /** Objects whose scripts may not work, and scripts that are left out, by their names for people. */
-  readonly unsureScripts = new Set<string>();
+  readonly #unsure = new Set<string>();
+  /** The same of documents without fields, which matter if another document has some. */
+  readonly #unsureBeside = new Set<string>();
   /** The scripts of the first document. */
   #scripts: [string, PdfValue][] = [];
   /** Those of them that further documents can use. */
@@ -35,6 +36,11 @@ export class Shared {
   readonly #attachments: [string, PdfValue][] = [];
   readonly #attachmentNames = new UniqueNames();
 
+  /** Objects whose scripts may not work, and scripts that are left out, by their names for people. */
+  get unsureScripts(): string[] {
+    return [...new Set([...this.#unsure, ...(this.#fields.length > 0 ? this.#unsureBeside : [])])];
+  }
+
   /**
    * Changes the shared parts of a document so that they can be moved.
    *
@@ -48,16 +54,17 @@ export class Shared {
     const form = file.dict(catalog['/AcroForm']);
     const scripts = this.#isFirst ? scriptsOf(file) : [];
     const changed = renameFields(file, this.#fieldNames, scripts);
-    for (const name of changed.unsure) this.unsureScripts.add(name);
+    const unsure = changed.hasFields ? this.#unsure : this.#unsureBeside;
+    for (const name of changed.unsure) unsure.add(name);
     kept.push(...file.array(form['/Fields']), form['/DR'] ?? null);
     if (this.#isFirst) {
       this.#scripts = changed.scripts;
       this.#functions = sharedFunctions(file);
       kept.push(...['/Lang', '/ViewerPreferences'].map((key) => catalog[key] ?? null));
       kept.push(...changed.scripts.map(([, value]) => value));
-    } else for (const name of lostScripts(file, this.#functions)) this.unsureScripts.add(name);
+    } else for (const name of lostScripts(file, this.#functions)) this.#unsure.add(name);
     // The combined file begins with its outline.
-    if (hasActions(file)) this.unsureScripts.add(DOCUMENT_ACTIONS);
+    if (hasActions(file)) this.#unsure.add(DOCUMENT_ACTIONS);
     return kept;
   }
 

@@ -119,7 +119,7 @@ export class ActionNames {
   /** The new full name of a field that is listed by its old name or by reference. */
   #fullName(field: PdfValue): string {
     const value = this.#target.resolve(field);
-    if (isString(value)) return this.#renamed(textOf(value)) ?? textOf(value);
+    if (isString(value)) return this.#renamed(textOf(value), true) ?? textOf(value);
     return fullName(this.#target, value);
   }
 
@@ -130,7 +130,7 @@ export class ActionNames {
       const all = resolved.map((one) => this.#names(one));
       return all.some((one, index) => one !== resolved[index]) ? all : (value ?? null);
     }
-    const name = isString(resolved) ? this.#renamed(textOf(resolved)) : undefined;
+    const name = isString(resolved) ? this.#renamed(textOf(resolved), true) : undefined;
     return name === undefined ? (value ?? null) : pdfText(name);
   }
 

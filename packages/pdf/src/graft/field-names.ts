@@ -1,22 +1,29 @@
-import { isString, type PdfDict, type PdfValue, textOf } from '../values.ts';
+import type { UniqueNames } from '../name-tree.ts';
+import { isString, type PdfDict, pdfText, textOf } from '../values.ts';
 import { ActionNames } from './actions.ts';
 import { OwnFields } from './own-fields.ts';
 import type { SourceObjects, Target } from './target.ts';
 
+/** The name that stands for no field. */
+const NOTHING = 'nothing';
+
 /** The names of the fields of one document, and those that they have in a file with fields of other documents. */
 export class FieldNames {
   readonly #source: Pick<SourceObjects, 'resolve' | 'dict' | 'array'>;
+  readonly #unique: UniqueNames;
   /** Full names of all fields. */
   readonly #names = new Set<string>();
   /** Full names of the fields without others below them. */
   readonly #leaves: string[] = [];
   /** New names of all top-level fields. */
   readonly #top: string[] = [];
-  /** New names of the top-level fields that have another one. */
+  /** New names of the top-level fields, and of names that stand for none, by their old ones. */
   readonly #renamed = new Map<string, string>();
 
-  constructor(source: Pick<SourceObjects, 'resolve' | 'dict' | 'array'>) {
+  /** @param unique top-level names of all fields of the combined file */
+  constructor(source: Pick<SourceObjects, 'resolve' | 'dict' | 'array'>, unique: UniqueNames) {
     this.#source = source;
+    this.#unique = unique;
   }
 
   get any(): boolean {
@@ -40,22 +47,35 @@ export class FieldNames {
     return full;
   }
 
-  /** Adds the new name of a top-level field, which may be its old one. */
-  rename(name: PdfValue, unique: PdfValue): void {
+  /** Gives a top-level field a unique name, which may be its old one, and returns it. */
+  rename(name: string): string {
+    const unique = this.#unique.take(name);
     this.#top.push(textOf(unique));
-    if (unique !== name) this.#renamed.set(textOf(name), textOf(unique));
+    this.#renamed.set(textOf(name), textOf(unique));
+    return unique;
   }
 
   /** Returns what gives the actions of this document the new names, when all fields are added. */
   actions(target: Target): ActionNames {
-    const leaves = this.#leaves.map((leaf) => this.#newName(leaf) ?? leaf);
-    return new ActionNames(target, (name) => this.#newName(name), new OwnFields(this.#top, leaves));
+    const leaves = this.#leaves.map((leaf) => this.#newName(leaf, true) ?? leaf);
+    const own = new OwnFields(this.#top, leaves, () => this.#nameOf(NOTHING));
+    return new ActionNames(target, (name, isField) => this.#newName(name, isField), own);
   }
 
-  /** The new full name of a field; undefined for a text that is not the name of a renamed field. */
-  #newName(name: string): string | undefined {
+  /** The new full name of a field; undefined for a name that stays, and a text that is not the name of a field. */
+  #newName(name: string, isField: boolean): string | undefined {
+    if (!isField && !this.#names.has(name)) return undefined;
     const [top = ''] = name.split('.', 1);
-    const other = this.#names.has(name) ? this.#renamed.get(top) : undefined;
-    return other === undefined ? undefined : `${other}${name.slice(top.length)}`;
+    const other = this.#nameOf(top);
+    return other === top ? undefined : `${other}${name.slice(top.length)}`;
+  }
+
+  /** The new name of a top-level field, and for other names one that no field of another document has either. */
+  #nameOf(top: string): string {
+    const known = this.#renamed.get(top);
+    if (known !== undefined) return known;
+    const unique = textOf(this.#unique.take(pdfText(top)));
+    this.#renamed.set(top, unique);
+    return unique;
   }
 }

@@ -85,7 +85,7 @@ export class Forms {
     if (first) for (const [field, copy] of copies) part.importer.bind(field, copy);
     const seen = new Set<Ref>();
     const group: Group = {
-      names: new FieldNames(part.source),
+      names: new FieldNames(part.source, this.#names),
       owners: ownersOf(
         this.#target,
         pages.map(([, copy]) => copy),
@@ -115,8 +115,7 @@ export class Forms {
       if (kids.length > 0) dict['/Kids'] = below;
       if (parent === null && isString(dict['/T'])) {
         const name = isString(given['/T']) ? given['/T'] : dict['/T'];
-        dict['/T'] = this.#names.take(name);
-        group.names.rename(name, dict['/T']);
+        dict['/T'] = group.names.rename(name);
       }
       return self;
     };
@@ -128,10 +127,8 @@ export class Forms {
       const copy = visit(field, null, 0);
       if (copy !== undefined) this.#fields.push(copy);
     }
-    if (group.names.any) {
-      this.#groups.push(group);
-      this.#current ??= group;
-    }
+    this.#groups.push(group);
+    this.#current ??= group;
     for (const field of part.source.array(form['/CO'])) {
       const copy = isRef(field) ? copies.get(field) : undefined;
       if (copy !== undefined) this.#calculated.push(copy);
@@ -177,8 +174,10 @@ export class Forms {
    */
   renameInActions(document: ReadonlyMap<string, PdfDict>): string[] {
     const unsure: string[] = [];
-    if (this.#groups.length < 2) return unsure;
+    const withFields = this.#groups.filter(({ names }) => names.any);
     for (const group of this.#groups) {
+      // Without fields of other documents, actions reach their own or none.
+      if (withFields.every((other) => other === group)) continue;
       const actions = group.names.actions(this.#target);
       for (const [ref, owner] of group.owners) if (!actions.rename(ref)) unsure.push(owner);
       if (group !== this.#first) continue;

@@ -2,8 +2,12 @@ import type { OwnFields } from './own-fields.ts';
 
 /** Renames fields in scripts of forms: in the string literals that can only be names of fields. */
 
-/** The new name of a field; undefined for a text that is not the name of a renamed field. */
-export type Renamed = (name: string) => string | undefined;
+/**
+ * The new name of a field; undefined for a name that stays.
+ *
+ * @param isField whether the text can be nothing but the name of a field, of its document or of none
+ */
+export type Renamed = (name: string, isField: boolean) => string | undefined;
 
 /** String literals and comments, also without an end, and the calls whose arguments are names of fields. */
 const TOKENS =
@@ -66,14 +70,19 @@ export function renamedScript(
     const isFirst = around !== undefined && around.literals++ === 0;
     // The first argument of a calculation is its function.
     if (around?.call === 'AFSimple_Calculate' && isFirst) return token;
-    if (around?.call === 'AFSimple_Calculate' && text.includes(',') && renamed(text) === undefined) {
-      return `${quote}${text.replace(/[^,]+/g, (part) => part.replace(part.trim(), () => renamed(part.trim()) ?? part.trim()))}${quote}`;
+    if (around !== undefined && text.includes('\\')) {
+      isSure = false;
+      return token;
     }
-    const name = renamed(text);
-    if (name === undefined) return token;
+    if (around?.call === 'AFSimple_Calculate' && text.includes(',') && renamed(text, false) === undefined) {
+      return `${quote}${text.replace(/[^,]+/g, (part) => part.replace(part.trim(), () => renamed(part.trim(), true) ?? part.trim()))}${quote}`;
+    }
     const after = script.slice(at + token.length, at + token.length + 200);
     const isWhole = !/^\s*\+/.test(after) && !/\+\s*$/.test(script.slice(Math.max(0, at - 200), at));
-    if (around !== undefined && isWhole) return `${quote}${name}${quote}`;
+    const isField = around !== undefined && isWhole;
+    const name = renamed(text, isField);
+    if (name === undefined) return token;
+    if (isField) return `${quote}${name}${quote}`;
     isSure = false;
     return token;
   });
