@@ -37,6 +37,15 @@ it('finds a word before a vowel that is drawn before its consonant', () => {
   expect(new WordFinder([word]).find(letters)).toEqual([{ from: 0, to: word.length }]);
 });
 
+it('finds a word whose marks are drawn in another order, and no other phrase of the same letters', () => {
+  const found = (word: string, text: string): number =>
+    new WordFinder([word]).find(Array.from(text, (one) => ({ text: one }))).length;
+  // The vowel AM is drawn as a mark before the tone mark, and a letter.
+  expect(found('น้ำดื่ม', 'น\u0e4d\u0e49\u0e32ดื่ม')).toBe(1);
+  expect(found('ใบแจ้งหนี้ภาษาไทย', 'ภาษาไทยใบแจ้งหนี้')).toBe(0);
+  expect(found('ลูกค้าสมชาย', 'สมชายลูกค้า')).toBe(0);
+});
+
 it('removes a phrase from right to left that ends with a period of Latin letters', async () => {
   const at = workspace();
   const lines = [

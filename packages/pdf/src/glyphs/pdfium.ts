@@ -1,5 +1,6 @@
 import type { PageText, TextChar } from '../pdfium/text.ts';
 import type { Glyph } from './reader.ts';
+import { ASCENT, DESCENT } from './shown.ts';
 
 /** The glyphs that PDFium reads, as far as they have a place, on the page as displayed. */
 export function pdfiumGlyphs(page: PageText | undefined): Glyph[] {
@@ -17,7 +18,11 @@ export function placedGlyphs({ chars, height }: PageText): Map<TextChar, Glyph> 
 }
 
 /** @param height of the page */
-function glyphOf({ text, left, top, right, bottom, turned }: TextChar, index: number, height: number): Glyph {
+function glyphOf(
+  { text, left, top, right, bottom, turned, base }: TextChar,
+  index: number,
+  height: number,
+): Glyph {
   const { angle, x, y } = turned ?? { angle: 0, x: left, y: bottom };
   const [cos, sin] = [Math.cos(angle), -Math.sin(angle)];
   const [middleX, middleY] = [(left + right) / 2, height - (top + bottom) / 2];
@@ -26,13 +31,17 @@ function glyphOf({ text, left, top, right, bottom, turned }: TextChar, index: nu
   const width =
     turned === undefined ? right - left : 2 * Math.abs((middleX - x) * cos + (middleY - (height - y)) * sin);
   const around = (right - left + bottom - top) / (Math.abs(cos) + Math.abs(sin));
-  const tall = Math.max(0.01, around - width);
+  const tall = base === undefined ? Math.max(0.01, around - width) : base.size * (ASCENT - DESCENT);
   const along = [width * cos, width * sin] as const;
   const up = [-tall * sin, tall * cos] as const;
+  const corner =
+    base === undefined
+      ? { x: middleX - (along[0] + up[0]) / 2, y: middleY - (along[1] + up[1]) / 2 }
+      : { x: base.x + up[0] * DESCENT, y: height - base.y + up[1] * DESCENT };
   return {
     text,
     index,
-    quad: { x: middleX - (along[0] + up[0]) / 2, y: middleY - (along[1] + up[1]) / 2, along, up },
+    quad: { ...corner, along, up },
     direction: [cos, sin],
     isVertical: false,
     size: tall,

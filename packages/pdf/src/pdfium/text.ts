@@ -11,6 +11,20 @@ export interface TextChar {
   bottom: number;
   /** Present if the character is not upright on the page as displayed. */
   turned?: Turned;
+  /**
+   * Present if the box is much larger than the font size: PDFium takes the height of the box around all glyphs of the font,
+   * which in some fonts reaches over several lines.
+   */
+  base?: Base;
+}
+
+/** The base line of a character. */
+export interface Base {
+  /** Its origin, in points from the top left. */
+  x: number;
+  y: number;
+  /** The font size on the page, in points. */
+  size: number;
 }
 
 /** The position of a character that is not upright. */
@@ -22,6 +36,8 @@ export interface Turned {
   y: number;
 }
 
+type Box = Pick<TextChar, 'left' | 'top' | 'right' | 'bottom'>;
+
 export interface PageText {
   /** In points. */
   width: number;
@@ -32,6 +48,11 @@ export interface PageText {
 
 /** Units of PageToDevice per point, because its results are integers. */
 const PRECISION = 100;
+
+/** The box of a character is too high from this multiple of the font size on. */
+const TOO_HIGH = 1.5;
+/** A character of at least these sides, in font sizes, has a font whose glyphs are larger than its size. */
+const LARGE = 3;
 
 /** Cosine of the smallest angle at which a character counts as rotated: half a degree. */
 const UPRIGHT = 0.99996;
@@ -63,7 +84,7 @@ class CharReader {
   readonly #text: number;
   readonly #width: number;
   readonly #height: number;
-  /** Memory for a rectangle of four floats, and for a point of two integers. */
+  /** Memory for a rectangle of four floats, and for a point of two integers; for a matrix of six floats. */
   readonly #memory: number;
   /** Rotation of the page in radians, clockwise. */
   readonly #pageAngle: number;
@@ -90,7 +111,33 @@ class CharReader {
     if (text === undefined) return undefined;
     const isGenerated = engine.FPDFText_IsGenerated(this.#text, index) === 1;
     const turned = isGenerated ? undefined : this.#turned(index);
-    return { text, ...this.#place(index), ...(turned && { turned }) };
+    const place = this.#place(index);
+    const base = isGenerated ? undefined : this.#base(index, place);
+    return { text, ...place, ...(turned && { turned }), ...(base && { base }) };
+  }
+
+  #base(index: number, { left, right, top, bottom }: Box): Base | undefined {
+    const engine = this.#engine;
+    const [width, height] = [right - left, bottom - top];
+    // The height of a turned character is in both sides of its upright box.
+    const most = Math.max(width, height);
+    if (!engine.FPDFText_GetMatrix(this.#text, index, this.#memory)) return undefined;
+    const [c, d] = [8, 12].map((at) => engine.pdfium.getValue(this.#memory + at, 'float')) as [
+      number,
+      number,
+    ];
+    const size = engine.FPDFText_GetFontSize(this.#text, index) * Math.hypot(c, d);
+    if (most <= size * TOO_HIGH || Math.min(width, height) >= size * LARGE) return undefined;
+    const origin = this.#origin(index);
+    return origin && { x: origin[0], y: origin[1], size };
+  }
+
+  /** The start of the base line of a character. */
+  #origin(index: number): [x: number, y: number] | undefined {
+    const engine = this.#engine;
+    const [atX, atY] = [this.#memory, this.#memory + 8];
+    if (!engine.FPDFText_GetCharOrigin(this.#text, index, atX, atY)) return undefined;
+    return this.#seen(engine.pdfium.getValue(atX, 'double'), engine.pdfium.getValue(atY, 'double'));
   }
 
   /** PDFium returns characters outside of the BMP as two UTF-16 units; the first one gets both here. */
@@ -105,13 +152,11 @@ class CharReader {
     const engine = this.#engine;
     const angle = engine.FPDFText_GetCharAngle(this.#text, index) + this.#pageAngle;
     if (Math.cos(angle) > UPRIGHT) return undefined;
-    const [atX, atY] = [this.#memory, this.#memory + 8];
-    if (!engine.FPDFText_GetCharOrigin(this.#text, index, atX, atY)) return undefined;
-    const [x, y] = this.#seen(engine.pdfium.getValue(atX, 'double'), engine.pdfium.getValue(atY, 'double'));
-    return { angle, x, y };
+    const origin = this.#origin(index);
+    return origin && { angle, x: origin[0], y: origin[1] };
   }
 
-  #place(index: number): Pick<TextChar, 'left' | 'top' | 'right' | 'bottom'> {
+  #place(index: number): Box {
     const engine = this.#engine;
     if (!engine.FPDFText_GetLooseCharBox(this.#text, index, this.#memory)) {
       return { left: 0, top: 0, right: 0, bottom: 0 };

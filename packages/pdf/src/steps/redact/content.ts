@@ -14,7 +14,7 @@ import { Marks } from './marks.ts';
 import { PathCutter } from './path-cutter.ts';
 import { isWithin, invertedMatrix } from './paths.ts';
 import type { QuadIndex } from './quad-index.ts';
-import { withoutGlyphs } from './text.ts';
+import { type Base, withoutGlyphs } from './text.ts';
 import type { WordFinder } from './words.ts';
 
 /** The redacted areas of a page, in its own coordinates. */
@@ -70,6 +70,7 @@ export class ContentRedactor {
   readonly #cursor: Cursor;
   readonly #marks: Marks;
   readonly #paths: PathCutter;
+  #last: Base | undefined;
   #added = 0;
 
   /** @param place its resources, its coordinates, the enclosing forms, and the key of its tags */
@@ -136,11 +137,12 @@ export class ContentRedactor {
 
   #show({ start, end }: ContentOperations, { operand, before }: Showing): void {
     const cursor = this.#cursor;
-    const left = withoutGlyphs(operand, cursor.state.text, cursor.textMatrix, (quad) => ({
+    const left = withoutGlyphs(operand, cursor.state.text, cursor.textMatrix, this.#last, (quad) => ({
       isFound: this.#work.found.has(this.#work.glyphs++),
       isCovered: () => this.#isCovered(quad),
     }));
     cursor.move(left.moved);
+    this.#last = left.last;
     if (left.removed === 0) return;
     this.#change({ start, end, by: `${before}${left.operand} TJ` });
   }

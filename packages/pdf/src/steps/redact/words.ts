@@ -1,5 +1,6 @@
 import { APART, BROKEN, JOINED, type Separation } from '../../glyphs/letters.ts';
 import { folded } from './folding.ts';
+import { isNear, permutations, REORDERED } from './permutations.ts';
 
 /**
  * Finds words as a reader sees them: regardless of case, of the normalization of their characters, of line ends,
@@ -38,9 +39,6 @@ interface Units {
   before: Separation[];
 }
 
-/** Scripts whose vowels and conjuncts are drawn in another order than that of their characters. */
-const REORDERED =
-  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Limbu}\p{Script=Tai_Tham}\p{Script=Buginese}\p{Script=Balinese}\p{Script=Sundanese}\p{Script=Batak}\p{Script=Lepcha}\p{Script=Syloti_Nagri}\p{Script=Saurashtra}\p{Script=Javanese}\p{Script=Cham}\p{Script=Tai_Viet}\p{Script=Meetei_Mayek}\p{Script=Chakma}]/u; // prettier-ignore
 /** Scripts without blanks between words, which are spread over lines letter by letter. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -265,30 +263,6 @@ function occurrences(text: string, word: string): number[] {
   return starts;
 }
 
-/** The places of all sequences of the units of a word, in any order. */
-function permutations(text: string, word: string): number[] {
-  const missing = new Map<string, number>();
-  for (const unit of word.split('')) missing.set(unit, (missing.get(unit) ?? 0) + 1);
-  let unequal = missing.size;
-  const change = (unit: string | undefined, by: number): void => {
-    if (unit === undefined) return;
-    const count = missing.get(unit);
-    if (count === undefined) return;
-    missing.set(unit, count + by);
-    if (count === 0) unequal++;
-    else if (count + by === 0) unequal--;
-  };
-  const starts: number[] = [];
-  for (let end = 0; end < text.length; end++) {
-    change(text[end], -1);
-    const start = end - word.length + 1;
-    if (start > 0) change(text[start - 1], 1);
-    // A sequence with other units lacks some of the word.
-    if (start >= 0 && unequal === 0) starts.push(start);
-  }
-  return starts;
-}
-
 /**
  * Returns whether a text is separated where a word has blanks, or nowhere: by line ends, which may divide words, or
  * between all letters alike.
@@ -313,6 +287,7 @@ function isReordering({ letters, afterBlank }: Word, { text, before }: Units, st
   let separated = 0;
   for (let at = start + 1; at < start + size; at++) if (before[at] !== JOINED) separated++;
   if (separated > afterBlank.size) return false;
+  if (!isNear(letters, text.slice(start, start + size))) return false;
   const near = text.slice(Math.max(0, start - size + 1), start + 2 * size - 1);
   return !near.includes(letters);
 }
