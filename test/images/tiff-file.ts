@@ -1,30 +1,33 @@
 /** Writes small uncompressed TIFF files of any kind of sample (TIFF 6.0), of which the tests know every value. */
 
 export interface TiffKind {
-  bits: 8 | 16 | 32 | 64;
+  /** Samples of no whole bytes are packed. */
+  bits: 2 | 4 | 8 | 10 | 12 | 14 | 16 | 32 | 64;
   /** `SampleFormat`. */
-  format: 'uint' | 'int' | 'float';
+  format: 'uint' | 'int' | 'float' | 'complex';
   /** `PhotometricInterpretation`: 0 and 1 gray, 2 RGB, 5 inks, 8 Lab. */
   photometric: number;
   samples: number;
   /** `ExtraSamples` of the last samples: 0 unspecified, 1 premultiplied alpha, 2 alpha. */
   extra?: readonly number[];
   compression?: number;
+  /** `YCbCrSubSampling` */
+  subsampling?: readonly [number, number];
   /** `SMinSampleValue` and `SMaxSampleValue`. */
   range?: readonly [number, number];
 }
 
 /**
- * @param pixels the samples of one row, pixel after pixel; every row is the same
+ * @param pixels the samples of one row, pixel after pixel; every row is the same. Floats of 16 bits are given as their codes.
  */
 export function tiffFile(kind: TiffKind, pixels: readonly number[], height = 1): Buffer {
-  const { bits, format, photometric, samples, extra = [], compression = 1, range } = kind;
+  const { bits, format, photometric, samples, extra = [], compression = 1, subsampling, range } = kind;
   const bytes = bits / 8;
-  const data = Buffer.alloc(pixels.length * bytes * height);
-  for (let i = 0; i < pixels.length * height; i += 1) {
-    writeSample(data, i * bytes, kind, pixels[i % pixels.length] ?? 0);
-  }
-  const code = { uint: 1, int: 2, float: 3 }[format];
+  const isPacked = bits % 8 !== 0;
+  const row = isPacked ? packed(pixels, bits) : Buffer.alloc(pixels.length * bytes);
+  if (!isPacked) for (const [index, value] of pixels.entries()) writeSample(row, index * bytes, kind, value);
+  const data = Buffer.concat(Array.from({ length: height }, () => row));
+  const code = { uint: 1, int: 2, float: 3, complex: 6 }[format];
   const same = (value: number): number[] => Array.from({ length: samples }, () => value);
   const entries: [tag: number, type: 3 | 4 | 11, values: readonly number[]][] = [
     [256, 4, [pixels.length / samples]],
@@ -39,6 +42,7 @@ export function tiffFile(kind: TiffKind, pixels: readonly number[], height = 1):
     [284, 3, [1]],
     ...(extra.length === 0 ? [] : [[338, 3, extra] as [number, 3, readonly number[]]]),
     [339, 3, same(code)],
+    ...(subsampling === undefined ? [] : [[530, 3, subsampling] as [number, 3, readonly number[]]]),
     ...(range === undefined
       ? []
       : ([
@@ -49,8 +53,14 @@ export function tiffFile(kind: TiffKind, pixels: readonly number[], height = 1):
   return withDirectory(data, entries);
 }
 
+/** Samples one after the other, from the highest bit of each byte. */
+function packed(samples: readonly number[], bits: number): Buffer {
+  const text = samples.map((value) => value.toString(2).padStart(bits, '0')).join('');
+  return Buffer.from((text.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)));
+}
+
 function writeSample(data: Buffer, at: number, { bits, format }: TiffKind, value: number): void {
-  if (format === 'float') {
+  if (format === 'float' && bits > 16) {
     if (bits === 64) data.writeDoubleLE(value, at);
     else data.writeFloatLE(value, at);
   } else if (format === 'int') data.writeIntLE(value, at, Math.min(bits / 8, 4));

@@ -44,6 +44,7 @@ describe('samples of a TIFF that are floats, signed or long (I-23)', () => {
   const kinds: [name: string, kind: TiffKind, pixels: number[], expected: number[]][] = [
     ['float', { bits: 32, format: 'float', ...GRAY }, [0, 0.25, 0.5, 1], QUARTERS],
     ['double', { bits: 64, format: 'float', ...GRAY }, [0, 0.25, 0.5, 1], QUARTERS],
+    ['half float', { bits: 16, format: 'float', ...GRAY }, [0, 0x3400, 0x3800, 0x3c00], QUARTERS],
     ['float to 255', { bits: 32, format: 'float', ...GRAY }, [0, 63.75, 127.5, 255], QUARTERS],
     ['float to 65,535', { bits: 32, format: 'float', ...GRAY }, [0, 16_384, 32_768, 65_535], QUARTERS],
     ['float from below 0', { bits: 64, format: 'float', ...GRAY }, [-2, -1, 0, 2], QUARTERS],
@@ -129,6 +130,56 @@ describe('channels of a TIFF (I-23)', () => {
     const { samples } = await picture(tiffFile(kind, [128, 0, 0, 255, 0, 0], 2));
     const [gray = 0, , , white = 0] = row(samples);
     expect([samples.space.kind, white > 252, Math.abs(gray - 119) < 3]).toEqual(['rgb', true, true]);
+  });
+
+  it('has the colours of Lab of 8 bits in Lab of 16 bits, beyond those of sRGB too', async () => {
+    const kind = { format: 'uint', photometric: 8, samples: 3 } as const;
+    const short = tiffFile({ bits: 8, ...kind }, [255, 0, 0, 153, 32, 224, 222, 100, 0], 2);
+    const long = tiffFile({ bits: 16, ...kind }, [65_535, 0, 0, 39_321, 8192, 57_344, 57_054, 25_600, 0], 2);
+    const [expected = [], found = []] = [await picture(short), await picture(long)].map(({ samples }) =>
+      row(samples).map((value) => value >> (samples.bits - 8)),
+    );
+    const apart = found.map((value, i) => Math.abs(value - (expected[i] ?? -99)));
+    expect(Math.max(...apart), `${found.join()} instead of ${expected.join()}`).toBeLessThan(3);
+  });
+
+  it.each<[string, TiffKind, number[], number[]]>([
+    ['gray of 10 bits', { bits: 10, format: 'uint', ...GRAY }, [0, 256, 512, 1023], [0, 64, 128, 255]],
+    ['gray of 12 bits', { bits: 12, format: 'uint', ...GRAY }, [0, 1024, 2048, 4095], [0, 64, 128, 255]],
+    ['gray of 14 bits', { bits: 14, format: 'uint', ...GRAY }, [0, 4096, 8192, 16_383], [0, 64, 128, 255]],
+    [
+      'RGB of 4 bits',
+      { bits: 4, format: 'uint', photometric: 2, samples: 3 },
+      [15, 0, 0, 0, 8, 15],
+      [255, 0, 0, 0, 136, 255],
+    ],
+    [
+      'RGB of 12 bits',
+      { bits: 12, format: 'uint', photometric: 2, samples: 3 },
+      [4095, 0, 0, 0, 2048, 4095],
+      [255, 0, 0, 0, 128, 255],
+    ],
+    [
+      'YCbCr without JPEG',
+      { bits: 8, format: 'uint', photometric: 6, samples: 3, subsampling: [1, 1] },
+      [255, 128, 128, 76, 85, 255],
+      [255, 255, 255, 255, 0, 0],
+    ],
+  ])('reads %s', async (_, kind, pixels, expected) => {
+    const { samples } = await picture(tiffFile(kind, pixels, 2));
+    const shift = samples.bits - 8;
+    const apart = row(samples).map((value, i) => Math.abs((value >> shift) - (expected[i] ?? -99)));
+    expect(Math.max(...apart), String(row(samples))).toBeLessThan(4);
+  });
+
+  it.each<[string, TiffKind]>([
+    ['complex numbers', { bits: 64, format: 'complex', ...GRAY }],
+    ['ICCLab', { bits: 8, format: 'uint', photometric: 9, samples: 3 }],
+  ])('refuses %s by name', async (name, kind) => {
+    await expect(picture(tiffFile(kind, [0, 0, 0], 2))).rejects.toMatchObject({
+      code: 'image_format_unsupported',
+      message: expect.stringContaining(name) as string,
+    });
   });
 
   it.each([

@@ -32,6 +32,11 @@ export function invalidImage(message: string, cause?: unknown): never {
   throw new PlatenError('image_invalid', message, cause === undefined ? {} : { cause });
 }
 
+/** @throws PlatenError `image_format_unsupported` */
+export function unsupportedImage(what: string, reason: string): never {
+  throw new PlatenError('image_format_unsupported', `${what} ${reason}, which is not supported.`);
+}
+
 /** Names of compressions in TIFF. */
 const COMPRESSIONS: Readonly<Record<string, string>> = {
   33003: 'JPEG 2000',

@@ -1,6 +1,6 @@
 import type { RasterSource } from './convert.ts';
 import { decodedByMagick, shortSamples } from './engine-calls.ts';
-import { invalidImage } from './limits.ts';
+import { invalidImage, unsupportedImage } from './limits.ts';
 import type { Work } from './sharp.ts';
 import { tiffSources } from './source.ts';
 import { type Directory, tiffDirectories } from './tiff-directory.ts';
@@ -8,11 +8,18 @@ import { hasWideSamples } from './tiff-samples.ts';
 
 /** Chooses the decoder of each page of a TIFF file. */
 
-const TAG = { bits: 0x102, photometric: 0x106, samples: 0x115 };
+const TAG = { bits: 0x102, compression: 0x103, photometric: 0x106, samples: 0x115 };
 const INKS = 5;
+const YCBCR = 6;
 const LAB = 8;
+/** Lab with the encoding of ICC profiles, which no decoder converts. */
+const ICC_LAB = 9;
+/** JPEG, whose decoder converts YCbCr by itself. */
+const JPEG: ReadonlySet<number> = new Set([6, 7]);
+/** Bits of a sample that sharp reads; of colours only those of whole bytes. */
+const BITS: ReadonlySet<number> = new Set([1, 2, 4, 8, 16]);
 /** Channels of the colour spaces that may have more: gray, RGB, palettes, inks, YCbCr, Lab. */
-const COLOURS: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 3, 3: 1, [INKS]: 4, 6: 3, [LAB]: 3 };
+const COLOURS: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 3, 3: 1, [INKS]: 4, [YCBCR]: 3, [LAB]: 3 };
 
 /**
  * Returns the pages of a TIFF file. Pages that sharp would read wrongly or not at all are decoded by others,
@@ -25,6 +32,8 @@ export async function tiffPages(bytes: Buffer, what: string, work: Work): Promis
     const page = 'page' in source.layout ? source.layout.page : 0;
     const directory = directories[page];
     if (directory === undefined) return source;
+    if (directory.get(TAG.photometric)?.[0] === ICC_LAB)
+      unsupportedImage(what, 'is in the colour space ICCLab');
     if (hasWideSamples(directory)) {
       return {
         ...source,
@@ -45,14 +54,24 @@ export async function tiffPages(bytes: Buffer, what: string, work: Work): Promis
 
 /**
  * Returns whether a page has channels that sharp confuses, which takes the last one as the alpha channel and no
- * alpha channel beside four inks, or Lab of 8 bits, which it does not read.
+ * alpha channel beside four inks, or samples that it does not read or takes for others: Lab of 8 bits, YCbCr without JPEG, and numbers of
+ * bits that are no part of a byte or two.
  */
 function needsMagick(page: Directory): boolean {
   const photometric = page.get(TAG.photometric)?.[0] ?? 1;
   const colours = COLOURS[photometric];
   if (colours === undefined) return false;
-  const more = (page.get(TAG.samples)?.[0] ?? 1) - colours;
+  const [samples, bits, compression] = [TAG.samples, TAG.bits, TAG.compression].map(
+    (tag) => page.get(tag)?.[0] ?? 1,
+  );
+  const more = (samples ?? 1) - colours;
+  const isOdd = !BITS.has(bits ?? 1) || (colours > 1 && (bits ?? 1) < 8);
+  const isConverted = photometric === YCBCR && !JPEG.has(compression ?? 1);
   return (
-    more > 1 || (photometric === INKS && more > 0) || (photometric === LAB && page.get(TAG.bits)?.[0] === 8)
+    more > 1 ||
+    (photometric === INKS && more > 0) ||
+    (photometric === LAB && bits === 8) ||
+    isOdd ||
+    isConverted
   );
 }

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
 import { lzwDecode } from '@platen/pdf/lzw';
-import { checkSize, invalidImage, MAX_PIXELS } from './limits.ts';
+import { checkSize, invalidImage, MAX_PIXELS, unsupportedImage } from './limits.ts';
 import { completeDirectory, type Directory, isLittleEndian } from './tiff-directory.ts';
 import { DATA_START, shortTiff } from './tiff-write.ts';
 
@@ -31,14 +31,14 @@ const TAG = {
   lowest: 0x154,
   highest: 0x155,
 };
-const FORMATS = { unsigned: 1, signed: 2, float: 3 } as const;
+const FORMATS = { unsigned: 1, signed: 2, float: 3, undefined: 4 } as const;
 /** Maximum samples of a page: each takes eight bytes until the range is known. */
 const MAX_SAMPLES = 64 << 20;
 
 /** Returns whether the samples of a page are of a kind that this module reads. */
 export function hasWideSamples(page: Directory): boolean {
   const [format = 1, bits = 1] = [first(page, TAG.format), first(page, TAG.bits)];
-  return format === FORMATS.signed || format === FORMATS.float || bits > 16;
+  return (format !== FORMATS.unsigned && format !== FORMATS.undefined) || bits > 16;
 }
 
 export interface ShortSamplesTask {
@@ -109,12 +109,13 @@ function layoutOf(page: Directory, what: string): Layout {
   const bits = first(page, TAG.bits) ?? 1;
   const format = first(page, TAG.format) ?? FORMATS.unsigned;
   const photometric = first(page, TAG.photometric) ?? 1;
-  const smallest = format === FORMATS.float ? 32 : 8;
+  if (format > FORMATS.undefined) return unsupportedImage(what, 'has complex numbers');
+  const smallest = format === FORMATS.float ? 16 : 8;
   if (![8, 16, 32, 64].includes(bits) || bits < smallest || samples > 16) {
-    return unsupported(what, `has ${samples} samples of ${bits} bits per pixel`);
+    return unsupportedImage(what, `has ${samples} samples of ${bits} bits per pixel`);
   }
   if (![0, 1, 2, 5].includes(photometric)) {
-    return unsupported(what, `has floats or long integers of the colour space ${photometric}`);
+    return unsupportedImage(what, `has floats or long integers of the colour space ${photometric}`);
   }
   if (width * height * samples > MAX_SAMPLES) {
     throw new PlatenError(
@@ -134,11 +135,6 @@ function layoutOf(page: Directory, what: string): Layout {
     compression: first(page, TAG.compression) ?? 1,
     predictor: first(page, TAG.predictor) ?? 1,
   };
-}
-
-/** @throws PlatenError `image_format_unsupported` */
-function unsupported(what: string, reason: string): never {
-  throw new PlatenError('image_format_unsupported', `${what} ${reason}, which is not supported.`);
 }
 
 /** Reads the strips or tiles of a page one after the other. */
@@ -190,7 +186,7 @@ function unpacked(data: Buffer, { compression, what }: Layout, size: number): Bu
     } catch (error) {
       return invalidImage(`${what} is damaged: its data cannot be decompressed.`, error);
     }
-    return unsupported(what, `has floats or long integers in compression ${compression}`);
+    return unsupportedImage(what, `has floats or long integers in compression ${compression}`);
   })();
   if (full.length < size) invalidImage(`${what} is cut off: the end of its data is missing.`);
   return Buffer.from(full.subarray(0, size));
@@ -213,12 +209,21 @@ function reader(data: Buffer, layout: Layout, rows: Rows): (row: number, place: 
   if (predictor === 2) undoDifferences(view, bits, { ...rows, little });
   const at = (row: number, place: number): number => row * rows.rowBytes + place * (bits / 8);
   if (format === FORMATS.float) {
+    if (bits === 16) return (row, place) => half(view.getUint16(at(row, place), little));
     return bits === 64
       ? (row, place) => view.getFloat64(at(row, place), little)
       : (row, place) => view.getFloat32(at(row, place), little);
   }
   const isSigned = format === FORMATS.signed;
   return (row, place) => integer(view, at(row, place), bits, isSigned, little);
+}
+
+/** A floating-point number of 16 bits (IEEE 754). `DataView.getFloat16` is not in all supported versions of Node.js. */
+function half(bits: number): number {
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 0x1f, bits & 0x3ff];
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 function integer(view: DataView, at: number, bits: number, isSigned: boolean, little: boolean): number {
@@ -263,7 +268,7 @@ function undoFloatPrediction(data: Buffer, size: number, { rowBytes, channels }:
 
 /** Returns the values of black and white. */
 function rangeOf(values: Float64Array, page: Directory, { format, bits }: Layout): [number, number] {
-  if (format === FORMATS.unsigned) return [0, 2 ** bits - 1];
+  if (format === FORMATS.unsigned || format === FORMATS.undefined) return [0, 2 ** bits - 1];
   if (format === FORMATS.signed) return [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
   const [stated, limit] = [first(page, TAG.lowest), first(page, TAG.highest)];
   if (stated !== undefined && limit !== undefined && limit > stated) return [stated, limit];
