@@ -78,17 +78,36 @@ export async function tagsOf(paths: readonly string[]): Promise<string[][]> {
     );
 }
 
+/** The largest difference of the numbers in two texts that are equal without them; infinite if they are not. */
+export function movedBy(before: string, after: string): number {
+  if (before === after) return 0;
+  const parts = [before, after].map((text) => text.split(/(?<==")(-?[\d.]+)(?=")/u));
+  const [one = [], other = []] = parts;
+  if (one.length !== other.length) return Infinity;
+  const moved = one.map((part, at) => {
+    const next = other[at] ?? '';
+    if (part === next) return 0;
+    return at % 2 === 0 ? Infinity : Math.abs(Number(part) - Number(next));
+  });
+  return moved.reduce((most, value) => Math.max(most, value), 0);
+}
+
+/** The share of components of pixels that differ; 1 for pages of other sizes. */
+export function differing(before: Buffer, after: Buffer): number {
+  if (before.length !== after.length) return 1;
+  return before.reduce((count, value, at) => count + (value === after[at] ? 0 : 1), 0) / before.length;
+}
+
 /**
- * A sum of the pixels of all pages of the document in a file, drawn by poppler or, in the colours of the document alone, by
- * MuPDF.
+ * The pixels of all pages of the document in a file, drawn by poppler or, in the colours of the document alone, by MuPDF.
  */
-export async function pixelsOf(path: string, by: 'poppler' | 'mupdf' = 'poppler'): Promise<string> {
+export async function pixelsOf(path: string, by: 'poppler' | 'mupdf' = 'poppler'): Promise<Buffer> {
   const [program, options]: [string, string[]] =
     by === 'poppler'
       ? ['pdftoppm', ['-r', '60', path]]
       : ['mutool', ['draw', '-q', '-r', '60', '-F', 'ppm', '-o', '-', path]];
   const { stdout } = await run(program, options, { encoding: 'buffer', maxBuffer: 1 << 30 });
-  return createHash('sha256').update(stdout).digest('hex');
+  return stdout;
 }
 
 /** A sum of the pixels of each page, drawn by poppler. */
