@@ -59,6 +59,7 @@ const READABLE: readonly [string, string, string][] = [
   ['upca', '01234500005', 'EAN13:0012345000058'],
   ['qr', 'Grüße ^ 日本 🎈', 'QRCode:Grüße ^ 日本 🎈'],
   ['pdf417', 'Hello PDF417', 'PDF417:Hello PDF417'],
+  ['pdf417', 'Grüße 日本', 'PDF417:Grüße 日本'],
   ['datamatrix', 'Hello 日本', 'DataMatrix:Hello 日本'],
 ];
 
