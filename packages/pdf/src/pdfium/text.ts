@@ -86,6 +86,8 @@ class CharReader {
   readonly #height: number;
   /** Memory for a rectangle of four floats, and for a point of two integers; for a matrix of six floats. */
   readonly #memory: number;
+  /** The last text object and its font size. */
+  #sized = { object: 0, size: 0 };
   /** Rotation of the page in radians, clockwise. */
   readonly #pageAngle: number;
 
@@ -117,19 +119,27 @@ class CharReader {
   }
 
   #base(index: number, { left, right, top, bottom }: Box): Base | undefined {
-    const engine = this.#engine;
+    const size = this.#sizeOf(index);
     const [width, height] = [right - left, bottom - top];
     // The height of a turned character is in both sides of its upright box.
-    const most = Math.max(width, height);
-    if (!engine.FPDFText_GetMatrix(this.#text, index, this.#memory)) return undefined;
-    const [c, d] = [8, 12].map((at) => engine.pdfium.getValue(this.#memory + at, 'float')) as [
-      number,
-      number,
-    ];
-    const size = engine.FPDFText_GetFontSize(this.#text, index) * Math.hypot(c, d);
-    if (most <= size * TOO_HIGH || Math.min(width, height) >= size * LARGE) return undefined;
+    if (Math.max(width, height) <= size * TOO_HIGH || Math.min(width, height) >= size * LARGE)
+      return undefined;
     const origin = this.#origin(index);
     return origin && { x: origin[0], y: origin[1], size };
+  }
+
+  /** The font size of a character on the page, which all characters of a text object have; 0 if it is not known. */
+  #sizeOf(index: number): number {
+    const engine = this.#engine;
+    const object = engine.FPDFText_GetTextObject(this.#text, index);
+    if (object !== this.#sized.object) {
+      const isKnown = engine.FPDFText_GetMatrix(this.#text, index, this.#memory);
+      const [c = 0, d = 0] = isKnown
+        ? [8, 12].map((at) => engine.pdfium.getValue(this.#memory + at, 'float'))
+        : [];
+      this.#sized = { object, size: engine.FPDFText_GetFontSize(this.#text, index) * Math.hypot(c, d) };
+    }
+    return this.#sized.size;
   }
 
   /** The start of the base line of a character. */
