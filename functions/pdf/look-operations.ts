@@ -4,6 +4,7 @@ import { pdfAttachments, pdfInfo, pdfText } from '@platen/pdf/look';
 import { imagesOfPages, wantedFormat } from '@platen/pdf/operations/images';
 import { parsePageRange } from '@platen/pdf/page-range';
 import { warnOfNotes } from '@platen/contract/claims';
+import { warnOfUnnamed } from '@platen/contract/unknown-names';
 import { json } from '../shared/http/index.ts';
 import { fieldOnWire, infoOnWire } from './info.ts';
 import { opener, PDF, type PdfOperations, type PdfWork } from './work.ts';
@@ -35,6 +36,7 @@ export function inspectOperations(work: PdfWork): PdfOperations<InspectRoute> {
     fillPdfForm: async (request) => {
       const { data, flatten = false, break_signatures: breakSignatures = false } = request.form;
       return await work.derive(request, opener(request.form), async (input, { scratch, name }, options) => {
+        warnOfUnnamed(request.warnings, request.files, new Set(['file', ...textsIn(data)]));
         const images: Record<string, string> = {};
         for (const part of request.files) {
           if (part.field !== 'file') images[part.field] = await part.path(MAX_IMAGE);
@@ -65,6 +67,12 @@ export function inspectOperations(work: PdfWork): PdfOperations<InspectRoute> {
       });
     },
   };
+}
+
+/** The texts in JSON, on every level. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Most bytes of an image for a button. */

@@ -4,6 +4,7 @@ import { mayBePdf, notPdf } from '@platen/pdf/engine';
 import type { Signature } from '@platen/signatures';
 import { type CertificateInfo, certificateInfo, readCertificates } from '@platen/signatures/certificate';
 import { KEY_NAME } from '@platen/contract/signatures';
+import { warnOfUnnamed } from '@platen/contract/unknown-names';
 import { document, json, noContent, type Operations, type UploadedFile } from '../shared/http/index.ts';
 import { kmsRefused, type Signing } from '../shared/signing/signing.ts';
 import type { StoredKey } from '../shared/store/keys.ts';
@@ -50,9 +51,10 @@ export function signatureOperations(signing: KeyUse): Pick<Operations<'pdf'>, Si
       return noContent();
     },
 
-    async signPdf({ tenant, form, file, files, signal }) {
+    async signPdf({ tenant, form, file, files, signal, warnings }) {
       const upload = file('file');
       upload.checkSize(MAX_SIGNED_BYTES);
+      warnOfUnnamed(warnings, files, new Set(['file', form.appearance?.image]));
       const sign = await signing.signerOf(tenant, form, { signal, files });
       return async () =>
         document({

@@ -22,3 +22,17 @@ export function warnOfUnknown(
     `unknown ${kind} ${path} ignored${near === null ? '' : `; the nearest known one is ${near}`}`,
   );
 }
+
+/**
+ * Adds a warning for each part of a request that takes parts with any names, if nothing names it.
+ *
+ * @param named the names that the request refers to, and those of its own fields
+ */
+export function warnOfUnnamed(
+  warnings: string[],
+  parts: readonly { field: string }[],
+  named: ReadonlySet<string | undefined>,
+): void {
+  for (const { field } of parts)
+    if (!named.has(field)) warnings.push(`unknown field ${field} ignored: nothing names it`);
+}
