@@ -132,17 +132,20 @@ export class PlatenApi extends Construct {
   private permitCalls(): void {
     const { routes, functionOf, authorizer } = this.props;
     const principal = new ServicePrincipal('apigateway.amazonaws.com');
+    const permit = (target: IFunction, name: string, sourceArn: string): void => {
+      target.addPermission(name, { principal, sourceArn });
+      // The API is deployed when it may call its functions.
+      this.rest.latestDeployment?.node.addDependency(target.permissionsNode.findChild(name));
+    };
     for (const target of new Set(routes.map(({ group }) => functionOf(group))))
-      target.addPermission('Api', { principal, sourceArn: this.rest.arnForExecuteApi() });
-    authorizer.addPermission('Authorizer', {
-      principal,
-      // The import names the authorizer.
-      sourceArn: Stack.of(this).formatArn({
-        service: 'execute-api',
-        resource: this.rest.restApiId,
-        resourceName: 'authorizers/*',
-      }),
-    });
+      permit(target, 'Api', this.rest.arnForExecuteApi());
+    // The import names the authorizer.
+    const authorizers = {
+      service: 'execute-api',
+      resource: this.rest.restApiId,
+      resourceName: 'authorizers/*',
+    };
+    permit(authorizer, 'Authorizer', Stack.of(this).formatArn(authorizers));
   }
 
   private createSamplingRule(): void {

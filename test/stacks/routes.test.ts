@@ -156,6 +156,9 @@ test('the API may invoke each function it sends requests to, and its policy stay
     expect(JSON.stringify(Properties.SourceArn)).toContain(':execute-api:');
     expect(JSON.stringify(Properties.SourceArn)).toContain(restApi(templates.api)[0]);
   }
+  // Until then, nobody is sent to them.
+  const [deployment] = Object.values(templates.api.findResources('AWS::ApiGateway::Deployment'));
+  expect(deployment?.['DependsOn']).toEqual(expect.arrayContaining(permissions.map(([id]) => id)));
 });
 
 describe('the authorizer', () => {
