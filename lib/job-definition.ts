@@ -1,7 +1,8 @@
 /**
  * The execution of a job, in the Amazon States Language. Step Functions runs this definition on AWS, and
  * `packages/aws-local/src/states` on a laptop. The steps run in functions (functions/shared/jobs/events.ts);
- * each may run twice. Their answers are ignored: a step stores its result in the job.
+ * each may run twice. A step stores its result in the job; only the answer of `assemble` is read, which decides what is
+ * done next.
  *
  * functions/shared/jobs/runner.ts provides the input.
  */
@@ -13,9 +14,9 @@ export interface JobDefinitionProps {
   functions: { render: string; batch: string; images: string; pdf: string; jobs: string };
   /** URL of the queue for webhook calls. */
   webhooks: string;
-  /** The bucket with the list of parts. */
+  /** The bucket with the lists of parts and ranges. */
   bucket: string;
-  /** Maximum number of parts of one batch that are rendered concurrently. */
+  /** Maximum number of parts of one batch that are rendered concurrently, and of ranges of its ZIP that are written. */
   concurrency: number;
 }
 
@@ -60,7 +61,7 @@ const WHEN_FAILED = {
   MaxAttempts: 3,
   JitterStrategy: 'FULL',
 };
-/** The list of parts could not be read, so that none of them was begun: any other fault would repeat them all. */
+/** The list of a map could not be read, so that none of its items was begun: any other fault would repeat them all. */
 const WHEN_UNREADABLE = { ...WHEN_FAILED, ErrorEquals: ['States.ItemReaderFailed'] };
 /** The result has to be recorded despite any fault. */
 const PERSISTENT = { ...WHEN_FAILED, MaxAttempts: 12, MaxDelaySeconds: 600 };
@@ -72,20 +73,36 @@ type Service = (task: string) => string;
 /** Returns a step that calls a function and passes the job's input on unchanged. */
 type Step = (name: string, arn: string, more?: object, whenFailed?: object) => object;
 
-/** Renders the parts of a batch concurrently. */
-function partsState(
-  step: Step,
+type MapProps = Pick<JobDefinitionProps, 'functions' | 'bucket' | 'concurrency'>;
+
+/** Runs a state for each item of a list, some at a time. @param list `parts` or `ranges` @param item its name in a step */
+function mapState(
   service: Service,
-  { functions, bucket, concurrency }: Pick<JobDefinitionProps, 'functions' | 'bucket' | 'concurrency'>,
+  { bucket, concurrency }: MapProps,
+  { list, item, ...more }: { list: string; item: string; ItemProcessor: object; Next: string },
 ): object {
   return {
     Type: 'Map',
     ItemReader: {
       Resource: service('s3:getObject'),
       ReaderConfig: { InputType: 'JSONL' },
-      Parameters: { Bucket: bucket, 'Key.$': '$.parts' },
+      Parameters: { Bucket: bucket, 'Key.$': `$.${list}` },
     },
-    ItemSelector: { 'tenant.$': '$.tenant', 'id.$': '$.id', 'part.$': '$$.Map.Item.Value' },
+    ItemSelector: { 'tenant.$': '$.tenant', 'id.$': '$.id', [`${item}.$`]: '$$.Map.Item.Value' },
+    MaxConcurrency: concurrency,
+    ResultPath: null,
+    Retry: [WHEN_UNREADABLE],
+    Catch: [GIVEN_UP],
+    ...more,
+  };
+}
+
+/** Renders the parts of a batch concurrently. */
+function partsState(step: Step, service: Service, props: MapProps): object {
+  const { functions } = props;
+  const map = mapState(service, props, {
+    list: 'parts',
+    item: 'part',
     ItemProcessor: {
       ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
       StartAt: 'Part',
@@ -108,14 +125,30 @@ function partsState(
         PartLost: { Type: 'Pass', OutputPath: null, End: true },
       },
     },
-    MaxConcurrency: concurrency,
-    // A failed part is reported in the ZIP or fails the job, depending on the request.
-    ToleratedFailurePercentage: 100,
-    ResultPath: null,
-    Retry: [WHEN_UNREADABLE],
-    Catch: [GIVEN_UP],
     Next: 'Assemble',
-  };
+  });
+  // A failed part is reported in the ZIP or fails the job, depending on the request.
+  return { ...map, ToleratedFailurePercentage: 100 };
+}
+
+/** Writes the ranges of a ZIP concurrently. Without one of them there is no ZIP. */
+function rangesState(step: Step, service: Service, props: MapProps): object {
+  return mapState(service, props, {
+    list: 'ranges',
+    item: 'range',
+    ItemProcessor: {
+      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+      StartAt: 'Range',
+      States: {
+        Range: {
+          ...step('range', props.functions.batch, { 'range.$': '$.range' }),
+          OutputPath: null,
+          End: true,
+        },
+      },
+    },
+    Next: 'Join',
+  });
 }
 
 export function jobDefinition({
@@ -157,7 +190,23 @@ export function jobDefinition({
 
       Prepare: { ...step('prepare', functions.batch), Catch: [GIVEN_UP], Next: 'Parts' },
       Parts: partsState(step, service, { functions, bucket, concurrency }),
-      Assemble: { ...step('assemble', functions.batch), Catch: [GIVEN_UP], Next: 'Settle' },
+      Assemble: {
+        ...step('assemble', functions.batch),
+        ResultPath: '$.assembled',
+        Catch: [GIVEN_UP],
+        Next: 'Assembled',
+      },
+      Assembled: {
+        Type: 'Choice',
+        Choices: [
+          // Parts that were stopped before their end are left.
+          { Variable: '$.assembled.Payload.next', StringEquals: 'parts', Next: 'Parts' },
+          { Variable: '$.assembled.Payload.next', StringEquals: 'ranges', Next: 'Ranges' },
+        ],
+        Default: 'Settle',
+      },
+      Ranges: rangesState(step, service, { functions, bucket, concurrency }),
+      Join: { ...step('join', functions.batch), Catch: [GIVEN_UP], Next: 'Settle' },
 
       Settle: { ...step('settle', functions.jobs, {}, PERSISTENT), Next: 'Callback' },
       SettleGivenUp: {

@@ -65,7 +65,7 @@ export async function renderBatch(batch: Batch): Promise<readonly RecordFailure[
   const { collector } = batch;
   const failures: RecordFailure[] = [];
   try {
-    for await (const [index, outcome] of inOrder(batch, () => shouldStop(batch, failures))) {
+    for await (const [index, outcome] of inOrder(batch, { stop: () => shouldStop(batch, failures) })) {
       if (!isPlatenError(outcome)) {
         // Once a record has failed there will be no file; the others are rendered only to find further failures.
         if (failures.length > 0 && batch.onError === 'fail') continue;
@@ -97,10 +97,13 @@ function shouldStop({ onError }: Batch, failures: readonly RecordFailure[]): boo
 
 /**
  * Renders up to `concurrency` records ahead and yields the outcomes in order.
+ *
+ * @param until.stop returns true when no further outcome is wanted
+ * @param until.begin returns false when no further record is to be begun; the first ones always are
  */
 export async function* inOrder(
   { records, concurrency, render, signal }: Pick<Batch, 'records' | 'concurrency' | 'render' | 'signal'>,
-  stop: () => boolean,
+  { stop = () => false, begin = () => true }: { stop?: () => boolean; begin?: () => boolean } = {},
 ): AsyncGenerator<[index: number, outcome: Rendered | PlatenError]> {
   const ahead: Promise<Rendered | PlatenError>[] = [];
   let next = 0;
@@ -123,7 +126,7 @@ export async function* inOrder(
       const outcome = ahead.shift();
       if (outcome === undefined) return;
       const settled = await outcome;
-      start();
+      if (begin()) start();
       yield [index, settled];
     }
   } finally {

@@ -7,7 +7,7 @@ import { PdfCombiner } from '@platen/pdf/combine';
 import { finishFile, type Finishing, type FinishingPlace } from '@platen/pdf/finish';
 import type { RecordFailure } from '../shared/store/job-record.ts';
 import { EntryNames } from './naming.ts';
-import type { OutputFormat } from './output.ts';
+import { isCompressible, type OutputFormat } from './output.ts';
 
 /** Writes the documents of a batch to one file while they arrive. */
 export interface Collector {
@@ -41,8 +41,7 @@ export class ZipCollector implements Collector {
   constructor(to: string | Writable, { name, count, output }: Collection) {
     this.#zip = new ZipFile(to);
     this.#names = new EntryNames(name, count, output);
-    // Compressing such documents again would gain nothing.
-    this.#isPacked = output !== 'html' && output !== 'report';
+    this.#isPacked = !isCompressible(output);
   }
 
   async add(index: number, name: string | null, document: Uint8Array | Readable): Promise<void> {

@@ -10,6 +10,20 @@ import type { RenderTemplate } from './template.ts';
 
 /** One PDF of the documents of a batch (I-52). It divides the options between each document and the whole. */
 
+/**
+ * Most records of one PDF. One function writes it, in 15 minutes: 100,000 invoices of one page take about half of that
+ * (docs/rendering.md).
+ */
+const MAX_COMBINED = 100_000;
+
+/** Returns the most records of a job. */
+export function mostJobRecords(
+  { whole }: { whole: Finishing | null },
+  { maxJobRecords }: { maxJobRecords: number },
+): number {
+  return whole === null ? maxJobRecords : Math.min(maxJobRecords, MAX_COMBINED);
+}
+
 /** The fields of a request about the combined file. */
 export interface CombineFields {
   combine?: 'pdf' | undefined;

@@ -22,7 +22,7 @@ import { readConfig } from './config.ts';
 import { serveStamps } from './html/stamps.ts';
 import { Filler } from './texts/filler.ts';
 import { TemplateImages } from './images.ts';
-import { batchSteps } from './job-steps.ts';
+import { batchSteps } from './job/steps.ts';
 import { renderOperations } from './operations.ts';
 import type { RenderDependencies } from './plan.ts';
 import { coverageFile } from '@platen/print/page/glyphs';

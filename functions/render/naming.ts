@@ -64,15 +64,17 @@ export class EntryNames {
     const numbered = `${this.#template}-${String(index + 1).padStart(this.#digits, '0')}`;
     const name = own === null ? `${numbered}.${this.#ending}` : fileName(own, this.#ending);
     const stem = name.slice(0, -(this.#ending.length + 1));
-    let entry = name;
-    let n = this.#given.get(sameFileKey(name)) ?? 0;
+    const key = sameFileKey(name);
+    let [entry, entryKey] = [name, key];
+    let n = this.#given.get(key) ?? 0;
     // Continues from the last number, so that many records of one name do not compare with all of them.
-    while (this.#given.has(sameFileKey(entry))) {
+    while (this.#given.has(entryKey)) {
       n += 1;
       entry = `${stem}-${n}${name.slice(stem.length)}`;
+      entryKey = sameFileKey(entry);
     }
-    this.#given.set(sameFileKey(name), Math.max(n, 1));
-    this.#given.set(sameFileKey(entry), Math.max(this.#given.get(sameFileKey(entry)) ?? 0, 1));
+    this.#given.set(key, Math.max(n, 1));
+    if (entryKey !== key) this.#given.set(entryKey, 1);
     return entry;
   }
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { document, type Operations, type Produce, type Reply } from '../shared/http/index.ts';
 import { renderBatch } from './batch.ts';
+import { mostJobRecords } from './combined.ts';
 import { beginEarly, type Confirm } from './begin-early.ts';
 import { collectionOf, fileType, warnOfLeft } from './collection.ts';
 import { readRecord } from './data/record.ts';
@@ -141,7 +142,7 @@ async function batch(
   onError: 'fail' | 'skip',
   dependencies: RenderDependencies,
 ): Promise<Produce> {
-  const most = request.isJob ? dependencies.maxJobRecords : dependencies.maxRecords;
+  const most = request.isJob ? mostJobRecords(plan, dependencies) : dependencies.maxRecords;
   const records = await soon(request, async () => await readRecords(await dataSource(request), most));
   await checkSyntax(plan, { filler: dependencies.filler, signal: request.signal });
   return async () => await fileOf(plan, await records(), request, onError, dependencies);

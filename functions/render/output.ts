@@ -53,6 +53,11 @@ const MEDIA_TYPES: Readonly<Record<OutputFormat, string>> = {
   report: 'application/json; charset=utf-8',
 };
 
+/** Returns whether compressing documents of a format makes them smaller; the others are compressed already. */
+export function isCompressible(output: OutputFormat): boolean {
+  return output === 'html' || output === 'report';
+}
+
 /**
  * Returns the output format that a path segment names.
  *

@@ -45,7 +45,16 @@ describe('the state machine', () => {
     for (const [name, { Retry }] of tasks) {
       expect(JSON.stringify(Retry), name).toContain('States.ALL');
     }
-    for (const name of ['RunRender', 'RunImages', 'RunPdf', 'Prepare', 'Parts', 'Assemble']) {
+    for (const name of [
+      'RunRender',
+      'RunImages',
+      'RunPdf',
+      'Prepare',
+      'Parts',
+      'Assemble',
+      'Ranges',
+      'Join',
+    ]) {
       expect(definition.States[name]?.['Catch'], name).toEqual([
         { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'SettleGivenUp' },
       ]);
@@ -82,7 +91,7 @@ describe('the state machine', () => {
 /** Runs the definition on a laptop's interpreter, against a function that does what the test says. */
 async function runParts(
   count: number,
-  invoke: (step: { step: string; part?: number; error?: { Error: string } }) => void,
+  invoke: (step: { step: string; part?: number; range?: number; error?: { Error: string } }) => unknown,
   readList: () => void = () => {},
 ): Promise<unknown> {
   return await runFlow(
@@ -90,14 +99,20 @@ async function runParts(
     { state: 'Prepare', data: INPUT },
     {
       actions: {
-        invoke: async (_function, payload) => invoke(payload as { step: string; part?: number }),
+        invoke: async (_function, payload) =>
+          invoke(payload as { step: string; part?: number }) ?? { next: 'settle' },
         send: async () => undefined,
         readLines: async () => {
           readList();
           return Array.from({ length: count }, (_, part) => String(part));
         },
       },
-      memory: { entered: async () => {}, itemsDone: async () => new Map(), itemDone: async () => {} },
+      memory: {
+        entered: async () => {},
+        itemsDone: async () => new Map(),
+        itemDone: async () => {},
+        mapDone: async () => {},
+      },
       signal: new AbortController().signal,
       mapConcurrency: 2,
       pauseFactor: 0,
@@ -110,6 +125,7 @@ const INPUT = {
   group: 'render',
   batch: true,
   parts: 'jobs/acme/x/parts.jsonl',
+  ranges: 'jobs/acme/x/ranges.jsonl',
   callback: false,
 };
 
@@ -178,6 +194,30 @@ describe('a part', () => {
       if (step === 'part') throw new StateError('Lambda.Unknown', 'x'.repeat(10_000));
     });
     expect(steps.slice(-2)).toEqual(['assemble', 'settle']);
+  });
+});
+
+describe('what is left after the parts', () => {
+  it('is more parts, then ranges, as the answer of the step says', async () => {
+    const steps: unknown[] = [];
+    const answers = ['parts', 'parts', 'ranges'];
+    await runParts(2, ({ step, part, range }) => {
+      steps.push([step, part ?? range].filter((word) => word !== undefined).join(' '));
+      return step === 'assemble' ? { next: answers.shift() } : {};
+    });
+    const round = ['part 0', 'part 1', 'assemble'];
+    expect(steps).toEqual(['prepare', ...round, ...round, ...round, 'range 0', 'range 1', 'join', 'settle']);
+  });
+
+  it('is given up with the first range that cannot be written', async () => {
+    const told: unknown[] = [];
+    const running = runParts(3, ({ step, range, error }) => {
+      if (step === 'range' && range === 1) throw new StateError('storage_unavailable', 'not now');
+      if (step === 'join' || step === 'settle') told.push([step, error?.Error]);
+      return step === 'assemble' ? { next: 'ranges' } : {};
+    });
+    await expect(running).rejects.toThrow('A step failed each time it was tried.');
+    expect(told).toEqual([['settle', 'States.ExceedToleratedFailureThreshold']]);
   });
 });
 

@@ -97,6 +97,7 @@ describe('a request that would rather have a job', () => {
         group: 'images',
         batch: false,
         parts: `jobs/acme/${id}/parts.jsonl`,
+        ranges: `jobs/acme/${id}/ranges.jsonl`,
         callback: false,
       },
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { batchSteps } from '../../functions/render/job-steps.ts';
+import { batchSteps } from '../../functions/render/job/steps.ts';
 import type { RenderDependencies } from '../../functions/render/plan.ts';
 import { settleJob } from '../../functions/jobs/settle.ts';
 import { createGroup, type Operations } from '../../functions/shared/http/index.ts';

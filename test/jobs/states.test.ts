@@ -305,6 +305,38 @@ describe('a map over the lines of an object', () => {
     expect(calls.map((call) => (call as { of: unknown }).of)).toEqual([0, 1, 2, 3, 3, 4, 5]);
   });
 
+  it('works on each line again when it is entered again, also after a restart', async () => {
+    const lines = [0, 1];
+    const states = machine({
+      First: parts({ MaxConcurrency: 1, End: undefined, Next: 'Look' }),
+      Look: task('look', { ResultPath: '$.seen', Next: 'More' }),
+      More: {
+        Type: 'Choice',
+        Choices: [{ Variable: '$.seen.Payload.more', BooleanEquals: true, Next: 'First' }],
+        Default: 'Done',
+      },
+      Done: { Type: 'Succeed' },
+    });
+    const before = machines(lines);
+    before.deploy(states);
+    const hang = Promise.withResolvers<object>();
+    act = async ({ step, of }) => {
+      if (step === 'look') return { more: true };
+      return of === 1 && calls.length > 3 ? await hang.promise : {};
+    };
+    await before.start(ARN, 'run', '{"who":"me","list":"x"}', 0);
+    while (calls.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = before.close();
+    hang.resolve({});
+    await closed;
+    act = async () => ({ more: false });
+    const after = machines(lines);
+    after.deploy(states);
+    await after.resume(Date.now());
+    expect(await ended(after)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls.map((call) => (call as { of: unknown }).of)).toEqual([0, 1, 'me', 0, 1, 1, 'me']);
+  });
+
   it('fails with more failures than it tolerates, and not with fewer', async () => {
     act = async ({ of }) => {
       if (of === 1) throw new FunctionError('Boom', 'boom');

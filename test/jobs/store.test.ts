@@ -68,9 +68,16 @@ describe('a job', () => {
     await store.setTotal(job.tenant, job.id, 30_000);
     const parts = [0, 1, 499, 500, 1_199];
     await Promise.all(
-      [...parts, ...parts, ...parts].map((part) => store.countPart(job, part, { done: 20, failed: 5 })),
+      [...parts, ...parts, ...parts].map((part) =>
+        store.countPart(job, part, { done: 20, failed: 5, bytes: 1_000 }),
+      ),
     );
-    expect(await store.get(job.tenant, job.id)).toMatchObject({ done: 100, failed: 25, total: 30_000 });
+    expect(await store.get(job.tenant, job.id)).toMatchObject({
+      done: 100,
+      failed: 25,
+      bytes: 5_000,
+      total: 30_000,
+    });
     expect((await store.list(job.tenant, 10))[0]).toMatchObject({ done: 100, failed: 25 });
   });
 

@@ -2,12 +2,11 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { freezeIntrinsics } from '@platen/core/hardened';
 import { isKeepActive } from '../hand-over/keep-active.ts';
-import { isJobEvent } from '../jobs/events.ts';
+import { isJobEvent, type JobEvent } from '../jobs/events.ts';
 import { endIfDiskIsFull } from '../temporary-files.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';
 import type { Serve } from './group.ts';
 import type { Reply } from './reply.ts';
-import type { Work } from '../jobs/worker.ts';
 
 /** The global `awslambda`, which Lambda's Node runtime provides. */
 interface StreamingRuntime {
@@ -29,7 +28,7 @@ interface StreamingRuntime {
  */
 export function streaming(
   serve: Serve,
-  work?: Work,
+  work?: (event: JobEvent, context: InvocationContext) => Promise<object>,
   order?: (event: unknown) => Promise<object> | undefined,
 ): unknown {
   const runtime = (globalThis as { awslambda?: Partial<StreamingRuntime> }).awslambda;

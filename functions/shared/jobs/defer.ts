@@ -5,7 +5,7 @@ import { jobJson, jobPath } from './json.ts';
 import type { JobServices } from './config.ts';
 import type { JobStart } from './runner.ts';
 import { newJobId } from '../store/ids.ts';
-import { type JobRecord, PARTS_FILE, type StoredRequest } from '../store/job-record.ts';
+import { type JobRecord, PARTS_FILE, RANGES_FILE, type StoredRequest } from '../store/job-record.ts';
 import { basePath, bodyBytes, type Caller, type GatewayEvent, header } from '../http/event.ts';
 import { json, type Reply } from '../http/reply.ts';
 import type { RequestContent } from '../http/request.ts';
@@ -81,7 +81,11 @@ export async function acceptJob(
 /** Returns the input of a job's work, the same for each start of the job. */
 export function startOf(job: JobRecord, { files }: Pick<JobServices['store'], 'files'>): JobStart {
   const { tenant, id, group, batch, callback } = job;
-  return { tenant, id, group, batch, parts: files.key(tenant, id, PARTS_FILE), callback: callback !== null };
+  const [parts, ranges] = [PARTS_FILE, RANGES_FILE].map((name) => files.key(tenant, id, name)) as [
+    string,
+    string,
+  ];
+  return { tenant, id, group, batch, parts, ranges, callback: callback !== null };
 }
 
 /** Returns 202 with the job. */

@@ -12,6 +12,8 @@ export interface JobStart {
   batch: boolean;
   /** Key in S3 of the list of parts of a batch. */
   parts: string;
+  /** Key in S3 of the list of ranges of its ZIP. */
+  ranges: string;
   /** Whether a receiver is called at its end. */
   callback: boolean;
 }

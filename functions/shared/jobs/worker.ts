@@ -4,7 +4,7 @@ import type { FunctionGroup } from '@platen/contract/route';
 import { ERRORS } from '@platen/contract/errors';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import type { JobServices } from './config.ts';
-import type { JobEvent, JobStep } from './events.ts';
+import type { JobEvent, JobStep, StepAnswer } from './events.ts';
 import { log, withLogFields } from '../log.ts';
 import { measure, measuredFields, withMeasures } from '../measures.ts';
 import { storageFault } from '@platen/core/storage-fault';
@@ -27,10 +27,10 @@ import type { PlatenRequest } from '../http/request.ts';
 /** The work of jobs, as the state machine requests it. */
 
 /** Does a step for the state machine, which retries it after an error and finally gives it up. */
-export type Work = (event: JobEvent, context: InvocationContext) => Promise<object>;
+export type Work = (event: JobEvent, context: InvocationContext) => Promise<StepAnswer>;
 
 /** One step of the work on a batch. */
-export type BatchStep = (request: PlatenRequest, work: BatchWork) => Promise<void>;
+export type BatchStep = (request: PlatenRequest, work: BatchWork) => Promise<StepAnswer['next'] | undefined>;
 
 export interface BatchWork {
   job: JobRecord;
@@ -47,6 +47,9 @@ export class JobFailure extends PlatenError {
     this.progress = progress;
   }
 }
+
+/** The answer of a step after which nothing is left to do. */
+const OVER: StepAnswer = { next: 'settle' };
 
 /** The reason for retrying a step. Its name is the error's code, which the state machine passes on. */
 class StepError extends Error {
@@ -78,23 +81,24 @@ export function createWorker<G extends FunctionGroup>(
         const { store } = jobs;
         const job = await store.begin(tenant, id);
         // The job was cancelled, has failed or is done: the remaining steps have nothing to do.
-        if (job === null || job.problem !== null || job.result !== null) return {};
+        if (job === null || job.problem !== null || job.result !== null) return OVER;
         try {
           // The first step of a job's work; the other steps follow it.
           if (event.step === 'run' || event.step === 'prepare')
             measure('queue_ms', Math.max(0, started - job.createdAt));
-          await work(operations, steps, { job, store, event }, { context, services });
+          const next = await work(operations, steps, { job, store, event }, { context, services });
           log.info('job step', {
             ms: Date.now() - started,
             ...measuredFields(services.metrics ?? null),
           });
+          return { next: next ?? 'settle' };
         } catch (error) {
           await noteOrThrow(error, job, store);
         } finally {
           // The job may have been cancelled meanwhile, and its files deleted before this step wrote its own.
           await store.removeWork(tenant, id);
         }
-        return {};
+        return OVER;
       }).catch((error: unknown) => {
         throw new StepError(error);
       }),
@@ -107,7 +111,7 @@ async function work(
   steps: Partial<Record<JobStep, BatchStep>>,
   batch: BatchWork,
   invocation: Pick<ReceivedRequest, 'context' | 'services'>,
-): Promise<void> {
+): Promise<StepAnswer['next'] | undefined> {
   const { job, store, event } = batch;
   const stored = await store.files.request(job.tenant, job.id);
   if (stored === null) throw incomplete();
@@ -119,11 +123,12 @@ async function work(
   const received: ReceivedRequest = { ...invocation, route, event: request, who, isJob: true, pins };
   const step = steps[event.step];
   if (step) {
+    let next: StepAnswer['next'] | undefined;
     await withRequest(received, async (read) => {
-      await step(read, batch);
+      next = await step(read, batch);
       return undefined;
     });
-    return;
+    return next;
   }
   if (event.step !== 'run') throw new Error(`there is no step ${event.step}`);
   const operation = operationOf(operations, route);

@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream';
-import { GetObjectCommand } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { inGroups } from './in-groups.ts';
 import { storageCall } from './dynamodb.ts';
 import type { StoredRequest } from './job-record.ts';
-import { ObjectStore, s3Client } from './objects.ts';
+import { copySource, ObjectStore, s3Client } from './objects.ts';
 import type { Sealer } from './sealing.ts';
 
 /**
@@ -21,6 +28,13 @@ const JOBS_PREFIX = 'jobs/';
 /** Bytes of one piece of an upload: S3 allows 10,000 pieces, and two are in memory. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const PIECES_AT_ONCE = 2;
+
+/** Most files of which one can be made: S3 allows 10,000 pieces, and each of them is at most 5 GB. */
+export const MAX_JOINED = 10_000;
+/** Fewest bytes of each of those files but the last. */
+export const MIN_JOINED_BYTES = 5 * 1024 * 1024;
+/** Copies at a time: S3 makes them, and the function waits. */
+const COPIES_AT_ONCE = 16;
 
 /** Every method throws PlatenError `storage_unavailable` when S3 fails. */
 export class JobFiles {
@@ -60,6 +74,12 @@ export class JobFiles {
     await this.put(tenant, id, name, await this.seal(tenant, id, name, bytes));
   }
 
+  /** Stores a file unless there is one of that name. @returns whether it was stored */
+  async putNewSealed(tenant: string, id: string, name: string, bytes: Uint8Array): Promise<boolean> {
+    const sealed = await this.seal(tenant, id, name, bytes);
+    return await this.#objects.putNew(this.key(tenant, id, name), sealed, 'application/octet-stream');
+  }
+
   /** null when there is no such file. */
   async readSealed(tenant: string, id: string, name: string): Promise<Buffer | null> {
     const sealed = await this.read(tenant, id, name);
@@ -95,6 +115,43 @@ export class JobFiles {
     return await putStream(this.#bucket, this.key(tenant, id, name), body, headers);
   }
 
+  /**
+   * Makes one file of others, in their order, within the storage.
+   *
+   * @param names of the files: at most `MAX_JOINED`, all but the last with at least `MIN_JOINED_BYTES`
+   * @param headers headers for its download
+   */
+  async join(
+    tenant: string,
+    id: string,
+    names: readonly string[],
+    into: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const target = { Bucket: this.#bucket, Key: this.key(tenant, id, into) };
+    const created = await storageCall(() =>
+      s3Client().send(new CreateMultipartUploadCommand({ ...target, ...headersOf(headers) })),
+    );
+    const upload = { ...target, UploadId: created.UploadId };
+    try {
+      const Parts = await inGroups(names, COPIES_AT_ONCE, async (name, index) => {
+        const CopySource = copySource(this.#bucket, this.key(tenant, id, name));
+        const PartNumber = index + 1;
+        const command = new UploadPartCopyCommand({ ...upload, PartNumber, CopySource });
+        const { CopyPartResult } = await storageCall(() => s3Client().send(command));
+        return { PartNumber, ETag: CopyPartResult?.ETag };
+      });
+      const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } });
+      await storageCall(() => s3Client().send(command));
+    } catch (error) {
+      // A lifecycle rule of the bucket removes it if this fails too.
+      await s3Client()
+        .send(new AbortMultipartUploadCommand(upload))
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
   /** null when there is no such file. */
   async read(tenant: string, id: string, name: string): Promise<Buffer | null> {
     return await this.#objects.read(this.key(tenant, id, name));
@@ -123,6 +180,14 @@ export class JobFiles {
       await this.#objects.delete(page.flatMap(({ key }) => (keptKeys.has(key) ? [] : [key])));
     }
   }
+}
+
+/** Returns the headers with which S3 sends an object. */
+function headersOf(headers: Readonly<Record<string, string>>) {
+  return {
+    ContentType: headers['content-type'] ?? 'application/octet-stream',
+    ContentDisposition: headers['content-disposition'],
+  };
 }
 
 /**
@@ -157,8 +222,7 @@ export async function putStream(
       Bucket: bucket,
       Key: key,
       Body: Readable.from(counted(), { objectMode: false }),
-      ContentType: headers['content-type'] ?? 'application/octet-stream',
-      ContentDisposition: headers['content-disposition'],
+      ...headersOf(headers),
     },
     partSize: PIECE_BYTES,
     queueSize: PIECES_AT_ONCE,

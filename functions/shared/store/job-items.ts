@@ -63,6 +63,7 @@ export function fromItem(item: Item): JobRecord {
     total: value.total ?? null,
     done: value.done ?? 0,
     failed: value.failed ?? 0,
+    bytes: 0,
     failures: value.failures === undefined ? [] : (JSON.parse(value.failures) as RecordFailure[]),
     problem: value.problem === undefined ? null : (JSON.parse(value.problem) as ProblemJson),
     result: value.result ?? null,

@@ -21,6 +21,8 @@ export interface JobRecord {
   total: number | null;
   done: number;
   failed: number;
+  /** Bytes of the documents of a batch so far. */
+  bytes: number;
   /** The failed records, up to MAX_FAILURES. */
   failures: RecordFailure[];
   /** The problem document a job failed with. */
@@ -88,5 +90,7 @@ export interface StoredRequest {
 /** The report on the documents of a job (I-54), as JSON. */
 export const REPORT_FILE = 'report.json';
 
-/** The parts of a batch, one JSON object a line: what the state machine reads. */
+/** The parts of a batch that are to be rendered, one JSON object a line: what the state machine reads. */
 export const PARTS_FILE = 'parts.jsonl';
+/** The ranges of a large ZIP, in the same form. */
+export const RANGES_FILE = 'ranges.jsonl';

@@ -79,6 +79,7 @@ export class JobStore {
       total: job.batch ? null : 1,
       done: 0,
       failed: 0,
+      bytes: 0,
       failures: [],
       problem: null,
       result: null,
@@ -219,18 +220,20 @@ export class JobStore {
   async countPart(
     job: Pick<JobRecord, 'tenant' | 'id' | 'expiresAt'>,
     part: number,
-    { done, failed }: { done: number; failed: number },
+    { done, failed, bytes }: { done: number; failed: number; bytes: number },
   ): Promise<void> {
     const command = new UpdateItemCommand({
       TableName: this.#table,
       Key: progressKey(job.tenant, job.id, Math.floor(part / PARTS_PER_ITEM)),
-      UpdateExpression: 'ADD counted :part, done :done, failed :failed SET expires_at_epoch = :expires',
+      UpdateExpression:
+        'ADD counted :part, done :done, failed :failed, bytes :bytes SET expires_at_epoch = :expires',
       ConditionExpression: 'attribute_not_exists(counted) OR NOT contains(counted, :number)',
       ExpressionAttributeValues: {
         ':part': { NS: [String(part)] },
         ':number': { N: String(part) },
         ':done': { N: String(done) },
         ':failed': { N: String(failed) },
+        ':bytes': { N: String(bytes) },
         ':expires': { N: String(Math.ceil(job.expiresAt / 1000)) },
       },
     });
@@ -361,11 +364,12 @@ export class JobStore {
         ':pk': { S: `TENANT#${job.tenant}` },
         ':sk': { S: `PROGRESS#${job.id}#` },
       },
-      ProjectionExpression: 'done, failed',
+      ProjectionExpression: 'done, failed, #bytes',
+      ExpressionAttributeNames: { '#bytes': 'bytes' },
       ConsistentRead: true,
     });
     const { Items = [] } = await storageCall(() => dynamoClient().send(command));
     const sum = (name: string): number => Items.reduce((all, item) => all + Number(item[name]?.N ?? 0), 0);
-    return { ...job, done: sum('done'), failed: sum('failed') };
+    return { ...job, done: sum('done'), failed: sum('failed'), bytes: sum('bytes') };
   }
 }

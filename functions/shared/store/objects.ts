@@ -35,6 +35,8 @@ export function s3Client(): S3Client {
   ));
 }
 
+/** Name of the error for an object that is there already. */
+const EXISTS = 'PreconditionFailed';
 /** Names of errors for a missing object, or one with other content than the expected. */
 const GONE = ['NoSuchKey', 'PreconditionFailed'];
 
@@ -52,6 +54,11 @@ export interface ObjectHead {
   etag: string | null;
   /** By names in lower case, without `x-amz-meta-`. */
   metadata: Readonly<Record<string, string>>;
+}
+
+/** Returns an object as the source of a copy. */
+export function copySource(bucket: string, key: string): string {
+  return `${bucket}/${key}`.split('/').map(encodeURIComponent).join('/');
 }
 
 /** The objects of one bucket. Every method throws PlatenError `storage_unavailable` when S3 fails. */
@@ -72,11 +79,29 @@ export class ObjectStore {
     await storageCall(() => s3Client().send(command));
   }
 
+  /** Stores an object unless there is one with its key. @returns whether it was stored */
+  async putNew(key: string, bytes: Uint8Array, contentType: string): Promise<boolean> {
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: key,
+      Body: bytes,
+      ContentType: contentType,
+      IfNoneMatch: '*',
+    });
+    try {
+      await storageCall(() => s3Client().send(command), [EXISTS]);
+      return true;
+    } catch (error) {
+      if (isNamed(error, EXISTS)) return false;
+      throw error;
+    }
+  }
+
   /** Copies an object within the storage. @returns false when there is none to be copied */
   async copy(from: string, to: string): Promise<boolean> {
-    const source = `${this.bucket}/${from}`.split('/').map(encodeURIComponent).join('/');
     try {
-      const command = new CopyObjectCommand({ Bucket: this.bucket, Key: to, CopySource: source });
+      const CopySource = copySource(this.bucket, from);
+      const command = new CopyObjectCommand({ Bucket: this.bucket, Key: to, CopySource });
       await storageCall(() => s3Client().send(command), GONE);
       return true;
     } catch (error) {

@@ -21,6 +21,8 @@ export interface RecordedProgress {
   /** Returns the finished items of a map, each with whether it succeeded. */
   itemsDone(state: string): Promise<Map<number, boolean>>;
   itemDone(state: string, index: number, succeeded: boolean): Promise<void>;
+  /** Called when all items of a map are finished: it begins anew when it is entered again. */
+  mapDone(state: string): Promise<void>;
 }
 
 export interface Run {
@@ -38,6 +40,7 @@ const FORGETFUL: RecordedProgress = {
   entered: async () => {},
   itemsDone: async () => new Map(),
   itemDone: async () => {},
+  mapDone: async () => {},
 };
 
 /**
@@ -218,6 +221,7 @@ async function runMap(
       `${failed} of ${items.length} items failed.`,
     );
   }
+  await run.memory.mapDone(name);
   return null;
 }
 

@@ -22,6 +22,9 @@ export interface ExecutionRecord {
   cause: string | null;
 }
 
+/** Stands for the index of an item when all items of a map are finished. */
+const ALL = 'all';
+
 /** Milliseconds for which an ended execution is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
@@ -71,15 +74,18 @@ export class ExecutionFolder {
         });
         // An incomplete line has no line break.
         const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-        return new Map(
-          lines.flatMap((line): [number, boolean][] => {
-            const [of, index, outcome] = line.split('\t');
-            return of === state ? [[Number(index), outcome === 'done']] : [];
-          }),
-        );
+        const done = new Map<number, boolean>();
+        for (const line of lines) {
+          const [of, index, outcome] = line.split('\t');
+          if (of !== state) continue;
+          if (index === ALL) done.clear();
+          else done.set(Number(index), outcome === 'done');
+        }
+        return done;
       },
       itemDone: async (state, index, succeeded) =>
         await appendFile(items, `${state}\t${index}\t${succeeded ? 'done' : 'failed'}\n`, { mode: 0o600 }),
+      mapDone: async (state) => await appendFile(items, `${state}\t${ALL}\n`, { mode: 0o600 }),
     };
   }
 

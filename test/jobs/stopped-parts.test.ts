@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Part, outcomesOf } from '../../functions/render/job/parts.ts';
+import { batchSteps } from '../../functions/render/job/steps.ts';
+import type { RenderDependencies } from '../../functions/render/plan.ts';
+import { createGroup, type Operations } from '../../functions/shared/http/index.ts';
+import type { JobServices } from '../../functions/shared/jobs/config.ts';
+import { createWorker } from '../../functions/shared/jobs/worker.ts';
+import { setLogLevel } from '../../functions/shared/log.ts';
+import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
+import { JobStore } from '../../functions/shared/store/jobs.ts';
+import { Sealer } from '../../functions/shared/store/sealing.ts';
+import { REGION } from '../../packages/aws-local/src/assembly/index.ts';
+import { startTestStorage, type TestStorage } from '../local/storage-for-tests.ts';
+import { bodyText, gatewayEvent, multipart } from '../support/gateway-event.ts';
+
+/**
+ * Parts whose records take longer than a function may: they stop in time and hand back the rest. The storage is that of
+ * the local service, which refuses to replace an object where S3 does.
+ */
+
+const BUCKET = 'files';
+const PART: Part = { part: 0, first: 0, count: 25 };
+
+let storage: TestStorage;
+let store: JobStore;
+let jobs: JobServices;
+/** The records whose filling began, in order. */
+let begun: number[];
+/** How long filling a record takes. */
+let fill: (record: number, signal: AbortSignal) => Promise<unknown>;
+
+const filler = {
+  checkData: async () => undefined,
+  fill: async ({ data }: { data: string }, signal: AbortSignal) => {
+    const { n } = JSON.parse(data) as { n: number };
+    begun.push(n);
+    await fill(n, signal);
+    return [`document ${n}`];
+  },
+};
+const dependencies = {
+  maxJobRecords: 100,
+  images: { displayable: () => [] },
+  filler,
+  printers: { chrome: { concurrency: 1 } },
+} as unknown as RenderDependencies;
+const operations: Operations<'render'> = {
+  renderNowBatch: async () => async () => {
+    throw new Error('answered later');
+  },
+};
+
+beforeAll(async () => {
+  setLogLevel('silent');
+  const key = (name: string) => ({ AttributeName: name, KeyType: name === 'pk' ? 'HASH' : 'RANGE' }) as const;
+  const table = 'jobs';
+  storage = await startTestStorage(
+    [
+      {
+        name: table,
+        keySchema: [key('pk'), key('sk')],
+        attributes: ['pk', 'sk'].map((name) => ({ AttributeName: name, AttributeType: 'S' as const })),
+        globalIndexes: [],
+        ttlAttribute: 'expires_at_epoch',
+      },
+    ],
+    [{ name: BUCKET, expirations: [] }],
+  );
+  const { endpoints, credentials } = storage.storage.access;
+  Object.assign(process.env, {
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  });
+  const sealer = new Sealer(async () => 'the secret of a deployment');
+  store = new JobStore({ table, bucket: BUCKET, lifetime: 1_000_000, sealer });
+  jobs = {
+    store,
+    keys: new IdempotencyStore({ table, bucket: BUCKET, sealer }),
+    runner: { start: async () => undefined, stop: async () => undefined },
+    isCallbackAddress: () => true,
+  };
+});
+afterAll(() => storage.stop());
+beforeEach(() => {
+  begun = [];
+});
+
+/** Accepts a batch of 25 records. @returns functions that render its part for some milliseconds, and look at it */
+async function batch() {
+  const tenant = randomUUID();
+  const form = multipart([
+    { name: 'file_data', content: '{{ n }}', filename: 'letter.md' },
+    { name: 'template_data', content: '{"name":"Letter","format":"markdown"}' },
+    { name: 'render_data', content: JSON.stringify(Array.from({ length: 25 }, (_, n) => ({ n }))) },
+    { name: 'on_error', content: 'skip' },
+  ]);
+  const headers = { ...form.headers, Prefer: 'respond-async' };
+  const event = gatewayEvent({ method: 'POST', path: '/v1/render/markdown/batch', tenant, ...form, headers });
+  const within = (milliseconds: number) => ({ getRemainingTimeInMillis: () => milliseconds + 1_500 });
+  const accepted = await createGroup('render', operations, { jobs })(event, within(60_000));
+  const job = { tenant, id: (JSON.parse(bodyText(accepted)) as { id: string }).id };
+  const work = createWorker(operations, { jobs }, batchSteps(dependencies));
+  await work({ step: 'prepare', job }, within(60_000));
+  const record = (await store.get(tenant, job.id)) ?? expect.unreachable('no job');
+  return {
+    render: async (milliseconds: number) => {
+      await work({ step: 'part', job, part: PART }, within(milliseconds));
+    },
+    assemble: async () => (await work({ step: 'assemble', job }, within(60_000))).next,
+    soFar: async () => await outcomesOf(record, store, PART),
+    shown: async () => await store.get(tenant, job.id),
+  };
+}
+
+it('a part begins no record in the second half of its time, and the rest is rendered later', async () => {
+  const job = await batch();
+  fill = async () => await sleep(150);
+  await job.render(2_000);
+  const { count } = await job.soFar();
+  expect(count).toBeGreaterThan(2);
+  expect(count).toBeLessThan(15);
+  expect(begun).toHaveLength(count);
+  expect(await job.shown()).toMatchObject({ done: 0, total: 25 });
+  expect(await job.assemble()).toBe('parts');
+
+  await job.render(60_000);
+  const { outcomes } = await job.soFar();
+  expect(outcomes.map(({ records }) => records.length)).toEqual([count, 25 - count]);
+  // Each record was rendered once, and the part counts once.
+  expect(begun.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 25 }, (_, n) => n));
+  await job.render(60_000);
+  expect(begun).toHaveLength(25);
+  expect(await job.shown()).toMatchObject({ done: 25, failed: 0 });
+  expect(await job.assemble()).toBe('settle');
+});
+
+it('a record that takes all of the time fails alone', async () => {
+  const job = await batch();
+  fill = async (record, signal) => {
+    if (record === 3) await sleep(60_000, undefined, { signal });
+  };
+  // It shares its time with others, and gets all of it the second time.
+  await job.render(1_500);
+  expect((await job.soFar()).count).toBe(3);
+  await job.render(1_500);
+  expect((await job.soFar()).count).toBe(4);
+  await job.render(60_000);
+  expect(await job.assemble()).toBe('settle');
+  expect(await job.shown()).toMatchObject({
+    done: 24,
+    failed: 1,
+    failures: [{ record: 3, code: 'deadline_exceeded' }],
+  });
+});
+
+it('two attempts of a part at the same time give one sequence of outcomes', async () => {
+  const job = await batch();
+  fill = async () => await sleep(5 + Math.random() * 60);
+  await Promise.all([job.render(600), job.render(1_000), job.render(300)]);
+  for (let round = 0; round < 25 && (await job.soFar()).count < 25; round += 1) {
+    await Promise.all([job.render(600), job.render(300)]);
+  }
+  const { outcomes, count } = await job.soFar();
+  expect(count).toBe(25);
+  expect(new Set(outcomes.map(({ file }) => file)).size).toBe(outcomes.length);
+  expect(await job.assemble()).toBe('settle');
+  expect(await job.shown()).toMatchObject({ done: 25, failed: 0 });
+});
