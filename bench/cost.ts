@@ -102,9 +102,22 @@ function tracedByDefault(requests: number, seconds: number): number {
 /** Seconds for which the gateway caches the authorizer's response. */
 const AUTHORIZER_SECONDS = 300;
 const AUTHORIZER_MS = 50;
-/** Records of a part of a batch (functions/render/job-steps.ts); records of one batch in this estimate. */
+/** Records of a part of a batch (functions/render/job/steps.ts); records of one batch in this estimate, and of a large one. */
 const PART_RECORDS = 25;
 const BATCH_RECORDS = 10_000;
+const LARGE_BATCH = 1_000_000;
+/** Bytes of a range of a ZIP (functions/render/job/gathered.ts), and of a piece of an upload to S3. */
+const RANGE_BYTES = 128 * 1024 ** 2;
+const PIECE_BYTES = 8 * 1024 ** 2;
+/** Seconds for writing one document to a ZIP, and bytes in a second (docs/benchmarks.md, and an assumption). */
+const ZIP_DOCUMENT_SECONDS = 0.0008;
+const ZIP_BYTES_PER_SECOND = 50e6;
+/** Parts that share an item of DynamoDB, which each step reads, and bytes of a part in it (functions/shared/store/jobs.ts). */
+const PARTS_PER_ITEM = 500;
+const COUNTED_BYTES = 4;
+/** Seconds for a request that stores a small file; files that are stored and read at a time. */
+const FILE_SECONDS = 0.025;
+const [STORED_AT_ONCE, READ_AT_ONCE] = [16, 32];
 /** Days for which the files of a job are stored: the default of `platen:jobDays`, and one more. */
 const KEPT_DAYS = 8;
 /** Parallel parts of a batch: the default of `platen:jobConcurrency`. */
@@ -149,30 +162,58 @@ function oneByOne(count: number, { single, cold, pdf }: Figures, prices: Prices)
 }
 
 /** The cost of batches as jobs: prepared, rendered in parts, combined, and downloaded from S3. */
-function asJobs(count: number, { record, cold, zipped }: Figures, prices: Prices): Costs {
+function asJobs(
+  count: number,
+  { record, cold, zipped }: Figures,
+  prices: Prices,
+  perJob: number = BATCH_RECORDS,
+): Costs {
   const parts = Math.ceil(count / PART_RECORDS);
-  const jobs = Math.ceil(count / BATCH_RECORDS);
-  const steps = parts + jobs * 3;
-  const colds = Math.max(1, Math.min(parts, jobs * PARTS_AT_ONCE));
+  const jobs = Math.ceil(count / perJob);
   const bytes = count * zipped;
-  // The ZIP is written at about 50 MB per second; the overhead of a step is about 100 ms.
-  const seconds = (count * onLambda(record) + colds * cold + steps * 100) / 1000 + bytes / 50e6;
-  // The requests: submission, a status request every three seconds for two minutes, and the result.
+  // A ZIP of one range is written by the step that looks for its documents.
+  const ranges = bytes / jobs > RANGE_BYTES ? Math.ceil(bytes / jobs / RANGE_BYTES) * jobs : 0;
+  const steps = parts + ranges + jobs * (ranges > 0 ? 4 : 3);
+  const colds = Math.max(1, Math.min(parts, jobs * PARTS_AT_ONCE));
+  // The overhead of a step is about 100 ms.
+  const seconds =
+    (count * onLambda(record) + colds * cold + steps * 100) / 1000 +
+    zipSeconds(count, zipped) +
+    jobs * gatheringSeconds(count / jobs);
+  // The requests: submission, 40 status requests, and the result.
   const requests = jobs * 42;
+  // Each step reads the progress, on average half of what it is in the end: 4 KB cost a unit.
+  const progress = Math.ceil(((parts / jobs) * COUNTED_BYTES) / 2 / 4_096);
+  // It is written in items of several parts: 1 KB costs a unit.
+  const written = Math.ceil((Math.min(parts / jobs, PARTS_PER_ITEM) * COUNTED_BYTES) / 2 / 1_024);
   return {
     Lambda: lambda(prices, seconds, steps + requests),
     'API Gateway': requests * prices.request,
     S3:
-      (parts * 3 + jobs * 6) * prices.s3Put +
-      (parts * 7 + jobs * 12) * prices.s3Get +
-      ((2 * bytes * prices.s3Month) / GB) * (KEPT_DAYS / 30),
-    DynamoDB: (parts * 3 + requests) * prices.read + (parts + jobs * 8) * prices.write,
-    'Step Functions': (parts + jobs * 9) * prices.transition,
+      (parts * 3 + ranges * (RANGE_BYTES / PIECE_BYTES + 5) + jobs * 8) * prices.s3Put +
+      (parts * 7 + ranges * 5 + jobs * 16) * prices.s3Get +
+      ((2 * bytes * prices.s3Month) / GB) * (KEPT_DAYS / 30) +
+      // Ranges are deleted when the job ends, and kept for a day after that.
+      (((ranges > 0 ? bytes : 0) * prices.s3Month) / GB) * (1 / 30),
+    DynamoDB:
+      (parts * (2 + progress) + requests) * prices.read +
+      (parts * (1 + written) + (ranges + jobs) * 8) * prices.write,
+    'Step Functions': (parts + ranges + jobs * (ranges > 0 ? 12 : 10)) * prices.transition,
     'logs, traces':
       ((steps + requests) * LOG_BYTES * prices.logGb) / GB +
       (requests * TRACED_SHARE + tracedByDefault(parts, seconds / PARTS_AT_ONCE)) * prices.trace,
     transfer: (bytes * prices.outGb) / GB,
   };
+}
+
+/** Returns the time for writing documents to a ZIP, which several functions share if it has ranges. */
+function zipSeconds(count: number, zipped: number): number {
+  return count * (ZIP_DOCUMENT_SECONDS + zipped / ZIP_BYTES_PER_SECOND);
+}
+
+/** Returns the time for storing the records of a job in parts, and for reading their outcomes. */
+function gatheringSeconds(count: number): number {
+  return (count / PART_RECORDS) * FILE_SECONDS * (1 / STORED_AT_ONCE + 1 / READ_AT_ONCE);
 }
 
 /** Office documents: filled and printed, the engine's part of it; and html by WebKit. docs/convert.md, docs/rendering.md. */
@@ -328,14 +369,40 @@ console.log(
   )}\n`,
 );
 
-const partSeconds = (PART_RECORDS * onLambda(record)) / 1000 + 0.1;
-const times = VOLUMES.map((volume) => {
-  const rounds = Math.ceil(volume / PART_RECORDS / PARTS_AT_ONCE);
-  const assembling = Math.min(volume, BATCH_RECORDS) * figures.zipped * 2e-8;
-  return [
-    count(volume),
-    duration((volume * onLambda(single)) / 1000),
-    volume === 1 ? '' : duration(cold / 1000 + rounds * partSeconds + assembling),
-  ];
-});
+/** Returns seconds for jobs, one after the other. @param atOnce parts that are rendered at a time, and ranges written */
+function jobSeconds(volume: number, perJob: number, atOnce: number): number {
+  const partSeconds = (PART_RECORDS * onLambda(record)) / 1000 + 0.1;
+  const rounds = Math.ceil(volume / PART_RECORDS / atOnce);
+  const inJob = Math.min(volume, perJob);
+  const ranges = Math.ceil((inJob * figures.zipped) / RANGE_BYTES);
+  const writing = zipSeconds(volume, figures.zipped) / Math.min(ranges, atOnce);
+  const gathering = gatheringSeconds(inJob) * Math.ceil(volume / perJob);
+  return cold / 1000 + rounds * partSeconds + writing + gathering;
+}
+
+const times = VOLUMES.map((volume) => [
+  count(volume),
+  duration((volume * onLambda(single)) / 1000),
+  volume === 1 ? '' : duration(jobSeconds(volume, BATCH_RECORDS, PARTS_AT_ONCE)),
+]);
 console.log(table(['renderings', 'one after the other', `as jobs, ${PARTS_AT_ONCE} parts at a time`], times));
+
+// Letters of 15 KB have the times of the invoices, which are longer than theirs.
+const letters: Figures = { ...figures, zipped: 15_000 };
+const large = LARGE_BATCH * 10;
+const rows = Object.entries({ 'invoices of 114 KB': figures, 'letters of 15 KB': letters }).map(
+  ([what, of]) => {
+    const costs = asJobs(large, of, US_EAST_1, LARGE_BATCH);
+    return [what, ...Object.values(costs).map(dollars), `**${dollars(total(costs))}**`];
+  },
+);
+const heads = ['documents', ...Object.keys(asJobs(1, figures, US_EAST_1)), 'all'];
+console.log(
+  `\n${count(large)} records in jobs of ${count(LARGE_BATCH)}, us-east-1, $\n\n${table(heads, rows)}`,
+);
+const ofParts = [10, 100].map((atOnce) => [
+  count(atOnce),
+  duration(jobSeconds(LARGE_BATCH, LARGE_BATCH, atOnce)),
+  duration(jobSeconds(large, LARGE_BATCH, atOnce)),
+]);
+console.log(`\n${table(['parts at a time', 'one job', 'ten jobs, one after the other'], ofParts)}`);
