@@ -197,7 +197,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'an environment with a full disk goes on',
     shownBy: 'a /tmp of the function’s size',
     file: 'functions/shared/http/lambda.ts',
-    before: '    await endIfDiskIsFull();\n',
+    before: '      await endIfDiskIsFull();\n',
     after: '',
     test: FUNCTIONS,
     only: 'full disk',

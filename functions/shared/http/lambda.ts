@@ -39,7 +39,7 @@ export function streaming(
     if (isKeepActive(event)) return Promise.resolve({});
     return work && isJobEvent(event) ? work(event, context) : order?.(event);
   };
-  return runtime.streamifyResponse(async (event, stream, context) => {
+  const answer = async (event: GatewayEvent, stream: Writable, context: InvocationContext): Promise<void> => {
     const direct = answerDirectly(event, context);
     if (direct !== undefined) {
       // A caller that invokes a streaming function without streaming receives the whole output.
@@ -52,7 +52,13 @@ export function streaming(
       headers: reply.headers,
     });
     await send(reply, out);
-    await endIfDiskIsFull();
+  };
+  return runtime.streamifyResponse(async (event, stream, context) => {
+    try {
+      await answer(event, stream, context);
+    } finally {
+      await endIfDiskIsFull();
+    }
   });
 }
 
