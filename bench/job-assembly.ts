@@ -61,7 +61,8 @@ if (process.argv[2] === 'storage') {
       { name: 'template_data', content: '{"name":"Letter","format":"html"}' },
       {
         name: 'render_data',
-        content: JSON.stringify(Array.from({ length: records }, (_, i) => ({ n: i }))),
+        content: '{}\n'.repeat(records),
+        filename: 'records.jsonl',
       },
       { name: 'on_error', content: 'skip' },
     ]);
@@ -74,6 +75,7 @@ if (process.argv[2] === 'storage') {
       headers: { ...form.headers, Prefer: 'respond-async' },
     });
     const accepted = await createGroup('render', operations, { jobs })(event, CONTEXT);
+    if (accepted.status !== 202) throw new Error(bodyText(accepted));
     const { id } = JSON.parse(bodyText(accepted)) as { id: string };
     const work = createWorker(operations, { jobs }, steps);
     const context = { ...CONTEXT, getRemainingTimeInMillis: () => 3_600_000 };

@@ -96,10 +96,17 @@ try {
   const memory: number[] = [];
   let killed = 0;
   let restarted = false;
+  let unavailable = 0;
   let last = -1;
   while (job.state === 'queued' || job.state === 'running') {
     await sleep(500);
-    job = await json<Job>(`/v1/jobs/${job.id}`);
+    const response = await fetch(`${URL_}/v1/jobs/${job.id}`, { headers });
+    // A busy storage may be late, and says so.
+    if (response.status === 503) {
+      unavailable += 1;
+      continue;
+    }
+    job = (await response.json()) as Job;
     memory.push(Math.max(0, ...renderers(service.pid ?? 0).map(({ rss }) => rss)));
     if (job.done < last) failures.push(`progress went back from ${last} to ${job.done}`);
     if (job.done > (job.total ?? Infinity)) failures.push(`progress counts ${job.done} of ${job.total}`);
@@ -125,7 +132,8 @@ try {
   const seconds = (performance.now() - asked) / 1000;
   console.log(`progress: ${seen.filter((_, i) => i % Math.ceil(seen.length / 15) === 0).join(' ')}`);
   console.log(
-    `${job.state} after ${seconds.toFixed(0)} s: ${job.done} of ${job.total}, ${job.failed} failed`,
+    `${job.state} after ${seconds.toFixed(0)} s: ${job.done} of ${job.total}, ${job.failed} failed; ` +
+      `${unavailable} requests for its state were answered 503`,
   );
   const middle = memory.slice(Math.floor(memory.length / 4));
   console.log(

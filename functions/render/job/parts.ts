@@ -104,22 +104,20 @@ export async function outcomesOf(
 }
 
 /**
- * Stores the outcomes of the next records of a part. If another attempt has stored outcomes of the same records, those
- * count: what has been stored once is never replaced, so that the outcomes after it still fit.
+ * Stores the outcomes of the next records of a part. Another attempt may replace them with those of more or fewer of the
+ * same records: what then follows them is found or missing, and each record still has one outcome.
  *
  * @returns the outcomes of the part so far
  */
 export async function putOutcomes(
-  job: Job,
+  { tenant, id }: Job,
   store: Store,
   part: Part,
   known: PartSoFar,
   outcomes: Outcomes,
 ): Promise<PartSoFar> {
-  const bytes = Buffer.from(JSON.stringify(outcomes));
   const file = outcomesFile(part.part, known.count);
-  const isFirst = await store.files.putNewSealed(job.tenant, job.id, file, bytes);
-  if (!isFirst) return await outcomesOf(job, store, part);
+  await store.files.putSealed(tenant, id, file, Buffer.from(JSON.stringify(outcomes)));
   return { outcomes: [...known.outcomes, outcomes], count: known.count + outcomes.records.length };
 }
 

@@ -74,12 +74,6 @@ export class JobFiles {
     await this.put(tenant, id, name, await this.seal(tenant, id, name, bytes));
   }
 
-  /** Stores a file unless there is one of that name. @returns whether it was stored */
-  async putNewSealed(tenant: string, id: string, name: string, bytes: Uint8Array): Promise<boolean> {
-    const sealed = await this.seal(tenant, id, name, bytes);
-    return await this.#objects.putNew(this.key(tenant, id, name), sealed, 'application/octet-stream');
-  }
-
   /** null when there is no such file. */
   async readSealed(tenant: string, id: string, name: string): Promise<Buffer | null> {
     const sealed = await this.read(tenant, id, name);

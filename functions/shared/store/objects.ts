@@ -35,8 +35,6 @@ export function s3Client(): S3Client {
   ));
 }
 
-/** Name of the error for an object that is there already. */
-const EXISTS = 'PreconditionFailed';
 /** Names of errors for a missing object, or one with other content than the expected. */
 const GONE = ['NoSuchKey', 'PreconditionFailed'];
 
@@ -77,24 +75,6 @@ export class ObjectStore {
       ContentType: contentType,
     });
     await storageCall(() => s3Client().send(command));
-  }
-
-  /** Stores an object unless there is one with its key. @returns whether it was stored */
-  async putNew(key: string, bytes: Uint8Array, contentType: string): Promise<boolean> {
-    const command = new PutObjectCommand({
-      Bucket: this.bucket,
-      Key: key,
-      Body: bytes,
-      ContentType: contentType,
-      IfNoneMatch: '*',
-    });
-    try {
-      await storageCall(() => s3Client().send(command), [EXISTS]);
-      return true;
-    } catch (error) {
-      if (isNamed(error, EXISTS)) return false;
-      throw error;
-    }
   }
 
   /** Copies an object within the storage. @returns false when there is none to be copied */
