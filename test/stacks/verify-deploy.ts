@@ -55,6 +55,10 @@ const PARLIAMENT: readonly (readonly [RegExp, string])[] = [
   [/RESOURCE_MISMATCH.*"logs:/, 'The ARN of a log group in moto lacks the :* of CloudFormation’s.'],
   [/RESOURCE_MISMATCH.*"secretsmanager:/, 'The secret is left out.'],
   [/RESOURCE_MISMATCH.*"states:DescribeExecution"/, 'Parliament knows executions of express machines only.'],
+  [
+    /RESOURCE_MISMATCH.*"s3:GetObjectAttributes"/,
+    'The CDK’s function for the Studio has patterns of actions.',
+  ],
   [/RESOURCE_STAR.*"ec2:/, 'Network interfaces that Lambda attaches have no names.'],
   [
     /Unknown condition lambda:SourceFunctionArn/,
@@ -100,7 +104,8 @@ function forMoto({ Resources, ...rest }: Template): Template {
     JSON.stringify({
       ...rest,
       Resources: Object.fromEntries(Object.entries(Resources).filter(([id]) => !left.has(id))),
-    }),
+      // The name of a function with its alias, as the CDK composes it.
+    }).replaceAll('":live"', '":$LATEST"'),
     (_key, value: unknown) => {
       const { Ref, 'Fn::GetAtt': attribute } = (value ?? {}) as {
         Ref?: string;
@@ -108,11 +113,11 @@ function forMoto({ Resources, ...rest }: Template): Template {
       };
       const id = Ref ?? attribute?.[0];
       if (id === undefined || !left.has(id)) return value;
+      const { Type = '', Properties = {} } = Resources[id] ?? {};
+      if (Type !== 'AWS::Lambda::Alias') return `arn:aws:left-out:us-east-1:123456789012:${id}`;
       // Whoever calls an alias calls the function.
-      const { Type, Properties } = Resources[id] ?? { Type: '' };
-      return Type === 'AWS::Lambda::Alias'
-        ? Properties?.['FunctionName']
-        : `arn:aws:left-out:us-east-1:123456789012:${id}`;
+      const { Ref: target } = Properties['FunctionName'] as { Ref: string };
+      return { 'Fn::Sub': `\${${target}.Arn}:$LATEST` };
     },
   ) as Template;
   for (const resource of Object.values(named.Resources))
