@@ -7,8 +7,8 @@ import { openApiDocument } from './openapi.ts';
 setLogLevel(config.logLevel);
 
 /**
- * Answers the routes about the service itself. The stacks also send here what no function answers: methods
- * that an address does not have (405) and operations that this deployment does not offer (501).
+ * Answers the routes about the service itself. The stacks also send here the operations that this deployment does not
+ * offer (501).
  */
 export const serve = createGroup(
   'service',
