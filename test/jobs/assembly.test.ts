@@ -10,16 +10,14 @@ import { settleJob } from '../../functions/jobs/settle.ts';
 import { MAX_ARCHIVE_BYTES } from '../../functions/render/job/gathered.ts';
 import { batchSteps } from '../../functions/render/job/steps.ts';
 import type { RenderDependencies } from '../../functions/render/plan.ts';
-import { createGroup, type Operations } from '../../functions/shared/http/index.ts';
+import { createGroup } from '../../functions/shared/http/index.ts';
 import type { JobEvent } from '../../functions/shared/jobs/events.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
-import { setLogLevel } from '../../functions/shared/log.ts';
-import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
 import { PARTS_FILE, RANGES_FILE } from '../../functions/shared/store/job-record.ts';
-import { JobStore } from '../../functions/shared/store/jobs.ts';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
-import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
+import type { JobStore } from '../../functions/shared/store/jobs.ts';
+import type { EmbeddedStorage } from '../store/embedded.ts';
+import { ONLY_AS_JOB, startEmbeddedJobs } from './embedded-jobs.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';
 
 /**
@@ -40,24 +38,10 @@ const dependencies = {
   images: { displayable: () => [] },
   tenantFonts: { current: async () => [] },
 } as unknown as RenderDependencies;
-const operations: Operations<'render'> = {
-  renderNowBatch: async () => async () => {
-    throw new Error('answered later');
-  },
-};
+const operations = ONLY_AS_JOB;
 
 beforeAll(async () => {
-  setLogLevel('silent');
-  storage = await startEmbeddedStorage();
-  const { table, bucket } = storage;
-  const sealer = new Sealer(async () => 'the secret of a deployment');
-  store = new JobStore({ table, bucket, lifetime: 1_000_000, sealer });
-  jobs = {
-    store,
-    keys: new IdempotencyStore({ table, bucket, sealer }),
-    runner: { start: async () => undefined, stop: async () => undefined },
-    isCallbackAddress: () => true,
-  };
+  ({ storage, store, jobs } = await startEmbeddedJobs());
 });
 afterAll(async () => {
   await storage.stop();

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchSteps } from '../../functions/render/job/steps.ts';
 import type { RenderDependencies } from '../../functions/render/plan.ts';
 import { settleJob } from '../../functions/jobs/settle.ts';
-import { createGroup, type Operations } from '../../functions/shared/http/index.ts';
+import { createGroup } from '../../functions/shared/http/index.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
-import { setLogLevel } from '../../functions/shared/log.ts';
-import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
 import { JobStore } from '../../functions/shared/store/jobs.ts';
 import { Sealer } from '../../functions/shared/store/sealing.ts';
-import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
+import type { EmbeddedStorage } from '../store/embedded.ts';
+import { ONLY_AS_JOB, startEmbeddedJobs } from './embedded-jobs.ts';
 import { bodyText, CONTEXT, gatewayEvent, multipart } from '../support/gateway-event.ts';
 
 /** What becomes of the records of a part that the state machine has given up. */
@@ -21,24 +20,10 @@ let jobs: JobServices;
 /** Nothing is rendered here. */
 const images = { displayable: () => [] } as unknown as RenderDependencies['images'];
 const dependencies = { maxJobRecords: 100, images } as RenderDependencies;
-const operations: Operations<'render'> = {
-  renderNowBatch: async () => async () => {
-    throw new Error('answered later');
-  },
-};
+const operations = ONLY_AS_JOB;
 
 beforeAll(async () => {
-  setLogLevel('silent');
-  storage = await startEmbeddedStorage();
-  const { table, bucket } = storage;
-  const sealer = new Sealer(async () => 'the secret of a deployment');
-  store = new JobStore({ table, bucket, lifetime: 1_000_000, sealer });
-  jobs = {
-    store,
-    keys: new IdempotencyStore({ table, bucket, sealer }),
-    runner: { start: async () => undefined, stop: async () => undefined },
-    isCallbackAddress: () => true,
-  };
+  ({ storage, store, jobs } = await startEmbeddedJobs());
 });
 afterAll(() => storage.stop());
 

@@ -4,14 +4,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Part, outcomesOf } from '../../functions/render/job/parts.ts';
 import { batchSteps } from '../../functions/render/job/steps.ts';
 import type { RenderDependencies } from '../../functions/render/plan.ts';
-import { createGroup, type Operations } from '../../functions/shared/http/index.ts';
+import { createGroup } from '../../functions/shared/http/index.ts';
 import type { JobServices } from '../../functions/shared/jobs/config.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
-import { setLogLevel } from '../../functions/shared/log.ts';
-import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
-import { JobStore } from '../../functions/shared/store/jobs.ts';
-import { Sealer } from '../../functions/shared/store/sealing.ts';
-import { type EmbeddedStorage, startEmbeddedStorage } from '../store/embedded.ts';
+import type { JobStore } from '../../functions/shared/store/jobs.ts';
+import type { EmbeddedStorage } from '../store/embedded.ts';
+import { ONLY_AS_JOB, startEmbeddedJobs } from './embedded-jobs.ts';
 import { bodyText, gatewayEvent, multipart } from '../support/gateway-event.ts';
 
 /** Parts whose records take longer than a function may: they stop in time and hand back the rest. */
@@ -41,24 +39,10 @@ const dependencies = {
   filler,
   printers: { chrome: { concurrency: 1 } },
 } as unknown as RenderDependencies;
-const operations: Operations<'render'> = {
-  renderNowBatch: async () => async () => {
-    throw new Error('answered later');
-  },
-};
+const operations = ONLY_AS_JOB;
 
 beforeAll(async () => {
-  setLogLevel('silent');
-  storage = await startEmbeddedStorage();
-  const { table, bucket } = storage;
-  const sealer = new Sealer(async () => 'the secret of a deployment');
-  store = new JobStore({ table, bucket, lifetime: 1_000_000, sealer });
-  jobs = {
-    store,
-    keys: new IdempotencyStore({ table, bucket, sealer }),
-    runner: { start: async () => undefined, stop: async () => undefined },
-    isCallbackAddress: () => true,
-  };
+  ({ storage, store, jobs } = await startEmbeddedJobs());
 });
 afterAll(() => storage.stop());
 beforeEach(() => {
