@@ -13,8 +13,8 @@ import {
 } from '@platen/core/zip-records';
 
 /**
- * ZIP files beyond the limits of the format without ZIP64 (PKWARE APPNOTE 4.4.1.4), read by Python's zipfile, Info-ZIP and
- * bsdtar: an entry of more than 4 GB, entries behind it, and more than 65,535 of them. The file is sparse.
+ * ZIP files beyond the limits of the format without ZIP64 (PKWARE APPNOTE 4.4.1.4), read by Python's zipfile and
+ * Info-ZIP: an entry of more than 4 GB, entries behind it, and more than 65,535 of them. The file is sparse.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-zip64-'));
@@ -70,10 +70,5 @@ with zipfile.ZipFile(sys.argv[1]) as file:
       `No errors detected in ${path} for the 2 files tested.`,
     );
     expect(run('unzip', '-Z1', path).split('\n')).toHaveLength(SMALL + 1);
-  });
-
-  test('is read by bsdtar', () => {
-    expect(run('bsdtar', '-xOf', path, '69999.txt')).toBe('entry 69999');
-    expect(run('bsdtar', '-tf', path).split('\n')).toHaveLength(SMALL + 1);
   });
 });

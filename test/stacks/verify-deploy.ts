@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { freePort } from '../support/free-port.ts';
-import { changesBetween, inRevision } from './earlier-revision.ts';
+import { changesBetween, inRevision } from './verify-update.ts';
 import { placeholders, stacksIn } from './placeholders.ts';
 import { temporaryFolder } from './support.ts';
 import { DEPLOYMENTS } from './switches.ts';
