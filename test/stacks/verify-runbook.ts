@@ -116,7 +116,7 @@ async function restore(): Promise<void> {
   const start = begin.replace(/^AT=.*$/m, `AT=${moment}`);
   assert(start.includes(moment));
 
-  const states = 'aws events list-rules --query "Rules[].State" --output text';
+  const states = 'aws events describe-rule --name "$RULE" --query State --output text';
   assert.equal(operator(start, stopSweep, states), 'DISABLED');
   holds('the sweep is stopped');
 
