@@ -31,6 +31,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'starts another service, and these tests inside of themselves; test/local/serve.test.ts starts it',
   'npm start\n': 'the same',
   'PLATEN_GOTENBERG=1 ': 'the same; test/api/gotenberg.test.ts serves the routes',
+  'docker run --rm --platform ': 'takes Docker',
   'npx cdk synth ': 'test/stacks synthesises; the other lines take an AWS account',
   'export PLATEN_TOKENS_TABLE=$(aws': 'takes an AWS account',
   'aws cloudformation describe-stacks ': 'takes an AWS account',
