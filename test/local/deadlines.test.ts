@@ -102,8 +102,6 @@ it.concurrent(
       });
       return (await response.json()) as Record<string, unknown>;
     };
-    await expect
-      .poll(job, { interval: 200 })
-      .toMatchObject({ state: 'failed', problem: LATE });
+    await expect.poll(job, { interval: 200 }).toMatchObject({ state: 'failed', problem: LATE });
   },
 );
