@@ -73,13 +73,19 @@ type Service = (task: string) => string;
 /** Returns a step that calls a function and passes the job's input on unchanged. */
 type Step = (name: string, arn: string, more?: object, whenFailed?: object) => object;
 
+/** What is done with one item of a list. */
+interface StatesOfItem {
+  StartAt: string;
+  States: Record<string, object>;
+}
+
 type MapProps = Pick<JobDefinitionProps, 'functions' | 'bucket' | 'concurrency'>;
 
 /** Runs a state for each item of a list, some at a time. @param list `parts` or `ranges` @param item its name in a step */
 function mapState(
   service: Service,
   { bucket, concurrency }: MapProps,
-  { list, item, ...more }: { list: string; item: string; ItemProcessor: object; Next: string },
+  { list, item, states, next }: { list: string; item: string; states: StatesOfItem; next: string },
 ): object {
   return {
     Type: 'Map',
@@ -89,11 +95,12 @@ function mapState(
       Parameters: { Bucket: bucket, 'Key.$': `$.${list}` },
     },
     ItemSelector: { 'tenant.$': '$.tenant', 'id.$': '$.id', [`${item}.$`]: '$$.Map.Item.Value' },
+    ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' }, ...states },
     MaxConcurrency: concurrency,
     ResultPath: null,
     Retry: [WHEN_UNREADABLE],
     Catch: [GIVEN_UP],
-    ...more,
+    Next: next,
   };
 }
 
@@ -103,8 +110,7 @@ function partsState(step: Step, service: Service, props: MapProps): object {
   const map = mapState(service, props, {
     list: 'parts',
     item: 'part',
-    ItemProcessor: {
-      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    states: {
       StartAt: 'Part',
       States: {
         // No output, because the output of all parts together is limited to 256 KB.
@@ -125,7 +131,7 @@ function partsState(step: Step, service: Service, props: MapProps): object {
         PartLost: { Type: 'Pass', OutputPath: null, End: true },
       },
     },
-    Next: 'Assemble',
+    next: 'Assemble',
   });
   // A failed part is reported in the ZIP or fails the job, depending on the request.
   return { ...map, ToleratedFailurePercentage: 100 };
@@ -136,8 +142,7 @@ function rangesState(step: Step, service: Service, props: MapProps): object {
   return mapState(service, props, {
     list: 'ranges',
     item: 'range',
-    ItemProcessor: {
-      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    states: {
       StartAt: 'Range',
       States: {
         Range: {
@@ -147,7 +152,7 @@ function rangesState(step: Step, service: Service, props: MapProps): object {
         },
       },
     },
-    Next: 'Join',
+    next: 'Join',
   });
 }
 

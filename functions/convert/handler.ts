@@ -1,6 +1,6 @@
 import { freezeIntrinsics } from '@platen/core/hardened';
 import type { ConversionAnswer, ConversionOrder } from '../shared/convert/protocol.ts';
-import { isKeepActive } from '../shared/hand-over/keep-active.ts';
+import { isKeepActive } from '../shared/hand-over/order.ts';
 import { log, setLogLevel } from '../shared/log.ts';
 import { endIfDiskIsFull, removeLeftovers } from '../shared/temporary-files.ts';
 import { readConfig } from './config.ts';
@@ -56,7 +56,7 @@ const engines = {
 };
 
 freezeIntrinsics();
-export async function handler(order: ConversionOrder): Promise<ConversionAnswer | object> {
+export async function handler(order: ConversionOrder): Promise<ConversionAnswer | Record<string, never>> {
   if (isKeepActive(order)) return {};
   const answer = await serveOrder(order, engines, config.timeout);
   if (!answer.ok) await endIfDiskIsFull();

@@ -6,6 +6,7 @@ import { parsePageRange } from '@platen/pdf/page-range';
 import { warnOfNotes } from '@platen/contract/claims';
 import { warnOfUnnamed } from '@platen/contract/unknown-names';
 import { json } from '../shared/http/index.ts';
+import { textsIn } from '../shared/texts-in.ts';
 import { fieldOnWire, infoOnWire } from './info.ts';
 import { opener, PDF, type PdfOperations, type PdfWork } from './work.ts';
 
@@ -67,12 +68,6 @@ export function inspectOperations(work: PdfWork): PdfOperations<InspectRoute> {
       });
     },
   };
-}
-
-/** The texts in JSON, on every level. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Most bytes of an image for a button. */

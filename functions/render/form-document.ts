@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { parseJsonDigits } from '@platen/core/json-text';
 import { fillPdfForm, type FormData } from '@platen/pdf/forms';
+import { textsIn } from '../shared/texts-in.ts';
 import type { Notice } from './found.ts';
 import type { InvoiceOf } from './invoices.ts';
 import { finishOwnPages, type OwnPages } from './own-pages.ts';
@@ -102,19 +103,6 @@ function formData(record: string): FormData {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new PlatenError('render_data_invalid', `The render data is not valid JSON: ${reason}.`, { cause });
   }
-}
-
-/** Returns every text in a value, at any depth. */
-function textsIn(data: unknown): Set<string> {
-  const texts = new Set<string>();
-  const left = [data];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string') texts.add(value);
-    else if (typeof value === 'object' && value !== null)
-      for (const one of Object.values(value)) left.push(one);
-  }
-  return texts;
 }
 
 /** Errors in a form's data concern the record, including a character that no font has. */

@@ -1,6 +1,7 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { log } from '../shared/log.ts';
 import { dynamoClient, storageCall } from '../shared/store/dynamodb.ts';
+import { inGroups } from '../shared/store/in-groups.ts';
 import { type ListedObject, ObjectStore } from '../shared/store/objects.ts';
 import type { TemplateHead } from '../shared/store/template-item.ts';
 import { TemplateItems } from '../shared/store/template-items.ts';
@@ -80,18 +81,15 @@ export async function sweepTemplateFiles(
 /** Yields keys of partials and fonts that their items do not name. */
 async function leftOfTenants(table: string, page: readonly ListedObject[]): Promise<string[]> {
   const lost: string[] = [];
-  for (let start = 0; start < page.length; start += CONCURRENCY) {
-    const judged = page.slice(start, start + CONCURRENCY).map(async ({ key }) => {
-      const parsed = parseTenantFileKey(key);
-      if (parsed === null) return;
-      const { tenant, kind, name, mark } = parsed;
-      const Key = tenantFileItemKey(tenant, kind, name);
-      const command = new GetItemCommand({ TableName: table, Key, ConsistentRead: true });
-      const { Item } = await storageCall(() => dynamoClient().send(command));
-      if (Item?.['mark']?.S !== mark) lost.push(key);
-    });
-    await Promise.all(judged);
-  }
+  await inGroups(page, CONCURRENCY, async ({ key }) => {
+    const parsed = parseTenantFileKey(key);
+    if (parsed === null) return;
+    const { tenant, kind, name, mark } = parsed;
+    const Key = tenantFileItemKey(tenant, kind, name);
+    const command = new GetItemCommand({ TableName: table, Key, ConsistentRead: true });
+    const { Item } = await storageCall(() => dynamoClient().send(command));
+    if (Item?.['mark']?.S !== mark) lost.push(key);
+  });
   return lost;
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { HtmlStamps } from '@platen/pdf/steps';
+import { isOrder } from '../hand-over/order.ts';
 import type { TransferredResult } from '../hand-over/result.ts';
 
 /** The messages between the render function and functions without a browser. */
@@ -21,5 +22,5 @@ export type StampsAnswer =
 
 /** Returns whether a function is invoked with such an order. */
 export function isStampsOrder(event: unknown): event is StampsOrder {
-  return typeof event === 'object' && event !== null && 'order' in event && event.order === 'stamps';
+  return isOrder(event, 'stamps');
 }

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { freezeIntrinsics } from '@platen/core/hardened';
-import { isKeepActive } from '../hand-over/keep-active.ts';
+import { isKeepActive } from '../hand-over/order.ts';
 import { isJobEvent, type JobEvent } from '../jobs/events.ts';
 import { endIfDiskIsFull } from '../temporary-files.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';

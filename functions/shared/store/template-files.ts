@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { PlatenError } from '@platen/core/errors';
 import { log } from '../log.ts';
 import { ByteCache } from '@platen/core/byte-cache';
+import { inGroups } from './in-groups.ts';
 import { ObjectStore } from './objects.ts';
 import { fileKey, keptKey, templatePrefix } from './template-keys.ts';
 import { CorruptRecordError, type StoredFile } from './template-record.ts';
@@ -75,15 +76,11 @@ export class TemplateFiles {
     from: typeof fileKey,
     to: typeof fileKey,
   ): Promise<void> {
-    for (let start = 0; start < ids.length; start += COPIES_AT_ONCE) {
-      await Promise.all(
-        ids.slice(start, start + COPIES_AT_ONCE).map(async (id) => {
-          if (await this.objects.copy(from(tenant, id), to(tenant, id))) return;
-          if (await this.objects.exists(to(tenant, id))) return;
-          throw new CorruptRecordError(`A version refers to the file ${id}, which is lost.`);
-        }),
-      );
-    }
+    await inGroups(ids, COPIES_AT_ONCE, async (id) => {
+      if (await this.objects.copy(from(tenant, id), to(tenant, id))) return;
+      if (await this.objects.exists(to(tenant, id))) return;
+      throw new CorruptRecordError(`A version refers to the file ${id}, which is lost.`);
+    });
   }
 
   /** Deletes files that nothing refers to. If that fails, the sweep deletes them. */

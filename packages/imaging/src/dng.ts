@@ -1,4 +1,4 @@
-import { allTiffDirectories, type Directory } from './tiff-directory.ts';
+import { allTiffDirectories, type Directory, firstNumber } from './tiff-directory.ts';
 
 /** Tags of a DNG beside the sensor's data (DNG 1.7.1). */
 
@@ -22,7 +22,7 @@ const RGB_OR_YCBCR: readonly number[] = [2, 6];
  */
 export function rawPreview(file: Buffer): Buffer | null {
   const directories = allTiffDirectories(file);
-  const first = (directory: Directory, tag: number): number => directory.get(tag)?.[0] ?? 0;
+  const first = (directory: Directory, tag: number): number => firstNumber(directory, tag) ?? 0;
   if (!directories.some((directory) => UNDECODABLE.includes(first(directory, TAG.compression)))) return null;
   const previews = directories
     .filter(

@@ -1,5 +1,5 @@
 import type { Orientation, Resolution } from './picture.ts';
-import { type Directory, tiffDirectories } from './tiff-directory.ts';
+import { type Directory, firstNumber, tiffDirectories } from './tiff-directory.ts';
 
 /**
  * Orientation and size of an image, from the tags of TIFF files and from EXIF in other files (TIFF 6.0; EXIF
@@ -33,23 +33,23 @@ const PER_CENTIMETRE = 3;
  */
 export function imageTags(bytes: Uint8Array): ImageTags[] {
   return tiffDirectories(bytes).map((directory) => {
-    const orientation = directory.get(TAG.orientation)?.[0] ?? 1;
+    const orientation = firstNumber(directory, TAG.orientation) ?? 1;
     return {
       orientation: isOrientation(orientation) ? orientation : 1,
       resolution: resolutionOf(directory),
-      subfileType: directory.get(TAG.subfileType)?.[0] ?? 0,
-      bitsPerSample: directory.get(TAG.bitsPerSample)?.[0] ?? 1,
+      subfileType: firstNumber(directory, TAG.subfileType) ?? 0,
+      bitsPerSample: firstNumber(directory, TAG.bitsPerSample) ?? 1,
     };
   });
 }
 
 function resolutionOf(directory: Directory): Resolution | null {
-  const unit = directory.get(TAG.resolutionUnit)?.[0] ?? PER_INCH;
+  const unit = firstNumber(directory, TAG.resolutionUnit) ?? PER_INCH;
   // 1 is "no absolute unit": the numbers define the shape of a pixel, not its size.
   if (unit !== PER_INCH && unit !== PER_CENTIMETRE) return null;
   const factor = unit === PER_CENTIMETRE ? 2.54 : 1;
-  const x = directory.get(TAG.xResolution)?.[0] ?? directory.get(TAG.yResolution)?.[0];
-  const y = directory.get(TAG.yResolution)?.[0] ?? x;
+  const x = firstNumber(directory, TAG.xResolution) ?? firstNumber(directory, TAG.yResolution);
+  const y = firstNumber(directory, TAG.yResolution) ?? x;
   return x === undefined || y === undefined ? null : plausibleResolution({ x: x * factor, y: y * factor });
 }
 

@@ -39,6 +39,11 @@ export function completeDirectory(bytes: Uint8Array, page: number): Directory | 
   return reader.isTiff ? reader.chain(reader.uint32(4), page)[page] : undefined;
 }
 
+/** Returns the first number of an entry; undefined if the directory has no such entry. */
+export function firstNumber(directory: Directory, tag: number): number | undefined {
+  return directory.get(tag)?.[0];
+}
+
 /** Returns the data of the first page of a TIFF file in strips, one after the other. */
 export function tiffData(bytes: Uint8Array): Buffer {
   const directory = completeDirectory(bytes, 0);

@@ -3,7 +3,7 @@ import { decodedByMagick, shortSamples } from './engine-calls.ts';
 import { invalidImage, unsupportedImage } from './limits.ts';
 import type { Work } from './sharp.ts';
 import { tiffSources } from './source.ts';
-import { type Directory, tiffDirectories } from './tiff-directory.ts';
+import { type Directory, firstNumber, tiffDirectories } from './tiff-directory.ts';
 import { hasWideSamples } from './tiff-samples.ts';
 
 /** Chooses the decoder of each page of a TIFF file. */
@@ -32,7 +32,7 @@ export async function tiffPages(bytes: Buffer, what: string, work: Work): Promis
     const page = 'page' in source.layout ? source.layout.page : 0;
     const directory = directories[page];
     if (directory === undefined) return source;
-    if (directory.get(TAG.photometric)?.[0] === ICC_LAB)
+    if (firstNumber(directory, TAG.photometric) === ICC_LAB)
       unsupportedImage(what, 'is in the colour space ICCLab');
     if (hasWideSamples(directory)) {
       return {
@@ -54,19 +54,17 @@ export async function tiffPages(bytes: Buffer, what: string, work: Work): Promis
 
 /**
  * Returns whether a page has channels that sharp confuses, which takes the last one as the alpha channel and no
- * alpha channel beside four inks, or samples that it does not read or takes for others: Lab of 8 bits, YCbCr without JPEG, and numbers of
- * bits that are no part of a byte or two.
+ * alpha channel beside four inks, or samples that it does not read or takes for others: Lab of 8 bits, YCbCr without
+ * JPEG, and numbers of bits that are no part of a byte or two.
  */
 function needsMagick(page: Directory): boolean {
-  const photometric = page.get(TAG.photometric)?.[0] ?? 1;
+  const photometric = firstNumber(page, TAG.photometric) ?? 1;
   const colours = COLOURS[photometric];
   if (colours === undefined) return false;
-  const [samples, bits, compression] = [TAG.samples, TAG.bits, TAG.compression].map(
-    (tag) => page.get(tag)?.[0] ?? 1,
-  );
-  const more = (samples ?? 1) - colours;
-  const isOdd = !BITS.has(bits ?? 1) || (colours > 1 && (bits ?? 1) < 8);
-  const isConverted = photometric === YCBCR && !JPEG.has(compression ?? 1);
+  const more = (firstNumber(page, TAG.samples) ?? 1) - colours;
+  const bits = firstNumber(page, TAG.bits) ?? 1;
+  const isOdd = !BITS.has(bits) || (colours > 1 && bits < 8);
+  const isConverted = photometric === YCBCR && !JPEG.has(firstNumber(page, TAG.compression) ?? 1);
   return (
     more > 1 ||
     (photometric === INKS && more > 0) ||

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
 import { lzwDecode } from '@platen/pdf/lzw';
 import { checkSize, invalidImage, MAX_PIXELS, unsupportedImage } from './limits.ts';
-import { completeDirectory, type Directory, isLittleEndian } from './tiff-directory.ts';
+import { completeDirectory, type Directory, firstNumber, isLittleEndian } from './tiff-directory.ts';
 import { DATA_START, shortTiff } from './tiff-write.ts';
 
 /**
@@ -37,7 +37,7 @@ const MAX_SAMPLES = 64 << 20;
 
 /** Returns whether the samples of a page are of a kind that this module reads. */
 export function hasWideSamples(page: Directory): boolean {
-  const [format = 1, bits = 1] = [first(page, TAG.format), first(page, TAG.bits)];
+  const [format = 1, bits = 1] = [firstNumber(page, TAG.format), firstNumber(page, TAG.bits)];
   return (format !== FORMATS.unsigned && format !== FORMATS.undefined) || bits > 16;
 }
 
@@ -80,7 +80,7 @@ export interface ShortSamples {
 }
 
 function isStated(page: Directory, { format }: Layout): boolean {
-  const [low, high] = [first(page, TAG.lowest), first(page, TAG.highest)];
+  const [low, high] = [firstNumber(page, TAG.lowest), firstNumber(page, TAG.highest)];
   return format !== FORMATS.float || (low !== undefined && high !== undefined && high > low);
 }
 
@@ -98,17 +98,13 @@ interface Layout {
   predictor: number;
 }
 
-function first(page: Directory, tag: number): number | undefined {
-  return page.get(tag)?.[0];
-}
-
 function layoutOf(page: Directory, what: string): Layout {
-  const [width = 0, height = 0] = [first(page, TAG.width), first(page, TAG.height)];
+  const [width = 0, height = 0] = [firstNumber(page, TAG.width), firstNumber(page, TAG.height)];
   checkSize(width, height, what);
-  const samples = first(page, TAG.samples) ?? 1;
-  const bits = first(page, TAG.bits) ?? 1;
-  const format = first(page, TAG.format) ?? FORMATS.unsigned;
-  const photometric = first(page, TAG.photometric) ?? 1;
+  const samples = firstNumber(page, TAG.samples) ?? 1;
+  const bits = firstNumber(page, TAG.bits) ?? 1;
+  const format = firstNumber(page, TAG.format) ?? FORMATS.unsigned;
+  const photometric = firstNumber(page, TAG.photometric) ?? 1;
   if (format > FORMATS.undefined) return unsupportedImage(what, 'has complex numbers');
   const smallest = format === FORMATS.float ? 16 : 8;
   if (![8, 16, 32, 64].includes(bits) || bits < smallest || samples > 16) {
@@ -131,9 +127,9 @@ function layoutOf(page: Directory, what: string): Layout {
     bits: bits as Layout['bits'],
     format,
     photometric,
-    isPlanar: first(page, TAG.planar) === 2,
-    compression: first(page, TAG.compression) ?? 1,
-    predictor: first(page, TAG.predictor) ?? 1,
+    isPlanar: firstNumber(page, TAG.planar) === 2,
+    compression: firstNumber(page, TAG.compression) ?? 1,
+    predictor: firstNumber(page, TAG.predictor) ?? 1,
   };
 }
 
@@ -143,10 +139,10 @@ function fillValues(values: Float64Array, file: Buffer, page: Directory, layout:
   const [offsets = [], lengths = []] = isTiled
     ? [page.get(TAG.tileOffsets), page.get(TAG.tileLengths)]
     : [page.get(TAG.stripOffsets), page.get(TAG.stripLengths)];
-  const width = isTiled ? (first(page, TAG.tileWidth) ?? 0) : layout.width;
+  const width = isTiled ? (firstNumber(page, TAG.tileWidth) ?? 0) : layout.width;
   const rows = isTiled
-    ? (first(page, TAG.tileHeight) ?? 0)
-    : Math.min(first(page, TAG.rowsPerStrip) ?? layout.height, layout.height);
+    ? (firstNumber(page, TAG.tileHeight) ?? 0)
+    : Math.min(firstNumber(page, TAG.rowsPerStrip) ?? layout.height, layout.height);
   if (!(width > 0 && rows > 0) || width * rows > MAX_PIXELS) {
     invalidImage(`${layout.what} is damaged: its strips or tiles have no valid size.`);
   }
@@ -270,7 +266,7 @@ function undoFloatPrediction(data: Buffer, size: number, { rowBytes, channels }:
 function rangeOf(values: Float64Array, page: Directory, { format, bits }: Layout): [number, number] {
   if (format === FORMATS.unsigned || format === FORMATS.undefined) return [0, 2 ** bits - 1];
   if (format === FORMATS.signed) return [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
-  const [stated, limit] = [first(page, TAG.lowest), first(page, TAG.highest)];
+  const [stated, limit] = [firstNumber(page, TAG.lowest), firstNumber(page, TAG.highest)];
   if (stated !== undefined && limit !== undefined && limit > stated) return [stated, limit];
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
