@@ -2,6 +2,9 @@
  * Faults that the surroundings of test/support/lambda were made to show, each of which a function could have on Lambda
  * without any other test of this repository failing. `npm run verify:sandbox-faults` puts them back one at a time.
  */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 export interface Fault {
   /** What is wrong. */
   name: string;
@@ -60,8 +63,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'LibreOffice’s host needs the table of sockets',
     shownBy: '/proc/net/unix cannot be read',
     file: 'functions/convert/libreoffice/host.py',
-    before: '    except OSError as error:\n        # Then',
-    after: '    except FileNotFoundError as error:\n        # Then',
+    before: '    except OSError as error:\n        # The sockets',
+    after: '    except FileNotFoundError as error:\n        # The sockets',
     test: REFUSAL,
     only: 'table of sockets',
   },
@@ -213,3 +216,15 @@ export const FAULTS: readonly Fault[] = [
     only: 'stopped in the middle of its probe',
   },
 ];
+
+/**
+ * Returns the file of a repository with a fault in it.
+ *
+ * @throws Error when what the fault replaces is not there
+ */
+export function withFault(root: string, { name, file, before, after }: Fault): string {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  if (!text.includes(before))
+    throw new Error(`"${name}" replaces something that is no longer in ${file}: ${before}`);
+  return text.replace(before, () => after);
+}

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { killTree } from '../../packages/aws-local/src/lambda/process-tree.ts';
 import { LAYER_FOLDERS } from '../../layers/layer.ts';
-import { type Fault, FAULTS } from './faults.ts';
+import { type Fault, FAULTS, withFault } from './faults.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const copy = mkdtempSync(path.join(tmpdir(), 'platen-faults-'));
@@ -84,18 +84,10 @@ function run(tests: Pick<Fault, 'test' | 'only'>): { passed: number; failed: Ass
   return { passed: numPassedTests, failed: assertions.filter(({ status }) => status === 'failed') };
 }
 
-/** The file with the fault in it. @throws when what it replaces is not there */
-function withFault({ name, file, before, after }: Fault): string {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  if (!text.includes(before))
-    throw new Error(`"${name}" replaces something that is no longer in ${file}: ${before}`);
-  return text.replace(before, () => after);
-}
-
 /** Whether the tests fail with it, and pass without it. */
 function isSeen(fault: Fault): boolean {
   const place = path.join(copy, fault.file);
-  writeFileSync(place, withFault(fault));
+  writeFileSync(place, withFault(root, fault));
   const { failed } = run(fault);
   cpSync(path.join(root, fault.file), place);
   // What outlives its parent is one of the faults.
@@ -110,7 +102,7 @@ function isSeen(fault: Fault): boolean {
 try {
   const words = process.argv.slice(2);
   const faults = FAULTS.filter(({ name }) => words.every((word) => name.includes(word)));
-  for (const fault of faults) withFault(fault);
+  for (const fault of faults) withFault(root, fault);
   makeCopy();
   const files = new Map(faults.map(({ test }) => [test, faults.filter((fault) => fault.test === test)]));
   for (const [test, own] of files) {

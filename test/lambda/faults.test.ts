@@ -1,0 +1,9 @@
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { FAULTS, withFault } from './faults.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+it.each(FAULTS)('the fault "$name" still has a place in its file', (fault) => {
+  expect(withFault(root, fault)).toContain(fault.after);
+});
