@@ -57,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
     before: '\nconfine.die_with_input()\n',
     after: '\n',
     test: REFUSAL,
-    only: 'end with who started them',
+    only: 'end with their parent process',
   },
   {
     name: 'LibreOffice’s host needs the table of sockets',
@@ -213,7 +213,7 @@ export const FAULTS: readonly Fault[] = [
     after:
       'await ((work: (signal: AbortSignal) => Promise<void>) => work(AbortSignal.timeout(timeout)))(async (signal) => {',
     test: 'test/chrome/stopped.test.ts',
-    only: 'stopped in the middle of its probe',
+    only: 'suspended during its probe',
   },
 ];
 
