@@ -1,4 +1,6 @@
-/** Writes small uncompressed TIFF files of any kind of sample (TIFF 6.0), of which the tests know every value. */
+import { zstdCompressSync } from 'node:zlib';
+
+/** Writes small TIFF files of any kind of sample (TIFF 6.0), of which the tests know every value. */
 
 export interface TiffKind {
   /** Samples of no whole bytes are packed. */
@@ -10,6 +12,7 @@ export interface TiffKind {
   samples: number;
   /** `ExtraSamples` of the last samples: 0 unspecified, 1 premultiplied alpha, 2 alpha. */
   extra?: readonly number[];
+  /** Zstandard (50000) is applied; any other is only stated. */
   compression?: number;
   /** `YCbCrSubSampling` */
   subsampling?: readonly [number, number];
@@ -26,7 +29,8 @@ export function tiffFile(kind: TiffKind, pixels: readonly number[], height = 1):
   const isPacked = bits % 8 !== 0;
   const row = isPacked ? packed(pixels, bits) : Buffer.alloc(pixels.length * bytes);
   if (!isPacked) for (const [index, value] of pixels.entries()) writeSample(row, index * bytes, kind, value);
-  const data = Buffer.concat(Array.from({ length: height }, () => row));
+  const rows = Buffer.concat(Array.from({ length: height }, () => row));
+  const data = compression === 50_000 ? zstdCompressSync(rows) : rows;
   const code = { uint: 1, int: 2, float: 3, complex: 6 }[format];
   const same = (value: number): number[] => Array.from({ length: samples }, () => value);
   const entries: [tag: number, type: 3 | 4 | 11, values: readonly number[]][] = [

@@ -37,6 +37,11 @@ function row({ chunks, bits, width, space }: Samples): number[] {
   );
 }
 
+/** Where the height of a file is: in the second entry of its directory. */
+function heightPlace(tiff: Buffer): number {
+  return tiff.readUInt32LE(4) + 2 + 12 + 8;
+}
+
 const GRAY = { photometric: 1, samples: 1 } as const;
 const QUARTERS = [0, 16_384, 32_768, 65_535];
 
@@ -182,8 +187,30 @@ describe('channels of a TIFF (I-23)', () => {
     });
   });
 
+  it.each<[string, TiffKind, number[], number[]]>([
+    ['gray', { bits: 8, format: 'uint', ...GRAY }, [0, 64, 128, 255], [0, 64, 128, 255]],
+    [
+      'RGB of 16 bits',
+      { bits: 16, format: 'uint', photometric: 2, samples: 3 },
+      [0, 256, 512, 65_535, 0, 1],
+      [0, 256, 512, 65_535, 0, 1],
+    ],
+    ['floats', { bits: 32, format: 'float', ...GRAY }, [0, 0.25, 0.5, 1], QUARTERS],
+  ])('reads %s compressed with Zstandard', async (_, kind, pixels, expected) => {
+    const { samples } = await picture(tiffFile({ ...kind, compression: 50_000 }, pixels, 2));
+    expect(row(samples)).toEqual(expected);
+  });
+
   it.each([
-    ['ZSTD', 50_000],
+    ['is cut off', (tiff: Buffer) => tiff.fill(0, 16, 24)],
+    ['has more rows than it states', (tiff: Buffer) => (tiff.writeUInt32LE(1, heightPlace(tiff)), tiff)],
+  ])('refuses data of Zstandard that %s', async (_, damage) => {
+    const kind: TiffKind = { bits: 8, format: 'uint', ...GRAY, compression: 50_000 };
+    const tiff = damage(tiffFile(kind, [1, 2, 3, 4], 200));
+    await expect(picture(tiff)).rejects.toMatchObject({ code: 'image_invalid' });
+  });
+
+  it.each([
     ['LZMA', 34_925],
     ['JPEG 2000', 34_712],
     ['33004', 33_004],

@@ -12,6 +12,7 @@ import type { VectorPicture } from './picture.ts';
 import type { Work } from './sharp.ts';
 import type { SvgDrawing, SvgTask } from './svg.ts';
 import type { ShortSamples, ShortSamplesTask } from './tiff-samples.ts';
+import type { ZstdTask } from './tiff-zstd.ts';
 
 /** Calls of the engines in worker threads, and of the engine that is a separate program. */
 
@@ -113,6 +114,11 @@ export async function shortSamples(task: ShortSamplesTask, work: Work): Promise<
     );
   }
   return tiff;
+}
+
+/** @returns a TIFF without data that is compressed with Zstandard */
+export async function withoutZstd(task: ZstdTask, work: Work): Promise<Buffer> {
+  return Buffer.from((await call('withoutZstd', task, MEMORY, work)) as Uint8Array);
 }
 
 /** @returns a PDF of one page; what is not drawn is told by `work.warn` */

@@ -3,6 +3,7 @@ import type { MagickTask } from './magick.ts';
 import type { PixelsTask } from './page-pixels.ts';
 import type { SvgTask } from './svg.ts';
 import type { ShortSamplesTask } from './tiff-samples.ts';
+import type { ZstdTask } from './tiff-zstd.ts';
 
 // Each engine's JavaScript is loaded by the task that needs it.
 serveThread({
@@ -15,6 +16,11 @@ serveThread({
     const { withShortSamples } = await import('./tiff-samples.ts');
     const made = withShortSamples(task);
     return moved(made, [made.tiff.buffer as ArrayBuffer]);
+  },
+  withoutZstd: async (task: ZstdTask) => {
+    const { withoutZstd } = await import('./tiff-zstd.ts');
+    const tiff = withoutZstd(task);
+    return moved(tiff, [tiff.buffer as ArrayBuffer]);
   },
   svg: async (task: SvgTask) => {
     const { svgToPdf } = await import('./svg.ts');

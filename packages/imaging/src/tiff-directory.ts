@@ -39,6 +39,17 @@ export function completeDirectory(bytes: Uint8Array, page: number): Directory | 
   return reader.isTiff ? reader.chain(reader.uint32(4), page)[page] : undefined;
 }
 
+/**
+ * Returns where in the file the entries of one page are, by tag.
+ *
+ * @param page 0-based
+ */
+export function entryPlaces(bytes: Uint8Array, page: number): ReadonlyMap<number, number> {
+  const reader = new Reader(bytes);
+  reader.chain(reader.uint32(4));
+  return reader.places(reader.offsets[page] ?? 0);
+}
+
 /** Returns the first number of an entry; undefined if the directory has no such entry. */
 export function firstNumber(directory: Directory, tag: number): number | undefined {
   return directory.get(tag)?.[0];
@@ -94,6 +105,8 @@ class Reader {
   readonly isTiff: boolean;
   /** True when the file refers to a directory that does not exist. */
   isBroken = false;
+  /** Where the directories of the last chain begin. */
+  offsets: number[] = [];
   private readonly view: DataView;
   private readonly littleEndian: boolean;
 
@@ -112,6 +125,7 @@ class Reader {
   /** Follows the chain of directories. @param complete the place of one whose lists are read completely */
   chain(first: number, complete = -1): Directory[] {
     const directories: Directory[] = [];
+    this.offsets = [];
     const seen = new Set<number>();
     for (let offset = first; offset !== 0 && !seen.has(offset) && seen.size < MAX_DIRECTORIES;) {
       seen.add(offset);
@@ -121,9 +135,21 @@ class Reader {
         break;
       }
       directories.push(found.directory);
+      this.offsets.push(offset);
       offset = found.next;
     }
     return directories;
+  }
+
+  /** @param offset of a directory that can be read */
+  places(offset: number): Map<number, number> {
+    const count = this.view.getUint16(offset, this.littleEndian);
+    return new Map(
+      Array.from({ length: count }, (_, i) => offset + 2 + 12 * i).map((at) => [
+        this.view.getUint16(at, this.littleEndian),
+        at,
+      ]),
+    );
   }
 
   private directory(offset: number, most: number): { directory: Directory; next: number } | null {

@@ -1,10 +1,11 @@
 import type { RasterSource } from './convert.ts';
-import { decodedByMagick, shortSamples } from './engine-calls.ts';
+import { decodedByMagick, shortSamples, withoutZstd } from './engine-calls.ts';
 import { invalidImage, unsupportedImage } from './limits.ts';
 import type { Work } from './sharp.ts';
 import { tiffSources } from './source.ts';
 import { type Directory, firstNumber, tiffDirectories } from './tiff-directory.ts';
 import { hasWideSamples } from './tiff-samples.ts';
+import { hasZstd } from './tiff-zstd.ts';
 
 /** Chooses the decoder of each page of a TIFF file. */
 
@@ -25,7 +26,8 @@ const COLOURS: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 3, 3: 1, [INK
  * Returns the pages of a TIFF file. Pages that sharp would read wrongly or not at all are decoded by others,
  * one at a time and only when they are needed.
  */
-export async function tiffPages(bytes: Buffer, what: string, work: Work): Promise<RasterSource[]> {
+export async function tiffPages(file: Buffer, what: string, work: Work): Promise<RasterSource[]> {
+  const bytes = hasZstd(file) ? await withoutZstd({ bytes: file, what }, work) : file;
   const directories = tiffDirectories(bytes);
   const sources = await tiffSources(bytes, what, work);
   return sources.map((source) => {
