@@ -70,6 +70,8 @@ const LATIN = ['Smith', 'Garcia', '(2020)', 'No. 17', 'Nowak', '12/05/2025'];
 export class Text {
   readonly words: string[] = [];
   readonly phrases: string[] = [];
+  /** Words of two cells side by side or one above the other, which a reader may take for a phrase. */
+  readonly besides = new Set<string>();
   readonly #random: Random;
   readonly #script: Script;
 
@@ -116,9 +118,14 @@ export const LAYOUTS: Readonly<Record<string, (text: Text) => string>> = {
 }; // prettier-ignore
 
 function table(text: Text, columns: number, rows: number): string {
-  const row = (): string =>
-    `<tr>${Array.from({ length: columns }, () => `<td>${text.some(1)}</td>`).join('')}</tr>`;
-  return `<table style="width:100%">${Array.from({ length: rows }, row).join('')}</table>`;
+  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => text.word()));
+  for (const [at, row] of cells.entries()) {
+    for (const [column, word] of row.entries())
+      for (const next of [row[column + 1], cells[at + 1]?.[column]])
+        if (next !== undefined) text.besides.add(`${word}${text.gap}${next}`);
+  }
+  const html = cells.map((row) => `<tr>${row.map((word) => `<td>${word}</td>`).join('')}</tr>`);
+  return `<table style="width:100%">${html.join('')}</table>`;
 }
 
 /** A document with a page for each layout. */
@@ -136,9 +143,9 @@ export function htmlOf(
   return { html, text };
 }
 
-/** Words and phrases of a text, each once. */
-export function wantedOf({ words, phrases }: Text, random: Random, count: number): string[] {
-  const all = [...new Set([...words, ...words, ...phrases])];
+/** Words and phrases of a text, each once, without phrases that are also words of neighbouring cells. */
+export function wantedOf({ words, phrases, besides }: Text, random: Random, count: number): string[] {
+  const all = [...new Set([...words, ...phrases.filter((phrase) => !besides.has(phrase))])];
   const chosen: string[] = [];
   while (chosen.length < count && all.length > 0) chosen.push(...all.splice(random.below(all.length), 1));
   return chosen;

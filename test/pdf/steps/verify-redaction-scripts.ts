@@ -33,8 +33,8 @@ const { values: wanted } = parseArgs({
 /** Words that are taken out of a document together. */
 const TOGETHER = 5;
 const scratch = mkdtempSync(path.join(tmpdir(), 'platen-verify-scripts-'));
-const random = new Random(Number(wanted.seed));
-const programs = wanted.programs?.split(',') ?? ['chrome', 'webkit', 'libreoffice', 'reportlab'];
+const PROGRAMS = ['chrome', 'webkit', 'libreoffice', 'reportlab'];
+const programs = wanted.programs?.split(',') ?? PROGRAMS;
 const printers = await startPrinters(scratch, programs, wanted.python);
 const chosen = wanted.scripts?.split(',');
 const total = {
@@ -133,8 +133,11 @@ const plainTexts = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([reader, text]) => [reader, plain(text)]));
 
 try {
-  for (const script of SCRIPTS.filter(({ name }) => chosen?.includes(name) ?? true)) {
+  for (const [number, script] of SCRIPTS.entries()) {
+    if (chosen?.includes(script.name) === false) continue;
     for (const [program, print] of Object.entries(printers.print)) {
+      // Each document can be made again by itself.
+      const random = new Random(1000 * Number(wanted.seed) + 10 * number + PROGRAMS.indexOf(program));
       const { html, text } = htmlOf(script, random);
       const name = `${script.name}-${program}`;
       const input = path.join(wanted.keep ?? scratch, `${name}.pdf`);
