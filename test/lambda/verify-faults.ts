@@ -14,6 +14,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -84,11 +85,24 @@ function run(tests: Pick<Fault, 'test' | 'only'>): { passed: number; failed: Ass
   return { passed: numPassedTests, failed: assertions.filter(({ status }) => status === 'failed') };
 }
 
+/** Runs work while only root may read a folder. */
+function whileClosed<T>(folder: string | undefined, work: () => T): T {
+  if (folder === undefined) return work();
+  mkdirSync(folder, { recursive: true });
+  const { mode } = statSync(folder);
+  chmodSync(folder, 0o700);
+  try {
+    return work();
+  } finally {
+    chmodSync(folder, mode);
+  }
+}
+
 /** Whether the tests fail with it, and pass without it. */
 function isSeen(fault: Fault): boolean {
   const place = path.join(copy, fault.file);
   writeFileSync(place, withFault(root, fault));
-  const { failed } = run(fault);
+  const { failed } = whileClosed(fault.closed, () => run(fault));
   cpSync(path.join(root, fault.file), place);
   // What outlives its parent is one of the faults.
   killTree(undefined, copy);
