@@ -7,6 +7,7 @@ import type { PlacedReference } from '@platen/templating/references';
 import { TABLES } from './formats/table.ts';
 import { booksOf, finishers, type Finishing, preparing, unitsOf } from './formats/index.ts';
 import type { FilledDocument, LoadedJob } from './job.ts';
+import { dropLeftovers, usesOf } from './leftovers.ts';
 import { withoutMarks } from './marks.ts';
 import { OfficePackage } from './package.ts';
 import { importChunks } from './docx/chunks.ts';
@@ -46,6 +47,7 @@ export async function fillDocument(
       );
     return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
   }
+  const uses = job.isPassedOn === true ? null : usesOf(file, job.format);
   const decoded = await runProgram(plan.program, job.engine, readRecord(job, variables), {
     ...withoutMarkedPartials(job),
     language: job.language,
@@ -72,7 +74,8 @@ export async function fillDocument(
     books,
     subdocuments,
   });
-  for (const book of books) file.set(book.path, book.file.save());
+  if (uses !== null) dropLeftovers(file, job.format, uses);
+  for (const book of books) if (file.has(book.path)) file.set(book.path, book.file.save());
   return { bytes: file.save(job.isPassedOn), undefinedNames, pictures };
 }
 

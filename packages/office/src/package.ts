@@ -7,6 +7,7 @@ import { Relationships } from './ooxml/relationships.ts';
 import { make } from './xml/build.ts';
 import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
 import { serializeXml } from './xml/serialize.ts';
+import { type Element, remove } from './xml/tree.ts';
 
 /** Maximum bytes of one part: pictures are larger than texts. */
 const MAX_PART = 96 * 1024 * 1024;
@@ -95,6 +96,7 @@ export class OfficePackage {
     this.entries.delete(relationshipsPath(path));
     this.relations.delete(path);
     if (this.entries.has('[Content_Types].xml')) this.contentTypes().remove(path);
+    if (this.entries.has(MANIFEST)) this.unlist(path);
   }
 
   /** @throws PlatenError `office_file_damaged` naming the part */
@@ -154,10 +156,19 @@ export class OfficePackage {
     return this.types;
   }
 
+  private listing(): Element {
+    this.manifest ??= this.xml(MANIFEST);
+    return this.manifest.root;
+  }
+
+  private unlist(path: string): void {
+    for (const entry of this.listing().elements('manifest:file-entry'))
+      if (entry.get('manifest:full-path') === path) remove(entry);
+  }
+
   /** Adds a part to the manifest (OpenDocument). Changes are saved. */
   enlist(path: string, mediaType: string): void {
-    this.manifest ??= this.xml(MANIFEST);
-    const { root } = this.manifest;
+    const root = this.listing();
     const attributes = { 'manifest:full-path': path, 'manifest:media-type': mediaType };
     root.append(make(root, 'manifest:file-entry', attributes));
   }

@@ -4,6 +4,7 @@ import { finishDrawingText } from '../drawing/finish.ts';
 import type { Finishing } from '../formats/index.ts';
 import { foreignIn } from '../foreign.ts';
 import { isChart, ownedParts } from '../ooxml/clone.ts';
+import { emptyUnusedStrings } from '../leftovers.ts';
 import { bindLinks } from '../ooxml/links.ts';
 import type { OfficePackage } from '../package.ts';
 import { groupFilled, type PlannedPart } from '../plan.ts';
@@ -201,9 +202,18 @@ function finishSheets(
     const roots = sheets.map(({ root }) => root);
     for (const name of workbook.dropLostNames(originals, roots)) notes.addDropped(`the name ${name}`);
   }
+  if (!finishing.isPassedOn)
+    emptyUnusedStrings(file, new Set(sheets.flatMap(({ root }) => sharedIndexes(root))));
   workbook.recalculate(!finishing.isPassedOn);
   workbook.save();
   notes.sentences().forEach(finishing.warn);
+}
+
+/** Returns the numbers of the shared strings that the cells of a sheet have. */
+function sharedIndexes(root: Element): number[] {
+  return all(root, 'x:c')
+    .filter((cell) => cell.get('t') === 's')
+    .map((cell) => Number(cell.first('x:v')?.textContent() ?? -1));
 }
 
 /** Returns how many ranges a name may be: print areas and the like are one. */
