@@ -299,6 +299,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       './functions/convert/libreoffice/host.py',
       './functions/convert/libreoffice/converter.py',
       './functions/convert/libreoffice/contents.py',
+      './functions/convert/libreoffice/pages.py',
       './functions/convert/libreoffice/sheets.py',
       './functions/convert/libreoffice/slides.py',
       './functions/convert/libreoffice/values.py',

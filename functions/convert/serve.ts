@@ -57,12 +57,21 @@ async function perform(
   const alone = (result: Uint8Array): { result: Uint8Array; warnings: [] } => ({ result, warnings: [] });
   switch (order.kind) {
     case 'convert': {
-      const { from, to, title, withFonts, formFields } = order;
+      const { from, to, title, withFonts, formFields, office: options } = order;
       const input = withFonts ? unpackWithFonts(document) : { document };
       const warnings: string[] = [];
       const warn = (text: string): unknown => warnings.push(text);
       return {
-        result: await office.convert({ ...input, from, to, title, formFields, warn, timeout }),
+        result: await office.convert({
+          ...input,
+          from,
+          to,
+          title,
+          formFields,
+          office: options,
+          warn,
+          timeout,
+        }),
         warnings,
       };
     }

@@ -1,5 +1,7 @@
 import { isDesktopFont, namesFace } from '@platen/print/fonts/office-names';
 import { isWebFormat } from '@platen/print/page/web-format';
+import type { OfficeOptions } from '@platen/contract/office-options';
+import type { TemplateFormat } from '@platen/contract/options';
 import type { Converter } from '../shared/convert/client.ts';
 import { PlatenError } from '@platen/core/errors';
 import type { Texts } from './html/render.ts';
@@ -50,7 +52,7 @@ export async function renderOfficeDocument(
   const { converter, signal, invoiceOf, recorder, preparer, warn, withoutGlyph, pixelsOf, shownOf, notice } =
     rendering;
   const { format, bytes, images, name } = template;
-  const { templatingEngine: engine, language, formFields } = settings;
+  const { templatingEngine: engine, language, formFields, office } = settings;
   if (isWebFormat(format) || format === 'pdf')
     throw new PlatenError('internal_error', 'The template is not an office template.');
   const invoice = output === 'pdf' ? await invoiceOf(record, notice) : null;
@@ -64,12 +66,21 @@ export async function renderOfficeDocument(
     return await fillOffice(isConverted ? { ...job, isPassedOn: true } : { ...job, pixelsOf }, { signal });
   });
   if (!isConverted) return filled;
+  for (const option of withoutEffect(office, format))
+    warn(`office.${option} has no effect on a document of the format ${format}.`);
   const own = output === 'pdf' ? await ownFonts(filled, template.fonts, warn) : [];
   const { coverage } = preparer;
   const isLookedAt = output === 'pdf' && own.length === 0 && coverage !== null;
   const [converted, suspects] = await Promise.all([
     timed(recorder, 'convert', () =>
-      converter.convert(filled, format, output, { title: name, fonts: own, formFields, warn, signal }),
+      converter.convert(filled, format, output, {
+        title: name,
+        fonts: own,
+        formFields,
+        office,
+        warn,
+        signal,
+      }),
     ),
     isLookedAt ? outsideProduct(filled, coverage) : null,
   ]);
@@ -81,6 +92,29 @@ export async function renderOfficeDocument(
   const printed = formFields ? await withFormFields(converted, filled, rendering) : converted;
   const look = async () => ({ coverage, withoutGlyph: lacking, requested: await namedFonts(filled) });
   return await finishOwnPages(printed, invoice, settings, look, rendering);
+}
+
+const TEXTS = ['docx', 'odt'] as const;
+const SHEETS = ['xlsx', 'ods'] as const;
+const SLIDES = ['pptx', 'odp'] as const;
+/** The formats on which each option has an effect. */
+const AFFECTED: Readonly<Record<keyof OfficeOptions, readonly TemplateFormat[]>> = {
+  landscape: [...TEXTS, ...SHEETS],
+  single_page_sheets: SHEETS,
+  comments: [...TEXTS, ...SHEETS, ...SLIDES],
+  notes_pages: SLIDES,
+  hidden_slides: SLIDES,
+  empty_pages: TEXTS,
+  keep_indexes: TEXTS,
+};
+
+/** Returns the names of the requested options that have no effect on such a document. */
+function withoutEffect(office: OfficeOptions, format: TemplateFormat): string[] {
+  return Object.entries(AFFECTED)
+    .filter(
+      ([option, formats]) => office[option as keyof OfficeOptions] === true && !formats.includes(format),
+    )
+    .map(([option]) => option);
 }
 
 /** Most characters that are checked. */

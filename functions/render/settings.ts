@@ -22,6 +22,7 @@ import { browserOf, checkFailOn, pictureOf } from './browser.ts';
 import { claimsOf } from '@platen/contract/claims';
 import { refuseUnsupported } from '@platen/contract/option-check';
 import { stepsOfRendering } from '../shared/rendering-steps.ts';
+import type { OfficeOptions } from '@platen/contract/office-options';
 import type { WireStep } from '@platen/contract/steps';
 import type { Claims } from '@platen/pdf/finish';
 import type { Step } from '@platen/pdf/steps';
@@ -63,6 +64,8 @@ export interface RenderSettings {
   autoescape: boolean | null;
   /** Whether form controls of a document become fields of the PDF. */
   formFields: boolean;
+  /** Pages and content of the PDF of an office document. */
+  office: OfficeOptions;
   renderingEngine: RenderingEngine;
   /** The steps that the call requests, before compression and encryption. */
   requestedSteps: readonly WireStep[];
@@ -145,6 +148,7 @@ export function renderSettings(
     undefinedNames: all.undefined,
     autoescape: all.autoescape,
     formFields: call.form_fields ?? false,
+    office: call.office ?? {},
     renderingEngine: all.rendering_engine,
     requestedSteps: stepsOfRendering({ ...call, compress: all.compress }),
     steps: [],

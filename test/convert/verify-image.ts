@@ -109,6 +109,7 @@ function order(from: SourceFormat, to: TargetFormat, document: Buffer): Conversi
     title: null,
     withFonts: false,
     formFields: false,
+    office: {},
     timeout: 60_000,
     document: { base64 },
     resultUrl: '',

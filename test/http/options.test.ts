@@ -49,6 +49,17 @@ const WRONG: Readonly<Record<Option, readonly string[]>> = {
   title: [...TEXT, `"${'x'.repeat(1001)}"`],
   outline: BOOLEAN,
   form_fields: BOOLEAN,
+  office: ['"landscape"', '5', 'true', '["landscape"]', '{"landscape":"yes"}', '{"hidden_slides":2}'],
+  view: [
+    '"outline"',
+    '5',
+    '[]',
+    '{"panel":"left"}',
+    '{"page":0}',
+    '{"page":1.5}',
+    '{"zoom":0}',
+    '{"zoom":"fit"}',
+  ],
   sign: ['"seal"', '5', 'true', '[]'],
   encrypt_password: [...TEXT, `"${'x'.repeat(128)}"`, `"${'é'.repeat(64)}"`, '"a\\u0000b"', '"\\ud800"'],
   wait_for: [

@@ -35,6 +35,8 @@ const VALUES: { [K in keyof Required<RenderOptions>]: [RenderOptions[K], RenderO
   title: ['A title'],
   outline: [false],
   form_fields: [true],
+  office: [{ landscape: true }],
+  view: [{ panel: 'thumbnails' }],
   sign: [{ key: 'seal' }],
   encrypt_password: ['secret'],
   factur_x: [{ profile: 'en16931', data: '.' }],

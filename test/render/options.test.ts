@@ -52,6 +52,8 @@ const ASKING: Required<RenderOptions> = {
   title: 'A title',
   outline: false,
   form_fields: true,
+  office: { landscape: true },
+  view: { panel: 'thumbnails' },
   sign: { key: 'seal' },
   encrypt_password: 'hidden-word',
   factur_x: { profile: 'en16931', data: '.' },
@@ -271,9 +273,11 @@ describe('an option that only a PDF can carry', () => {
           'render_options.conformance',
           'render_options.encrypt_password',
           'render_options.factur_x',
+          'render_options.office',
           'render_options.page_range',
           'render_options.sign',
           'render_options.steps',
+          'render_options.view',
         ].toSorted(),
       );
     },
@@ -348,6 +352,8 @@ describe('options that have no effect on an office template (I-20)', () => {
       factur_x: ______,
       conformance: _______,
       sign: ________,
+      office: __________,
+      view: ___________,
       ...rest
     } = ASKING;
     const reply = await render('docx', { ...rest, margin_top: 20, margin_bottom: 20 }, { name: 'Ada' });

@@ -48,6 +48,7 @@ describe('options of a rendering', () => {
       encryptPassword: null,
       filename: null,
       formFields: false,
+      office: {},
       requestedSteps: [],
       steps: [],
       claims: null,

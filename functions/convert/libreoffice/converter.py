@@ -19,6 +19,7 @@ from com.sun.star.task import XJob
 sys.path.append(os.path.dirname(__file__))
 
 from contents import update_contents  # noqa: E402
+from pages import turn_to_landscape  # noqa: E402
 from sheets import calculate  # noqa: E402
 from slides import cut_off, hidden_slides  # noqa: E402
 from values import properties  # noqa: E402
@@ -74,15 +75,18 @@ class Converter(unohelper.Base, XJob):
             self.load(order)
             if self.document is None:
                 return {"ok": False, "at": at, "message": "nothing was loaded"}
-            if not update_contents(self.document, order["input"]):
+            if not order.get("keepsIndexes") and not update_contents(self.document, order["input"]):
                 self.close()
                 self.load(order)
             is_printed = order["store"]["FilterName"].endswith("_pdf_Export")
             warnings = calculate(self.document, order["input"], is_printed)
-            hidden = hidden_slides(self.document) if is_printed else []
+            hidden = hidden_slides(self.document) if is_printed and not order.get("keepsHidden") else []
             at = "store"
             if hidden and len(hidden) == self.document.DrawPages.Count:
                 return {"ok": False, "at": "hidden", "message": "all slides are hidden"}
+            if hidden and order["store"]["FilterData"]["ExportNotesPages"]:
+                # The pages of notes follow those of all slides.
+                hidden += [self.document.DrawPages.Count + number for number in hidden]
             title = order.get("title")
             if title:
                 about = self.document.DocumentProperties
@@ -105,6 +109,8 @@ class Converter(unohelper.Base, XJob):
         os.chdir(os.path.dirname(order["input"]))
         url = as_seen(order["input"])
         self.document = self.frame.loadComponentFromURL(url, "_self", 0, properties(values))
+        if self.document is not None and order.get("landscape"):
+            turn_to_landscape(self.document)
 
     def new_frame(self):
         """Returns a frame like that of the target "_blank", but without a layout manager.

@@ -3,13 +3,14 @@ import path from 'node:path';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 import { PlatenError } from '@platen/core/errors';
 import { fileName } from '@platen/core/file-name';
+import type { OfficeOptions } from '@platen/contract/office-options';
 import { detectConvertible, htmlText } from '@platen/contract/template-format';
 import type { Confinement, ConfinementState } from '../confinement.ts';
 import type { FontConfiguration } from '../fonts.ts';
 import { type EngineLimits, WarmEngine } from '../warm-engine.ts';
 import { filtersFor } from './filters.ts';
 import { findInstallation, HOW_TO_INSTALL } from './installation.ts';
-import { type HostAnswer, OfficeProcess } from './process.ts';
+import { type HostAnswer, type HostOrder, OfficeProcess } from './process.ts';
 import { selfContained } from './contained/html.ts';
 import { looksLikeZip, officeFormat } from '@platen/office/format';
 import { printablePages } from '@platen/office/printable-pages';
@@ -17,6 +18,7 @@ import { printableSlides } from '@platen/office/printable-slides';
 import { printableText } from '@platen/office/printable-text';
 import { printableWord } from '@platen/office/printable-word';
 import { selfContainedPackage } from './contained/package.ts';
+import { unscrolled } from './unscrolled.ts';
 
 /** A document to be converted. */
 export interface Conversion {
@@ -27,6 +29,8 @@ export interface Conversion {
   title: string | null;
   /** Whether a PDF keeps the fields of a form; else it shows their values. */
   formFields?: boolean | undefined;
+  /** The pages and content of a PDF. */
+  office?: OfficeOptions | undefined;
   /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
   /** Called with a sentence about something that LibreOffice cannot do with the document. */
@@ -73,8 +77,8 @@ export class LibreOffice {
    *   `office_file_encrypted`, `print_failed`, and as `WarmEngine.run`
    */
   async convert(conversion: Conversion): Promise<Buffer> {
-    const { from, to, title, formFields = false, fonts = [], warn, timeout } = conversion;
-    const filters = filtersFor(from, to, formFields);
+    const { from, to, title, formFields = false, office: asked = {}, fonts = [], warn, timeout } = conversion;
+    const filters = filtersFor(from, to, formFields, asked);
     if (!filters) {
       throw new PlatenError(
         'unsupported_output_format',
@@ -92,7 +96,7 @@ export class LibreOffice {
       const input = path.join(folder, fileName(title ?? 'document', from));
       const output = path.join(folder, `result.${to}`);
       writeFileSync(input, document, { mode: 0o600 });
-      const answer = await office.convert({ input, output, title, ...filters });
+      const answer = await office.convert({ input, output, title, ...orderOf(asked), ...filters });
       if (!answer.ok) throw refusal(answer, from);
       for (const text of answer.warnings) warn?.(text);
       if (answer.hidden.length > 0) {
@@ -148,6 +152,15 @@ function linksOf(document: Uint8Array, from: SourceFormat): number {
   return count;
 }
 
+/** Returns what the host program does itself, besides the filters. */
+function orderOf(office: OfficeOptions): Pick<HostOrder, 'landscape' | 'keepsHidden' | 'keepsIndexes'> {
+  return {
+    landscape: office.landscape ?? false,
+    keepsHidden: office.hidden_slides ?? false,
+    keepsIndexes: office.keep_indexes ?? false,
+  };
+}
+
 type Work = (office: OfficeProcess, folder: string) => Promise<Buffer>;
 
 /** Returns a warm LibreOffice, with fonts of its own if there are any. */
@@ -193,7 +206,7 @@ const PRINTABLE: Partial<Record<SourceFormat, typeof printableWord | typeof prin
  * Returns the document in a form that LibreOffice may read. A document that is not of its declared format is
  * refused, because LibreOffice converts even random bytes "successfully".
  */
-async function checkedDocument({ document, from, to, warn }: Conversion): Promise<Uint8Array> {
+async function checkedDocument({ document, from, to, office, warn }: Conversion): Promise<Uint8Array> {
   const expect = (format: SourceFormat): void => {
     if (format === from) return;
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
@@ -203,7 +216,10 @@ async function checkedDocument({ document, from, to, warn }: Conversion): Promis
     return await selfContainedPackage(
       document,
       (content) => expect(officeFormat(content)),
-      printable && (async (parts) => await printable(parts, warn)),
+      async (parts) => {
+        if (from === 'xlsx' && office?.single_page_sheets === true) return unscrolled(parts);
+        return printable === undefined ? parts : await printable(parts, warn);
+      },
     );
   }
   expect(await detectConvertible(document));

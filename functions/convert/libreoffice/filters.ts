@@ -1,3 +1,4 @@
+import type { OfficeOptions } from '@platen/contract/office-options';
 import type { SourceFormat, TargetFormat } from '../../shared/convert/protocol.ts';
 
 /** LibreOffice's filter names, and the supported conversions (I-13). */
@@ -33,8 +34,6 @@ const TARGETS: Readonly<Record<Exclude<TargetFormat, 'pdf'>, { family: Family; f
 const PDF_OPTIONS: UnoProperties = {
   UseTaggedPDF: true,
   ExportBookmarks: true,
-  // Comments are for those who write a document, and not for those who get it.
-  ExportNotes: false,
   // Keeps images as they are; making the file smaller is the task of `compress`.
   ReduceImageResolution: false,
   // A relative link stays one; else it would name the folder in which the document was converted.
@@ -126,13 +125,27 @@ export function filtersOfProtected(
 
 /**
  * @param formFields whether a PDF keeps the fields of a form, which LibreOffice does unless it is told otherwise
+ * @param office the pages and content of a PDF
  * @returns null if there is no such conversion
  */
-export function filtersFor(from: SourceFormat, to: TargetFormat, formFields = false): Filters | null {
+export function filtersFor(
+  from: SourceFormat,
+  to: TargetFormat,
+  formFields = false,
+  office: OfficeOptions = {},
+): Filters | null {
   const source = SOURCES[from];
   const load = { FilterName: source.filter };
   if (to === 'pdf') {
-    const options = { ...PDF_OPTIONS, ExportFormFields: formFields };
+    const options = {
+      ...PDF_OPTIONS,
+      ExportFormFields: formFields,
+      // Comments are for those who write a document, and not for those who get it.
+      ExportNotes: office.comments ?? false,
+      ExportNotesPages: office.notes_pages ?? false,
+      IsSkipEmptyPages: office.empty_pages !== true,
+      SinglePageSheets: office.single_page_sheets ?? false,
+    };
     return { load, store: { FilterName: `${source.family}_pdf_Export`, FilterData: options } };
   }
   const target = TARGETS[to];

@@ -17,6 +17,12 @@ export interface HostOrder extends Filters {
   output: string;
   /** The title of a document that has none of its own. */
   title: string | null;
+  /** Whether upright pages are turned. */
+  landscape?: boolean;
+  /** Whether hidden slides stay pages of the PDF. */
+  keepsHidden?: boolean;
+  /** Whether tables of contents and other indexes stay as they are. */
+  keepsIndexes?: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { OfficeOptions } from '@platen/contract/office-options';
 import type { PostScriptEngine } from '@platen/imaging/engine-calls';
 import type { WebKitEngine } from '@platen/print/webkit/printer';
 import { PlatenError } from '@platen/core/errors';
@@ -46,6 +47,8 @@ export interface ConvertOptions {
   fonts?: readonly Uint8Array[] | undefined;
   /** Whether a PDF keeps its form fields. Default: false. */
   formFields?: boolean | undefined;
+  /** The pages and content of a PDF. */
+  office?: OfficeOptions | undefined;
   /** Called with a sentence about something that LibreOffice cannot do with the document. */
   warn?: ((text: string) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -99,10 +102,15 @@ export function createConverter(config: ConverterConfig): Converter {
       return await transfers.handedOver(answer);
     });
   return {
-    convert: (document, from, to, { title, fonts = [], formFields = false, warn, signal } = {}) => {
+    convert: (
+      document,
+      from,
+      to,
+      { title, fonts = [], formFields = false, office = {}, warn, signal } = {},
+    ) => {
       const withFonts = fonts.length > 0;
       const sent = withFonts ? packWithFonts(document, fonts) : document;
-      const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts, formFields };
+      const task: Task = { kind: 'convert', from, to, title: title ?? null, withFonts, formFields, office };
       return perform(task, sent, { timeout: config.timeout, warn, signal });
     },
     withoutGlyph: async (characters, signal) => {

@@ -1,6 +1,7 @@
 import { packBundle, unpackBundle } from '@platen/print/bundle';
 import type { ErrorCode } from '@platen/core/error-codes';
 import type { WebKitTask } from '@platen/print/webkit/printer';
+import type { OfficeOptions } from '@platen/contract/office-options';
 import type { TemplateFormat } from '@platen/contract/options';
 import type { TransferredResult } from '../hand-over/result.ts';
 
@@ -21,6 +22,8 @@ export interface ConversionTask {
   withFonts: boolean;
   /** Whether a PDF keeps its form fields; otherwise it shows their values. */
   formFields: boolean;
+  /** The pages and content of a PDF. */
+  office: OfficeOptions;
 }
 
 const DOCUMENT = 'document';

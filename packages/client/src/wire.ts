@@ -1207,9 +1207,95 @@ export interface RenderOptions {
    */
   outline?: boolean;
   /**
+   * How readers show the PDF when it is opened.
+   */
+  view?: {
+    /**
+     * Panel beside the pages.
+     */
+    panel?: 'none' | 'outline' | 'thumbnails';
+    /**
+     * Page that is shown first. Default 1.
+     */
+    page?: number;
+    /**
+     * What fits into the window, or percent.
+     */
+    zoom?: ('page' | 'width' | 'content') | number;
+    /**
+     * Arrangement of the pages. The first page of two columns is on the left or on the right.
+     */
+    layout?: 'single_page' | 'one_column' | 'two_columns_left' | 'two_columns_right';
+    /**
+     * Levels of the outline that are visible. Default: those that are.
+     */
+    outline_levels?: number;
+    /**
+     * Open in full screen.
+     */
+    full_screen?: boolean;
+    /**
+     * Give the window the size of the first page.
+     */
+    fit_window?: boolean;
+    /**
+     * Put the window in the middle of the screen.
+     */
+    center_window?: boolean;
+    /**
+     * Show the title in place of the name of the file.
+     */
+    display_title?: boolean;
+    /**
+     * Hide the menu bar.
+     */
+    hide_menubar?: boolean;
+    /**
+     * Hide the toolbars.
+     */
+    hide_toolbar?: boolean;
+    /**
+     * Hide scroll bars and other controls.
+     */
+    hide_window_controls?: boolean;
+  };
+  /**
    * Form controls of an html or office document become fields of the PDF, which can be filled. Default false: the PDF shows their values.
    */
   form_fields?: boolean;
+  /**
+   * Pages and content of the PDF of an office document, which has its own page set-up.
+   */
+  office?: {
+    /**
+     * Pages of texts and spreadsheets that are upright are turned to landscape. Default false.
+     */
+    landscape?: boolean;
+    /**
+     * Each sheet of a spreadsheet is one page, as large as its cells. Default false.
+     */
+    single_page_sheets?: boolean;
+    /**
+     * Comments become annotations of the PDF. Default false.
+     */
+    comments?: boolean;
+    /**
+     * The notes of a presentation follow its slides, as pages. Default false.
+     */
+    notes_pages?: boolean;
+    /**
+     * Slides that the presentation hides are pages as well. Default false.
+     */
+    hidden_slides?: boolean;
+    /**
+     * Empty pages before a section that begins on an odd or even page are pages of the PDF. Default false.
+     */
+    empty_pages?: boolean;
+    /**
+     * Tables of contents and other indexes stay as they were saved. Default false.
+     */
+    keep_indexes?: boolean;
+  };
   /**
    * Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.
    */

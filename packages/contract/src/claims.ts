@@ -3,6 +3,7 @@ import type { ConformanceLevel, Violation } from '@platen/pdf/conformance';
 import type { Claims } from '@platen/pdf/finish';
 import type { ClaimNote, CmykNote, FillNote, InvoiceNote, PdfNote, RedactNote } from '@platen/pdf/notes';
 import type { RenderOptions } from './options.ts';
+import { viewOf } from './view-options.ts';
 
 /**
  * Returns the conformance claims that the options of a call request for a PDF; null when they request none.
@@ -16,9 +17,11 @@ export function claimsOf(options: RenderOptions): Claims | null {
     language = null,
     on_violation: onViolation = 'error',
     outline = true,
+    view,
   } = options;
   const levels = options.factur_x === undefined ? conformance : forInvoice(conformance);
-  if (levels.length === 0 && title === null && language === null && outline) return null;
+  if (levels.length === 0 && title === null && language === null && outline && view === undefined)
+    return null;
   if ((options.encrypt_password ?? '') !== '' && levels.some((level) => level.startsWith('pdf/a'))) {
     const message =
       'render_options.encrypt_password cannot be honoured with a level of PDF/A: it has no encryption';
@@ -26,7 +29,7 @@ export function claimsOf(options: RenderOptions): Claims | null {
       faults: [{ field: 'render_options.encrypt_password', message }],
     });
   }
-  return { levels, title, language, onViolation, outline };
+  return { levels, title, language, onViolation, outline, view: view && viewOf(view) };
 }
 
 /**

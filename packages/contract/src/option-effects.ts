@@ -58,6 +58,8 @@ const OF_PDFS = {
   honoured: [...PRINTED, 'office_pdf', 'form_pdf', ...PLACED],
   refused: ['html', 'html_picture', 'html_office', 'office'],
 } as const;
+/** Kinds that no office engine prints. */
+const ALL_BUT_OFFICE = [...LOADED, 'html', 'office', 'form_pdf', ...PLACED] as const;
 /** Options that only pictures have. */
 const OF_PICTURES = { honoured: ['html_picture'], refused: PRINTED } as const;
 /** Options that configure the browser and that WebKit does not support. */
@@ -88,7 +90,9 @@ const EFFECTS: Readonly<
   language: { honoured: OF_PDFS.honoured },
   title: { honoured: OF_PDFS.honoured },
   outline: { honoured: [...PRINTED, 'office_pdf', 'form_pdf'] },
+  view: OF_PDFS,
   form_fields: { honoured: ['chrome', 'url_chrome', 'office_pdf'] },
+  office: { honoured: ['office_pdf'], refused: ALL_BUT_OFFICE },
   sign: OF_PDFS,
   display_header_footer: { honoured: LAID_OUT },
   disable_header_footer_first_page: { honoured: LAID_OUT },

@@ -6,8 +6,10 @@ import { DEFAULT_LOCALE } from '@platen/print/locale';
 import { UNDEFINED_MODES } from '@platen/templating/undefined-modes';
 import { PAPER_FORMATS } from '@platen/print/paper-names';
 import { browserOptions, pictureOptions } from './browser-options.ts';
+import { officeOptionsSchema } from './office-options.ts';
 import { signOptionsSchema } from './signatures.ts';
 import { stepsSchema } from './steps.ts';
+import { viewSchema } from './view-options.ts';
 import {
   CONTENT_HEIGHT,
   conformanceLevels,
@@ -188,10 +190,12 @@ const renderOnlyOptions = {
     .max(1000)
     .meta({ description: 'Title of the PDF. Default: that of the document.' }),
   outline: z.boolean().meta({ description: 'Headings as bookmarks. Default true.' }),
+  view: viewSchema,
   form_fields: z.boolean().meta({
     description:
       'Form controls of an html or office document become fields of the PDF, which can be filled. Default false: the PDF shows their values.',
   }),
+  office: officeOptionsSchema,
   templating_engine: z.enum(TEMPLATING_ENGINES).meta({
     description: 'Dialect of the placeholders; `none` for a document without placeholders. Default jinja2.',
   }),

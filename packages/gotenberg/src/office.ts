@@ -5,6 +5,7 @@ import { csvWorkbook, textPage } from './plain.ts';
 import { RequestError } from './request-error.ts';
 import { type OutputFile, pdfNamed, stem } from './result.ts';
 import { pagesOf } from './steps.ts';
+import { viewOf } from './view.ts';
 
 /** The route `/forms/libreoffice/convert` converts documents and images to PDF, separately or merged. */
 
@@ -75,15 +76,19 @@ export async function officeToPdf(
   const password = form.text('password') ?? null;
   const pages = form.text('nativePageRanges');
   const options = pages === undefined ? {} : { page_range: pagesOf(pages) };
+  const view = viewOf(form);
+  const isMerged = form.flag('merge') === true;
   const made: OutputFile[] = [];
   for (const file of form.files) {
     // Names keep the extension as in Gotenberg: report.docx and report.xlsx differ.
     const name = /\.pdf$/i.test(file.name) ? file.name : `${file.name}.pdf`;
-    made.push(
-      pdfNamed(name, await converted(platen, form, await current(file, password, readOlder), options)),
-    );
+    // Merged documents open at a page of the first one.
+    const { page: _page, ...later } = view ?? {};
+    const isFurther = isMerged && made.length > 0;
+    const all = view === undefined ? options : { ...options, view: isFurther ? later : view };
+    made.push(pdfNamed(name, await converted(platen, form, await current(file, password, readOlder), all)));
   }
-  if (form.flag('merge') !== true || made.length < 2) return made;
+  if (!isMerged || made.length < 2) return made;
   return await joined(platen, form, made);
 }
 
@@ -127,23 +132,40 @@ async function converted(
   options: RenderOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const ending = endingOf(name);
-  if (ending === 'pdf') return new Uint8Array(await content.arrayBuffer());
-  if (IMAGES.has(ending)) return await platen.image({ content, name }).bytes();
+  const { view } = options;
+  if (ending === 'pdf') {
+    if (view !== undefined) form.warn(`${name} is a PDF, whose view stays as it is`);
+    return new Uint8Array(await content.arrayBuffer());
+  }
+  if (IMAGES.has(ending)) return await platen.image({ content, name }, view && { view }).bytes();
   if (!OFFICE.has(ending) && !HTML.has(ending) && ending !== 'txt' && ending !== 'csv') {
     const known = [...OFFICE, ...OLDER, ...HTML, ...IMAGES, 'csv', 'txt', 'pdf'].join(', ');
     throw new RequestError(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
   }
   const isPage = HTML.has(ending) || ending === 'txt';
-  const landscape = form.flag('landscape');
-  const formFields = form.flag('exportFormFields') ?? true;
-  const more = isPage
-    ? { ...options, ...PAGE, landscape: landscape ?? false }
-    : { ...options, form_fields: formFields };
-  if (landscape === true && !isPage)
-    form.warn('landscape is ignored: an office document has its own page setup');
+  const outline = form.flag('exportBookmarks') ?? true;
+  const own = isPage
+    ? { ...PAGE, landscape: form.flag('landscape') ?? false }
+    : { form_fields: form.flag('exportFormFields') ?? true, office: officeOptions(form, ending) };
+  const more = { ...options, outline, ...own };
   const document = await platen.render(await templateOf(ending, { content, name }), {}, { options: more });
   for (const warning of document.warnings) form.warn(warning);
   return await document.bytes();
+}
+
+/** Returns the options for the pages of an office document, with LibreOffice's defaults in Gotenberg. */
+function officeOptions(form: Form, ending: string): NonNullable<RenderOptions['office']> {
+  const isText = ending === 'docx' || ending === 'odt';
+  const skipsEmptyPages = form.flag('skipEmptyPages') ?? false;
+  return {
+    landscape: form.flag('landscape') ?? false,
+    single_page_sheets: form.flag('singlePageSheets') ?? false,
+    comments: form.flag('exportNotes') ?? false,
+    notes_pages: form.flag('exportNotesPages') ?? false,
+    hidden_slides: form.flag('exportHiddenSlides') ?? false,
+    empty_pages: isText && !skipsEmptyPages,
+    keep_indexes: form.flag('updateIndexes') === false,
+  };
 }
 
 async function templateOf(ending: string, file: SentFile) {

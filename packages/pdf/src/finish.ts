@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConformanceLevel, ExtensionSchema, Violation } from './conformance/index.ts';
+import type { View } from './conformance/view.ts';
 import type * as FacturX from './factur-x/index.ts';
 import type { EmbeddedInvoice } from './factur-x/index.ts';
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
@@ -19,6 +20,8 @@ export interface Claims {
   onViolation: 'error' | 'warn';
   /** False removes the existing outline. */
   outline: boolean;
+  /** How readers show the document. */
+  view?: View | undefined;
 }
 
 /** The final steps on a rendered PDF (I-21). */

@@ -31,6 +31,7 @@ import { repairSignatures } from './signatures.ts';
 import { Structure } from './structure.ts';
 import { checkDepth, repairTrees } from './trees.ts';
 import { embedStandardFonts, type FontNote } from './standard-fonts.ts';
+import { setView, type View } from './view.ts';
 import { type Violation, Violations } from './violations.ts';
 
 export { CONFORMANCE_LEVELS, type ConformanceLevel, refusedLevels } from './levels.ts';
@@ -46,6 +47,8 @@ export interface ConformOptions {
   language?: string | null | undefined;
   /** False removes the bookmarks. */
   outline?: boolean | undefined;
+  /** How readers show the document. */
+  view?: View | undefined;
   /** The result for a document that only its author can repair: an error, or a document without the claim. */
   onViolation?: 'error' | 'warn' | undefined;
   /** Additional XMP schemas with the properties of the document. */
@@ -112,6 +115,7 @@ export async function conformFile(file: PdfFile, options: ConformOptions): Promi
   const violations = new Violations(demands);
   let formatNote: FormatNote[] = [];
   if (options.outline === false) removeOutline(file);
+  if (options.view !== undefined) setView(file, options.view);
   if (options.levels.length > 0) repairTrees(file);
   if (demands.archive !== null) {
     repairFieldParents(file);
