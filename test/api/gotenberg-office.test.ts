@@ -123,6 +123,16 @@ describe('the content of the PDF', () => {
   });
 });
 
+it('html under the name of an office document is printed as html', async () => {
+  const { bytes } = await converted({ 'a.docx': Buffer.from('<!doctype html><p>Hello') });
+  expect(words(bytes)).toContain('Hello');
+});
+
+it('indexes and empty pages are asked for in texts alone', async () => {
+  const fields = { updateIndexes: 'false', skipEmptyPages: 'true' };
+  expect((await converted({ 'a.csv': Buffer.from('a,b') }, fields)).warning).toBeNull();
+});
+
 it('the documents of a batch have the options that they can have', async () => {
   const files = { 'a.docx': await sections(), 'b.odp': await slides() };
   const { bytes, warning } = await converted(files, { landscape: 'true', exportHiddenSlides: 'true' });

@@ -143,10 +143,15 @@ async function converted(
     throw new RequestError(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
   }
   const isPage = HTML.has(ending) || ending === 'txt';
+  // Programs write html under names of office documents, which the service detects.
+  const isPackage = ending === 'csv' || (await content.slice(0, 2).text()) === 'PK';
   const outline = form.flag('exportBookmarks') ?? true;
   const own = isPage
     ? { ...PAGE, landscape: form.flag('landscape') ?? false }
-    : { form_fields: form.flag('exportFormFields') ?? true, office: officeOptions(form, ending) };
+    : {
+        form_fields: form.flag('exportFormFields') ?? true,
+        ...(isPackage && { office: officeOptions(form, ending) }),
+      };
   const more = { ...options, outline, ...own };
   const document = await platen.render(await templateOf(ending, { content, name }), {}, { options: more });
   for (const warning of document.warnings) form.warn(warning);
@@ -157,6 +162,7 @@ async function converted(
 function officeOptions(form: Form, ending: string): NonNullable<RenderOptions['office']> {
   const isText = ending === 'docx' || ending === 'odt';
   const skipsEmptyPages = form.flag('skipEmptyPages') ?? false;
+  const updatesIndexes = form.flag('updateIndexes') ?? true;
   return {
     landscape: form.flag('landscape') ?? false,
     single_page_sheets: form.flag('singlePageSheets') ?? false,
@@ -164,7 +170,7 @@ function officeOptions(form: Form, ending: string): NonNullable<RenderOptions['o
     notes_pages: form.flag('exportNotesPages') ?? false,
     hidden_slides: form.flag('exportHiddenSlides') ?? false,
     empty_pages: isText && !skipsEmptyPages,
-    keep_indexes: form.flag('updateIndexes') === false,
+    keep_indexes: isText && !updatesIndexes,
   };
 }
 
