@@ -298,6 +298,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionSpec>> = {
       './functions/convert/run_confined.py',
       './functions/convert/libreoffice/host.py',
       './functions/convert/libreoffice/converter.py',
+      './functions/convert/libreoffice/columns.py',
       './functions/convert/libreoffice/contents.py',
       './functions/convert/libreoffice/pages.py',
       './functions/convert/libreoffice/sheets.py',

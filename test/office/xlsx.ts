@@ -15,6 +15,8 @@ export type Cell = string | number | null;
 export interface SheetSource {
   name: string;
   rows: readonly (readonly Cell[])[];
+  /** Elements before `sheetData`. */
+  before?: string;
   /** Elements after `sheetData`. */
   after?: string;
   relations?: readonly Relation[];
@@ -58,8 +60,8 @@ export async function xlsx(
     strings.push(escaped(text ?? ''));
     return `<c r="${at}"${s} t="s"><v>${strings.length - 1}</v></c>`;
   };
-  const sheetXml = ({ rows, after = '' }: SheetSource): string =>
-    `${XML}<worksheet ${NAMES}><dimension ref="A1:Z9"/><sheetData>${rows
+  const sheetXml = ({ rows, before = '', after = '' }: SheetSource): string =>
+    `${XML}<worksheet ${NAMES}><dimension ref="A1:Z9"/>${before}<sheetData>${rows
       .map((row, i) =>
         row.length === 0
           ? ''

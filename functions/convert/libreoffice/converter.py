@@ -18,6 +18,7 @@ from com.sun.star.task import XJob
 
 sys.path.append(os.path.dirname(__file__))
 
+from columns import too_wide  # noqa: E402
 from contents import update_contents  # noqa: E402
 from pages import turn_to_landscape  # noqa: E402
 from sheets import calculate  # noqa: E402
@@ -93,9 +94,11 @@ class Converter(unohelper.Base, XJob):
                 if not about.Title.strip():
                     about.Title = title
             self.document.storeToURL(as_seen(order["output"]), properties(order["store"]))
+            narrow = []
             if is_printed:
                 warnings += cut_off(self.document, hidden)
-            return {"ok": True, "warnings": warnings, "hidden": hidden}
+                narrow = too_wide(self.document)
+            return {"ok": True, "warnings": warnings, "hidden": hidden, "narrow": narrow}
         except Exception as error:
             if self.document is None:
                 # What a failed attempt left in the frame, or whether it closed it, is not documented.
@@ -105,7 +108,9 @@ class Converter(unohelper.Base, XJob):
 
     def load(self, order):
         # 0 and 0: no macros (MacroExecMode.NEVER_EXECUTE), no update of links (UpdateDocMode.NO_UPDATE).
-        values = {"Hidden": True, "ReadOnly": True, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
+        # The widths of columns are only measured in documents that may be changed.
+        is_fixed = not order["store"]["FilterName"].startswith("calc_")
+        values = {"Hidden": True, "ReadOnly": is_fixed, "MacroExecutionMode": 0, "UpdateDocMode": 0, **order["load"]}
         os.chdir(os.path.dirname(order["input"]))
         url = as_seen(order["input"])
         self.document = self.frame.loadComponentFromURL(url, "_self", 0, properties(values))

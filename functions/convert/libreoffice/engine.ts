@@ -104,6 +104,10 @@ export class LibreOffice {
         const { removeHiddenSlides } = await import('./hidden-slides.ts');
         await removeHiddenSlides(output, answer.hidden, warn);
       }
+      if (answer.narrow.length > 0) {
+        const { warnOfNumbers } = await import('./printed-numbers.ts');
+        await warnOfNumbers(output, answer.narrow, warn);
+      }
       return readFileSync(output);
     };
     if (fonts.length === 0) return await this.#engine.run(timeout, work);

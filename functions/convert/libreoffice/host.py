@@ -23,7 +23,7 @@ EXECUTABLE, FOLDER, PIPE, LARGEST = sys.argv[1:]
 # LibreOffice cannot read the files of the function, so it gets a copy in its folder.
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONVERTER = os.path.join(FOLDER, "converter.py")
-for module in ("converter.py", "contents.py", "pages.py", "sheets.py", "slides.py", "values.py"):
+for module in ("converter.py", "columns.py", "contents.py", "pages.py", "sheets.py", "slides.py", "values.py"):
     shutil.copyfile(os.path.join(HERE, module), os.path.join(FOLDER, module))
 confine.die_with_parent()
 confine.confine(int(LARGEST), [("/proc", READ), (SOCKETS, MAKE_SOCK | REMOVE_FILE)])

@@ -27,10 +27,11 @@ export interface HostOrder extends Filters {
 
 /**
  * `warnings`: sentences about what LibreOffice cannot do with the document; `hidden`: the numbers of the hidden slides
- * that are pages of the result, from 1. A presentation of hidden slides alone fails at `hidden`.
+ * that are pages of the result, from 1; `narrow`: cells whose numbers may be wider than their columns. A presentation of
+ * hidden slides alone fails at `hidden`.
  */
 export type HostAnswer =
-  | { ok: true; warnings: string[]; hidden: number[] }
+  | { ok: true; warnings: string[]; hidden: number[]; narrow: string[] }
   | { ok: false; at: 'load' | 'store' | 'hidden'; message: string };
 
 export interface ProcessOptions {
