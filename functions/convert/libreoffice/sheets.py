@@ -18,8 +18,8 @@ ERRORS_OF_VALUES = {0, 502, 503, 519, 524, 532, 32767}
 MOST_ERRORS = 2000
 MOST_HIDDEN = 10000
 
-# The content types of workbooks, templates and those with macros.
-MAIN_TYPE = re.compile(r"[.-](?:sheet|template)(?:\.macroEnabled)?\.main\+xml$")
+# The relationship of a package to its main part, in both forms of the format.
+MAIN_PART = "/officeDocument"
 
 ZERO = ("n", "0")
 
@@ -126,14 +126,14 @@ class SavedValues:
         self.package = zipfile.ZipFile(path)
         if "[Content_Types].xml" not in self.package.namelist():
             return
-        types = self.root("[Content_Types].xml")
-        books = [one.get("PartName") for one in types if MAIN_TYPE.search(one.get("ContentType", ""))]
-        if not books:
+        roots = [one for one in self.root("_rels/.rels") if one.get("Type", "").endswith(MAIN_PART)]
+        if not roots:
             return
-        folder, name = os.path.split(books[0])
+        book = roots[0].get("Target", "").lstrip("/")
+        folder, name = os.path.split(book)
         related = self.root(os.path.join(folder, "_rels", name + ".rels"))
         targets = {one.get("Id"): os.path.join(folder, one.get("Target", "")) for one in related}
-        for one in self.root(books[0]).iter():
+        for one in self.root(book).iter():
             tag = one.tag.rpartition("}")[2]
             if tag == "calcPr":
                 self.are_outdated = one.get("fullCalcOnLoad") in ("1", "true")

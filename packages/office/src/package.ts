@@ -173,9 +173,11 @@ export class OfficePackage {
     root.append(make(root, 'manifest:file-entry', attributes));
   }
 
-  /** Returns the part's own content type (OOXML); empty when it has none. */
+  /** Returns a part's content type (OOXML); empty when it has none. */
   typeOf(path: string): string {
-    return this.entries.has('[Content_Types].xml') ? (this.contentTypes().typeOf(path) ?? '') : '';
+    if (!this.entries.has('[Content_Types].xml')) return '';
+    const types = this.contentTypes();
+    return types.typeOf(path) ?? types.defaultOf(path) ?? '';
   }
 
   /**

@@ -105,7 +105,6 @@ function copyPart(
   target.set(name, bytes);
   const type = source.typeOf(path);
   if (type !== '') target.contentTypes().set(name, type);
-  else takeDefaultType(source, target, ending);
   for (const { id, type: kind, target: address, external, path: below } of source
     .relationships(path)
     .list()) {
@@ -117,16 +116,6 @@ function copyPart(
     if (added !== id) renameReference(target, name, id, added);
   }
   return name;
-}
-
-/** Adds the default type of a file extension to the target document. */
-function takeDefaultType(source: OfficePackage, target: OfficePackage, ending: string): void {
-  const declared = source
-    .contentTypes()
-    .document.root.elements('ct:Default')
-    .find((one) => one.get('Extension')?.toLowerCase() === ending.toLowerCase());
-  const type = declared?.get('ContentType');
-  if (type !== undefined) target.contentTypes().addDefault(ending, type);
 }
 
 function renameReference(file: OfficePackage, part: string, from: string, to: string): void {

@@ -8,6 +8,8 @@ export class ContentTypes {
   changed = false;
   /** Types by path, since the type of every part is needed. */
   private readonly types: Map<string, string>;
+  /** Types by file extension in lower case, of parts without an own type. */
+  private readonly defaults: ReadonlyMap<string, string>;
 
   constructor(document: XmlDocument) {
     this.document = document;
@@ -18,6 +20,11 @@ export class ContentTypes {
           (element.get('PartName') ?? '').replace(/^\//, ''),
           element.get('ContentType') ?? '',
         ]),
+    );
+    this.defaults = new Map(
+      document.root
+        .elements('ct:Default')
+        .map((element) => [element.get('Extension')?.toLowerCase() ?? '', element.get('ContentType') ?? '']),
     );
   }
 
@@ -38,6 +45,11 @@ export class ContentTypes {
 
   typeOf(path: string): string | undefined {
     return this.types.get(path);
+  }
+
+  /** Returns the type of a part that has no own type. */
+  defaultOf(path: string): string | undefined {
+    return this.defaults.get(/\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   }
 
   set(path: string, type: string): void {
