@@ -52,12 +52,18 @@ const SPECIAL = [...STEP_FILES, 'facturxXml'];
 /** The version of Gotenberg with the same routes, and the name of this implementation. */
 const VERSION = '8.34.0+platen';
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Milliseconds in which a valid token is not validated again, as every call of the service validates it. */
+const KNOWN_MS = 10_000;
+
 /** Returns a handler for requests of Gotenberg clients, which never throws. */
 export function createGotenberg(options: GotenbergOptions): (request: Request) => Promise<Response> {
   const outside = createOutside(options.outside ?? {});
+  const known = new Set<string>();
   return async (request) => {
     const trace = request.headers.get('gotenberg-trace') ?? crypto.randomUUID();
-    const response = await answer(request, trace, outside, options).catch((error: unknown) => failure(error));
+    const response = await answer(request, trace, outside, options, known).catch((error: unknown) =>
+      failure(error),
+    );
     response.headers.set('gotenberg-trace', trace);
     response.headers.set('x-content-type-options', 'nosniff');
     return response;
@@ -69,6 +75,7 @@ async function answer(
   trace: string,
   outside: OutsideAccess,
   options: GotenbergOptions,
+  known: Set<string>,
 ): Promise<Response> {
   const { rootPath = '/', disabled = [] } = options;
   const { pathname } = new URL(request.url);
@@ -82,9 +89,14 @@ async function answer(
     isServed && Object.hasOwn(ROUTES, `${group}/${name}`) ? ROUTES[`${group}/${name}`] : undefined;
   if (route === undefined && !isPage) throw new RequestError(404, 'Not Found');
   if (!isPage && request.method !== 'POST') throw new RequestError(405, 'Method Not Allowed');
-  const platen = new Platen({ url: options.url, token: tokenOf(request, options.token) });
+  const token = tokenOf(request, options.token);
+  const platen = new Platen({ url: options.url, token });
   // The token is validated before the body is read, so that only known callers can use resources.
-  await platen.token({ signal: request.signal });
+  if (!known.has(token)) {
+    await platen.token({ signal: request.signal });
+    known.add(token);
+    setTimeout(() => known.delete(token), KNOWN_MS).unref();
+  }
   if (route === undefined) return PAGES[path]?.() ?? text(404, 'Not Found');
   const webhook = await webhookOf(request, outside.webhooks);
   const { maxBytes = MAX_BYTES, background = () => undefined } = options;

@@ -77,6 +77,13 @@ const post = (authorization: string, body: ReadableStream<Uint8Array>) => ({
 });
 
 describe('a request', () => {
+  it('with a token that was valid a moment ago is served without asking again', async () => {
+    const answer = createGotenberg({ url: serviceUrl(), token: 'good' });
+    const version = async (): Promise<number> =>
+      (await answer(new Request('http://localhost/version'))).status;
+    expect([await version(), await version(), asked]).toEqual([200, 200, ['GET /v1/token']]);
+  });
+
   it('with an unknown token is refused before its body is read', async () => {
     const { body, pulled } = endless(64 * MAX_BYTES);
     const answer = createGotenberg({ url: serviceUrl(), token: null });
