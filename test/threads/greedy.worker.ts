@@ -50,6 +50,8 @@ const allocateEndlessly: TaskFunction = () => {
   for (;;) objects.push({ number: objects.length, text: String(Math.random()) });
 };
 
+const variables: TaskFunction = () => Promise.resolve({ ...process.env });
+
 const now = (task: TaskFunction) => () => Promise.resolve(task);
 
 serveTask({
@@ -61,4 +63,5 @@ serveTask({
   sleep: now(sleep),
   allocateEndlessly: now(allocateEndlessly),
   thread: now(thread),
+  variables: now(variables),
 });

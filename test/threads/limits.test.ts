@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withRepair } from '../../packages/pdf/src/operations/repair.ts';
 import { PlatenError } from '../../packages/core/src/errors.ts';
 import { runTask } from '../../packages/pdf/src/thread.ts';
@@ -17,6 +17,16 @@ describe('work in a thread', () => {
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(600 << 20);
     expect(await runTask(TEST_WORKER, 'buffers', { megabytes: 40 }, { limits })).toBe(10);
+  });
+
+  it('sees no variable of the process but the place of compiled code', async () => {
+    // A limit that no thread has yet: one that waits has the variables with which it was started.
+    const limits = { memory: 65 << 20 };
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await runTask(TEST_WORKER, 'variables', {}, { limits })).toEqual({
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    });
   });
 
   it('shares one timeout with the rest of its request', async () => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '@platen/core/worker';
+import { threadEnvironment, workerUrl } from '@platen/core/worker';
 import { READY, type TextAnswer, type TextRequest, type ThreadSettings } from './protocol.ts';
 
 /** The stack size in megabytes, many times what the interpreter's own depth limit needs. */
@@ -25,8 +25,7 @@ export class TextThread {
     this.#listener = listener;
     this.#worker = new Worker(workerUrl(import.meta.url, 'texts.worker'), {
       workerData: settings,
-      // Templates are untrusted: the thread must not see the function's credentials.
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: memory, stackSizeMb: STACK_MB },
     });
     this.#worker.unref();

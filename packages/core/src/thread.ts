@@ -6,6 +6,7 @@ import { watchGrowth } from './growth-watch.ts';
 import { newPageClock, type PageClock, watchPages } from './page-clock.ts';
 import { storageFault } from './storage-fault.ts';
 import { Turns } from './turns.ts';
+import { threadEnvironment } from './worker.ts';
 
 /**
  * Work that may hang or use too much memory runs in a thread, which is terminated when it exceeds its limits.
@@ -191,8 +192,7 @@ function takeThread(call: ThreadCall): Worker {
   const data: ThreadData = { memory: limits.memory, pages: newPageClock() };
   const worker = new Worker(call.entry, {
     workerData: data,
-    // The work reads no configuration and must not see the function's credentials.
-    env: {},
+    env: threadEnvironment(),
     resourceLimits: {
       maxOldGenerationSizeMb: Math.ceil(limits.memory / 2 ** 20),
       ...(stack === undefined ? {} : { stackSizeMb: stack }),

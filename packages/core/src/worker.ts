@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import module, { createRequire } from 'node:module';
+import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -28,6 +28,17 @@ setFlagsFromString('--wasm-wrapper-tiering-budget=2000000000');
  */
 export function workerUrl(base: string, name: string): URL {
   return new URL(`./${name}${extname(base)}`, base);
+}
+
+/**
+ * Returns the environment of a thread that handles untrusted input. It reads no configuration and must not see the
+ * process's credentials. It only has Node's cache of compiled code if the process has one: otherwise every thread
+ * compiles all of its modules again, which takes longer than most of its tasks.
+ */
+export function threadEnvironment(): Record<string, string> {
+  // Absent in Node 20. The cache is in a folder of its own for each version of Node.
+  const folder = module.getCompileCacheDir?.();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 /**
