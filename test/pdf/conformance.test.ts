@@ -9,6 +9,7 @@ import { pagePixels, plainPdf } from '../conformance/look.ts';
 import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
 import { isRef, type PdfValue } from '../../packages/pdf/src/values.ts';
 import { expectSound, rawPdf, rawStream, run, workspace } from './fixtures.ts';
+import { python } from '../support/python.ts';
 
 const { dist } = await buildFontsLayer();
 const FONTS = join(dist, 'fonts', 'files');
@@ -239,11 +240,7 @@ form['bare'].V = Name.Yes`,
     const { pdf } = await conform(readFileSync(at('form.pdf')), { ...options, fonts: FONTS });
     writeFileSync(at('conformed.pdf'), pdf);
     expectSound(at('conformed.pdf'));
-    writeFileSync(at('look.py'), APPEARANCES);
-    const found = JSON.parse(run('/usr/bin/python3', at('look.py'), at('conformed.pdf'))) as [
-      string,
-      string,
-    ][];
+    const found = JSON.parse(python(APPEARANCES, at('conformed.pdf'))) as [string, string][];
     expect(found.length).toBeGreaterThan(15);
     for (const [type, looks] of found) expect(looks, type).toBe(type === '/Btn' ? 'states' : 'stream');
     expect(run('pdftotext', at('conformed.pdf'), '-')).toContain('Ada äöü');

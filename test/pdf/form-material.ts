@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { run } from './fixtures.ts';
+import { python } from '../support/python.ts';
 
 /** Forms for the tests, made and read with pikepdf. */
 
@@ -79,23 +79,22 @@ print(json.dumps(found))
 
 /** Writes a form with a field of each kind. */
 export function makeForm(path: string): string {
-  python(path, FORM, path);
+  python(FORM, path);
   return path;
 }
 
 /** Has lines of Python change a document, which they know as `pdf`. */
 export function change(path: string, lines: string): string {
-  python(path, `${CHANGE}${lines}\npdf.save(sys.argv[1])\n`, path);
+  python(`${CHANGE}${lines}\npdf.save(sys.argv[1])\n`, path);
   return path;
 }
 
-/** What pikepdf finds in the fields of a document. @param script where its program may be written */
+/** What pikepdf finds in the fields of a document. */
 export function fieldsByPikepdf(
   path: string,
   password = '',
-  script = path,
 ): Record<string, { type: string; value: string | string[] | null; states: string[] }> {
-  return JSON.parse(python(script, READ, path, password)) as ReturnType<typeof fieldsByPikepdf>;
+  return JSON.parse(python(READ, path, password)) as ReturnType<typeof fieldsByPikepdf>;
 }
 
 /** Counts the fields of documents, roughly; of one that pikepdf does not open there are none. */
@@ -112,14 +111,9 @@ for path in json.load(open(sys.argv[1])):
 print(json.dumps(found))
 `;
 
-/** How many fields there are in documents, by their paths. @param script where its program may be written */
-export function fieldCounts(paths: readonly string[], script: string): Map<string, number> {
-  writeFileSync(`${script}.json`, JSON.stringify(paths));
-  const counts = JSON.parse(python(script, COUNT, `${script}.json`)) as Record<string, number>;
+/** How many fields there are in documents, by their paths. @param list where the paths may be written */
+export function fieldCounts(paths: readonly string[], list: string): Map<string, number> {
+  writeFileSync(list, JSON.stringify(paths));
+  const counts = JSON.parse(python(COUNT, list)) as Record<string, number>;
   return new Map(Object.entries(counts));
-}
-
-function python(path: string, code: string, ...args: string[]): string {
-  writeFileSync(`${path}.py`, code);
-  return run('/usr/bin/python3', `${path}.py`, ...args);
 }

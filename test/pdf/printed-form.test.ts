@@ -6,6 +6,7 @@ import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { settlePrintedForm } from '../../packages/pdf/src/forms/index.ts';
 import { expectSound, run, workspace } from './fixtures.ts';
 import { change, fieldsByPikepdf, makeForm } from './form-material.ts';
+import { python } from '../support/python.ts';
 
 /** Forms as LibreOffice exports them from office documents. */
 
@@ -122,10 +123,7 @@ it('gives each widget an element of its own, and each field a description, in PD
   const output = at('output.pdf');
   writeFileSync(output, pdf);
   expectSound(output);
-  writeFileSync(at('look.py'), LOOK);
-  const [forms, spans, owners, undescribed] = JSON.parse(
-    run('/usr/bin/python3', at('look.py'), output),
-  ) as unknown[];
+  const [forms, spans, owners, undescribed] = JSON.parse(python(LOOK, output)) as unknown[];
   expect(forms).toEqual(expect.arrayContaining([['/OBJR']]));
   expect((forms as string[][]).every((kids) => kids.join() === '/OBJR')).toBe(true);
   expect(spans).toEqual([3, 1]);

@@ -44,7 +44,7 @@ const fontFolder = join(dist, 'fonts', 'files');
 type Found = ReturnType<typeof fieldsByPikepdf>;
 function found(path: string): Found | null {
   try {
-    return fieldsByPikepdf(path, '', at('read'));
+    return fieldsByPikepdf(path);
   } catch {
     return null;
   }

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildFontsLayer } from '../../layers/fonts/build.ts';
 import { conform } from '../../packages/pdf/src/conformance/index.ts';
 import { signPdf } from '../../packages/signatures/src/index.ts';
-import { rawPdf, rawStream, run, workspace } from '../pdf/fixtures.ts';
+import { rawPdf, rawStream, workspace } from '../pdf/fixtures.ts';
 import { type Authority, openAuthority } from './support.ts';
+import { python } from '../support/python.ts';
 
 /** What is seen of a signature leaves documents what they claim to be (I-45), which no change behind it could repair. */
 
@@ -64,7 +65,7 @@ async function signed(part: number | null): Promise<Found> {
   const appearance = { page: 1, x: 1, y: 1, w: 6, h: 2, text: 'SignéÄö', image };
   const signer = authority.signer('Signer', { kind: 'rsa' });
   writeFileSync(at('out.pdf'), await signPdf(given, signer, { appearance, fonts }));
-  return JSON.parse(run('/usr/bin/python3', '-c', LOOK, at('out.pdf'))) as Found;
+  return JSON.parse(python(LOOK, at('out.pdf'))) as Found;
 }
 
 it('has all glyphs of its fonts listed and no transparency, in PDF/A-1 (ISO 19005-1, 6.3.5 and 6.4)', async () => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readForm } from '../../../packages/pdf/src/forms/read.ts';
 import { openPdf } from '../../../packages/pdf/src/model/index.ts';
-import { rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { rawPdf, rawStream, workspace } from '../fixtures.ts';
 import { chain } from './chain.ts';
+import { python } from '../../support/python.ts';
 
 /** Lists of forms: what the step `fill` leaves of them, as pikepdf reads it, and what is told of them (I-46, I-48). */
 
@@ -42,7 +43,7 @@ it.each([
   const at = workspace();
   const options = { data: { towns }, images: {} };
   const output = await chain([list(at('in.pdf'))], at('out.pdf'), [{ name: 'fill', options }]);
-  const [written, places] = JSON.parse(run('/usr/bin/python3', '-c', SCRIPT, output)) as unknown[];
+  const [written, places] = JSON.parse(python(SCRIPT, output)) as unknown[];
   expect(Array.isArray(written) ? written.toSorted() : written).toEqual(
     Array.isArray(value) ? value.toSorted() : value,
   );

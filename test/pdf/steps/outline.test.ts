@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { rawPdf, rawStream, run, workspace } from '../fixtures.ts';
+import { rawPdf, rawStream, workspace } from '../fixtures.ts';
 import { chain } from './chain.ts';
+import { python } from '../../support/python.ts';
 
 /** The outline that a document gets, as pikepdf reads it (I-46). */
 
@@ -34,7 +35,7 @@ it('has the top of each visible page as its target, also of cropped and rotated 
     { title: 'Turned – Ж', page: 3 },
   ];
   const output = await chain([input], at('out.pdf'), [{ name: 'outline', options: { items } }]);
-  expect(JSON.parse(run('/usr/bin/python3', '-c', SCRIPT, output))).toEqual([
+  expect(JSON.parse(python(SCRIPT, output))).toEqual([
     [0, 'Cropped', 2, 50, 280],
     [1, 'Whole', 1, 0, 300],
     // Turned clockwise, the lower left corner is at the upper left.

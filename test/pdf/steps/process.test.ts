@@ -5,6 +5,7 @@ import { describePdf } from '../describe.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from '../fixtures.ts';
 import { richPdf } from '../rich.ts';
 import { chain, process } from './chain.ts';
+import { python } from '../../support/python.ts';
 
 /** A chain of steps carried out on files (I-46). */
 
@@ -169,7 +170,7 @@ it('attaches files to the document and keeps its existing ones, all as associate
   const script = `import sys, pikepdf
 pdf = pikepdf.open(sys.argv[1])
 for one in pdf.Root.AF: print(one.UF, one.AFRelationship, one.EF.F.read_bytes().decode())`;
-  const files = run('/usr/bin/python3', '-c', script, output).trim().split('\n');
+  const files = python(script, output).trim().split('\n');
   expect(files).toEqual(['first', 'second', 'third'].map((name) => `${name}.txt /Source ${name}`));
   expect(run('pdfdetach', '-list', output)).toMatch(/^3 embedded files/);
 });

@@ -9,6 +9,7 @@ import { fieldsByPikepdf, makeForm } from '../form-material.ts';
 import { chain } from './chain.ts';
 import { pixels } from './pixels.ts';
 import { hits, page, redacted } from './redacted.ts';
+import { python } from '../../support/python.ts';
 
 /** What is redacted is gone from the file (I-46), as poppler, qpdf and pikepdf read it; what stands beside it stays. */
 
@@ -87,7 +88,7 @@ it.each([0, 90, 180, 270])('removes the content in an area of a page turned by %
   for (const [px, py] of [[60, 250], [75, 150], [60, 110], [98, 288]] as const) expect(after.at(px, py)).toEqual([0, 0, 0]);
   // Beneath the black there is nothing.
   const uncover = 'import sys, pikepdf; pdf = pikepdf.open(sys.argv[1]); del pdf.pages[0].obj.Contents[-1]; pdf.save(sys.argv[2])';
-  run('/usr/bin/python3', '-c', uncover, output, at('bare.pdf'));
+  python(uncover, output, at('bare.pdf'));
   const beneath = await pixels(straight(at('bare.pdf')));
   for (const [px, py] of [[60, 250], [75, 150], [60, 110], [98, 288]] as const) expect(beneath.at(px, py)).toEqual([255, 255, 255]);
 }); // prettier-ignore
@@ -135,7 +136,7 @@ it('removes words from everything else: descriptions, attachments, tags, bookmar
   writeFileSync(at('plain.txt'), 'it holds the secret');
   writeFileSync(at('other.txt'), 'nothing of it');
   run('qpdf', input, '--add-attachment', at('plain.txt'), '--', '--add-attachment', at('other.txt'), '--', at('attached.pdf'));
-  run('/usr/bin/python3', '-c', `
+  python(`
 import sys, pikepdf
 pdf = pikepdf.open(sys.argv[1], allow_overwriting_input=True)
 page = pdf.pages[0].obj
@@ -193,13 +194,13 @@ function hasBytes(path: string, hexa: string): boolean {
 import sys, pikepdf
 pdf = pikepdf.open(sys.argv[1]); wanted = bytes.fromhex(sys.argv[2])
 print(any(wanted in value.read_bytes() for value in pdf.objects if isinstance(value, pikepdf.Stream)))`;
-  return run('/usr/bin/python3', '-c', script, path, hexa).trim() === 'True';
+  return python(script, path, hexa).trim() === 'True';
 }
 
 /** Adds entries to a document. @param edit in Python, with `pdf` and its first `page` */
 function edited(path: string, edit: string): string {
   const script = `import sys, pikepdf\nfrom pikepdf import Dictionary as D, Array as A, Name as N, String as S\npdf = pikepdf.open(sys.argv[1], allow_overwriting_input=True)\npage = pdf.pages[0].obj\n${edit}\npdf.save(sys.argv[1])`;
-  run('/usr/bin/python3', '-c', script, path);
+  python(script, path);
   return path;
 }
 

@@ -1,6 +1,7 @@
 import type { RedactStep } from '../../../packages/pdf/src/steps/types.ts';
 import { expectSound, rawPdf, rawStream, run } from '../fixtures.ts';
 import { chain } from './chain.ts';
+import { python } from '../../support/python.ts';
 
 /** What the tests of `redact` have in common. */
 
@@ -37,7 +38,7 @@ for number, value in enumerate(pdf.objects, 1):
 walk(pdf.trailer, 'trailer')
 print('\\n'.join(sorted(set(found))))
 `;
-  const inFile = run('/usr/bin/python3', '-c', script, path, ...words).trim();
+  const inFile = python(script, path, ...words).trim();
   const text = run('pdftotext', path, '-').toLowerCase();
   const read = words.filter((word) => text.includes(word.toLowerCase())).map((word) => `text: ${word}`);
   return [...(inFile === '' ? [] : inFile.split('\n')), ...read];

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { compilePdfium } from '../../../packages/pdf/src/pdfium/binary.ts';
 import { PdfiumDocument } from '../../../packages/pdf/src/pdfium/document.ts';
+import { python } from '../../support/python.ts';
 
 /** Readers that look for words in PDFs independently of the code that removes them. */
 
@@ -56,7 +57,7 @@ export async function textsOf(path: string): Promise<Record<string, string>> {
     layout: printed('pdftotext', '-layout', path, '-').replaceAll(/ {3,}|\n/g, '\0'),
     mupdf: blocks(printed('mutool', 'draw', '-q', '-F', 'txt', path)),
     pdfium: await byPdfium(path),
-    strings: printed('/usr/bin/python3', '-c', STRINGS, path),
+    strings: python(STRINGS, path),
     bytes: readFileSync(path).toString('latin1'),
   };
 }

@@ -8,6 +8,7 @@ import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } 
 import { richPdf } from '../rich.ts';
 import { chain } from './chain.ts';
 import { pixels } from './pixels.ts';
+import { python } from '../../support/python.ts';
 
 /** Stamps, watermarks, page numbers and letterheads (I-46), as poppler draws and reads them. */
 
@@ -226,7 +227,7 @@ it('is an artifact in a tagged file, which keeps its tags, fields, links, layers
   expect(structure).toContain('alpha page 1');
   expect(structure).not.toMatch(/PAID|Draft|0007/);
   // Content that is in no tag has to be said to be an artifact (ISO 14289-1, 7.1).
-  const [first] = JSON.parse(run('/usr/bin/python3', '-c', ARTIFACTS, output)) as string[][];
+  const [first] = JSON.parse(python(ARTIFACTS, output)) as string[][];
   expect(first?.toSorted()).toEqual(['/Header', '/PageNum', '/Watermark', '/Watermark']);
 });
 
