@@ -16,7 +16,7 @@ export interface AttackOutcome {
   result: string;
   /** The names of properties of intrinsics that have changed. */
   changed: string[];
-  /** Whether the document of another tenant is the same, byte for byte, as before. */
+  /** After the last of several attacks on a library: whether the document of another tenant is the same bytes as before. */
   isOtherSame: boolean;
 }
 
