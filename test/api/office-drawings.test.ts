@@ -104,10 +104,8 @@ describe('a chart in an office document', () => {
       const { data, info } = await sharp(parts.get(pixels)).raw().toBuffer({ resolveWithObject: true });
       // 300 dots per inch, where a CSS pixel is a ninety-sixth of an inch.
       expect([info.width, info.height, info.channels]).toEqual([1000, 625, 4]);
-      const green = Array.from({ length: info.width * info.height }, (_, at) =>
-        data.subarray(4 * at, 4 * at + 4),
-      );
-      const painted = green.filter(([r, g, b, a]) => r === 0 && g === 0xa0 && b === 0 && a === 255).length;
+      let painted = 0;
+      for (let at = 0; at < data.length; at += 4) if (data.readUInt32BE(at) === 0x00a000ff) painted += 1;
       expect(painted / (info.width * info.height)).toBeGreaterThan(0.1);
     },
   );
