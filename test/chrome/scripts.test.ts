@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
-import { scriptDocuments } from '../print/scripts.ts';
+import { testedDocuments } from '../print/scripts.ts';
 import { expectSteady } from '../print/steadiness.ts';
 import { printOnce, startEngine } from './engine.ts';
 import { pdfFonts } from './pdf.ts';
@@ -11,7 +11,7 @@ describe('a document that was printed before', () => {
     { timeout: 240_000 },
     async () => {
       const seen = await expectSteady(startEngine, [1, 2, 3]);
-      expect(seen.size).toBe(scriptDocuments().length);
+      expect(seen.size).toBe(testedDocuments().length);
       // Nothing was blank, and no two were alike by chance.
       expect(new Set(seen.values()).size).toBe(seen.size);
     },

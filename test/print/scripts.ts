@@ -1,3 +1,4 @@
+import { IS_LONG } from '../support/long.ts';
 import { Random } from '../support/random.ts';
 
 /** Documents in many scripts, for tests that a rendering does not depend on earlier ones. */
@@ -20,6 +21,16 @@ const TEXTS: Readonly<Record<string, readonly [language: string, text: string]>>
 export interface ScriptDocument {
   name: string;
   html: string;
+}
+
+/** Scripts that share letters with another one, in other shapes or fonts, and one that shares none. */
+const SHARING = ['Latin', 'Arabic', 'Urdu', 'Japanese', 'Taiwanese'];
+
+/** Returns the documents that tests print: all of them in `npm run test:long`, which takes minutes. */
+export function testedDocuments(): ScriptDocument[] {
+  const all = scriptDocuments();
+  if (IS_LONG) return all;
+  return all.filter(({ name }) => SHARING.includes(name.split(/,| with /)[0] ?? ''));
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { HtmlPrinter, ReadingSession } from '../../packages/print/src/print.ts';
 import { document, PICTURE, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfPicture } from '../chrome/pdf.ts';
-import { scriptDocuments, shuffled } from './scripts.ts';
+import { testedDocuments, shuffled } from './scripts.ts';
 
 /** Returns a hash of the pixels of a document's first page. */
 export function pixelsOf(pdf: Uint8Array): string {
@@ -39,7 +39,7 @@ export async function expectSteady(
   for (const seed of seeds) {
     const { printer, stop } = await start();
     try {
-      for (const { name, html } of shuffled(scriptDocuments(), seed)) {
+      for (const { name, html } of shuffled(testedDocuments(), seed)) {
         const now = pixelsOf(await printOnce(printer, html));
         expect({ name, seed, pixels: now }).toEqual({ name, seed, pixels: seen.get(name) ?? now });
         seen.set(name, now);
