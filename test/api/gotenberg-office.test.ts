@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { docx, odt } from '../convert/documents.ts';
 import { zip } from '../formats/build.ts';
+import { png } from '../office/build.ts';
 import { pdfText, zipEntry } from './client.ts';
 import { looked, officeRoute, sizes, slides } from './gotenberg-office.ts';
 
@@ -45,6 +46,14 @@ const A4 = '595x841';
 const WIDE = '841x595';
 
 describe('landscape', () => {
+  it('does not turn an image, and says so', async () => {
+    const { bytes, warning } = await converted({ 'a.png': png(40, 80) }, { landscape: 'true' });
+    const [size = ''] = sizes(bytes);
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    expect(height).toBeGreaterThan(width);
+    expect(warning).toContain("a.png is an image, which 'landscape' does not turn");
+  });
+
   it('turns the upright pages of a text, and leaves the others', async () => {
     const file = { 'a.docx': await sections() };
     const fields = { skipEmptyPages: 'true' };

@@ -137,7 +137,10 @@ async function converted(
     if (view !== undefined) form.warn(`${name} is a PDF, whose view stays as it is`);
     return new Uint8Array(await content.arrayBuffer());
   }
-  if (IMAGES.has(ending)) return await platen.image({ content, name }, view && { view }).bytes();
+  if (IMAGES.has(ending)) {
+    if (form.flag('landscape') === true) form.warn(`${name} is an image, which 'landscape' does not turn`);
+    return await platen.image({ content, name }, view && { view }).bytes();
+  }
   if (!OFFICE.has(ending) && !HTML.has(ending) && ending !== 'txt' && ending !== 'csv') {
     const known = [...OFFICE, ...OLDER, ...HTML, ...IMAGES, 'csv', 'txt', 'pdf'].join(', ');
     throw new RequestError(400, `Invalid form data: ${name} is of no format that is read here: ${known}`);
