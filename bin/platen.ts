@@ -15,7 +15,7 @@ const { local } = parseArgs({ options: { local: { type: 'string' } } }).values;
 
 // Loading the CDK takes most of the time of a synthesis. With the compile cache, it loads in a third of the time.
 module.enableCompileCache();
-const [{ App }, { localContext, readSettings, SwitchError }] = await Promise.all([
+const [{ App }, { localContext, readSettings, refuseOtherPrefixes, SwitchError }] = await Promise.all([
   import('aws-cdk-lib'),
   import('../lib/settings.ts'),
 ]);
@@ -40,7 +40,9 @@ try {
     treeMetadata: false,
   });
   // An invalid switch is reported before anything is built.
-  const { studio } = readSettings(app.node.getAllContext() as Record<string, unknown>);
+  const given = app.node.getAllContext() as Record<string, unknown>;
+  refuseOtherPrefixes(given);
+  const { studio } = readSettings(given);
   const [built, { addPlaten }] = await Promise.all([
     buildArtifacts(root, local === undefined ? 'deployed' : 'local'),
     import('../lib/platen.ts'),

@@ -25,5 +25,13 @@ if (bucket === undefined || Number.isNaN(moment.getTime())) {
   console.error(USAGE);
   process.exit(1);
 }
-const count = await undelete(new S3Client({}), { bucket, since: moment, dryRun }, (key) => console.log(key));
-console.error(dryRun ? `${count} files would come back.` : `${count} files came back.`);
+try {
+  const count = await undelete(new S3Client({}), { bucket, since: moment, dryRun }, (key) =>
+    console.log(key),
+  );
+  console.error(dryRun ? `${count} files would come back.` : `${count} files came back.`);
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  console.error(`The bucket ${bucket} cannot be used: ${error.name}: ${error.message}`);
+  process.exitCode = 1;
+}

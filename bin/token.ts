@@ -31,8 +31,20 @@ class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The table on AWS cannot be used. */
+class TableError extends Error {
+  override readonly name = 'TableError';
+}
+
 /** Errors that are shown without a stack trace, because the message explains them. */
-const EXPLAINED = new Set(['AssemblyError', 'PlatenError', 'StorageError', 'SynthError', 'UsageError']);
+const EXPLAINED = new Set([
+  'AssemblyError',
+  'PlatenError',
+  'StorageError',
+  'SynthError',
+  'TableError',
+  'UsageError',
+]);
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -91,8 +103,9 @@ async function run(): Promise<void> {
 
 /** Runs `work` with the tokens of the deployed service, of the running local service, or of its data directory. */
 async function withStore<T>(table: string | undefined, work: (tokens: TokenStore) => Promise<T>): Promise<T> {
-  const deployed = table ?? optionalString(process.env, 'PLATEN_TOKENS_TABLE');
-  if (deployed !== null) return work(new TokenStore(new DynamoDBClient({}), deployed));
+  const deployed = table ?? process.env['PLATEN_TOKENS_TABLE'];
+  if (deployed === '') throw new UsageError('The name of the table is empty.');
+  if (deployed !== undefined) return await inTable(deployed, work);
 
   const dataDir = path.resolve(optionalString(process.env, 'PLATEN_DATA_DIR') ?? DEFAULT_DATA_DIR);
   const running = await runningStore(dataDir);
@@ -120,6 +133,17 @@ async function withStore<T>(table: string | undefined, work: (tokens: TokenStore
     clients.dynamodb.destroy();
     clients.s3.destroy();
     await storage.close();
+  }
+}
+
+/** Runs `work` with a table on AWS. Its errors name what AWS says, for people who set it up. */
+async function inTable<T>(table: string, work: (tokens: TokenStore) => Promise<T>): Promise<T> {
+  try {
+    return await work(new TokenStore(new DynamoDBClient({}), table));
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof Error)) throw error;
+    throw new TableError(`The table ${table} cannot be used: ${cause.name}: ${cause.message}`, { cause });
   }
 }
 

@@ -233,6 +233,19 @@ export function readSettings(context: Readonly<Record<string, unknown>>): Settin
   return Object.freeze({ ...parsed.data, outsideResources: outsideResources ?? (isolated ? 'off' : 'open') });
 }
 
+/**
+ * Refuses context keys that are switches but for their prefix. Only Platen's own app does: another one may use the names.
+ *
+ * @throws SwitchError
+ */
+export function refuseOtherPrefixes(context: Readonly<Record<string, unknown>>): void {
+  for (const key of Object.keys(context)) {
+    const name = key.slice(key.lastIndexOf(':') + 1);
+    if (name in schema.shape && key !== `${PREFIX}${name}`)
+      throw new SwitchError(`The context "${key}" has no effect: the switch is ${PREFIX}${name}.`);
+  }
+}
+
 /** @throws SwitchError for switches that exclude each other */
 function refuseContradictions(given: z.infer<typeof schema>): void {
   const contradictions: [boolean, string][] = [

@@ -35,7 +35,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npx cdk synth ': 'test/stacks synthesises; the other lines take an AWS account',
   'export PLATEN_TOKENS_TABLE=$(aws': 'takes an AWS account',
   'aws cloudformation describe-stacks ': 'takes an AWS account',
-  'npx cdk synth --quiet\nfolder=': 'takes Docker and an AWS account',
+  'IMAGE=ACCOUNT.dkr.ecr': 'takes Docker and an AWS account',
   'queue=$(aws': 'takes an AWS account',
   'AT=2026': 'takes an AWS account',
   'aws lambda ': 'takes an AWS account',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings, SWITCHES } from '../../lib/settings.ts';
+import { readSettings, refuseOtherPrefixes, SWITCHES } from '../../lib/settings.ts';
 import { lambdas, synthesize } from './support.ts';
 
 const read = (switches: Record<string, unknown>) =>
@@ -18,6 +18,13 @@ describe('the switches of a deployment', () => {
       outsideResources: 'open',
       isolated: false,
     });
+  });
+
+  test.each(['isolated', 'platn:isolated', 'Platen:isolated'])('are refused as %s by the own app', (key) => {
+    expect(() => refuseOtherPrefixes({ '@aws-cdk/core:stackRelativeExports': true, [key]: true })).toThrow(
+      `The context "${key}" has no effect: the switch is platen:isolated.`,
+    );
+    expect(() => refuseOtherPrefixes({ 'platen:isolated': true })).not.toThrow();
   });
 
   test('are read from text as the command line gives it, and from JSON', () => {
