@@ -28,31 +28,37 @@ const EXPLICIT: ReadonlySet<string> = new Set([
 export interface Uses {
   /** Its parts. */
   parts: ReadonlySet<string>;
-  /** The ids of relationships that its parts refer to. */
-  ids: ReadonlySet<string>;
+  /** The ids of relationships that its parts refer to, by part. */
+  ids: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export function usesOf(file: OfficePackage, format: OfficeFormat): Uses {
-  if (format.startsWith('od')) return { parts: shownObjects(file), ids: new Set() };
-  const ids = file.partsWithRelationships().flatMap((part) => [...idsIn(file, part)]);
-  return { parts: reachable(file), ids: new Set(ids) };
+  if (format.startsWith('od')) return { parts: shownObjects(file), ids: new Map() };
+  const parts = file.partsWithRelationships();
+  return { parts: reachable(file), ids: new Map(parts.map((part) => [part, idsIn(file, part)])) };
 }
 
 /** Removes the parts, and the entries of lists, that a template used, and the filled document does not. */
 export function dropLeftovers(file: OfficePackage, format: OfficeFormat, before: Uses): void {
   const isOoxml = !format.startsWith('od');
-  if (isOoxml) for (const part of file.partsWithRelationships()) dropRelationships(file, part, before);
+  if (isOoxml) dropRelationships(file, before);
   const left = isOoxml ? reachable(file) : shownObjects(file);
   for (const path of before.parts) if (!left.has(path)) file.delete(path);
   if (isOoxml && format !== 'docx') dropTitles(file);
 }
 
-function dropRelationships(file: OfficePackage, part: string, before: Uses): void {
+function dropRelationships(file: OfficePackage, before: Uses): void {
+  const everywhere = new Set([...before.ids.values()].flatMap((ids) => [...ids]));
+  // A part that the template does not have is a copy of one of its parts.
+  for (const part of file.partsWithRelationships())
+    dropUnused(file, part, before.ids.get(part) ?? everywhere);
+}
+
+/** @param had the ids that the part referred to */
+function dropUnused(file: OfficePackage, part: string, had: ReadonlySet<string>): void {
   const relations = file.relationships(part);
-  const ids = idsIn(file, part);
-  const unused = relations
-    .list()
-    .filter(({ id, type }) => EXPLICIT.has(type) && before.ids.has(id) && !ids.has(id));
+  const has = idsIn(file, part);
+  const unused = relations.list().filter(({ id, type }) => EXPLICIT.has(type) && had.has(id) && !has.has(id));
   for (const { id } of unused) relations.delete(id);
   // Only the data of a diagram names its drawing.
   const isDiagramGone = unused.some(({ type }) => type === 'diagramData');
