@@ -38,12 +38,13 @@ export class StudioError extends Error {
 /**
  * Builds the Studio unless the built folder is up to date. Several processes may call this at once.
  *
- * @param root the repository
+ * @param repository its folder
  * @param signal aborts a build in progress
  * @returns the folder of the built files
  * @throws StudioError
  */
-export async function ensureStudio(root: string, signal?: AbortSignal): Promise<string> {
+export async function ensureStudio(repository: string, signal?: AbortSignal): Promise<string> {
+  const root = path.resolve(repository);
   const built = path.join(root, FOLDER, 'dist');
   const release = await lock(path.join(root, 'node_modules', '.cache', 'platen'), 'studio.lock');
   try {
@@ -143,7 +144,8 @@ function viteProgram(root: string): string {
   try {
     const manifest = createRequire(path.join(root, 'package.json')).resolve('vite/package.json');
     return path.join(path.dirname(manifest), 'bin', 'vite.js');
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')) throw error;
     throw new StudioError(
       'The Studio cannot be built: Vite is not installed. `npm install` without --omit=dev installs it.',
     );
