@@ -123,6 +123,8 @@ export class StorageStack extends Stack {
       reason:
         'Only the functions access the objects, and they log each request with its tenant. CloudTrail data events, which cover the whole account, can be enabled for a second record.',
     });
+    // A bucket that stays refuses old TLS as before.
+    files.policy?.applyRemovalPolicy(removalPolicyOf(this.retain));
     return files as IBucket;
   }
 

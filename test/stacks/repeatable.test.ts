@@ -90,6 +90,7 @@ describe.each(SWITCHES)('with %j', (switches) => {
       new Set([
         'AWS::DynamoDB::Table',
         'AWS::S3::Bucket',
+        'AWS::S3::BucketPolicy',
         'AWS::SecretsManager::Secret',
         'AWS::Logs::LogGroup',
       ]),

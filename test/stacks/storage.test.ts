@@ -98,6 +98,8 @@ describe('the bucket', () => {
       'AWS::S3::BucketPolicy',
     );
     expect(policies).toHaveLength(1);
+    // It stays with a bucket that the stack gives up.
+    expect(policies[0]?.[1]).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
     const refused = policies[0]?.[1].Properties.PolicyDocument.Statement;
     expect(refused).toEqual([
       expect.objectContaining({
