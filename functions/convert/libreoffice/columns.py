@@ -1,7 +1,11 @@
 """Finds numbers that are wider than their columns: LibreOffice prints ### in their places."""
 
+from itertools import islice
+
 from com.sun.star.lang import Locale
 from com.sun.star.sheet.CellFlags import DATETIME, FORMULA, STRING, VALUE
+
+from sheets import hidden_rows, name_of
 
 NUMBERS = VALUE | DATETIME | FORMULA
 
@@ -48,36 +52,33 @@ def too_wide_in(sheet, formats):
             area.NumberFormat = key_of(shortest, formats)
         used.Columns.OptimalWidth = True
         narrow = [(column, width) for column, width in narrow if column.Width > width + LEAST]
-        for column, _ in narrow:
-            clear_merged(column)
+        # Numbers in merged cells are printed across several columns.
+        merged = [cell for column, _ in narrow for cell in numbers_in(column) if cell.IsMerged]
+        for cell in merged:
+            cell.clearContents(NUMBERS)
         # A column without numbers gets the usual width.
         narrow = [(column, width) for column, width in narrow if column.queryContentCells(NUMBERS).Count > 0]
-    return [(longest_in(column), column.Width - width) for column, width in narrow]
+    return [
+        (name_of(max(numbers_in(column), key=lambda cell: len(cell.String))), column.Width - width)
+        for column, width in narrow
+    ]
 
 
 def leave_numbers(used, sheet):
     """Clears a sheet of all but numbers that are printed in their own size."""
     used.clearContents(STRING)
     used.queryFormulaCells(NO_NUMBERS).clearContents(FORMULA)
-    hidden = set(range(used.RangeAddress.EndRow + 1))
-    for seen in used.queryVisibleCells().RangeAddresses:
-        hidden.difference_update(range(seen.StartRow, seen.EndRow + 1))
-    for row in hidden:
+    for row in hidden_rows(used):
         sheet.Rows.getByIndex(row).clearContents(NUMBERS)
     for area in formats_of(sheet):
         if area.ShrinkToFit or area.RotateAngle:
             area.clearContents(NUMBERS)
 
 
-def clear_merged(column):
-    """Clears the numbers of a column that are printed across several columns."""
+def numbers_in(column):
+    """Yields the cells of a column that have numbers: the first ones of many."""
     cells = column.queryContentCells(NUMBERS).Cells.createEnumeration()
-    for _ in range(MOST_COMPARED):
-        if not cells.hasMoreElements():
-            return
-        cell = cells.nextElement()
-        if cell.IsMerged:
-            cell.clearContents(NUMBERS)
+    return islice(iter(lambda: cells.nextElement() if cells.hasMoreElements() else None, None), MOST_COMPARED)
 
 
 def formats_of(sheet):
@@ -104,16 +105,3 @@ def printed_columns(sheet, last):
         if not areas or any(area.StartColumn <= column <= area.EndColumn for area in areas)
     ]
     return [column for column in inside if column.IsVisible and column.queryContentCells(NUMBERS).Count > 0]
-
-
-def longest_in(column):
-    """Returns the name of the cell with the longest number."""
-    cells = column.queryContentCells(NUMBERS).Cells.createEnumeration()
-    longest = cells.nextElement()
-    for _ in range(MOST_COMPARED):
-        if not cells.hasMoreElements():
-            break
-        cell = cells.nextElement()
-        if len(cell.String) > len(longest.String):
-            longest = cell
-    return longest.AbsoluteName.replace("$", "", 1).replace("$", "").replace(".", "!", 1)

@@ -217,13 +217,11 @@ async function checkedDocument({ document, from, to, office, warn }: Conversion)
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
     const printable = to === 'pdf' || from === 'pptx' ? PRINTABLE[from] : undefined;
+    const isUnscrolled = from === 'xlsx' && office?.single_page_sheets === true;
     return await selfContainedPackage(
       document,
       (content) => expect(officeFormat(content)),
-      async (parts) => {
-        if (from === 'xlsx' && office?.single_page_sheets === true) return unscrolled(parts);
-        return printable === undefined ? parts : await printable(parts, warn);
-      },
+      isUnscrolled ? unscrolled : printable && (async (parts) => await printable(parts, warn)),
     );
   }
   expect(await detectConvertible(document));

@@ -58,14 +58,20 @@ def unfilter_rows(document):
         area = one.DataArea
         sheet = document.Sheets.getByIndex(area.Sheet)
         cells = sheet.getCellRangeByPosition(area.StartColumn, area.StartRow, area.StartColumn, area.EndRow)
-        hidden = set(range(area.StartRow, area.EndRow + 1))
-        for seen in cells.queryVisibleCells().RangeAddresses:
-            hidden.difference_update(range(seen.StartRow, seen.EndRow + 1))
-        for row in sorted(hidden)[:MOST_HIDDEN]:
+        for row in hidden_rows(cells):
             line = sheet.Rows.getByIndex(row)
             if line.IsFiltered:
                 line.IsFiltered = False
                 line.IsVisible = False
+
+
+def hidden_rows(cells):
+    """Returns the numbers of the rows of a range that are hidden, from 0: the first ones of many."""
+    area = cells.RangeAddress
+    hidden = set(range(area.StartRow, area.EndRow + 1))
+    for seen in cells.queryVisibleCells().RangeAddresses:
+        hidden.difference_update(range(seen.StartRow, seen.EndRow + 1))
+    return sorted(hidden)[:MOST_HIDDEN]
 
 
 def name_of(cell):

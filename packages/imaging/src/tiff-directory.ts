@@ -39,15 +39,11 @@ export function completeDirectory(bytes: Uint8Array, page: number): Directory | 
   return reader.isTiff ? reader.chain(reader.uint32(4), page)[page] : undefined;
 }
 
-/**
- * Returns where in the file the entries of one page are, by tag.
- *
- * @param page 0-based
- */
-export function entryPlaces(bytes: Uint8Array, page: number): ReadonlyMap<number, number> {
+/** Returns where in the file the entries of each page are, by tag. */
+export function entryPlaces(bytes: Uint8Array): ReadonlyMap<number, number>[] {
   const reader = new Reader(bytes);
   reader.chain(reader.uint32(4));
-  return reader.places(reader.offsets[page] ?? 0);
+  return reader.offsets.map((offset) => reader.places(offset));
 }
 
 /** Returns the first number of an entry; undefined if the directory has no such entry. */

@@ -60,18 +60,18 @@ export function withoutZstd({ bytes, what }: ZstdTask): Buffer {
     end += data.length;
     return at;
   };
-  for (const [page, { size }] of tiffDirectories(bytes).entries()) {
-    const directory = size === 0 ? undefined : completeDirectory(bytes, page);
-    if (directory === undefined || !isZstd(directory)) continue;
+  const allPlaces = entryPlaces(bytes);
+  for (const [page, short] of tiffDirectories(bytes).entries()) {
+    if (!isZstd(short)) continue;
+    const directory = completeDirectory(bytes, page) ?? short;
     const tags = directory.has(TILES.offsets) ? TILES : STRIPS;
     const largest = pieceSize(directory, what);
     const lengths = directory.get(tags.lengths) ?? [];
     const pieces = (directory.get(tags.offsets) ?? []).map((start, index) =>
       recoded(bytes.subarray(start, start + (lengths[index] ?? 0)), largest, what),
     );
-    const places = entryPlaces(bytes, page);
     const write = (tag: number, values: readonly number[]): void => {
-      const place = places.get(tag);
+      const place = allPlaces[page]?.get(tag);
       if (place !== undefined) writeLongs(file, place, values, add);
     };
     write(TAG.compression, [DEFLATE]);
