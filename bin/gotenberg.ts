@@ -15,11 +15,13 @@ import {
   createGotenberg,
   DISABLED,
   type Disabled,
+  type EngineLoads,
   type GotenbergOptions,
   listen,
   type OutsidePolicy,
 } from '@platen/gotenberg';
 import type { OlderReader } from './older-documents.ts';
+import type { FunctionLoad } from '@platen/aws-local/lambda';
 import type { Service } from './service.ts';
 
 /** Serves Gotenberg's routes beside the local service (docs/gotenberg.md). */
@@ -106,7 +108,16 @@ export async function serveGotenberg(
   };
   const token = isOwn ? service.token : null;
   const readOlder = older.read;
-  const answer = createGotenberg({ url: service.url, token, outside, readOlder, background, ...settings });
+  const load = (): EngineLoads => engineLoads(service.load());
+  const answer = createGotenberg({
+    url: service.url,
+    token,
+    outside,
+    readOlder,
+    background,
+    load,
+    ...settings,
+  });
   try {
     const listening = await listen(answer, { port, host: host ?? 'localhost', fault });
     log.info(`Gotenberg's routes are at ${listening.url}${isOwn ? ', without a token' : ''}.`);
@@ -123,4 +134,10 @@ export async function serveGotenberg(
     await service.stop(0);
     throw error;
   }
+}
+
+/** Returns the load of the functions that run the engines; one that is not deployed has none. */
+export function engineLoads(loads: readonly FunctionLoad[]): EngineLoads {
+  const of = (label: string) => loads.find((load) => load.label === label) ?? { waiting: 0, ended: 0 };
+  return { chromium: of('render'), libreoffice: of('convert') };
 }

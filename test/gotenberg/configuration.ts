@@ -31,6 +31,8 @@ function optionsOf(name: string, value: string): Options | null {
       return { disabled: ['pdfengines'] };
     case 'CHROMIUM_DISABLE_JAVASCRIPT':
       return { disabled: ['javascript'] };
+    case 'PROMETHEUS_DISABLE_COLLECT':
+      return value === 'true' ? { disabled: ['prometheus'] } : {};
     case 'WEBHOOK_ENABLE_SYNC_MODE':
       return { waitsForWebhooks: true };
     default:
@@ -54,7 +56,6 @@ export function configurationOf({ feature, name, steps }: Scenario): Options | s
 
 const WITHOUT_COUNTERPART: readonly (readonly [RegExp, string])[] = [
   [/^debug\./, "Gotenberg's own debug route"],
-  [/^prometheus_metrics\./, "Gotenberg's own metrics"],
   [/\(No Logging\)/, 'Platen does not log single requests to its routes'],
   [/pdftk unsupported|PDFtk - user password only/, 'a limit of PDFtk, which Platen does not use'],
   [/leaks without clearing/, 'Platen always clears the storage between documents'],

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { engineLoads } from '../../bin/gotenberg.ts';
 import { olderReader } from '../../bin/older-documents.ts';
 import { startService } from '../../bin/service.ts';
 import { createGotenberg, listen, type Listening } from '../../packages/gotenberg/src/index.ts';
@@ -41,8 +42,9 @@ const fault = (error: unknown): void => console.error(error);
 async function routes(options: object): Promise<string> {
   const key = JSON.stringify(options);
   const { url, token } = service;
+  const load = () => engineLoads(service.load());
   const background = (work: Promise<void>): void => void work.catch(fault);
-  const answer = createGotenberg({ url, token, readOlder: older.read, background, ...options });
+  const answer = createGotenberg({ url, token, readOlder: older.read, background, load, ...options });
   const listening = started.get(key) ?? listen(answer, { port: 0, host: '127.0.0.1', fault });
   started.set(key, listening);
   return (await listening).url;

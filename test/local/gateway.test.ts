@@ -477,7 +477,7 @@ describe('streamed answers', () => {
     const socket = connect(Number(new URL(staged.url).port), '127.0.0.1');
     socket.pause();
     socket.write(
-      `GET /live/v1/streams/bytes?count=2400&note=${note} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      `GET /live/v1/patient/bytes?count=2400&note=${note} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
     await sleep(1_500);
     // 157 MB are more than the 128 MB that the gateway keeps for one client.

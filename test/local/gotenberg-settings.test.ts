@@ -10,12 +10,12 @@ it('the routes are at the root, whole, and webhooks are not waited for', () => {
 it('the path, what is switched off and waiting for webhooks are configured', () => {
   const env = {
     PLATEN_GOTENBERG_ROOT_PATH: '/a/b/',
-    PLATEN_GOTENBERG_DISABLED: 'chromium, javascript',
+    PLATEN_GOTENBERG_DISABLED: 'chromium, javascript, prometheus',
     PLATEN_GOTENBERG_WEBHOOKS: 'sync',
   };
   expect(gotenbergSettings(env)).toEqual({
     rootPath: '/a/b/',
-    disabled: ['chromium', 'javascript'],
+    disabled: ['chromium', 'javascript', 'prometheus'],
     waitsForWebhooks: true,
   });
 });

@@ -7,8 +7,9 @@ import { SPARE_ENVIRONMENTS, startBackend, type Undo } from './backend.ts';
 import { Gateway } from './gateway/index.ts';
 import { RELAXED, STRICT } from './gateway/limits.ts';
 import { homePage } from './home-page.ts';
-import { bundleRuntime, type Launcher } from './lambda/index.ts';
+import { bundleRuntime, type FunctionLoad, type Launcher } from './lambda/index.ts';
 import type { Logger } from './log.ts';
+import { Metrics, serveOperation } from './operation.ts';
 import { Scheduler } from './scheduler.ts';
 import { HttpServer } from './server.ts';
 import { serveSite, type Site } from './site.ts';
@@ -65,6 +66,8 @@ export interface LocalOptions {
 export interface LocalService {
   /** `http://localhost:8080`, with the stage when paths begin with it. */
   url: string;
+  /** Returns what each function has to do now. */
+  load: () => FunctionLoad[];
   /** Uses these stacks from now on; running requests finish with the previous ones. */
   deploy: (assembly: string) => Promise<void>;
   /**
@@ -149,7 +152,9 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
 
   const limits = options.strict === true ? STRICT : RELAXED;
   const throttle = options.throttle ?? options.strict ?? false;
+  const metrics = new Metrics(() => lambda.load());
   const gateway = new Gateway(assembly, {
+    count: (request) => metrics.count(request),
     limits,
     throttle,
     stageInPath: options.stageInPath ?? false,
@@ -157,12 +162,17 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
     lambda,
     log,
   });
+  let stopped: Promise<void> | undefined;
   const stage = options.stageInPath === true ? `/${assembly.api.stage}` : '';
   const server = await HttpServer.listen({
     host: options.host ?? 'localhost',
     port: options.port,
     maxHeaderSize: limits.headers,
-    handler: (request, response) => answer(gateway, stage, options.site, request, response),
+    handler: async (request, response) => {
+      const operation = { metrics, isStopping: stopped !== undefined };
+      if (!(await serveOperation(operation, request, response)))
+        await answer(gateway, stage, options.site, request, response);
+    },
     refuse: () => gateway.unreadable(),
   });
   const patience = { ms: STOP_PATIENCE_MS };
@@ -185,9 +195,9 @@ async function start(options: LocalOptions, undo: Undo, stopAll: () => Promise<v
   });
   undo.push(() => removeState(dataDir));
 
-  let stopped: Promise<void> | undefined;
   return {
     url,
+    load: () => lambda.load(),
     deploy: async (directory) => {
       const next = await readAssembly(directory);
       await permit(next);

@@ -56,6 +56,7 @@ class Inlined {
 
 /** Returns the document with its referenced files inlined. @throws RequestError if they are too large */
 export async function withAssets(html: string, files: readonly SentFile[]): Promise<string> {
+  if (files.length === 0) return html;
   const assets = new Inlined();
   for (const { name, content } of files.filter((file) => !file.name.endsWith('.css'))) {
     assets.set(name, await dataAddress(content, name));

@@ -37,14 +37,20 @@ export interface GotenbergOptions {
   background?: (work: Promise<void>) => void;
   /** Path before all routes; `/` if absent. */
   rootPath?: string;
-  /** Groups of routes that are not served, and `javascript` if scripts of documents are not run. */
+  /** Groups of routes and `prometheus` if these are not served, and `javascript` if scripts of documents are not run. */
   disabled?: readonly Disabled[];
+  /** Returns the load of the engines, for `/prometheus/metrics`, which is not served if this is absent. */
+  load?: () => EngineLoads;
   /** Whether a request with a webhook is answered after the webhook has been called. Default false. */
   waitsForWebhooks?: boolean;
 }
 
+/** Requests that wait for an engine, and how often its environment was replaced. */
+export type EngineLoads = Readonly<Record<'chromium' | 'libreoffice', { waiting: number; ended: number }>>;
+
 /** What can be switched off. */
-export const DISABLED = ['chromium', 'libreoffice', 'pdfengines', 'javascript'] as const;
+const ENGINES = ['chromium', 'libreoffice', 'pdfengines'] as const;
+export const DISABLED = [...ENGINES, 'javascript', 'prometheus'] as const;
 export type Disabled = (typeof DISABLED)[number];
 
 /** Form fields whose files have a specific purpose. */
@@ -82,9 +88,11 @@ async function answer(
   if (!pathname.startsWith(rootPath)) throw new RequestError(404, 'Not Found');
   const path = pathname.slice(rootPath.length);
   if (path === 'health' && isReading(request)) return health();
-  const isPage = path in PAGES && isReading(request);
+  const load = disabled.includes('prometheus') ? undefined : options.load;
+  const pages = load === undefined ? PAGES : { ...PAGES, [METRICS]: metrics(load) };
+  const isPage = Object.hasOwn(pages, path) && isReading(request);
   const [, group = '', name = ''] = /^forms\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  const isServed = (DISABLED as readonly string[]).includes(group) && !disabled.includes(group as Disabled);
+  const isServed = ENGINES.some((engine) => engine === group && !disabled.includes(engine));
   const route =
     isServed && Object.hasOwn(ROUTES, `${group}/${name}`) ? ROUTES[`${group}/${name}`] : undefined;
   if (route === undefined && !isPage) throw new RequestError(404, 'Not Found');
@@ -97,7 +105,7 @@ async function answer(
     known.add(token);
     setTimeout(() => known.delete(token), KNOWN_MS).unref();
   }
-  if (route === undefined) return PAGES[path]?.() ?? text(404, 'Not Found');
+  if (route === undefined) return pages[path]?.() ?? text(404, 'Not Found');
   const webhook = await webhookOf(request, outside.webhooks);
   const { maxBytes = MAX_BYTES, background = () => undefined } = options;
   const form = new Form(await formData(request, maxBytes), SPECIAL, {
@@ -123,8 +131,10 @@ function isReading({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+type Pages = Readonly<Record<string, () => Response>>;
+
 /** What is read without a form. */
-const PAGES: Readonly<Record<string, () => Response>> = {
+const PAGES: Pages = {
   '': () => {
     const page = 'Platen, with the routes of Gotenberg: send documents to <code>/forms/…</code>.';
     return new Response(page, { headers: { 'content-type': 'text/html; charset=UTF-8' } });
@@ -132,6 +142,29 @@ const PAGES: Readonly<Record<string, () => Response>> = {
   'favicon.ico': () => new Response(null, { status: 204 }),
   version: () => text(200, VERSION),
 };
+
+const METRICS = 'prometheus/metrics';
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+
+/** Returns Gotenberg's gauges in Prometheus' text format. */
+function metrics(load: () => EngineLoads): () => Response {
+  const gauge = (name: string, help: string, value: number): string =>
+    `# HELP gotenberg_${name} ${help}\n# TYPE gotenberg_${name} gauge\ngotenberg_${name} ${value}\n`;
+  return () => {
+    const { chromium, libreoffice } = load();
+    const all = [
+      { key: 'chromium', name: 'Chromium', ...chromium },
+      { key: 'libreoffice', name: 'LibreOffice', ...libreoffice },
+    ].map(({ key, name, waiting, ended }) => {
+      const queue = `Current number of ${name} conversion requests waiting to be treated.`;
+      return (
+        gauge(`${key}_requests_queue_size`, queue, waiting) +
+        gauge(`${key}_restarts_count`, `Current number of ${name} restarts.`, ended)
+      );
+    });
+    return new Response(all.join(''), { headers: { 'content-type': METRICS_TYPE } });
+  };
+}
 
 function sent({ name, type, bytes }: OutputFile, { warnings, outputName }: Form): Response {
   const ending = name.slice(name.lastIndexOf('.'));

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withAssets, withMarkdown } from '../src/html.ts';
-import { createGotenberg, listen, type Listening } from '../src/index.ts';
+import { createGotenberg, type GotenbergOptions, listen, type Listening } from '../src/index.ts';
 import { packed, pdfNamed } from '../src/result.ts';
 
 /** Requests to Gotenberg's routes (I-58) that fail before any document is made. */
@@ -82,6 +82,24 @@ describe('a request', () => {
     const version = async (): Promise<number> =>
       (await answer(new Request('http://localhost/version'))).status;
     expect([await version(), await version(), asked]).toEqual([200, 200, ['GET /v1/token']]);
+  });
+
+  it('for the metrics returns the load at that moment, unless they are disabled', async () => {
+    const load = () => ({ chromium: { waiting: 3, ended: 1 }, libreoffice: { waiting: 0, ended: 2 } });
+    const metrics = async (options: Partial<GotenbergOptions>) => {
+      const answer = createGotenberg({ url: serviceUrl(), token: 'good', ...options });
+      return await answer(new Request('http://localhost/prometheus/metrics'));
+    };
+    const response = await metrics({ load });
+    expect((await response.text()).split('\n').filter((line) => /^[^#]/.test(line))).toEqual([
+      'gotenberg_chromium_requests_queue_size 3',
+      'gotenberg_chromium_restarts_count 1',
+      'gotenberg_libreoffice_requests_queue_size 0',
+      'gotenberg_libreoffice_restarts_count 2',
+    ]);
+    expect((await metrics({ load, disabled: ['prometheus'] })).status).toBe(404);
+    expect((await metrics({})).status).toBe(404);
+    expect((await metrics({ load, token: null })).status).toBe(401);
   });
 
   it('with an unknown token is refused before its body is read', async () => {

@@ -19,6 +19,7 @@ import {
 } from '../lambda/index.ts';
 import { isDiskFull } from '../disk.ts';
 import type { Logger } from '../log.ts';
+import type { AnsweredRequest } from '../operation.ts';
 import { sendBuffered, sendStreamed } from './answer.ts';
 import { Authorizer } from './authorizer.ts';
 import {
@@ -61,6 +62,8 @@ export interface GatewaySettings {
   spoolFolder: string;
   lambda: Lambda;
   log: Logger;
+  /** Called for each request when its response has ended. */
+  count?: ((request: AnsweredRequest) => void) | undefined;
 }
 
 /** The state of one deployment of the stacks for answering requests. */
@@ -112,6 +115,7 @@ export class Gateway {
     };
     response.setHeader('x-amzn-requestid', head.requestId);
     response.setHeader('x-amzn-trace-id', head.traceId);
+    response.once('close', () => this.#count(head, response));
     if (path === null) {
       refuseStage(request, response);
       return;
@@ -126,6 +130,16 @@ export class Gateway {
         response.destroy();
       }
     }
+  }
+
+  #count({ request, path, receivedAt }: RequestHead, response: ServerResponse): void {
+    const { method = '' } = request;
+    this.#settings.count?.({
+      resource: this.#deployment.router.find(method, path)?.route.resource,
+      method,
+      status: response.headersSent ? response.statusCode : 499,
+      seconds: (Date.now() - receivedAt) / 1000,
+    });
   }
 
   /** Returns the response to a request that is not valid HTTP, or whose head is too long. */

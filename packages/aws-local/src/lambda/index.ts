@@ -4,7 +4,7 @@ import type { FunctionSpec } from '../assembly/index.ts';
 import { FunctionError } from './errors.ts';
 import type { InvocationResult, InvokeOptions } from './environment.ts';
 import { jsonPayload, type Payload } from './payload.ts';
-import { type LogSink, Pool, type PoolLimits } from './pool.ts';
+import { type FunctionLoad, type LogSink, Pool, type PoolLimits } from './pool.ts';
 import { newTraceId } from './trace.ts';
 import type { EnvironmentSettings } from './variables.ts';
 
@@ -13,7 +13,7 @@ export { FunctionError, NotReadyError, PayloadTooLargeError, TooManyRequestsErro
 export type { Launched, Launcher } from './launcher.ts';
 export { layerRoots } from './layers.ts';
 export { type BinarySource, jsonPayload, type Payload, payloadWithBody } from './payload.ts';
-export type { LogSink, PoolLimits } from './pool.ts';
+export type { FunctionLoad, LogSink, PoolLimits } from './pool.ts';
 export type { ReportedError, StreamedAnswer } from './runtime-api.ts';
 export { newTraceId, traceOf } from './trace.ts';
 export type { EnvironmentSettings } from './variables.ts';
@@ -52,6 +52,11 @@ export class Lambda {
       pool.retire();
       this.#retired.add(pool);
     }
+  }
+
+  /** Returns what each function has to do now. */
+  load(): FunctionLoad[] {
+    return [...this.#pools.values()].map(({ load }) => load);
   }
 
   spec(name: string): FunctionSpec | undefined {

@@ -31,6 +31,19 @@ const PATIENCE_MS = 200;
 /** An event that this many environments did not receive fails. */
 const MAX_DELIVERIES = 3;
 
+/** What a function has to do at a moment. */
+export interface FunctionLoad {
+  /** The name of the function in the stacks' sources. */
+  label: string;
+  environments: number;
+  /** Events in work. */
+  working: number;
+  /** Events that wait for an environment. */
+  waiting: number;
+  /** Environments that have ended since the start of the service. */
+  ended: number;
+}
+
 export type LogSink = (spec: FunctionSpec, stream: 'stdout' | 'stderr', source: Readable) => void;
 
 interface Waiting {
@@ -59,6 +72,7 @@ export class Pool {
   /** The time from which on the function takes events; undefined before the first one. */
   #activeFrom: number | undefined;
   #starting = 0;
+  #ended = 0;
   #late: NodeJS.Timeout | undefined;
   #retired = false;
   #stopped: FunctionError | undefined;
@@ -97,6 +111,16 @@ export class Pool {
   /** True when no environment runs and no event waits. */
   get empty(): boolean {
     return this.#all.size === 0 && this.#queue.size === 0;
+  }
+
+  get load(): FunctionLoad {
+    return {
+      label: this.spec.label,
+      environments: this.#all.size,
+      working: this.#turns.size,
+      waiting: this.#queue.size,
+      ended: this.#ended,
+    };
   }
 
   /** Finishes running and waiting events, then ends every environment. Accepts no new events. */
@@ -204,6 +228,7 @@ export class Pool {
 
   #forget(environment: Environment, error: FunctionError | null): void {
     this.#all.delete(environment);
+    this.#ended++;
     this.#free(environment);
     // The environment failed to start for an event: the event fails too, because further attempts would not
     // help.
