@@ -139,7 +139,7 @@ it('are text in the library: partials, fonts, translations, keys', async () => {
   await choose(key);
   await isText('.drop-label');
   await page.type('input[type=password]', ATTACK);
-  await press('Keep it');
+  await press('Save');
   await page.waitForSelector('.fault-box');
 });
 

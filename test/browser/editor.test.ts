@@ -39,7 +39,7 @@ it('reports overflowing content and missing fonts beside the page, and updates w
   await type('Template', '\n<p style="width: 60cm; font-family: Nosuchfont">too wide</p>');
   await shows("document.querySelectorAll('.findings li').length >= 2");
   const told = await page.$eval('.report', (pane) => pane.textContent);
-  expect(told).toContain('Sticks out');
+  expect(told).toContain('Overflows');
   expect(told).toContain('Nosuchfont');
   await studio.expectAccessible();
   await studio.picture('editor-report');
@@ -137,7 +137,7 @@ it('lists missing and unused data of an office template, and replaces its file',
   await seen('Dear Ada');
   await shows("document.querySelector('.office-pane .badge.unused') !== null");
   const notes = await page.$eval('.office-pane', (pane) => pane.textContent);
-  expect(notes).toMatch(/Missing in the data.*price/s);
+  expect(notes).toMatch(/Missing from the data.*price/s);
   expect(notes).toMatch(/Not used by the template.*colour/s);
   await studio.expectAccessible();
   await studio.picture('editor-office');

@@ -96,10 +96,10 @@ it('stores a key, signs a PDF with it at a place on its page, and shows who sign
   await page.type('.panel input', 'studio-seal');
   await choose(key);
   await page.type('input[type=password]', 'wrong');
-  await press('Keep it');
+  await press('Save');
   await page.waitForSelector('.fault-box');
   await page.locator('input[type=password]').fill('secret-word');
-  await press('Keep it');
+  await press('Save');
   await page.waitForSelector('.key');
   expect(await page.$eval('.key', (card) => card.textContent)).toContain('Studio Seal');
   await studio.expectAccessible();

@@ -41,8 +41,8 @@ it('merges files in the order that they are dragged into', async () => {
   const text = await textOfResult();
   expect(text.indexOf('Gamma')).toBeGreaterThanOrEqual(0);
   expect(text.indexOf('Gamma')).toBeLessThan(text.indexOf('Alpha'));
-  await studio.press('Take two.pdf off the list');
-  await studio.press('Take one.pdf off the list');
+  await studio.press('Remove two.pdf');
+  await studio.press('Remove one.pdf');
 });
 
 it('orders the pages of two files with the keyboard, rotates one and removes one', async () => {
@@ -57,8 +57,8 @@ it('orders the pages of two files with the keyboard, rotates one and removes one
   await shows(
     "document.querySelector('.page-tile .page-picture').getAttribute('aria-label').startsWith('Page 3')",
   );
-  await studio.press('Turn page 3');
-  await studio.press('Take page 2 out');
+  await studio.press('Rotate page 3');
+  await studio.press('Remove page 2');
   await studio.expectAccessible();
   await studio.picture('pdf-pages');
   const text = await textOfResult();

@@ -58,28 +58,36 @@ export async function callList<T>(path: string, most = Infinity): Promise<T[]> {
 
 /** Sends a request with the given token or that of the session; signs out if the latter is no longer valid. */
 async function attempt<T>(other: string | undefined, work: (transport: Transport) => Promise<T>): Promise<T> {
+  const used = other ?? token.peek() ?? '';
   // The token is sent in this header only.
-  const transport = new Transport({ url: API.href, token: other ?? token.value ?? '', fetch: fetchApi });
+  const transport = new Transport({ url: API.href, token: used, fetch: fetchApi(used) });
   try {
     return await work(transport);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    if (error.status === 401 && other === undefined) signOut(error.message);
+    if (error.status === 401 && isCurrent(used)) signOut(error.message);
     if (error.code !== 'unreachable') throw error;
     throw new PlatenError(0, 'unreachable', text.unreachable, { cause: error });
   }
 }
 
-const fetchApi: typeof fetch = async (input, init) => {
-  const answer = await fetch(input, {
-    ...init,
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    cache: 'no-store',
-  });
-  limits.value = withAnswer(limits.peek(), limitsOf(answer.headers, Date.now()), Date.now());
-  return answer;
-};
+/** Whether the session still has this token: answers may arrive after somebody else has signed in. */
+const isCurrent = (used: string): boolean => used === token.peek();
+
+/** Returns a function that fetches with a token, and records the limits of the session's own. */
+const fetchApi =
+  (used: string): typeof fetch =>
+  async (input, init) => {
+    const answer = await fetch(input, {
+      ...init,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    });
+    const now = Date.now();
+    if (isCurrent(used)) limits.value = withAnswer(limits.peek(), limitsOf(answer.headers, now), now);
+    return answer;
+  };
 
 /** Sends a request and parses its JSON response. @throws PlatenError */
 export async function callJson<T>(method: string, path: string, options?: CallOptions): Promise<T> {

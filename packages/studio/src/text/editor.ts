@@ -2,8 +2,8 @@
 
 export const editor = {
   back: 'All templates',
-  name: 'Name of the template',
-  files: 'Parts of the template',
+  name: 'Template name',
+  files: 'Template parts',
   template: 'Template',
   header: 'Header',
   footer: 'Footer',
@@ -45,21 +45,21 @@ export const data = {
   saveAs: 'Name of the sample',
   saved: (name: string) => `Sample ${name} is saved.`,
   deleteLabel: 'Delete this sample',
-  leave: 'There are unsaved changes of the data. Open other data anyway?',
+  leave: 'The data has unsaved changes. Open other data anyway?',
   json: 'JSON',
   tree: 'Fields',
   schema: 'Schema',
   schemaLabel: 'Schema of the data',
-  schemaHint: 'JSON Schema that all data of this template must match. Empty: any data.',
+  schemaHint: 'A JSON Schema that all data for this template must match. Leave empty to accept any data.',
   schemaBegin: 'Generate from the template',
   object: 'This must be an object: { … }',
-  view: 'How the data are shown',
+  view: 'Data view',
   insert: (path: string) => `Insert ${path}`,
   treeHint: (isText: boolean) =>
-    isText ? 'Press a field to insert it at the cursor.' : 'Press a field to copy its placeholder.',
-  missing: 'Missing in the data',
+    isText ? 'Select a field to insert it at the cursor.' : 'Select a field to copy its placeholder.',
+  missing: 'Missing from the data',
   unused: 'Not used by the template',
-  complete: 'The data contain all fields that the template uses.',
+  complete: 'The data has every field that the template uses.',
   more: (count: number) => `… and ${count} more`,
 } as const;
 
@@ -68,10 +68,10 @@ export const preview = {
   rendering: 'Rendering …',
   shown: (pages: number, ms: number) => `${pages === 1 ? '1 page' : `${pages} pages`} · ${ms} ms`,
   page: (number: number, pages: number) => `Page ${number} of ${pages}`,
-  zoomIn: 'Larger',
-  zoomOut: 'Smaller',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
   fit: 'Fit width',
-  fault: 'This cannot be rendered',
+  fault: 'Rendering failed',
   place: (part: string, line: number) => `${part}, line ${line}`,
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   waiting: 'Rendering the first page …',
@@ -82,8 +82,8 @@ export const images = {
   hint: 'svg, png, jpeg, webp and fifteen more',
   use: (uri: string) => `<img src="{{ ${uri} }}" alt="" />`,
   insert: 'Insert into the template',
-  none: 'Images are variables of the template: {{ logo }} shows logo.png.',
-  added: (uri: string) => `{{ ${uri} }} shows the image now.`,
+  none: 'No images yet. In the template, {{ logo }} shows logo.png.',
+  added: (uri: string) => `Use {{ ${uri} }} to show the image.`,
   deleteLabel: (uri: string) => `Delete the image ${uri}`,
 } as const;
 
@@ -102,18 +102,18 @@ export const report = {
   findings: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   page: (page: number) => `page ${page}`,
   kinds: {
-    overflow: 'Sticks out',
-    substituted: 'Another font',
-    glyphs: 'No glyph',
-    images: 'Coarse image',
+    overflow: 'Overflows',
+    substituted: 'Replaced font',
+    glyphs: 'Missing glyph',
+    images: 'Low resolution',
     violations: 'Conformance',
     resources: 'Not loaded',
     console: 'Script',
   },
   by: (element: string, by: number) => `${element} by ${by.toFixed(1)} cm`,
   instead: (requested: string, used: string | null) =>
-    used === null ? `${requested} is not there` : `${used} in the place of ${requested}`,
-  glyph: (character: string, code: string) => `${character} (${code}) is an empty box`,
+    used === null ? `${requested} is not available` : `${used} instead of ${requested}`,
+  glyph: (character: string, code: string) => `${character} (${code}) is shown as an empty box`,
   dpi: (element: string | null, dpi: number) => `${element ?? 'An image'}: ${Math.round(dpi)} dpi`,
 } as const;
 
@@ -121,13 +121,13 @@ export const versions = {
   current: 'In the editor',
   publishThis: (version: number) => `Publish version ${version}`,
   published: 'Published',
-  latest: 'Newest',
+  latest: 'Latest',
   compare: 'Compare text',
   same: 'The text is the same.',
   changes: (names: readonly string[]) => names.join(', '),
-  diffTitle: (version: number) => `Version ${version} and the editor`,
+  diffTitle: (version: number) => `Version ${version} compared with the editor`,
   comparePages: 'Compare pages',
-  pagesTitle: (version: number) => `Pages of version ${version} and of the editor`,
+  pagesTitle: (version: number) => `Pages of version ${version} compared with the editor`,
   views: { both: 'Differences', before: 'Before', now: 'Now' },
   view: 'What is shown',
   legend: 'Red was removed, green was added.',
@@ -135,21 +135,21 @@ export const versions = {
   changedPages: (changed: number, all: number) => `${changed} of ${all} pages differ.`,
   noPage: (page: number) => `There is no page ${page} on this side.`,
   pageLabel: (page: number) => `Page ${page}`,
-  restored: (version: number) => `Renderings use version ${version} from now on.`,
+  restored: (version: number) => `Version ${version} is now used for rendering.`,
 } as const;
 
 /** Texts about templates that are files of an office program. */
 export const office = {
   download: 'Download the file',
-  drop: 'Drop the next version of the file',
+  drop: 'Drop a new version of the file',
   replaced: (name: string) => `${name} is shown in the preview. Save it to keep it.`,
-  lead: 'Written in your office program: placeholders such as {{ customer.name }} are text in the file.',
-  wrong: (format: string) => `This template is of the format ${format}.`,
-  fields: 'Fields of the template',
+  lead: 'Edit this file in your office program. Placeholders such as {{ customer.name }} are plain text in it.',
+  wrong: (format: string) => `Drop a ${format} file. The format of a template cannot change.`,
+  fields: 'Template fields',
 } as const;
 
 /** Texts about the same request from a program. */
 export const asCode = {
-  lead: 'The same document, from a program. Set PLATEN_TOKEN to your token.',
+  lead: 'Create the same document from a program. Set PLATEN_TOKEN to your token.',
   language: 'Language',
 } as const;

@@ -13,9 +13,9 @@ export const pdf = {
   bytes: (bytes: number) => kilobytes(bytes),
   up: (name: string) => `Move ${name} up`,
   down: (name: string) => `Move ${name} down`,
-  remove: (name: string) => `Take ${name} off the list`,
+  remove: (name: string) => `Remove ${name}`,
   pages: 'Pages of the result',
-  notShown: 'The result cannot be shown here; it can be downloaded.',
+  notShown: 'The result cannot be shown here. Download it instead.',
 } as const;
 
 /** Texts of operations and their fields. */
@@ -33,7 +33,7 @@ export const tools = {
     },
     redact: {
       title: 'Redact',
-      lead: 'The content of the boxes and the words are removed from the file, not just covered.',
+      lead: 'Removes the content of the boxes, and the words, from the file. They are not just covered.',
       action: 'Redact',
     },
     sign: {
@@ -74,12 +74,12 @@ export const tools = {
     info: {
       title: 'Info',
       lead: 'Lists the pages, fonts, images and signatures of a file.',
-      action: 'Look',
+      action: 'Show',
     },
     form: {
       title: 'Forms',
       lead: 'Lists the fields of a form with their values, and fills them.',
-      action: 'List the fields',
+      action: 'Show the fields',
     },
   },
   fields: {
@@ -96,17 +96,17 @@ export const tools = {
     key: 'Key',
     level: 'Level',
     reason: 'Reason',
-    location: 'Place',
-    seen: 'Words in the box',
+    location: 'Location',
+    seen: 'Text in the box',
   },
   pagesHint: 'Such as 1-3,5; empty: all.',
   wordsHint: 'Separated by commas.',
-  keyHint: 'Its name in the library.',
+  keyHint: 'The name of the key in the library.',
   signed: 'Signed',
-  seenHint: 'Visible where a box is drawn; invisible without one.',
+  seenHint: 'Draw a box for a visible signature. Without a box it is invisible.',
   rangesHint: 'Separated by commas: first and last page of each file.',
   opacityHint: 'From 0 to 1.',
-  sizeHint: 'Points.',
+  sizeHint: 'In points.',
   draft: 'DRAFT',
 } as const;
 
@@ -117,14 +117,14 @@ export const areas = {
   add: 'Add a box',
   clear: 'Remove all boxes',
   label: (number: number, page: number) => `Box ${number}, on page ${page}`,
-  keys: 'Arrow keys move it, with Shift they size it, Delete removes it.',
+  keys: 'Arrow keys move it, Shift and arrow keys resize it, Delete removes it.',
 } as const;
 
 /** Texts about the order of pages. */
 export const grid = {
-  label: 'Pages, in their order',
-  page: (number: number, place: number) => `Page ${number}, at place ${place}`,
+  label: 'Pages in order',
+  page: (number: number, place: number) => `Page ${number}, position ${place}`,
   keys: 'Drag it, or move it with the arrow keys.',
-  turn: (number: number) => `Turn page ${number}`,
-  remove: (number: number) => `Take page ${number} out`,
+  turn: (number: number) => `Rotate page ${number}`,
+  remove: (number: number) => `Remove page ${number}`,
 } as const;
