@@ -22,7 +22,7 @@ import {
 } from '@platen/gotenberg';
 import type { OlderReader } from './older-documents.ts';
 import type { FunctionLoad } from '@platen/aws-local/lambda';
-import type { Service } from './service.ts';
+import { isOwnHost, type Service } from './service.ts';
 
 /** Serves Gotenberg's routes beside the local service (docs/gotenberg.md). */
 
@@ -99,7 +99,7 @@ export async function serveGotenberg(
     settings: ReturnType<typeof gotenbergSettings>;
   },
 ): Promise<Service> {
-  const isOwn = host === undefined || host === 'localhost' || host === '127.0.0.1' || host === '::1';
+  const isOwn = isOwnHost(host);
   const fault = (error: unknown): void => log.error("A request to Gotenberg's routes failed.", error);
   const underWay = new Set<Promise<void>>();
   const background = (work: Promise<void>): void => {

@@ -6,13 +6,14 @@ import { watch } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { integer, optionalString } from '../functions/shared/config.ts';
+import { allowedCallbacks } from '../functions/shared/jobs/config.ts';
 import { consoleLogger } from '@platen/aws-local/log';
 import { ensureAssembly } from '@platen/aws-local/synth';
 import { installLine, missingEngines } from './engines.mjs';
 import { outsideStorage } from './outside-storage.ts';
 import { gotenbergOutside, gotenbergPort, gotenbergSettings, serveGotenberg } from './gotenberg.ts';
 import { olderReader } from './older-documents.ts';
-import { DEFAULT_DATA_DIR, ROOT, type Service, startService } from './service.ts';
+import { DEFAULT_DATA_DIR, localDefaults, ROOT, type Service, startService } from './service.ts';
 
 /**
  * Variables of the local service itself, and names of resources that the stacks create. All other variables with
@@ -111,7 +112,7 @@ async function start(): Promise<Service> {
   const port = gotenbergPort(env);
   if (port !== null) {
     const { host } = settings;
-    const outside = gotenbergOutside(env);
+    const outside = gotenbergOutside({ ...localDefaults(host), ...env });
     service = await serveGotenberg(service, {
       port,
       host,
@@ -142,9 +143,16 @@ function synthesisProgress() {
   };
 }
 
+/** The receivers that webhooks may call, by the value of `PLATEN_CALLBACK_ADDRESSES`. */
+const RECEIVERS = {
+  public: 'call receivers on the internet; PLATEN_CALLBACK_ADDRESSES=any allows all',
+  loopback: 'call receivers on this machine and on the internet; deployments call none on their own machine',
+  any: 'call any receiver, in private networks too',
+} as const;
+
 function banner(
   service: Service,
-  settings: { dataDir: string; strict?: boolean | undefined },
+  settings: Pick<ReturnType<typeof options>, 'dataDir' | 'strict' | 'host'>,
   time: string,
 ): string {
   const missing = missingEngines('start');
@@ -156,6 +164,7 @@ function banner(
     `  token     ${service.token}`,
     `  data      ${settings.dataDir}`,
     `  limits    ${settings.strict === true ? 'those of API Gateway and Lambda' : 'relaxed for uploads; --strict takes no more than AWS does'}`,
+    `  webhooks  ${RECEIVERS[allowedCallbacks({ ...localDefaults(settings.host), ...env })]}`,
     ...missing.map(({ name, refuses }) => `  missing   ${name}: without it the service refuses ${refuses}`),
     ...(missing.length === 0 ? [] : [`            ${installLine(missing)}`]),
     '',

@@ -92,7 +92,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     pauseFactor: options.pauseFactor,
     launcher: options.launcher,
     // The browser is unpacked once for all environments and starts, not into the /tmp of each environment.
-    variables: { PLATEN_CHROME_DIR: engineDir, ...options.env },
+    variables: {
+      PLATEN_CHROME_DIR: engineDir,
+      ...localDefaults(options.host),
+      ...options.env,
+    },
     site: studio,
     log: options.log ?? silentLogger,
     prepare: async (clients, assembly) => {
@@ -101,6 +105,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   });
   return { ...service, token, studio };
+}
+
+/** Returns whether only this machine can call a service that listens at `host`: `localhost` when absent. */
+export function isOwnHost(host: string | undefined): boolean {
+  return host === undefined || host === 'localhost' || host === '127.0.0.1' || host === '::1';
+}
+
+/**
+ * Returns the variables that differ from those of a deployment unless they are set. Callers on this machine may
+ * have webhooks call receivers on it, which they can call themselves; callers from other machines may not.
+ */
+export function localDefaults(host: string | undefined): Record<string, string> {
+  return isOwnHost(host) ? { PLATEN_CALLBACK_ADDRESSES: 'loopback' } : {};
 }
 
 /** The origin to which upload forms are posted. */

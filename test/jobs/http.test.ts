@@ -10,7 +10,7 @@ import { PlatenError } from '../../packages/core/src/errors.ts';
 import { createGroup, document, type Operations } from '../../functions/shared/http/index.ts';
 import { createWorker } from '../../functions/shared/jobs/worker.ts';
 import { isPublicAddress } from '../../packages/print/src/fetcher/addresses.ts';
-import type { JobServices } from '../../functions/shared/jobs/config.ts';
+import { callbackAddresses, type JobServices } from '../../functions/shared/jobs/config.ts';
 import type { JobStart } from '../../functions/shared/jobs/runner.ts';
 import { setLogLevel } from '../../functions/shared/log.ts';
 import { IdempotencyStore } from '../../functions/shared/store/idempotency.ts';
@@ -118,6 +118,38 @@ describe('a request that would rather have a job', () => {
     expect(bodyText(reply)).toContain('callback_url');
     expect(started).toEqual([]);
   });
+
+  it.each([
+    ['http://127.0.0.1:3000/hook', 'callback_url is an address that is not public'],
+    ['http://localhost:3000/hook', 'callback_url means an address that is not public'],
+    ['http://hooks.localhost./', 'callback_url means an address that is not public'],
+  ])(
+    'is refused with the callback_url %s and the setting that allows it (I-22)',
+    async (callback_url, why) => {
+      const reply = await ask(async_, { callback_url });
+      expect(reply.status).toBe(422);
+      expect(bodyText(reply)).toContain(why);
+      expect(bodyText(reply)).toContain('PLATEN_CALLBACK_ADDRESSES=loopback');
+    },
+  );
+
+  it.each([
+    'http://127.0.0.1:3000/hook',
+    'http://[::1]/',
+    'http://localhost:3000/hook',
+    'http://93.184.216.34/',
+  ])('takes the callback_url %s where receivers on this machine are allowed (I-22)', async (callback_url) => {
+    services.jobs.isCallbackAddress = callbackAddresses({ PLATEN_CALLBACK_ADDRESSES: 'loopback' });
+    expect((await ask(async_, { callback_url })).status).toBe(202);
+  });
+
+  it.each(['http://10.0.0.1/', 'http://169.254.169.254/x', 'http://[::ffff:10.0.0.1]/'])(
+    'is refused with the callback_url %s there',
+    async (callback_url) => {
+      services.jobs.isCallbackAddress = callbackAddresses({ PLATEN_CALLBACK_ADDRESSES: 'loopback' });
+      expect((await ask(async_, { callback_url })).status).toBe(422);
+    },
+  );
 
   it('is refused if its work cannot be started, and leaves nothing', async () => {
     services.jobs.runner.start = async () => {

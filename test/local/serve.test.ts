@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { type IncomingMessage, request } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -154,6 +154,40 @@ describe('npm start', () => {
     await endsOn(chosen, 'SIGTERM');
     expect(chosen.output()).not.toContain('token refused');
     expect(readFileSync(join(where.dataDir, 'token.json'), 'utf8')).not.toContain('one-of-my-own');
+  });
+
+  it('calls receivers on this machine, and says so; with PLATEN_HOST for all clients, it does not (I-22)', async () => {
+    const called: string[] = [];
+    const receiver = createHttpServer((incoming, response) => {
+      called.push(`${incoming.method} ${incoming.url}`);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const callback = `http://localhost:${(receiver.address() as AddressInfo).port}/hook`;
+    const job = async (served: Served) => {
+      const body = new FormData();
+      body.append('file_data', new Blob(['<p>x']), 'x.html');
+      body.append('callback_url', callback);
+      const headers = { authorization: served.token, prefer: 'respond-async' };
+      const { port } = new URL(served.url);
+      return await fetch(`http://127.0.0.1:${port}/v1/render/html`, { method: 'POST', body, headers });
+    };
+    const own = await serve(await surroundings('own-receiver'));
+    expect(own.output()).toMatch(/webhooks +call receivers on this machine/);
+    expect((await job(own)).status).toBe(202);
+    await until(() => called.length > 0, own.output);
+    expect(called).toEqual(['POST /hook']);
+    await own.end('SIGTERM');
+
+    const open = await serve(await surroundings('foreign-receiver', { PLATEN_HOST: '0.0.0.0' }));
+    expect(open.output()).toMatch(/webhooks +call receivers on the internet/);
+    const refused = await job(open);
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining('PLATEN_CALLBACK_ADDRESSES=loopback'),
+    ]);
+    await open.end('SIGTERM');
+    receiver.close();
   });
 
   it.concurrent.for([

@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, integer, oneOf, optionalString } from '../config.ts';
-import { isPublicAddress } from '@platen/print/fetcher/addresses';
+import { isLoopbackAddress, isPublicAddress } from '@platen/print/fetcher/addresses';
 import { IdempotencyStore } from '../store/idempotency.ts';
 import { JobStore } from '../store/jobs.ts';
 import { secretsManagerSealer } from '../store/sealing.ts';
@@ -43,10 +43,21 @@ export function jobsSettings(env: Environment): JobsSettings | null {
   };
 }
 
-/** `public`, or `any`, which also allows receivers on this machine or in a private network. */
+/** Which addresses may be called at the end of a job: those on the internet, also those of this machine, or all. */
+const CALLBACK_ADDRESSES = {
+  public: isPublicAddress,
+  loopback: (address) => isPublicAddress(address) || isLoopbackAddress(address),
+  any: () => true,
+} as const satisfies Record<string, (address: string) => boolean>;
+
+/** Returns the name of the addresses that webhooks may call. @throws ConfigError */
+export function allowedCallbacks(env: Environment): keyof typeof CALLBACK_ADDRESSES {
+  return oneOf(env, 'PLATEN_CALLBACK_ADDRESSES', ['public', 'loopback', 'any'] as const, 'public');
+}
+
+/** Returns whether an address may be called at the end of a job. @throws ConfigError */
 export function callbackAddresses(env: Environment): (address: string) => boolean {
-  const which = oneOf(env, 'PLATEN_CALLBACK_ADDRESSES', ['public', 'any'] as const, 'public');
-  return which === 'public' ? isPublicAddress : () => true;
+  return CALLBACK_ADDRESSES[allowedCallbacks(env)];
 }
 
 /** @throws ConfigError for a deployment with jobs but no secret to encrypt their requests */

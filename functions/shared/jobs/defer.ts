@@ -117,15 +117,17 @@ function callbackOf(
   const text = form['callback_url'];
   if (typeof text !== 'string') return null;
   const url = URL.parse(text);
-  // A name is resolved and checked when it is called (I-22).
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  // Other names are resolved and checked when they are called (I-22); this one always means loopback (RFC 6761, 6.3).
+  const address = isIP(host) !== 0 ? host : /(?:^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : null;
   const fault =
     url === null || !/^https?:$/.test(url.protocol)
       ? 'is not an http or https address'
       : url.username !== '' || url.password !== ''
         ? 'holds a password'
-        : isIP(host) !== 0 && !isCallbackAddress(host)
-          ? 'is not a public address'
+        : address !== null && !isCallbackAddress(address)
+          ? `${address === host ? 'is' : 'means'} an address that is not public, which this service does not call; ` +
+            'its setting PLATEN_CALLBACK_ADDRESSES=loopback allows receivers on its own machine, and any those in its network'
           : null;
   if (fault === null) return text;
   const message = `callback_url ${fault}`;

@@ -12,6 +12,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || !isEmbedded(parsed as ipaddr.IPv6);
 }
 
+/** Returns whether an IP address is one by which a machine reaches itself (127.0.0.0/8, ::1). */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+}
+
 /** Ranges that ipaddr.js treats as ordinary ones. */
 const EMBEDDING = [
   // Deprecated IPv4-compatible addresses, RFC 4291 2.5.5.1.
