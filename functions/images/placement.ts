@@ -1,3 +1,4 @@
+import { centimetresOf } from '@platen/contract/option-values';
 import { PAGE_DEFAULTS, type RenderOptions } from '@platen/contract/options';
 import { PlatenError } from '@platen/core/errors';
 import { inches, paperPoints } from '@platen/print/paper';
@@ -82,6 +83,6 @@ function inside(position: number, length: number, option: string, word: string):
   });
 }
 
-function points(centimetres: number): number {
-  return inches(centimetres) * 72;
+function points(length: string | number): number {
+  return inches(centimetresOf(length)) * 72;
 }

@@ -121,7 +121,12 @@ export function renderSettings(
       ...sheet,
       margins: marginsOn(
         room,
-        { top: all.margin_top, right: all.margin_right, bottom: all.margin_bottom, left: all.margin_left },
+        {
+          top: centimetresOf(all.margin_top),
+          right: centimetresOf(all.margin_right),
+          bottom: centimetresOf(all.margin_bottom),
+          left: centimetresOf(all.margin_left),
+        },
         (side) => typeof sheet.paper === 'object' && isOpen(`margin_${side}`),
       ),
       author: authorPages(isOpen, all.css_page ?? null, sheet.fitsContent),

@@ -128,14 +128,14 @@ describe('options on the wire (I-6 and I-7)', () => {
     ['{"scale":3}', 'render_options.scale', 3, 'a number from 0.1 to 2'],
     ['{"scale":"big"}', 'render_options.scale', 'big', 'a number from 0.1 to 2'],
     ['{"landscape":"maybe"}', 'render_options.landscape', 'maybe', 'true or false'],
-    ['{"margin_left":-1}', 'render_options.margin_left', -1, 'a number from 0 to 100'],
+    ['{"margin_left":-1}', 'render_options.margin_left', -1, 'a length from 0 to 100'],
     [
       '{"background_color":[1,2,300]}',
       'render_options.background_color[2]',
       300,
       'a whole number from 0 to 255',
     ],
-    ['{"w":0}', 'render_options.w', 0, 'a number above 0 and up to 200'],
+    ['{"w":0}', 'render_options.w', 0, 'a length above 0 and up to 200'],
   ])('refuses %s and names the option, the value and the allowed ones', (text, field, value, allowed) => {
     const error = refusal(text);
     expect(error.code).toBe('invalid_option');

@@ -109,7 +109,7 @@ describe('options in the OpenAPI document', () => {
       expect(Object.keys(schemas[name]?.properties ?? {}), name).toContain('background');
     expect(schemas['RenderOptions']?.properties).toMatchObject({
       width: { type: 'number', description: 'Alias of `w`.' },
-      height: { type: 'number' },
+      height: { anyOf: [{ type: 'number' }, { type: 'string' }] },
       background: { type: 'boolean' },
     });
   });

@@ -186,15 +186,21 @@ export interface SignOptions {
      */
     page?: number;
     /**
-     * Left edge, cm, on the page as readers see it.
+     * Left edge on the page as readers see it: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
      */
-    x?: number;
+    x?: number | string;
     /**
-     * Top edge, cm.
+     * Top edge, with the same units.
      */
-    y?: number;
-    w?: number;
-    h?: number;
+    y?: number | string;
+    /**
+     * Width, with the same units.
+     */
+    w?: number | string;
+    /**
+     * Height, with the same units.
+     */
+    h?: number | string;
     /**
      * The part with the image.
      */
@@ -234,21 +240,21 @@ export interface Template {
   paper_width: number | string | null;
   paper_height: number | string | null;
   /**
-   * Centimetres. Default 2.
+   * Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_top: number;
+  margin_top: number | string;
   /**
-   * Centimetres. Default 2.
+   * Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_bottom: number;
+  margin_bottom: number | string;
   /**
-   * Centimetres. Default 1.
+   * Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_left: number;
+  margin_left: number | string;
   /**
-   * Centimetres. Default 1.
+   * Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_right: number;
+  margin_right: number | string;
   css_page: boolean | null;
   /**
    * Scale of the content. Default 1.
@@ -564,21 +570,21 @@ export interface TemplateData {
    */
   paper_height?: number | string;
   /**
-   * Centimetres. Default 2.
+   * Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_top?: number;
+  margin_top?: number | string;
   /**
-   * Centimetres. Default 2.
+   * Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_bottom?: number;
+  margin_bottom?: number | string;
   /**
-   * Centimetres. Default 1.
+   * Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_left?: number;
+  margin_left?: number | string;
   /**
-   * Centimetres. Default 1.
+   * Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_right?: number;
+  margin_right?: number | string;
   /**
    * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
    */
@@ -718,21 +724,21 @@ export interface TemplateChange {
    */
   paper_height?: number | string;
   /**
-   * Centimetres. Default 2.
+   * Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_top?: number;
+  margin_top?: number | string;
   /**
-   * Centimetres. Default 2.
+   * Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_bottom?: number;
+  margin_bottom?: number | string;
   /**
-   * Centimetres. Default 1.
+   * Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_left?: number;
+  margin_left?: number | string;
   /**
-   * Centimetres. Default 1.
+   * Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_right?: number;
+  margin_right?: number | string;
   /**
    * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
    */
@@ -876,21 +882,21 @@ export interface RenderOptions {
    */
   paper_height?: number | string;
   /**
-   * Centimetres. Default 2.
+   * Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_top?: number;
+  margin_top?: number | string;
   /**
-   * Centimetres. Default 2.
+   * Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
    */
-  margin_bottom?: number;
+  margin_bottom?: number | string;
   /**
-   * Centimetres. Default 1.
+   * Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_left?: number;
+  margin_left?: number | string;
   /**
-   * Centimetres. Default 1.
+   * Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
    */
-  margin_right?: number;
+  margin_right?: number | string;
   /**
    * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
    */
@@ -1101,21 +1107,21 @@ export interface RenderOptions {
         [k: string]: string | null;
       };
   /**
-   * Left edge of the image or barcode, cm.
+   * Left edge of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
    */
-  x?: number;
+  x?: number | string;
   /**
-   * Top edge of the image or barcode, cm.
+   * Top edge of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
    */
-  y?: number;
+  y?: number | string;
   /**
-   * Width of the image or barcode, cm.
+   * Width of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
    */
-  w?: number;
+  w?: number | string;
   /**
-   * Height of the image or barcode, cm.
+   * Height of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
    */
-  h?: number;
+  h?: number | string;
   /**
    * Keep the aspect ratio. Default true.
    */
@@ -1331,13 +1337,13 @@ export interface RenderOptions {
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
       /**
-       * cm, with `paper_height`.
+       * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.
        */
-      paper_width?: number;
+      paper_width?: number | string;
       /**
-       * cm, with `paper_width`.
+       * Height of the sheet, with the same units; with `paper_width`.
        */
-      paper_height?: number;
+      paper_height?: number | string;
       /**
        * How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.
        */
@@ -1358,21 +1364,21 @@ export interface RenderOptions {
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
       /**
-       * cm, with `paper_height`.
+       * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.
        */
-      paper_width?: number;
+      paper_width?: number | string;
       /**
-       * cm, with `paper_width`.
+       * Height of the sheet, with the same units; with `paper_width`.
        */
-      paper_height?: number;
+      paper_height?: number | string;
       /**
-       * Margin around all pages, cm. Default 0.
+       * Margin around all pages: centimetres, or `5mm`, `0.2in`, `14pt`. Default 0.
        */
-      margin?: number;
+      margin?: number | string;
       /**
-       * Gap between pages, cm. Default 0.
+       * Gap between pages, with the same units. Default 0.
        */
-      gap?: number;
+      gap?: number | string;
       /**
        * Fill the sheet by rows or by columns. Default rows.
        */
@@ -1417,13 +1423,13 @@ export interface RenderOptions {
         | 'bottom-center'
         | 'bottom-right';
       /**
-       * Left edge, cm.
+       * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
        */
-      x?: number;
+      x?: number | string;
       /**
-       * Top edge, cm.
+       * Top edge, with the same units.
        */
-      y?: number;
+      y?: number | string;
       /**
        * Degrees counter-clockwise. Default 0.
        */
@@ -1488,13 +1494,13 @@ export interface RenderOptions {
         | 'bottom-center'
         | 'bottom-right';
       /**
-       * Left edge, cm.
+       * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
        */
-      x?: number;
+      x?: number | string;
       /**
-       * Top edge, cm.
+       * Top edge, with the same units.
        */
-      y?: number;
+      y?: number | string;
       /**
        * Degrees counter-clockwise. Default 0.
        */
@@ -1680,15 +1686,15 @@ export interface RenderOptions {
       areas?: {
         page: number;
         /**
-         * Left edge, cm.
+         * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
          */
-        x: number;
+        x: number | string;
         /**
-         * Top edge, cm.
+         * Top edge, with the same units.
          */
-        y: number;
-        w: number;
-        h: number;
+        y: number | string;
+        w: number | string;
+        h: number | string;
       }[];
       /**
        * Words to remove everywhere in the file, ignoring case, also as parts of longer words.
@@ -1780,15 +1786,21 @@ export interface RenderOptions {
          */
         page?: number;
         /**
-         * Left edge, cm, on the page as readers see it.
+         * Left edge on the page as readers see it: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
          */
-        x?: number;
+        x?: number | string;
         /**
-         * Top edge, cm.
+         * Top edge, with the same units.
          */
-        y?: number;
-        w?: number;
-        h?: number;
+        y?: number | string;
+        /**
+         * Width, with the same units.
+         */
+        w?: number | string;
+        /**
+         * Height, with the same units.
+         */
+        h?: number | string;
         /**
          * The part with the image.
          */
@@ -1837,11 +1849,11 @@ export interface RenderOptions {
   /**
    * Alias of `w`.
    */
-  width?: number;
+  width?: number | string;
   /**
    * Alias of `h`.
    */
-  height?: number;
+  height?: number | string;
 }
 export interface Token {
   tenant: string;
@@ -2386,21 +2398,21 @@ export interface RenderNowFields {
      */
     paper_height?: number | string;
     /**
-     * Centimetres. Default 2.
+     * Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
      */
-    margin_top?: number;
+    margin_top?: number | string;
     /**
-     * Centimetres. Default 2.
+     * Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
      */
-    margin_bottom?: number;
+    margin_bottom?: number | string;
     /**
-     * Centimetres. Default 1.
+     * Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
      */
-    margin_left?: number;
+    margin_left?: number | string;
     /**
-     * Centimetres. Default 1.
+     * Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
      */
-    margin_right?: number;
+    margin_right?: number | string;
     /**
      * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
      */
@@ -2537,21 +2549,21 @@ export interface RenderNowBatchFields {
      */
     paper_height?: number | string;
     /**
-     * Centimetres. Default 2.
+     * Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
      */
-    margin_top?: number;
+    margin_top?: number | string;
     /**
-     * Centimetres. Default 2.
+     * Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.
      */
-    margin_bottom?: number;
+    margin_bottom?: number | string;
     /**
-     * Centimetres. Default 1.
+     * Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
      */
-    margin_left?: number;
+    margin_left?: number | string;
     /**
-     * Centimetres. Default 1.
+     * Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.
      */
-    margin_right?: number;
+    margin_right?: number | string;
     /**
      * Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.
      */
@@ -2994,13 +3006,13 @@ export interface ProcessPdfFields {
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
       /**
-       * cm, with `paper_height`.
+       * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.
        */
-      paper_width?: number;
+      paper_width?: number | string;
       /**
-       * cm, with `paper_width`.
+       * Height of the sheet, with the same units; with `paper_width`.
        */
-      paper_height?: number;
+      paper_height?: number | string;
       /**
        * How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.
        */
@@ -3021,21 +3033,21 @@ export interface ProcessPdfFields {
       paper_format?:
         'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
       /**
-       * cm, with `paper_height`.
+       * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.
        */
-      paper_width?: number;
+      paper_width?: number | string;
       /**
-       * cm, with `paper_width`.
+       * Height of the sheet, with the same units; with `paper_width`.
        */
-      paper_height?: number;
+      paper_height?: number | string;
       /**
-       * Margin around all pages, cm. Default 0.
+       * Margin around all pages: centimetres, or `5mm`, `0.2in`, `14pt`. Default 0.
        */
-      margin?: number;
+      margin?: number | string;
       /**
-       * Gap between pages, cm. Default 0.
+       * Gap between pages, with the same units. Default 0.
        */
-      gap?: number;
+      gap?: number | string;
       /**
        * Fill the sheet by rows or by columns. Default rows.
        */
@@ -3080,13 +3092,13 @@ export interface ProcessPdfFields {
         | 'bottom-center'
         | 'bottom-right';
       /**
-       * Left edge, cm.
+       * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
        */
-      x?: number;
+      x?: number | string;
       /**
-       * Top edge, cm.
+       * Top edge, with the same units.
        */
-      y?: number;
+      y?: number | string;
       /**
        * Degrees counter-clockwise. Default 0.
        */
@@ -3151,13 +3163,13 @@ export interface ProcessPdfFields {
         | 'bottom-center'
         | 'bottom-right';
       /**
-       * Left edge, cm.
+       * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
        */
-      x?: number;
+      x?: number | string;
       /**
-       * Top edge, cm.
+       * Top edge, with the same units.
        */
-      y?: number;
+      y?: number | string;
       /**
        * Degrees counter-clockwise. Default 0.
        */
@@ -3343,15 +3355,15 @@ export interface ProcessPdfFields {
       areas?: {
         page: number;
         /**
-         * Left edge, cm.
+         * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
          */
-        x: number;
+        x: number | string;
         /**
-         * Top edge, cm.
+         * Top edge, with the same units.
          */
-        y: number;
-        w: number;
-        h: number;
+        y: number | string;
+        w: number | string;
+        h: number | string;
       }[];
       /**
        * Words to remove everywhere in the file, ignoring case, also as parts of longer words.
@@ -3443,15 +3455,21 @@ export interface ProcessPdfFields {
          */
         page?: number;
         /**
-         * Left edge, cm, on the page as readers see it.
+         * Left edge on the page as readers see it: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
          */
-        x?: number;
+        x?: number | string;
         /**
-         * Top edge, cm.
+         * Top edge, with the same units.
          */
-        y?: number;
-        w?: number;
-        h?: number;
+        y?: number | string;
+        /**
+         * Width, with the same units.
+         */
+        w?: number | string;
+        /**
+         * Height, with the same units.
+         */
+        h?: number | string;
         /**
          * The part with the image.
          */
@@ -3536,13 +3554,13 @@ export interface StampPdfFields {
     | 'bottom-center'
     | 'bottom-right';
   /**
-   * Left edge, cm.
+   * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
    */
-  x?: number;
+  x?: number | string;
   /**
-   * Top edge, cm.
+   * Top edge, with the same units.
    */
-  y?: number;
+  y?: number | string;
   /**
    * Degrees counter-clockwise. Default 0.
    */
@@ -3619,13 +3637,13 @@ export interface WatermarkPdfFields {
     | 'bottom-center'
     | 'bottom-right';
   /**
-   * Left edge, cm.
+   * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
    */
-  x?: number;
+  x?: number | string;
   /**
-   * Top edge, cm.
+   * Top edge, with the same units.
    */
-  y?: number;
+  y?: number | string;
   /**
    * Degrees counter-clockwise. Default 0.
    */
@@ -3840,15 +3858,15 @@ export interface RedactPdfFields {
   areas?: {
     page: number;
     /**
-     * Left edge, cm.
+     * Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
      */
-    x: number;
+    x: number | string;
     /**
-     * Top edge, cm.
+     * Top edge, with the same units.
      */
-    y: number;
-    w: number;
-    h: number;
+    y: number | string;
+    w: number | string;
+    h: number | string;
   }[];
   /**
    * Words to remove everywhere in the file, ignoring case, also as parts of longer words.
@@ -3884,21 +3902,21 @@ export interface ImposePdfFields {
    */
   paper_format?: 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
   /**
-   * cm, with `paper_height`.
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.
    */
-  paper_width?: number;
+  paper_width?: number | string;
   /**
-   * cm, with `paper_width`.
+   * Height of the sheet, with the same units; with `paper_width`.
    */
-  paper_height?: number;
+  paper_height?: number | string;
   /**
-   * Margin around all pages, cm. Default 0.
+   * Margin around all pages: centimetres, or `5mm`, `0.2in`, `14pt`. Default 0.
    */
-  margin?: number;
+  margin?: number | string;
   /**
-   * Gap between pages, cm. Default 0.
+   * Gap between pages, with the same units. Default 0.
    */
-  gap?: number;
+  gap?: number | string;
   /**
    * Fill the sheet by rows or by columns. Default rows.
    */
@@ -3926,13 +3944,13 @@ export interface ScalePdfFields {
    */
   paper_format?: 'Letter' | 'Legal' | 'Tabloid' | 'Ledger' | 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6';
   /**
-   * cm, with `paper_height`.
+   * Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.
    */
-  paper_width?: number;
+  paper_width?: number | string;
   /**
-   * cm, with `paper_width`.
+   * Height of the sheet, with the same units; with `paper_width`.
    */
-  paper_height?: number;
+  paper_height?: number | string;
   /**
    * How pages fill the sheet: `contain` fits them, `cover` fills the sheet, `fill` stretches them, `none` keeps their size. Default contain.
    */
@@ -4353,15 +4371,21 @@ export interface SignPdfFields {
      */
     page?: number;
     /**
-     * Left edge, cm, on the page as readers see it.
+     * Left edge on the page as readers see it: centimetres, or `20mm`, `1in`, `72pt`, `96px`.
      */
-    x?: number;
+    x?: number | string;
     /**
-     * Top edge, cm.
+     * Top edge, with the same units.
      */
-    y?: number;
-    w?: number;
-    h?: number;
+    y?: number | string;
+    /**
+     * Width, with the same units.
+     */
+    w?: number | string;
+    /**
+     * Height, with the same units.
+     */
+    h?: number | string;
     /**
      * The part with the image.
      */

@@ -132,29 +132,48 @@ export function languageText(): z.ZodString {
 export const CONTENT_HEIGHT = 'content';
 /** Centimetres per unit of length. */
 const UNITS: Readonly<Record<string, number>> = { mm: 0.1, cm: 1, in: 2.54, pt: 2.54 / 72, px: 2.54 / 96 };
-/** Limits in centimetres: a PDF page can be at most this long, and no label is shorter. */
-const SHEET_LENGTHS = { least: 0.5, most: 508 };
 
 /** Converts a length such as `62mm` to centimetres; returns NaN for an invalid length. */
 export function centimetresOf(length: string | number): number {
   if (typeof length === 'number') return length;
   const [, number, unit = 'cm'] =
-    /^(\d{1,6}(?:\.\d{1,6})?) ?([a-z]{2})?$/.exec(length.trim().toLowerCase()) ?? [];
+    /^(-?\d{1,6}(?:\.\d{1,6})?) ?([a-z]{2})?$/.exec(length.trim().toLowerCase()) ?? [];
   return Number(number) * (UNITS[unit] ?? Number.NaN);
 }
 
+/** The values that a schema of lengths accepts, as a phrase for people, by the schema of their texts. */
+const PHRASES = new WeakMap<object, string>();
+
+/** Returns the phrase for the values that a schema of lengths accepts; undefined for other schemas. */
+export function lengthPhrase({ options }: z.ZodUnion): string | undefined {
+  return options.map((option) => PHRASES.get(option)).find((phrase) => phrase !== undefined);
+}
+
+type LengthSchema = z.ZodUnion<readonly [z.ZodNumber, z.ZodString]>;
+
 /**
- * Returns the schema of a sheet's length: a number of centimetres, or a number with a unit. @param word a
- * word that is also accepted
+ * Returns the schema of a length as it is written: a number of centimetres, or a number with a unit such as
+ * `62mm`. `centimetresOf` converts it.
+ *
+ * @param number limits in centimetres
+ * @param word a word that is also accepted
  */
-export function sheetLength(word: string | null): z.ZodUnion<readonly [z.ZodNumber, z.ZodString]> {
-  const { least, most } = SHEET_LENGTHS;
-  const allowed = `a length from ${least} to ${most} cm such as 62mm, 4in, 10cm, 300pt or 400px${word === null ? '' : `, or ${word}`}`;
-  const written = checkedText(text(32), (value) => {
-    const centimetres = centimetresOf(value);
-    return value === word || (centimetres >= least && centimetres <= most) ? null : { allowed };
-  });
-  return z.union([z.number().min(least).max(most), written]);
+export function writtenLength(number: z.ZodNumber, word: string | null = null): LengthSchema {
+  const [least, most] = [number.minValue, number.maxValue];
+  const range = number.safeParse(least).success ? `from ${least} to` : `above ${least} and up to`;
+  const allowed = `a length ${range} ${most} cm such as 62mm, 4in, 10cm, 300pt or 400px${word === null ? '' : `, or ${word}`}`;
+  const written = checkedText(text(32), (value) =>
+    value === word || number.safeParse(centimetresOf(value)).success ? null : { allowed },
+  );
+  PHRASES.set(written, allowed);
+  return z.union([number, written]);
+}
+
+/** Returns the schema of a length like `writtenLength`, whose value is in centimetres. */
+export function lengthInCm(
+  number: z.ZodNumber,
+): z.ZodPipe<LengthSchema, z.ZodTransform<number, string | number>> {
+  return writtenLength(number).transform(centimetresOf);
 }
 
 /** Returns the schema of headers or footers by page; an empty text or null leaves these pages without one. */

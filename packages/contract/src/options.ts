@@ -16,11 +16,12 @@ import {
   formatLocaleText,
   furnitureObject,
   languageText,
+  lengthInCm,
   localeText,
   pageRangeText,
   passwordText,
   refusedText,
-  sheetLength,
+  writtenLength,
 } from './option-values.ts';
 
 /** The schemas of the options of a template and of a rendering, and their values. */
@@ -45,28 +46,38 @@ export const RENDERING_ENGINES = ['chrome', 'webkit'] as const;
 export type RenderingEngine = (typeof RENDERING_ENGINES)[number];
 
 /** Centimetres. A sheet is at most A0, so a larger margin cannot be meant. */
-const margin = z.number().min(0).max(100);
+const margin = writtenLength(z.number().min(0).max(100));
+/** Centimetres: a PDF page can be at most this long, and no label is shorter. */
+const sheetLength = z.number().min(0.5).max(508);
 /** Centimetres on the page. */
-const coordinate = z.number().min(0).max(200);
-const extent = z.number().positive().max(200);
+const coordinate = lengthInCm(z.number().min(0).max(200));
+const extent = lengthInCm(z.number().positive().max(200));
 const channel = z.number().int().min(0).max(255);
 
 /** Options that a template stores and a rendering may override, under the same names (I-7). */
 const pageOptions = {
   paper_format: z.enum(PAPER_FORMATS).meta({ description: 'Paper of the document. Default A4.' }),
   landscape: z.boolean().meta({ description: 'Landscape instead of portrait. Default false.' }),
-  paper_width: sheetLength(null).meta({
+  paper_width: writtenLength(sheetLength).meta({
     description:
       'Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`. Default: that of `paper_format`.',
   }),
-  paper_height: sheetLength(CONTENT_HEIGHT).meta({
+  paper_height: writtenLength(sheetLength, CONTENT_HEIGHT).meta({
     description:
       'Height of the sheet, with the same units; `content` makes one page as long as its content. Default: that of `paper_format`.',
   }),
-  margin_top: margin.meta({ description: 'Centimetres. Default 2.' }),
-  margin_bottom: margin.meta({ description: 'Centimetres. Default 2.' }),
-  margin_left: margin.meta({ description: 'Centimetres. Default 1.' }),
-  margin_right: margin.meta({ description: 'Centimetres. Default 1.' }),
+  margin_top: margin.meta({
+    description: 'Top margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.',
+  }),
+  margin_bottom: margin.meta({
+    description: 'Bottom margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 2.',
+  }),
+  margin_left: margin.meta({
+    description: 'Left margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.',
+  }),
+  margin_right: margin.meta({
+    description: 'Right margin: centimetres, or `20mm`, `1in`, `72pt`, `96px`. Default 1.',
+  }),
   css_page: z.boolean().meta({
     description:
       "Whether the document's `@page` rules apply: `true` overrides every option, `false` ignores the rules. By default they apply unless an option is set.",
@@ -133,16 +144,24 @@ function furnitureValue(
   });
 }
 
-/** Options that only a rendering takes. Lengths are in centimetres from the top left corner of the page. */
+/** Options that only a rendering takes. Positions count from the top left corner of the page. */
 const renderOnlyOptions = {
   ...browserOptions,
   ...pictureOptions,
   header_file: furnitureValue('Header'),
   footer_file: furnitureValue('Footer'),
-  x: coordinate.meta({ description: 'Left edge of the image or barcode, cm.' }),
-  y: coordinate.meta({ description: 'Top edge of the image or barcode, cm.' }),
-  w: extent.meta({ description: 'Width of the image or barcode, cm.' }),
-  h: extent.meta({ description: 'Height of the image or barcode, cm.' }),
+  x: coordinate.meta({
+    description: 'Left edge of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.',
+  }),
+  y: coordinate.meta({
+    description: 'Top edge of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.',
+  }),
+  w: extent.meta({
+    description: 'Width of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.',
+  }),
+  h: extent.meta({
+    description: 'Height of the image or barcode: centimetres, or `20mm`, `1in`, `72pt`, `96px`.',
+  }),
   keep_ratio: z.boolean().meta({ description: 'Keep the aspect ratio. Default true.' }),
   alt: z.string().min(1).max(1000).meta({
     description: 'Alternate text that describes the image or barcode. The PDF is tagged if it is given.',

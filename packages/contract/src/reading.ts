@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FILES_SENT_APART, IGNORED_TEMPLATE_FIELDS, OPTION_ALIASES } from './options.ts';
 import type { ErrorCode } from './errors.ts';
+import { lengthPhrase } from './option-values.ts';
 import { type FieldFault, PlatenError } from '@platen/core/errors';
 import { parseJsonText } from '@platen/core/json-text';
 import { warnOfUnknown } from './unknown-names.ts';
@@ -29,13 +30,13 @@ export function readFields<S extends z.ZodObject>(
   throw invalid(schema, values, result.error.issues);
 }
 
-/** Returns the schema inside `optional`, `nullable` and `default` wrappers. */
+/** Returns the schema inside `optional`, `nullable`, `default` and `transform` wrappers. */
 function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
     inner = inner.unwrap() as z.ZodType;
   }
-  return inner;
+  return inner instanceof z.ZodPipe ? unwrap(inner.in as z.ZodType) : inner;
 }
 
 /** Returns whether `null` is a valid value instead of "not given". */
@@ -345,7 +346,7 @@ function allowedValues(member: z.ZodType): { text: string; values: unknown } | u
     description: __,
     id: ___,
     ...values
-  } = z.toJSONSchema(schema) as Record<string, unknown>;
+  } = z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>;
   if (schema instanceof z.ZodEnum) {
     return { text: `one of ${schema.options.join(', ')}`, values: schema.options };
   }
@@ -368,6 +369,8 @@ function allowedValues(member: z.ZodType): { text: string; values: unknown } | u
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord)
     return { text: 'a JSON object', values };
   if (schema instanceof z.ZodUnion) {
+    const length = lengthPhrase(schema);
+    if (length !== undefined) return { text: length, values };
     const texts = schema.options.map((option) => allowedValues(option as z.ZodType)?.text);
     return { text: texts.filter((text) => text !== undefined).join(' or '), values };
   }

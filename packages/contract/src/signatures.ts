@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CERTIFICATIONS, LEVELS } from '@platen/signatures/levels';
+import { lengthInCm } from './option-values.ts';
 
 /** The fields of a signature, as a form and as `render_options.sign` (I-45). */
 
@@ -7,6 +8,8 @@ import { CERTIFICATIONS, LEVELS } from '@platen/signatures/levels';
 export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const sentence = z.string().max(1000);
+const coordinate = lengthInCm(z.number().min(-500).max(500));
+const extent = lengthInCm(z.number().min(0.1).max(500));
 
 export const signFields = {
   key: z.string().regex(KEY_NAME, 'is not a valid name of a key').meta({ description: 'Name of the key.' }),
@@ -26,15 +29,13 @@ export const signFields = {
   appearance: z
     .strictObject({
       page: z.number().int().min(1).optional().meta({ description: 'Page of the signature. Default 1.' }),
-      x: z
-        .number()
-        .min(-500)
-        .max(500)
-        .optional()
-        .meta({ description: 'Left edge, cm, on the page as readers see it.' }),
-      y: z.number().min(-500).max(500).optional().meta({ description: 'Top edge, cm.' }),
-      w: z.number().min(0.1).max(500).optional(),
-      h: z.number().min(0.1).max(500).optional(),
+      x: coordinate.optional().meta({
+        description:
+          'Left edge on the page as readers see it: centimetres, or `20mm`, `1in`, `72pt`, `96px`.',
+      }),
+      y: coordinate.optional().meta({ description: 'Top edge, with the same units.' }),
+      w: extent.optional().meta({ description: 'Width, with the same units.' }),
+      h: extent.optional().meta({ description: 'Height, with the same units.' }),
       image: z.string().min(1).max(255).optional().meta({ description: 'The part with the image.' }),
       text: z.string().min(1).max(1000).optional().meta({ description: 'Text, as large as the box allows.' }),
     })

@@ -8,6 +8,7 @@ import {
   conformanceLevels,
   invoiceConformance,
   languageText,
+  lengthInCm,
   metadataFields,
   pageRangeText,
   passwordText,
@@ -24,9 +25,9 @@ const somePages = pageRangeText().meta({ description: 'Pages such as `1-3,5,8-`.
 /** The name of a part of the request that carries a file. */
 const part = z.string().min(1).max(255);
 /** Centimetres on the page. */
-const coordinate = z.number().min(-500).max(500);
+const coordinate = lengthInCm(z.number().min(-500).max(500));
 /** Centimetres; PDF does not support larger sheets without a unit of their own. */
-const paperLength = z.number().min(0.1).max(508);
+const paperLength = lengthInCm(z.number().min(0.1).max(508));
 const position = z.enum(POSITIONS);
 const colour = z
   .string()
@@ -39,12 +40,20 @@ const sheet = {
     .enum(PAPER_FORMATS)
     .optional()
     .meta({ description: 'Paper; it gets the orientation of the pages.' }),
-  paper_width: paperLength.optional().meta({ description: 'cm, with `paper_height`.' }),
-  paper_height: paperLength.optional().meta({ description: 'cm, with `paper_width`.' }),
+  paper_width: paperLength
+    .optional()
+    .meta({
+      description:
+        'Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.',
+    }),
+  paper_height: paperLength
+    .optional()
+    .meta({ description: 'Height of the sheet, with the same units; with `paper_width`.' }),
 };
 
 const cells = z.number().int().min(1).max(50);
-const distanceBetween = z.number().min(0).max(100);
+const redactedExtent = lengthInCm(z.number().min(0.01).max(1000));
+const distanceBetween = lengthInCm(z.number().min(0).max(100));
 
 /**
  * The content of a stamp. step-values.ts checks together with the parts of the request that there is exactly
@@ -70,8 +79,8 @@ const stamped = z.object({
   position: position
     .optional()
     .meta({ description: 'Position, a centimetre from the edges. Default center.' }),
-  x: coordinate.optional().meta({ description: 'Left edge, cm.' }),
-  y: coordinate.optional().meta({ description: 'Top edge, cm.' }),
+  x: coordinate.optional().meta({ description: 'Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.' }),
+  y: coordinate.optional().meta({ description: 'Top edge, with the same units.' }),
   angle: z
     .number()
     .min(-360)
@@ -130,8 +139,12 @@ export const stepMembers = {
       .meta({ description: 'Columns of pages on a sheet. Default 1; always 2 for a booklet.' }),
     rows: cells.optional().meta({ description: 'Rows of pages on a sheet. Default 1.' }),
     ...sheet,
-    margin: distanceBetween.optional().meta({ description: 'Margin around all pages, cm. Default 0.' }),
-    gap: distanceBetween.optional().meta({ description: 'Gap between pages, cm. Default 0.' }),
+    margin: distanceBetween
+      .optional()
+      .meta({ description: 'Margin around all pages: centimetres, or `5mm`, `0.2in`, `14pt`. Default 0.' }),
+    gap: distanceBetween
+      .optional()
+      .meta({ description: 'Gap between pages, with the same units. Default 0.' }),
     order: z
       .enum(['rows', 'columns'])
       .optional()
@@ -192,10 +205,10 @@ export const stepMembers = {
       .array(
         z.object({
           page: z.number().int().min(1),
-          x: coordinate.meta({ description: 'Left edge, cm.' }),
-          y: coordinate.meta({ description: 'Top edge, cm.' }),
-          w: z.number().min(0.01).max(1000),
-          h: z.number().min(0.01).max(1000),
+          x: coordinate.meta({ description: 'Left edge: centimetres, or `20mm`, `1in`, `72pt`, `96px`.' }),
+          y: coordinate.meta({ description: 'Top edge, with the same units.' }),
+          w: redactedExtent,
+          h: redactedExtent,
         }),
       )
       .min(1)
