@@ -1,5 +1,6 @@
 import { type ErrorCode, ERRORS } from '@platen/contract/errors';
 import { type FieldFault, isPlatenError, PlatenError } from '@platen/core/errors';
+import { ordinalOf } from '@platen/core/ordinal';
 import type { RecordFailure } from '../shared/store/job-record.ts';
 import type { ReportJson } from '@platen/contract/report';
 import type { Collector } from './collect.ts';
@@ -141,11 +142,11 @@ export function batchFailed(failures: readonly RecordFailure[], count: number): 
       ? errors.map((fault) => ({ ...(fault as FieldFault), record, code }))
       : [{ field: `render_data[${record}]`, message: detail, record, code }],
   );
-  const shown = failures.map(({ record }) => record).join(', ');
-  const more = failures.length >= REPORTED_FAILURES ? ', and maybe more' : '';
+  const shown = failures.map(({ record }) => ordinalOf(record)).join(', ');
+  const more = failures.length >= REPORTED_FAILURES ? ', and maybe more,' : '';
   return new PlatenError(
     'batch_failed',
-    `These of ${count} records cannot be rendered (counted from 0): ${shown}${more}. No file was created; ` +
+    `Of ${count} records, the ${shown}${more} cannot be rendered. No file was created; ` +
       'on_error=skip leaves such records out.',
     { faults },
   );

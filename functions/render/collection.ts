@@ -1,3 +1,4 @@
+import { ordinalOf } from '@platen/core/ordinal';
 import type { Recorder } from './report/recorder.ts';
 import { join } from 'node:path';
 import type { Finishing } from '@platen/pdf/finish';
@@ -43,5 +44,6 @@ export function fileType(name: string, whole: Finishing | null): { contentType: 
 
 /** Warns of records that are missing from a PDF; in a ZIP, `errors.json` lists them. */
 export function warnOfLeft(left: readonly RecordFailure[], warnings: string[]): void {
-  for (const { record, code, detail } of left) warnings.push(`record ${record} left out: ${code}: ${detail}`);
+  for (const { record, code, detail } of left)
+    warnings.push(`the ${ordinalOf(record)} record is left out: ${code}: ${detail}`);
 }

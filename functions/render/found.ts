@@ -1,3 +1,4 @@
+import { ordinalOf } from '@platen/core/ordinal';
 import { type Found, type PrintedMarkup, undefinedError, type UndefinedName } from '@platen/templating/found';
 import type { UndefinedMode } from '@platen/templating/undefined-modes';
 import { DistinctFindings, type OfRecords } from './report/summed.ts';
@@ -57,7 +58,7 @@ function placeWords({ file, line, cell, record, records = 1 }: OfRecords<PlaceOf
   const at =
     cell ?? (line === undefined ? null : file.includes('.xml') ? `paragraph ${line}` : `line ${line}`);
   const others = records > 1 ? ` and ${records - 1} more` : '';
-  const of = record === undefined ? null : `record ${record}${others}`;
+  const of = record === undefined ? null : `${ordinalOf(record)} record${others}`;
   return [file, at, of].filter((part) => part !== null).join(', ');
 }
 

@@ -61,7 +61,7 @@ describe('a batch with combine=pdf', () => {
   it('leaves failing records out with a warning if on_error is skip', async () => {
     const records = [...people(1), { name: 'zero', number: 0 }, { name: 'last', number: 2 }];
     const answer = expectStatus(await combine(batchOf(records, { on_error: 'skip' })), 200);
-    expect(answer.headers.get('warning')).toContain('record 1 left out: template_render');
+    expect(answer.headers.get('warning')).toContain('the 2nd record is left out: template_render');
     expect(asFile(answer.bytes, describePdf).outline.map(({ title }) => title)).toEqual([
       'Letter to P1',
       'Letter to last',

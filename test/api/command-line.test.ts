@@ -119,6 +119,59 @@ describe('templates', () => {
   });
 });
 
+it('a template in a file is rendered with its style sheets, images, header and footer', async () => {
+  put('head.html', '<b>the header</b>');
+  put('foot.html', '<b>the footer</b>');
+  const { stderr } = await run(
+    ...[
+      'render',
+      'letter.html',
+      '--data',
+      'data.json',
+      '--style',
+      'look.css',
+      '--image',
+      'brand.logo=mark.svg',
+    ],
+    ...['--header', 'head.html', '--footer', 'foot.html', '--output', 'whole.pdf'],
+    ...['--option', 'margin_top=0', '--option', 'margin_left=0'],
+  );
+  expect(stderr).toMatch(/Saved whole\.pdf\n$/);
+  expect(pdfText(got('whole.pdf'))).toMatch(/the header[^]*Dear Ada[^]*the footer/);
+  expect(pixel(got('whole.pdf'), 2, 1)).toEqual([0, 0, 255]);
+});
+
+it('an error of a template shows the line with a mark, and warnings are shown', async () => {
+  put('broken.html', '<p>\n\t{{ 1 / zero }}');
+  put('zero.json', '{"zero": 0}');
+  const broken = await fails('render', 'broken.html', '--data', 'zero.json');
+  expect(broken.stderr).toBe(
+    'platen: The template cannot be filled in line 2, column 7: division by zero\n' +
+      '  2 | \t{{ 1 / zero }}\n    | \t     ^\n',
+  );
+  const warned = await run('render', 'note.html', '--option', 'papr=A5', '--output', 'warned.pdf');
+  expect(warned.stderr).toContain('Warning: unknown option render_options.papr ignored');
+  expect(warned.stderr).toContain('Warning: Undefined, so printed as nothing: name');
+});
+
+it('records are counted from 1, and the progress says of how many (I-36)', async () => {
+  put('share.html', '<p>{{ 1 / n }}');
+  put('shares.json', '[{"n": 1}, {"n": 0}, {"n": 2}]');
+  const failed = await fails('batch', 'share.html', '--data', 'shares.json', '-f', 'html');
+  expect(failed.stderr).toContain('\nplaten: Of 3 records, the 2nd cannot be rendered.');
+  expect(failed.stderr).toContain('\n  2nd record: The template cannot be filled');
+  expect(failed.stderr).toMatch(/^failed 3 of 3, 1 failed/m);
+  expect(failed.stderr).not.toMatch(/(?:running|queued) 0$/m);
+});
+
+it('pdf info and text are printed, unless they are to be saved', async () => {
+  const { stdout } = await run('pdf', 'info', 'four.pdf');
+  expect(JSON.parse(stdout)).toMatchObject({ pages: expect.objectContaining({ length: 4 }) as unknown });
+  expect((await run('pdf', 'text', 'four.pdf')).stdout).toContain('three');
+  expect((await run('pdf', 'info', 'four.pdf', '--output', 'info.json')).stdout).toBe('');
+  expect(JSON.parse(got('info.json').toString())).toEqual(JSON.parse(stdout));
+});
+
 describe('pdf', () => {
   it('merges, splits, compresses and encrypts', async () => {
     await run('pdf', 'merge', 'four.pdf', 'four.pdf', '--output', 'eight.pdf');

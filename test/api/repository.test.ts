@@ -83,7 +83,7 @@ const COMMANDS: Readonly<Record<string, Command>> = { pull, push, diff, template
 async function run(dir: string, name: string, ...args: string[]): Promise<Run> {
   const [out, said]: [string[], string[]] = [[], []];
   const context: Context = {
-    client: new Client({ url, token }),
+    client: new Client({ url, token }, () => {}),
     print: (text) => void out.push(text),
     say: (text) => void said.push(text),
     signal: new AbortController().signal,

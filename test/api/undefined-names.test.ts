@@ -103,8 +103,8 @@ describe('a batch', () => {
 
   it('tells the records', async () => {
     const answer = await call('POST', '/v1/render/html/batch', { body: body({}) });
-    expect(warningOf(answer)).toContain('b (template, line 1, record 1 and 1 more');
-    expect(warningOf(answer)).toContain('a (template, line 1, record 2');
+    expect(warningOf(answer)).toContain('b (template, line 1, 2nd record and 1 more');
+    expect(warningOf(answer)).toContain('a (template, line 1, 3rd record');
   });
 
   it('leaves the records out that have undefined names, where they are strict', async () => {
@@ -121,7 +121,7 @@ describe('a batch', () => {
     const accepted = await call('POST', '/v1/render/pdf/batch', { headers, body: body({}) });
     const { id } = jsonOf(expectStatus(accepted, 202)) as { id: string };
     await endedJob(id);
-    expect(warningOf(await call('GET', `/v1/jobs/${id}/result`))).toContain('record 1 and 1 more');
+    expect(warningOf(await call('GET', `/v1/jobs/${id}/result`))).toContain('2nd record and 1 more');
     const report = jsonOf(await call('GET', `/v1/jobs/${id}/report`)) as unknown as ReportJson;
     expect(report.undefined_names).toMatchObject([
       { name: 'b', file: 'template', line: 1, record: 1, records: 2 },

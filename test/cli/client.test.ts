@@ -18,7 +18,7 @@ it('a refusal is reported with the place of each fault, and once', () => {
     422,
   );
   expect(explanation(refused)).toBe(
-    'Two records are wrong: no name.\n  record 3, render_data: no date\n  a.html, line 7: not closed',
+    'Two records are wrong: no name.\n  4th record, render_data: no date\n  a.html, line 7: not closed',
   );
 });
 

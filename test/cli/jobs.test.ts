@@ -83,7 +83,7 @@ describe('platen batch', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     // How fast it went is left out: that is the machine's.
     expect(stderr.replace(/, [\d.]+\/s.*$/gm, '')).toBe(
-      'running 5 of 20\nsucceeded 20 of 20\n  record 3: no name\nSaved länder.zip\n',
+      'running 5 of 20\nsucceeded 20 of 20\n  4th record: no name\nSaved länder.zip\n',
     );
     expect(readFileSync(path.join(cwd, 'länder.zip'), 'utf8')).toBe('zip');
     expect(asked.filter((what) => what === BATCH)).toHaveLength(2);
@@ -103,7 +103,7 @@ describe('platen batch', () => {
     const { cwd, run } = await service({ [BATCH]: [json(failed, 202)], [JOB]: [json(failed)] });
     const { code, stderr } = await run(['batch', 'abc', '--data', 'rows.json']);
     expect(code).toBe(1);
-    expect(stderr).toContain(`platen: ${problem.detail}\n  record 3: no name\n`);
+    expect(stderr).toContain(`platen: ${problem.detail}\n  4th record: no name\n`);
     expect(readdirSync(cwd)).toEqual(['rows.json']);
     const cancelled = await service({ [BATCH]: [json(failed, 202)], [JOB]: [json(job('cancelled', 3))] });
     expect((await cancelled.run(['batch', 'abc', '-d', 'rows.json'])).stderr).toContain(

@@ -16,7 +16,9 @@ describe('the command line', () => {
     expect(await platen([])).toEqual({ code: 2, stdout: '', stderr: asked.stdout });
     const unknown = await platen(['redner']);
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
-    expect(unknown.stderr).toContain('There is no command redner.');
+    expect(unknown.stderr).toBe(
+      'There is no command redner; did you mean render?\nplaten --help lists all commands.\n',
+    );
   });
 
   it.each(COMMANDS)('prints the usage of %s, without a token', async (command) => {
@@ -36,7 +38,11 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['an option there is not', ['render', 'x', '--dta', 'y'], /Unknown option '--dta'/],
+    [
+      'an option there is not',
+      ['render', 'x', '--dta', 'y'],
+      /^There is no option --dta; did you mean --data\?/,
+    ],
     ['no template', ['render'], /TEMPLATE is missing/],
     ['two templates', ['render', 'a', 'b'], /Only one TEMPLATE/],
     ['a file there is not', ['render', 'missing.html'], /There is no file missing\.html/],
@@ -52,13 +58,28 @@ describe('the command line', () => {
       /no\.json cannot be read/,
     ],
     ['no password', ['pdf', 'encrypt', 'a.pdf'], /--password is missing/],
-    ['an action there is not', ['jobs', 'stop', 'x'], /There is no jobs stop/],
+    ['an action there is not', ['jobs', 'stop', 'x'], /There is no command jobs stop/],
+    [
+      'an action with letters in another order',
+      ['pdf', 'inof', 'a.pdf'],
+      /^There is no command pdf inof; did you mean info\?/,
+    ],
+    ['an option without its value', ['render', 'x', '--data'], /argument missing/],
+    [
+      'files of its own for a stored template',
+      ['render', 'x', '--style', 'a.css'],
+      /A stored template has its own files/,
+    ],
     ['nothing to delete', ['templates', 'delete'], /ID is missing/],
   ])('refuses %s with exit code 2, before it calls the service', async (_what, args, message) => {
     const { code, stdout, stderr } = await platen(args, { env: NOWHERE });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
-    expect(stderr).toContain(`platen ${args[0]}`);
+    // What is wrong, and where the rest is.
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(message),
+      `platen ${args[0]} --help shows how to call it.`,
+    ]);
   });
 
   it('names a missing or wrong variable (exit code 2), and an unreachable address (1)', async () => {

@@ -19,7 +19,7 @@ it('on a terminal, redraws one bar and shows the speed and the time left', () =>
   show(20_000, 998, 1000, 2);
   end();
   expect(written).toEqual([
-    `\r[${' '.repeat(30)}] running 0\x1b[K`,
+    `\r[${' '.repeat(30)}] running\x1b[K`,
     `\r[########${' '.repeat(22)}] running 250 of 1000, 2 failed, 25/s, 30 s left\x1b[K`,
     `\r[${'#'.repeat(30)}] running 1000 of 1000, 2 failed, 50/s\x1b[K`,
     '\n',

@@ -88,7 +88,7 @@ async function pulled(...args: string[]): Promise<{ out: string; said: string; f
   const [out, said]: [string[], string[]] = [[], []];
   await pull
     .run([...args, '--dir', folder], {
-      client: new Client({ url, token: 't' }),
+      client: new Client({ url, token: 't' }, () => {}),
       print: (text) => void out.push(text),
       say: (text) => void said.push(text),
       signal: new AbortController().signal,

@@ -210,7 +210,7 @@ describe('render_data of a batch (I-16)', () => {
     [
       'an element that is no object',
       { text: '[{}, 3]' },
-      'record 1 of render_data is not a JSON object, but a number',
+      'the 2nd record of render_data is not a JSON object, but a number',
     ],
     ['broken JSON', { text: '[{]' }, 'render_data is not valid JSON: '],
     ['a broken line', file('{"a":1}\n{"a":\n', 'x.jsonl'), 'line 2 of render_data is not valid JSON: '],

@@ -108,7 +108,7 @@ describe('options in the OpenAPI document', () => {
     for (const name of ['RenderOptions', 'TemplateData'])
       expect(Object.keys(schemas[name]?.properties ?? {}), name).toContain('background');
     expect(schemas['RenderOptions']?.properties).toMatchObject({
-      width: { type: 'number', description: 'Alias of `w`.' },
+      width: { anyOf: [{ type: 'number' }, { type: 'string' }], description: 'Alias of `w`.' },
       height: { anyOf: [{ type: 'number' }, { type: 'string' }] },
       background: { type: 'boolean' },
     });

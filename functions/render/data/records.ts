@@ -1,5 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
 import { arrayElements, parseJsonShape } from '@platen/core/json-text';
+import { ordinalOf } from '@platen/core/ordinal';
 import { csvRecords } from './csv.ts';
 import {
   ACCEPTED,
@@ -91,7 +92,7 @@ function valueOf(text: string): { value: unknown } | { error: unknown } {
 
 function arrayRecords(text: string, maxRecords: number): string[] {
   const elements = arrayElements(text, maxRecords, (record, index) =>
-    refuseHuge(record, `record ${index} of render_data`),
+    refuseHuge(record, `the ${ordinalOf(index)} record of render_data`),
   );
   if (elements === null) {
     const read = valueOf(text);
@@ -100,7 +101,7 @@ function arrayRecords(text: string, maxRecords: number): string[] {
   elements.forEach((element, index) => {
     if (element.startsWith('{')) return;
     const what = kindOf(parseJsonShape(element));
-    throw invalidData(`record ${index} of render_data is not a JSON object, but ${what}`);
+    throw invalidData(`the ${ordinalOf(index)} record of render_data is not a JSON object, but ${what}`);
   });
   return elements;
 }

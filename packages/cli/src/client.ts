@@ -3,10 +3,13 @@ import {
   type JobHandle,
   type ListOptions,
   Platen,
+  PlatenDocument,
   type PlatenError,
   type PreparedForm,
   type UploadedFile,
 } from '@platen/client';
+import { ordinalOf } from '@platen/core/ordinal';
+import { SHOWN_CHARACTERS } from '@platen/core/source-line';
 import { SettingError } from './command.ts';
 import type { CliConfig } from './config.ts';
 
@@ -24,10 +27,13 @@ const MAX_PAUSE_MS = 10_000;
 
 export class Client {
   readonly #config: CliConfig;
+  readonly #say: (text: string) => void;
   #connected: Platen | undefined;
 
-  constructor(config: CliConfig) {
+  /** @param say receives each warning of the service */
+  constructor(config: CliConfig, say: (text: string) => void) {
     this.#config = config;
+    this.#say = say;
   }
 
   /** Base URL of the service. */
@@ -43,12 +49,14 @@ export class Client {
    * @throws PlatenError for any response but a success; SettingError when there is no token
    */
   async call(method: string, path: string, { body, headers, signal }: CallOptions = {}): Promise<Response> {
-    return await this.#platen().request(method, path, {
+    const response = await this.#platen().request(method, path, {
       repeatable: false,
       ...(body === undefined ? {} : { body }),
       ...(headers === undefined ? {} : { headers }),
       ...(signal === undefined ? {} : { signal }),
     });
+    for (const warning of new PlatenDocument(response).warnings) this.#say(`Warning: ${warning}`);
+    return response;
   }
 
   /** Like `call`, for a JSON response. */
@@ -95,16 +103,26 @@ export class Client {
  */
 export function explanation({ status, code, message, errors, requestId }: PlatenError): string {
   const lines = [message];
-  for (const { record, file, field, line, message: fault } of errors) {
+  for (const { record, file, field, line, column, source, message: fault } of errors) {
     const place = [
-      record === undefined ? null : `record ${record}`,
+      record === undefined ? null : `${ordinalOf(record)} record`,
       file ?? field,
       line === undefined ? null : `line ${line}`,
     ];
     if (!message.includes(fault))
       lines.push(`  ${place.filter((part) => part !== null).join(', ')}: ${fault}`);
+    if (source !== undefined && line !== undefined) lines.push(...excerpt(source, line, column));
   }
   if (status >= 500 && requestId !== null) lines.push(`  request id: ${requestId}`);
   if (code === 'unreachable') lines[0] += ' Set PLATEN_URL to the URL of the service.';
   return lines.join('\n');
+}
+
+/** Returns a line of the template with its number, and below it a mark at the column where the error is. */
+function excerpt(source: string, line: number, column: number | undefined): string[] {
+  const shown = `  ${line} | ${source}`;
+  // A long line is cut around the column, so that its place in what is left is not known.
+  if (column === undefined || column > source.length + 1 || source.length >= SHOWN_CHARACTERS) return [shown];
+  const before = source.slice(0, column - 1).replace(/[^\t]/g, ' ');
+  return [shown, `  ${' '.repeat(`${line}`.length)} | ${before}^`];
 }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { nearest } from '@platen/core/nearest';
 import type { Client } from './client.ts';
 
 /** The definition of a command, and the parsing of its arguments. */
@@ -48,8 +49,23 @@ export function parse<const T extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    // The first line says what is wrong; what follows is advice for positional arguments.
+    const { message } = error as Error;
+    const [, unknown] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
+    throw unknown === undefined
+      ? new UsageError(message.split(/\.? To specify|\n/)[0])
+      : unknownName(
+          'option',
+          `--${unknown}`,
+          Object.keys(options).map((name) => `--${name}`),
+        );
   }
+}
+
+/** Returns the error for a name that does not exist, with the nearest one that does. */
+export function unknownName(what: string, name: string, known: readonly string[]): UsageError {
+  const near = nearest(name, known);
+  return new UsageError(`There is no ${what} ${name}${near === null ? '.' : `; did you mean ${near}?`}`);
 }
 
 /** Returns the only operand of a command. @throws UsageError when there is none, or more than one */

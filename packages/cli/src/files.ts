@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type NamedFile, PlatenDocument } from '@platen/client';
-import { UsageError } from './command.ts';
+import { type Context, pair, UsageError } from './command.ts';
 
 /** Reads files to send and saves responses, without holding large files in memory. */
 
@@ -28,6 +28,13 @@ export async function isFile(file: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Splits `name=FILE` of `--image`; `uri` is the name of the variable, undefined when only a file is given. */
+export function namedImage(text: string): { uri: string | undefined; path: string } {
+  if (!text.includes('=')) return { uri: undefined, path: text };
+  const [uri, path] = pair('--image', text);
+  return { uri, path };
 }
 
 /** Returns files by field, as the client expects them. @throws UsageError for two files of one field */
@@ -56,4 +63,17 @@ export async function save(
   const document = new PlatenDocument(response);
   if (output !== '-') return say(`Saved ${await document.toFile(output)}`);
   await pipeline(Readable.fromWeb(document.stream()), process.stdout, { end: false });
+}
+
+/** Saves a response like `save`, but prints JSON and plain text unless `output` names a file. */
+export async function saveOrPrint(
+  response: Response,
+  output: string | undefined,
+  { print, say }: Pick<Context, 'print' | 'say'>,
+): Promise<void> {
+  const { type } = new PlatenDocument(response);
+  const isJson = /^application\/json\b/i.test(type);
+  if (output !== undefined || !(isJson || /^text\/plain\b/i.test(type))) return save(response, output, say);
+  const text = await response.text();
+  print(isJson ? JSON.stringify(JSON.parse(text), null, 2) : text.trimEnd());
 }

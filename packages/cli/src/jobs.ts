@@ -1,4 +1,5 @@
 import { type Job, PlatenError, type PreparedForm } from '@platen/client';
+import { ordinalOf } from '@platen/core/ordinal';
 import type { Context } from './command.ts';
 import { save } from './files.ts';
 import { createProgress } from './progress.ts';
@@ -73,7 +74,9 @@ async function ended(id: string, { client, signal }: Context): Promise<Job> {
 
 /** Returns the errors of a job as lines for people. */
 export function errorLines({ errors }: Job): string[] {
-  const lines = errors.slice(0, SHOWN_ERRORS).map(({ message, record }) => `  record ${record}: ${message}`);
+  const lines = errors
+    .slice(0, SHOWN_ERRORS)
+    .map(({ message, record }) => `  ${ordinalOf(record)} record: ${message}`);
   if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
   return lines;
 }

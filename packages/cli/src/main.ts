@@ -1,6 +1,13 @@
 import { PlatenError } from '@platen/client';
 import { Client, explanation } from './client.ts';
-import { type Command, type Context, SettingError, PartialFailure, UsageError } from './command.ts';
+import {
+  type Command,
+  type Context,
+  PartialFailure,
+  SettingError,
+  UsageError,
+  unknownName,
+} from './command.ts';
 import { barcode, image } from './commands/images.ts';
 import { jobs } from './commands/jobs.ts';
 import { mcp } from './commands/mcp.ts';
@@ -51,7 +58,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    say(`There is no command ${name}.\n\n${USAGE}`);
+    say(`${unknownName('command', name, Object.keys(COMMANDS)).message}\nplaten --help lists all commands.`);
     return 2;
   }
   if (args.includes('--help') || args.includes('-h')) {
@@ -61,13 +68,22 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
   try {
-    const context: Context = { client: new Client(readConfig()), print, say, signal: interrupted.signal };
+    const context: Context = {
+      client: new Client(readConfig(), say),
+      print,
+      say,
+      signal: interrupted.signal,
+    };
     await command.run(args, context);
     return 0;
   } catch (error) {
     if (interrupted.signal.aborted) return 130;
     if (error instanceof UsageError) {
-      say(error instanceof SettingError ? error.message : `${error.message}\n\n${command.usage}`);
+      say(
+        error instanceof SettingError
+          ? error.message
+          : `${error.message}\nplaten ${name} --help shows how to call it.`,
+      );
       return 2;
     }
     if (error instanceof PlatenError) say(`platen: ${explanation(error)}`);

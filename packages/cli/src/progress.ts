@@ -64,7 +64,10 @@ function drawn({ done, failed, total }: Count): string {
 
 function described(state: string, { done, failed, total }: Count, elapsed: number): string {
   const worked = done + failed;
-  const parts = [`${state} ${worked}${total === null ? '' : ` of ${total}`}`];
+  // Until the service has read the records, nothing is done and nothing is known of their number.
+  const parts = [
+    total === null ? (worked === 0 ? state : `${state} ${worked}`) : `${state} ${worked} of ${total}`,
+  ];
   if (failed > 0) parts.push(`${failed} failed`);
   if (worked > 0 && elapsed > 2_000) {
     const rate = worked / (elapsed / 1000);

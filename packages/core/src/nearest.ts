@@ -9,11 +9,17 @@ export function nearest(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Infinity;
   for (const candidate of known) {
-    const differing = distance(name.toLowerCase(), candidate.toLowerCase());
+    const differing = differenceOf(name.toLowerCase(), candidate.toLowerCase());
     if (differing < least && differing * 3 <= Math.max(name.length, candidate.length)) {
       best = candidate;
       least = differing;
     }
   }
   return best;
+}
+
+/** Letters in another order, such as `inof` for `info`, are one mistake. */
+function differenceOf(name: string, candidate: string): number {
+  const sorted = (text: string): string => [...text].sort().join('');
+  return name !== candidate && sorted(name) === sorted(candidate) ? 1 : distance(name, candidate);
 }

@@ -1,5 +1,5 @@
 /** Characters of a faulty line that an error shows: a minified page is a single line. */
-const SHOWN_CHARACTERS = 160;
+export const SHOWN_CHARACTERS = 160;
 
 /** Returns the part of a source line around a 1-based column, for an error's `source`. */
 export function aroundColumn(line: string, column: number): string {

@@ -1,5 +1,5 @@
 import type { Job } from '@platen/client';
-import { type Command, type Context, parse, single, UsageError } from '../command.ts';
+import { type Command, type Context, parse, single, unknownName } from '../command.ts';
 import { save } from '../files.ts';
 import { errorLines } from '../jobs.ts';
 
@@ -33,7 +33,7 @@ platen jobs cancel ID
     else if (action === 'cancel') await client.call('DELETE', path, { signal });
     else if (action === 'result') {
       await save(await client.call('GET', `${path}/result`, { signal }), values.output, say);
-    } else throw new UsageError(`There is no jobs ${action}.`);
+    } else throw unknownName('command jobs', action, ['list', 'get', 'result', 'cancel']);
   },
 };
 

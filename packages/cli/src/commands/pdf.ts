@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
-import { byField, isFile, type LocalFile, localFile, save } from '../files.ts';
+import {
+  type Command,
+  type Context,
+  optionsJson,
+  pair,
+  parse,
+  single,
+  unknownName,
+  UsageError,
+} from '../command.ts';
+import { byField, isFile, type LocalFile, localFile, save, saveOrPrint } from '../files.ts';
 import { runAsJob } from '../jobs.ts';
 
 const OPTIONS = {
@@ -44,7 +53,8 @@ platen pdf process --steps chain.json FILE… [--part logo=logo.png]…
 platen pdf ACTION FILE [--field angle=90]… [--part image=logo.png]…
 platen pdf url ADDRESS [--option name=value]…
 
-  --output           where to save it; - is standard output; by default the name from the service
+  --output           where to save it; - is standard output; by default the name from the service, and standard
+                     output for the JSON and text of info, form, text, verify and attachments
   --input-password   opens protected files
   ACTION             attach, attachments, conform, decrypt, factur-x, fill, flatten, form, impose, info, letterhead,
                      linearize, outline, page-numbers, pages, redact, rotate, scale, sign, stamp, text, verify, watermark
@@ -106,11 +116,13 @@ function workOf(action: string | undefined, values: Values): Work {
       if (action !== undefined && ACTIONS.has(action)) {
         return { path: PATHS[action] ?? `/pdf/${action}`, fields: fieldsOf(values) };
       }
-      throw new UsageError(
-        action === undefined ? 'ACTION is missing.' : `There is no command pdf ${action}.`,
-      );
+      if (action === undefined) throw new UsageError('ACTION is missing.');
+      throw unknownName('command pdf', action, [...OWN_ACTIONS, ...ACTIONS]);
   }
 }
+
+/** Actions with options of their own. */
+const OWN_ACTIONS = ['merge', 'split', 'compress', 'encrypt', 'metadata', 'image', 'process', 'url'];
 
 /** Actions that have the same name in the service and pass their fields on unchanged. */
 const ACTIONS = new Set(
@@ -176,7 +188,7 @@ async function transform(
   values: Values,
   context: Context,
 ): Promise<void> {
-  const { client, say, signal } = context;
+  const { client, signal } = context;
   const all: Record<string, string | undefined> = { ...fields, input_password: values['input-password'] };
   const files: LocalFile[] = [];
   for (const [index, operand] of operands.entries()) {
@@ -192,5 +204,6 @@ async function transform(
   }
   const form = await client.form(all, byField(files));
   if (form.isLarge) await runAsJob({ path, form, output: values.output, wait: true }, context);
-  else await save(await client.call('POST', path, { body: form.body, signal }), values.output, say);
+  else
+    await saveOrPrint(await client.call('POST', path, { body: form.body, signal }), values.output, context);
 }

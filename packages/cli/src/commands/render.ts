@@ -1,5 +1,6 @@
+import { parse as pathOf } from 'node:path';
 import { type Command, type Context, optionsJson, parse, single, UsageError } from '../command.ts';
-import { byField, isFile, type LocalFile, localFile, save } from '../files.ts';
+import { byField, isFile, type LocalFile, localFile, namedImage, save } from '../files.ts';
 import { runAsJob } from '../jobs.ts';
 
 const OPTIONS = {
@@ -7,12 +8,15 @@ const OPTIONS = {
   format: { type: 'string', short: 'f', default: 'pdf' },
   header: { type: 'string' },
   footer: { type: 'string' },
+  style: { type: 'string', multiple: true },
+  image: { type: 'string', multiple: true },
   option: { type: 'string', multiple: true },
   output: { type: 'string', short: 'o' },
 } as const;
 
 const USAGE = `  --format   format of the output: pdf, html, docx, odt, xlsx, …
-  --header, --footer   files, if TEMPLATE is a file
+  --header, --footer, --style, --image   files, if TEMPLATE is a file: html of the header and footer, style sheets,
+             and images as name=FILE with the name of the variable; --style and --image any number of times
   --option   a render option, such as paper_format=A5 or scale=0.8; any number of times
   --output   where to save it; - is standard output; by default the name from the service`;
 
@@ -76,14 +80,19 @@ interface Target {
 
 async function targetOf(
   template: string,
-  { header, footer }: { header?: string | undefined; footer?: string | undefined },
+  {
+    header,
+    footer,
+    style = [],
+    image = [],
+  }: Partial<Record<'header' | 'footer', string> & Record<'style' | 'image', string[]>>,
 ): Promise<Target> {
   if (!(await isFile(template))) {
     // An id contains neither a dot nor a slash.
     if (/[./\\]/.test(template)) throw new UsageError(`There is no file ${template}.`);
-    if (header !== undefined || footer !== undefined) {
+    if (header !== undefined || footer !== undefined || style.length + image.length > 0) {
       throw new UsageError(
-        'A stored template has its own header and footer: --header and --footer are for files.',
+        'A stored template has its own files: --header, --footer, --style and --image are for files.',
       );
     }
     return { suffix: `/${encodeURIComponent(template)}`, fields: {}, files: [] };
@@ -92,6 +101,11 @@ async function targetOf(
   const files = [file];
   if (header !== undefined) files.push(await localFile('header_data', header));
   if (footer !== undefined) files.push(await localFile('footer_data', footer));
+  for (const [index, sheet] of style.entries()) files.push(await localFile(`css_${index + 1}`, sheet));
+  for (const text of image) {
+    const { uri, path } = namedImage(text);
+    files.push(await localFile(`img_${uri ?? pathOf(path).name}`, path));
+  }
   const name = file.name.replace(/(.)\.[^.]*$/, '$1');
   return { suffix: '', fields: { template_data: JSON.stringify({ name }) }, files };
 }

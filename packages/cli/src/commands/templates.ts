@@ -1,6 +1,14 @@
 import path from 'node:path';
-import { type Command, type Context, optionsJson, pair, parse, single, UsageError } from '../command.ts';
-import { byField, localFile, save } from '../files.ts';
+import {
+  type Command,
+  type Context,
+  optionsJson,
+  parse,
+  single,
+  unknownName,
+  UsageError,
+} from '../command.ts';
+import { byField, localFile, namedImage, save } from '../files.ts';
 
 interface Template {
   id: string;
@@ -23,6 +31,8 @@ const OPTIONS = {
   option: { type: 'string', multiple: true },
   output: { type: 'string', short: 'o' },
 } as const;
+
+const ACTIONS = ['list', 'add', 'get', 'delete', 'versions', 'publish'];
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
 
@@ -55,7 +65,7 @@ platen templates publish ID VERSION
     else if (action === 'delete') await remove(operands, context);
     else if (action === 'versions') await versions(single(operands, 'ID'), values, context);
     else if (action === 'publish') await publish(operands, context);
-    else throw new UsageError(`There is no command templates ${action}.`);
+    else throw unknownName('command templates', action, ACTIONS);
   },
 };
 
@@ -126,7 +136,7 @@ function stylePart(file: string): TemplatePart {
 }
 
 function imagePart(text: string): TemplatePart {
-  const [uri, file] = text.includes('=') ? pair('--image', text) : [undefined, text];
+  const { uri, path: file } = namedImage(text);
   const { ending } = nameAndEnding(file);
   const data = { format: ending, filename: path.basename(file), ...(uri === undefined ? {} : { uri }) };
   return { kind: 'img', path: file, data };
