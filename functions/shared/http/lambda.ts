@@ -1,9 +1,11 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { freezeIntrinsics } from '@platen/core/hardened';
 import { isKeepActive } from '../hand-over/order.ts';
 import { isJobEvent, type JobEvent } from '../jobs/events.ts';
 import { endIfDiskIsFull } from '../temporary-files.ts';
+import { compressedHead } from './compression.ts';
 import type { GatewayEvent, InvocationContext } from './event.ts';
 import type { Serve } from './group.ts';
 import type { Reply } from './reply.ts';
@@ -47,11 +49,9 @@ export function streaming(
       return;
     }
     const reply = await serve(event, context);
-    const out = runtime.HttpResponseStream.from(stream, {
-      statusCode: reply.status,
-      headers: reply.headers,
-    });
-    await send(reply, out);
+    const { headers, isCompressed } = compressedHead(event, reply);
+    const out = runtime.HttpResponseStream.from(stream, { statusCode: reply.status, headers });
+    await send(reply, out, isCompressed);
   };
   return runtime.streamifyResponse(async (event, stream, context) => {
     try {
@@ -67,8 +67,13 @@ function isComplete(runtime: Partial<StreamingRuntime> | undefined): runtime is 
 }
 
 /** Writes the body and ends the stream; the source of the body is removed in any case. */
-async function send(reply: Reply, out: Writable): Promise<void> {
+async function send(reply: Reply, out: Writable, isCompressed = false): Promise<void> {
   try {
+    if (isCompressed) {
+      const { body } = reply;
+      await pipeline(body instanceof Readable ? body : [body ?? ''], createGzip(), out);
+      return;
+    }
     if (reply.body instanceof Readable) {
       await pipeline(reply.body, out);
       return;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Serves files beside the API, as CloudFront serves those of a bucket. */
@@ -54,9 +55,33 @@ export async function serveSite(
     response.writeHead(304, file.headers).end();
     return true;
   }
-  response.writeHead(200, { ...file.headers, 'content-length': file.bytes.length });
-  response.end(request.method === 'HEAD' ? undefined : file.bytes);
+  const isPacked =
+    isCompressible(file) && /\bgzip\b(?!\s*;\s*q=0)/i.test(String(request.headers['accept-encoding']));
+  const bytes = isPacked ? packed(file) : file.bytes;
+  response.writeHead(200, {
+    ...file.headers,
+    ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+    vary: 'accept-encoding',
+    'content-length': bytes.length,
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
   return true;
+}
+
+function isCompressible({ headers, bytes }: SiteFile): boolean {
+  const type = headers['content-type'] ?? '';
+  return bytes.length >= 1_024 && /^(?:text\/|application\/(?:json|javascript|wasm)|image\/svg)/.test(type);
+}
+
+/** Compressed contents of files, as CloudFront has them. */
+const PACKED = new WeakMap<SiteFile, Buffer>();
+
+function packed(file: SiteFile): Buffer {
+  const before = PACKED.get(file);
+  if (before !== undefined) return before;
+  const bytes = gzipSync(file.bytes);
+  PACKED.set(file, bytes);
+  return bytes;
 }
 
 function sendText(
