@@ -3,6 +3,7 @@ import { finishPdf, type FinishingPlace } from '@platen/pdf/finish';
 import type { Rendered } from './batch.ts';
 import { FoundInRecords, type Notice, noticeOf } from './found.ts';
 import { fieldDrawer } from './html/form-fields.ts';
+import { warningOfOtherTags } from './html/other-tags.ts';
 import { pictureOfTemplate, printTemplate, renderHtml } from './html/render.ts';
 import { wordOfTemplate } from './html/word.ts';
 import { recordName } from './naming.ts';
@@ -123,6 +124,8 @@ async function makerOf(
       });
     };
   }
+  const otherTags = settings.templatingEngine === 'none' ? null : warningOfOtherTags(template.text ?? '');
+  if (otherTags !== null) request.warnings.push(otherTags);
   if (isWebFormat(output)) {
     return async (record, { notice }) =>
       await renderHtml(template, record, output, settings, { filler, preparer, signal, notice });

@@ -182,3 +182,15 @@ describe('a method that is printed in place of a member of the data', () => {
     expect(warning).not.toContain('keys');
   });
 });
+
+it('a template of html with tags of another language is printed with a Warning that names them', async () => {
+  const answer = await call('POST', '/v1/render/html', {
+    body: form({ file_data: ['<p>Dear {d.name}', 'a.html'] }),
+  });
+  expect(warningOf(answer)).toContain('{d.name} (template) looks like a tag of Carbone: write {{ name }}');
+  const finished = form({
+    file_data: ['<p>Dear {d.name}', 'a.html'],
+    template_data: '{"templating_engine": "none"}',
+  });
+  expect((await call('POST', '/v1/render/html', { body: finished })).headers.get('warning')).toBeNull();
+});

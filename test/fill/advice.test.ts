@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { warningOfOtherTags } from '../../functions/render/html/other-tags.ts';
 import { Filler } from '../../functions/render/texts/filler.ts';
 import { docx, p } from '../office/build.ts';
 import { fill } from '../office/fill.ts';
@@ -72,20 +73,64 @@ describe('documents of other template languages', () => {
   const text = (...texts: string[]): string => p(...texts);
 
   it.each([
-    ['<<name>>', text('Dear <<', 'name', '>>,'), '<<name>>'],
-    ['{name}', text('Dear {na', 'me}'), '{name}'],
-    ['{#items}', text('{/items}'), '{/items}'],
-    ['${name}', text('${customer.name}'), '${customer.name}'],
-    ['[[name]]', text('[[name]]'), '[[name]]'],
-    ['+++INS name+++', text('+++INS name+++'), '+++INS name'],
-    ['<%= name %>', text('<%= name %>'), '<%= name %>'],
-    ['a merge field', '<w:p><w:fldSimple w:instr=" MERGEFIELD Name "/></w:p>', 'MERGEFIELD Name'],
-  ])('%s', async (_, body, found) => {
+    [text('Dear <<', 'name', '>>,'), '<<name>>', 'a field of a mail merge', '{{ name }}'],
+    [text('Dear {na', 'me}'), '{name}', 'a tag of docxtemplater', '{{ name }}'],
+    [text('{/items}'), '{/items}', 'a tag of docxtemplater', '{% endfor %} or {% endif %}'],
+    [text('{^items}'), '{^items}', 'a tag of docxtemplater', '{% if not items %} … {% endif %}'],
+    [text('{d.customer.name}'), '{d.customer.name}', 'a tag of Carbone', '{{ customer.name }}'],
+    [text('{d.day:formatD(L)}'), '{d.day:formatD(L)}', 'a tag of Carbone', '{{ day }}'],
+    [text('${customer.name}'), '${customer.name}', 'a tag of PHPWord or FreeMarker', '{{ customer.name }}'],
+    [text('[[name]]'), '[[name]]', 'a tag in square brackets', '{{ name }}'],
+    [text('+++INS name+++'), '+++INS name', 'a command of docx-templates', '{{ name }}'],
+    [
+      text('+++FOR item+++'),
+      '+++FOR item',
+      'a command of docx-templates',
+      '{% for item in items %} … {% endfor %}',
+    ],
+    [text('<%= name %>'), '<%= name %>', 'a tag of EJS or ERB', '{{ name }}'],
+    [
+      '<w:p><w:fldSimple w:instr=" MERGEFIELD Name "/></w:p>',
+      'MERGEFIELD Name',
+      'a merge field of Word',
+      '{{ Name }}',
+    ],
+  ])('%s', async (body, found, is, jinja) => {
     const warnings: string[] = [];
     await fill(await docx(body), {}, { warn: (words) => warnings.push(words) });
     expect(warnings).toEqual([
-      `The template has no tags, but a text that may be one of another template language: ${found} (word/document.xml); a tag is {{ name }}, and the templating engine "none" fills nothing`,
+      `The template has no tags, but ${found} (word/document.xml) looks like ${is}: write ${jinja}; the templating engine "none" fills nothing`,
     ]);
+  });
+
+  it.each([
+    ['<p>Dear {d.name},', '{d.name}', 'a tag of Carbone', '{{ name }}'],
+    [
+      '<!-- {x} --><style>a{b}</style><p>{/items}',
+      '{/items}',
+      'a tag of docxtemplater',
+      '{% endfor %} or {% endif %}',
+    ],
+    ['# Dear ${name}', '${name}', 'a tag of PHPWord or FreeMarker', '{{ name }}'],
+    ['<p><%= name %></p>', '<%= name %>', 'a tag of EJS or ERB', '{{ name }}'],
+  ])('in html and markdown: %s', (html, found, is, jinja) => {
+    expect(warningOfOtherTags(html)).toBe(
+      `The template has no tags, but ${found} (template) looks like ${is}: write ${jinja}; the templating engine "none" fills nothing`,
+    );
+  });
+
+  it.each([
+    [
+      'scripts, styles, comments and code',
+      '<script>f(`${a}`);import {b} from "c"</script><style>x{y}</style><!-- {z} --><pre>{d.a}</pre> <code>{a}</code>',
+    ],
+    ['code of markdown', 'Write `{name}`, or\n```\n${name}\n```\n'],
+    ['a script without an end', '<p>x<script>const a = {b}'],
+    ['attributes', '<a href="/{name}">x</a>'],
+    ['a template that has tags', '<p>{{ day }} {name}'],
+    ['no tags at all', '<p>{1, 2} {} [[1]] 100%'],
+  ])('no warning in html for %s', (_, html) => {
+    expect(warningOfOtherTags(html)).toBeNull();
   });
 
   it.each([

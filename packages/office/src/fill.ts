@@ -2,6 +2,7 @@ import type { OfficeFormat } from './format.ts';
 import { readData } from '@platen/templating/data';
 import { errorOf } from '@platen/templating/errors';
 import type { UndefinedName } from '@platen/templating/found';
+import { warningOfOther } from '@platen/templating/other-languages';
 import { FillError, partialFile, type Partials, type TemplatingEngine } from '@platen/templating/protocol';
 import type { PlacedReference } from '@platen/templating/references';
 import { TABLES } from './formats/table.ts';
@@ -41,10 +42,7 @@ export async function fillDocument(
   const plan = await planFor(file, job.format, job.engine);
   if (plan.parts.length === 0) {
     const other = tagOfOtherLanguage(file, TABLES[job.format]);
-    if (other !== null)
-      warn(
-        `The template has no tags, but a text that may be one of another template language: ${other.text} (${other.part}); a tag is {{ name }}, and the templating engine "none" fills nothing`,
-      );
+    if (other !== null) warn(warningOfOther(other, other.part));
     return { bytes: job.bytes, undefinedNames: [], pictures: new Map() };
   }
   const uses = job.isPassedOn === true ? null : usesOf(file, job.format);
