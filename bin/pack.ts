@@ -26,6 +26,8 @@ interface Manifest {
   exports: Record<string, string>;
   /** The module that replaces an internal one, by environment. */
   imports?: Record<string, Record<string, string>>;
+  /** Programs, by name. */
+  bin?: Record<string, string>;
   /** Folders that the code of the package reads at run time. */
   files?: readonly string[];
   [key: string]: unknown;
@@ -69,7 +71,7 @@ function pack(name: string): void {
 
 /** Returns the manifest of the built package. */
 function built(manifest: Manifest): Record<string, unknown> {
-  const { private: _private, exports, imports = {}, files = [], ...rest } = manifest;
+  const { private: _private, exports, imports = {}, files = [], bin = {}, ...rest } = manifest;
   const stem = (file: string): string => file.replace('./src/', './dist/').slice(0, -'.ts'.length);
   const entries = Object.entries(exports).map(([name, file]) => [
     name,
@@ -79,11 +81,33 @@ function built(manifest: Manifest): Record<string, unknown> {
     name,
     Object.fromEntries(Object.entries(places).map(([place, file]) => [place, `${stem(file)}.js`])),
   ]);
+  const programs = Object.entries(bin).map(([name, file]) => [name, `${stem(file)}.js`]);
   return {
     ...rest,
+    keywords: ['platen', 'pdf', 'documents', 'templates', manifest.name.replace('@platen/', '')],
+    ...origin(manifest.name),
+    engines: { node: '>=20' },
+    publishConfig: { access: 'public' },
+    ...(programs.length === 0 ? {} : { bin: Object.fromEntries(programs) }),
     exports: Object.fromEntries(entries),
     ...(own.length === 0 ? {} : { imports: Object.fromEntries(own) }),
     files: ['dist', ...files],
+  };
+}
+
+/**
+ * Returns where the sources of a package are. The workflow of a release knows it (`GITHUB_REPOSITORY`); npm compares it
+ * with the repository that the provenance of the package names.
+ */
+function origin(name: string): Record<string, unknown> {
+  const repository = process.env['GITHUB_REPOSITORY'] ?? '';
+  if (repository === '') return {};
+  const url = `https://github.com/${repository}`;
+  const directory = `packages/${name.replace('@platen/', '')}`;
+  return {
+    homepage: `${url}/tree/main/${directory}#readme`,
+    bugs: { url: `${url}/issues` },
+    repository: { type: 'git', url: `git+${url}.git`, directory },
   };
 }
 

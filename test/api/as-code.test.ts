@@ -21,10 +21,10 @@ beforeAll(async () => {
   symlinkSync(path.resolve('packages/client'), at('node_modules/@platen/client'));
   mkdirSync(at('bin'));
   writeFileSync(
-    at('bin/npx'),
-    `#!/bin/sh\nshift\nexec ${process.execPath} ${path.resolve('bin/cli.mjs')} "$@"\n`,
+    at('bin/platen'),
+    `#!/bin/sh\nexec ${process.execPath} ${path.resolve('bin/cli.mjs')} "$@"\n`,
   );
-  chmodSync(at('bin/npx'), 0o755);
+  chmodSync(at('bin/platen'), 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

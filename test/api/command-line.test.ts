@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { platen, type Run } from '../cli/run.ts';
 import { checkPdf, mint, pdfInfo, pdfText, pixel, zipEntries, zipEntry } from './client.ts';
 
-/** `npx platen …` against a service with the limits of API Gateway and Lambda. */
+/** `platen …` against a service with the limits of API Gateway and Lambda. */
 
 const { url } = inject('service');
 /** Of a tenant whose lists are not other tests' too. */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { putSamples } from '../docs/samples.ts';
 import { pdfInfo, pdfText, zipEntries } from './client.ts';
 
-/** `npx platen mcp --http` (I-57): the protocol over streamable HTTP, by the client of the official SDK. */
+/** `platen mcp --http` (I-57): the protocol over streamable HTTP, by the client of the official SDK. */
 
 const { url, token } = inject('service');
 let folder: string;

@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { pdfInfo, pdfText, zipEntries } from './client.ts';
 
-/** `npx platen mcp` (I-57), as an agent speaks to it: by the client of the official SDK, over standard input and output. */
+/** `platen mcp` (I-57), as an agent speaks to it: by the client of the official SDK, over standard input and output. */
 
 const { url, token } = inject('service');
 const root = mkdtempSync(path.join(tmpdir(), 'platen-mcp-'));

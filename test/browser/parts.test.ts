@@ -214,7 +214,7 @@ it('has the call for it in four languages, without the token', async () => {
   for (const [language, word] of [
     ['TypeScript', 'new Platen('],
     ['Python', 'import requests'],
-    ['Command line', 'npx platen render'],
+    ['Command line', 'platen render'],
     ['curl', 'curl -sS --fail-with-body'],
   ] as const) {
     await press(language);

@@ -217,7 +217,7 @@ function reasonNotToRun(block: Block): string | undefined {
   return Object.entries(NOT_RUN).find(([beginning]) => block.text.startsWith(beginning))?.[1];
 }
 
-/** A folder as a checkout is, so that `npm run` and `npx platen` work in it, with the files of the examples. */
+/** A folder as a checkout is, so that `npm run` and `platen` work in it, with the files of the examples. */
 async function checkout(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-docs-'));
   for (const name of readdirSync(ROOT))
@@ -232,14 +232,8 @@ async function checkout(): Promise<string> {
       mode: 0o755,
     },
   );
-  // npm looks for the program anew each time, which takes longer than most commands: it does for the first one of a page.
-  const npx = [
-    '#!/bin/sh',
-    'if [ "$1" = platen ] && [ -e "$HOME/tmp/found" ]; then shift; exec node "$HOME/bin/cli.mjs" "$@"; fi',
-    ': > "$HOME/tmp/found"',
-    'PATH=${PATH#*:} exec npx "$@"',
-  ];
-  writeFileSync(path.join(folder, 'tmp/npx'), `${npx.join('\n')}\n`, { mode: 0o755 });
+  const program = path.join(ROOT, 'bin/cli.mjs');
+  writeFileSync(path.join(folder, 'tmp/platen'), `#!/bin/sh\nexec node ${program} "$@"\n`, { mode: 0o755 });
   return folder;
 }
 

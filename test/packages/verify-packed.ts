@@ -1,8 +1,9 @@
 /**
  * `npm run verify:packages`: every package, made by `npm run pack` and installed with npm into an empty folder of its own
- * with nothing but the packages that it depends on, does what the example in its README says. Needs a network.
+ * with nothing but the packages that it depends on, does what the example in its README says. The command line is then a
+ * program, and the wheel of the Python client installs into an empty environment. Needs a network.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +24,10 @@ try {
     if (!isRight) wrong++;
     console.log(`${name}: ${isRight ? 'does what its README says' : `prints ${JSON.stringify(printed)}`}`);
   }
+  const printed = runWheel();
+  const isRight = printed === 'platen-client 0.1.0 Platen';
+  if (!isRight) wrong++;
+  console.log(`wheel: ${isRight ? 'can be imported' : `prints ${JSON.stringify(printed)}`}`);
 } finally {
   rmSync(made, { recursive: true, force: true });
 }
@@ -38,12 +43,35 @@ function runInstalled(name: string, code: string): string {
     );
     const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--silent'];
     execFileSync('npm', ['install', ...quiet, ...files], { cwd: folder, stdio: 'inherit' });
+    if (name === 'cli') {
+      const usage = execFileSync('node_modules/.bin/platen', ['--help'], { cwd: folder, encoding: 'utf8' });
+      if (!usage.startsWith('platen COMMAND')) return `platen --help prints ${usage}`;
+    }
     writeFileSync(path.join(folder, 'example.js'), code);
     return execFileSync(process.execPath, ['example.js'], { cwd: folder, encoding: 'utf8' }).trimEnd();
   } catch (error) {
     return String(error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Builds the wheel of the Python client and installs it in an empty environment. @returns what a program prints */
+function runWheel(): string {
+  const environment = path.join(made, 'python');
+  const python = path.join(environment, 'bin/python');
+  const source = path.join(root, 'clients/python');
+  const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+  const code =
+    'import importlib.metadata as m, platen; print("platen-client", m.version("platen-client"), platen.Platen.__name__)';
+  try {
+    execFileSync('python3', ['-m', 'venv', environment], quiet);
+    execFileSync(python, ['-m', 'pip', '--quiet', 'wheel', '--no-deps', '--wheel-dir', made, source], quiet);
+    const wheels = globSync('platen_client-*.whl', { cwd: made }).map((file) => path.join(made, file));
+    execFileSync(python, ['-m', 'pip', '--quiet', 'install', ...wheels], quiet);
+    return execFileSync(python, ['-c', code], { cwd: made, encoding: 'utf8' }).trim();
+  } catch (error) {
+    return String(error);
   }
 }
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { PlatenError } from '@platen/client';
 import { Client, explanation } from './client.ts';
 import {
@@ -19,7 +20,7 @@ import { templates } from './commands/templates.ts';
 import { upload } from './commands/upload.ts';
 import { readConfig } from './config.ts';
 
-/** `npx platen …`: a client of the service. docs/command-line.md describes it. */
+/** `platen …`: a client of the service. docs/command-line.md describes it. */
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   templates,

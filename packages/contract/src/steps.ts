@@ -40,12 +40,9 @@ const sheet = {
     .enum(PAPER_FORMATS)
     .optional()
     .meta({ description: 'Paper; it gets the orientation of the pages.' }),
-  paper_width: paperLength
-    .optional()
-    .meta({
-      description:
-        'Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.',
-    }),
+  paper_width: paperLength.optional().meta({
+    description: 'Width of the sheet: centimetres, or `62mm`, `4in`, `300pt`, `400px`; with `paper_height`.',
+  }),
   paper_height: paperLength
     .optional()
     .meta({ description: 'Height of the sheet, with the same units; with `paper_width`.' }),

@@ -39,7 +39,7 @@ export function codeFor(language: CodeLanguage, call: Call): string {
     case 'shell':
       return [
         `export PLATEN_URL=${quote(root)}`,
-        `${data === null ? '' : `printf %s ${quote(data)} | `}npx platen render ${quote(id)} --data ${data === null ? 'data.json' : '-'} --output document.pdf`,
+        `${data === null ? '' : `printf %s ${quote(data)} | `}platen render ${quote(id)} --data ${data === null ? 'data.json' : '-'} --output document.pdf`,
       ].join('\n');
     case 'typescript':
       return `${data === null ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Platen } from '${CLIENT}';
