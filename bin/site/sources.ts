@@ -17,6 +17,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'contributing.html',
   'CHANGELOG.md': 'changelog.html',
   'SECURITY.md': 'reporting.html',
+  'CODE_OF_CONDUCT.md': 'conduct.html',
 };
 
 /** Returns every hand-written page, in the order of their files. */
