@@ -21,6 +21,7 @@ const TEXTS = {
   ],
 } as const;
 
+// bounded: a page of our own documentation
 const BLOCK = /(<!-- install (\w+) -->\n)[^]*?(\n<!-- end of install -->)/g;
 
 /** Returns a page with its blocks about the installation as they are now. @throws Error for an unknown block */
