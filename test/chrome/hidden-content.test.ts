@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { testHiddenContent } from '../print/hidden-content.ts';
-import { document, printOnce, startEngine } from './engine.ts';
+import { document, PICTURE, PLAIN, printOnce, startEngine } from './engine.ts';
 import { pdfInfo, pdfRaster, pdfStructure } from './pdf.ts';
 
 testHiddenContent(() => startEngine());
@@ -77,4 +77,14 @@ it.each([
     element === null ? [] : [expect.stringMatching(/^Chromium tags nothing in frames: .*: body > \w+\.$/)],
   );
   if (element !== null) expect(pdfStructure(pdf)).not.toMatch(/Terms|Total/);
+});
+
+it.each(['read', 'picture'] as const)('names what scripts cannot draw in a document to %s', async (way) => {
+  const warnings: string[] = [];
+  const html = '<canvas id="g"></canvas><script>g.getContext("webgl")</script>';
+  const empty = { ...document(html), warn: (text: string) => void warnings.push(text) };
+  const session = printer.session('test');
+  await (way === 'read' ? session.read(empty, PLAIN) : session.picture(empty, PLAIN, PICTURE));
+  await session.close();
+  expect(warnings).toEqual([expect.stringContaining('There is no WebGL')]);
 });

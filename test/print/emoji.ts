@@ -13,7 +13,7 @@ const EMOJI =
 const PLAIN = '❤ ☀ ✈ ⚠ ☎ ✂ ☑ ▶ ✔ ✖ ★ ☐ ℹ © ™'.split(' ');
 const COLUMNS = 10;
 
-/** Tests that emoji are drawn in colours, and symbols in black; all engines must pass them. */
+/** Tests that emoji are drawn in colours, symbols in black, and brackets large; all engines must pass them. */
 export function testEmoji(start: Start): void {
   let printer: HtmlPrinter;
   let stop: () => Promise<void>;
@@ -58,4 +58,23 @@ export function testEmoji(start: Start): void {
     const style = "}span{color:#000}span::before{content:'\\2714 ☎ '";
     expect(await looksOf(['a'], style)).toEqual({ coloured: [], empty: [] });
   });
+
+  it.each(['', 'math{font-family:"Latin Modern Math","STIX Two Math",serif}'])(
+    'brackets and roots in formulas are as high as their content (MathML Core, 3.2.4.3; %s)',
+    async (style) => {
+      const rows = '<mtr><mtd><mspace width="1em" height="1em"></mspace></mtd></mtr>'.repeat(6);
+      const table = `<mtable>${rows}</mtable>`;
+      const html = `<style>@page{size:10cm;margin:1cm}math{font-size:16px}${style}</style>
+        <math><mo style="color:#f00">(</mo>${table}<mo style="color:#0f0">}</mo><mspace width="1em"></mspace><msqrt style="color:#00f">${table}</msqrt></math>`;
+      const page = await pdfRaster(await printOnce(printer, html), 1, 96);
+      const heights = [0, 1, 2].map((part) => {
+        const box = page.box((colour) =>
+          colour.every((value, at) => (at === part ? value > 128 : value < 100)),
+        );
+        return box === null ? 0 : box.bottom - box.top;
+      });
+      // Six rows of 16 pixels and more; a bracket that does not grow has 17.
+      for (const height of heights) expect(height).toBeGreaterThan(90);
+    },
+  );
 }

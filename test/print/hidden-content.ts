@@ -289,6 +289,33 @@ export function testHiddenContent(start: Start): void {
     });
   });
 
+  describe('what scripts draw with WebGL has a warning', () => {
+    const fails = 'const c = document.createElement("canvas"); if (!c.getContext("webgl2"))';
+
+    it.each([
+      ['<canvas id="g"></canvas><script>g.getContext("webgl")</script>', 'canvas#g'],
+      [
+        '<script>const c = document.createElement("canvas"); c.getContext("webgl2"); document.body.append(c)</script>',
+        'body > canvas',
+      ],
+      [`<script>${fails} throw new Error("no WebGL context")</script>`, '".*no WebGL context"'],
+      [
+        `<script>(async () => {${fails} throw new Error("no WebGL context")})()</script>`,
+        '"no WebGL context"',
+      ],
+      [
+        '<canvas id="g"></canvas><script>(g.getContext("webgl") ?? g.getContext("2d")).fillRect(0, 0, 9, 9)</script>',
+        null,
+      ],
+      [`<script>${fails} document.body.append("without WebGL")</script>`, null],
+    ])('%s', async (html, named) => {
+      const { warnings } = await printed('', `<p>x</p>${html}`);
+      if (named === null) expect(warnings).toEqual([]);
+      else
+        expect(warnings).toEqual([expect.stringMatching(new RegExp(`^There is no WebGL, .*: ${named}\\.$`))]);
+    });
+  });
+
   describe('page numbers that nothing counts have a warning', () => {
     const footer = '<footer><b class="n"></b></footer><p>x</p>';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HtmlPrinter, PrintOptions } from '../../packages/print/src/print.ts';
 import { printOnce } from '../chrome/engine.ts';
-import { pdfText } from '../chrome/pdf.ts';
+import { pdfText, pdfWords } from '../chrome/pdf.ts';
 import type { Start } from './engine.ts';
 
 /** A4 is 793.7 CSS pixels wide, and the room between default margins of 1 cm is 718. */
@@ -19,6 +19,8 @@ const ON_A4: readonly [query: string, applies: boolean][] = [
   ['(720px < width < 49.5em)', false],
   ['(720px < width <= 49.7em)', true],
   ['(min-width: calc(700px + 5em))', true],
+  ['((min-width: 780px) and (color))', true],
+  ['(not ((width >= 780px) or (max-width: calc(10px + 5em))))', false],
 ];
 
 /** Tests that media queries on the width refer to the page; all engines must pass them. */
@@ -70,5 +72,26 @@ export function testWidthQueries(start: Start): void {
         .split(/\s+/)
         .filter(Boolean),
     ).toEqual(['outer', 'inner']);
+  });
+
+  it('compares sources of pictures and their sizes with the page, too (HTML, 4.8.4.3)', async () => {
+    const drawing = (text: string): string =>
+      `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="30"><text y="20">${text}</text></svg>`)}`;
+    const pictures = ON_A4.map(
+      ([query], index) =>
+        `<p><picture><source media="${query}" srcset="${drawing(`q${index}!`)}"><img src="${drawing('other')}"></picture>`,
+    );
+    const sized = `<p><img srcset="${drawing('sized')} 300w" sizes="(width >= 780px) 300px, 30px">after`;
+    const further = `<p><picture><source media="print" srcset="${drawing('printed')}"><img src="${drawing('shown')}"></picture>
+      <style>@page{margin:1cm 3cm}</style>`;
+    const pdf = await printOnce(printer, [...pictures, sized, further].join(''));
+    expect(pdfText(pdf).match(/q\d+(?=!)|printed|shown/g)).toEqual([
+      ...ON_A4.flatMap(([, applies], index) => (applies ? [`q${index}`] : [])),
+      'printed',
+    ]);
+    const words = pdfWords(pdf);
+    const at = (text: string): number => words.find((word) => word.text === text)?.left ?? 0;
+    // The picture is 300 pixels wide, which are 225 points.
+    expect(at('after') - at('sized')).toBeCloseTo(225, 0);
   });
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
+import { WEB_GL } from '@platen/core/web-gl';
 import { lostWarnings } from '@platen/print/contents/script';
 import { lossWarnings } from '@platen/print/losses';
 import { type FurnitureByPage, onAllPages, showsTitle } from '@platen/print/by-page';
@@ -74,7 +75,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     ...stylesFor(process, document),
     address,
     resources: writeFiles(path.join(folder, 'files'), files),
-    script: CLOCK + SIGHT,
+    script: CLOCK + SIGHT + WEB_GL,
     backgrounds: options.printBackground,
     // So that the backgrounds of the pages are visible.
     transparent: hasBoxes,
@@ -90,6 +91,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     mentions.scrollers ||
     mentions.pageCounters ||
     mentions.effects ||
+    mentions.webGl ||
     changesTitle;
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),

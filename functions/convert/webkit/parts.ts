@@ -82,6 +82,7 @@ const NOTHING_FOUND = {
   counting: null,
   pictured: null,
   unbroken: null,
+  undrawn: null,
   title: null,
 };
 const foundSchema = z
@@ -99,6 +100,7 @@ const foundSchema = z
     counting: z.unknown(),
     pictured: z.unknown(),
     unbroken: z.unknown(),
+    undrawn: z.unknown(),
     title: z.string().nullable().catch(null),
   })
   .catch(NOTHING_FOUND);

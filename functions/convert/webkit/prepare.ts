@@ -15,6 +15,7 @@ import {
   mayForceBreaks,
   picturedScript,
   UNBROKEN,
+  UNDRAWN,
 } from '@platen/print/losses';
 import { NAMED_FACES } from '@platen/print/named-faces';
 import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
@@ -63,10 +64,10 @@ export function prepareForPrint(
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
   return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, undrawn, title: document.title });`;
 }
 
 /**
@@ -128,6 +129,7 @@ export interface Mentions {
   pageCounters: boolean;
   effects: boolean;
   breaks: boolean;
+  webGl: boolean;
 }
 
 export function mentionsOf({ html, files }: Bundle): Mentions {
@@ -140,6 +142,7 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     pageCounters: texts.some(mayCountPages),
     effects: texts.some(mayBePictured),
     breaks: texts.some(mayForceBreaks),
+    webGl: texts.some((text) => /webgl/i.test(text)),
   };
 }
 
@@ -285,7 +288,12 @@ const MEDIA = `
       else if (rule.styleSheet) changeMedia(rule.styleSheet);
     }
   };
-  inSheets(changeMedia);`;
+  inSheets(changeMedia);
+  for (const source of document.querySelectorAll('picture > source[media]')) {
+    const media = { mediaText: source.media };
+    forPrint(media);
+    source.media = media.mediaText;
+  }`;
 
 /** Removes `@page` rules: in WebKit an author's `!important` wins over that of the user, against CSS Cascade 5. */
 const REMOVAL = `

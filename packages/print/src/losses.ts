@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WEB_GL_NAME } from '@platen/core/web-gl';
 import { RUNNING } from './contents/running.ts';
 import { FORCED_BREAK, NAME_OF } from './in-document.ts';
 import { SOME_RULE } from './page-rules.ts';
@@ -193,6 +194,17 @@ export const LINKLESS = `
       if (linkless.length <= ${NAMED} && getComputedStyle(link).display === 'contents' && (link.innerText.trim() !== '' || link.querySelector('img,svg') !== null)) linkless.push(nameOf(link));
   }`;
 
+/** Statements that leave canvases that stay empty without WebGL, or the error of a script that lacks it, in `undrawn`. */
+export const UNDRAWN = `
+  const undrawn = [];
+  {
+    ${NAME_OF}
+    const { canvases = [], error = null } = window[${JSON.stringify(WEB_GL_NAME)}] ?? {};
+    for (const canvas of canvases)
+      if (undrawn.length <= ${NAMED} && canvas.isConnected && canvas.getClientRects().length > 0) undrawn.push(nameOf(canvas));
+    if (undrawn.length === 0 && error !== null) undrawn.push('"' + error.slice(0, 200) + '"');
+  }`;
+
 /**
  * Returns the warning for content that is wider than its pages, which engines print smaller; none for a hundredth.
  *
@@ -216,6 +228,7 @@ const lossesSchema = z
     framed: z.array(z.string()),
     covering: z.array(z.string()),
     linkless: z.array(z.string()),
+    undrawn: z.array(z.string()),
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
     unbroken: z.array(z.string()),
@@ -234,6 +247,7 @@ export function lossWarnings(found: unknown): string[] {
     framed = [],
     covering = [],
     linkless = [],
+    undrawn = [],
     counting = null,
     tall = [],
     unbroken = [],
@@ -263,6 +277,7 @@ export function lossWarnings(found: unknown): string[] {
       (names) =>
         `Chromium writes no links for the areas of pictures (map), and for links without a box (display: contents): ${names}.`,
     ),
+    ...told(undrawn, (names) => `There is no WebGL, so what scripts draw with it is missing: ${names}.`),
     ...told(
       counting?.shown ?? [],
       (names) =>

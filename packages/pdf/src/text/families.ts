@@ -48,6 +48,10 @@ export const STANDS_FOR = {
     'Red Hat Mono', 'Operator Mono', 'Latin Modern Mono', 'Terminal', 'Fixedsys',
   ],
   Caladea: ['Cambria'],
+  'Noto Sans Math': [
+    'Latin Modern Math', 'STIX Two Math', 'STIX Math', 'XITS Math', 'Libertinus Math', 'Asana Math', 'Cambria Math', 'Fira Math',
+    'TeX Gyre Termes Math', 'TeX Gyre Pagella Math', 'TeX Gyre Bonum Math', 'TeX Gyre Schola Math', 'DejaVu Math TeX Gyre',
+  ],
   'Noto Sans SC': ['Noto Sans CJK SC', 'Source Han Sans SC', 'Microsoft YaHei', 'SimHei', 'PingFang SC'],
   'Noto Sans TC': ['Noto Sans CJK TC', 'Microsoft JhengHei', 'PingFang TC'],
   'Noto Sans JP': ['Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic', 'Meiryo', 'MS Gothic'],

@@ -9,6 +9,7 @@ import {
   picturedScript,
   REPEATING,
   repeatsText,
+  UNDRAWN,
   withoutTags,
 } from '../losses.ts';
 import type { HtmlDocument } from '../print.ts';
@@ -29,11 +30,17 @@ export async function findHidden(
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, linkless, covering, counting, tall, heads, repeats };`
+    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, repeats };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
   const elements = withoutTags(found);
   untagged?.(elements, 'hidden');
   return { isSuspect: elements.length > 0, repeats: repeatsText(found) };
+}
+
+/** Tells what scripts of a loaded document could not draw. */
+export async function findUndrawn(page: ChromePage, { facts, warn }: HtmlDocument): Promise<void> {
+  if (!facts.hasScripts) return;
+  for (const text of lossWarnings(await page.evaluate(`${UNDRAWN} return { undrawn };`))) warn?.(text);
 }

@@ -20,6 +20,8 @@ export const FONT_FAMILIES: Protocol.Page.SetFontFamiliesRequest = {
     serif: GENERIC_FAMILIES.serif,
     sansSerif: GENERIC_FAMILIES['sans-serif'],
     fixed: GENERIC_FAMILIES.monospace,
+    // It has the table (MATH) by which brackets, roots and arrows grow.
+    math: 'Noto Sans Math',
   },
   forScripts: Object.entries(IDEOGRAPHIC).map(([script, end]) => ({
     script,

@@ -2,6 +2,7 @@ import type { Protocol } from 'devtools-protocol';
 import { NAMED_FACES } from '../named-faces.ts';
 import { CLOCK } from '@platen/core/clock';
 import { SIGHT } from '@platen/core/sight';
+import { WEB_GL } from '@platen/core/web-gl';
 import { afterRunning } from '@platen/core/running-time';
 import { type PageRules, pageRulesOf, PIXELS_OF_INCH, sizesPages } from '../page-rules.ts';
 import {
@@ -402,7 +403,7 @@ export class ChromePage {
   async #separate(): Promise<void> {
     if (this.#separates) return;
     this.#separates = true;
-    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}${SCRIPT_LANGUAGE}`;
+    const source = `if (window === top) name = ''; delete window.cookieStore; ${CLOCK}${SIGHT}${WEB_GL}${SCRIPT_LANGUAGE}`;
     await Promise.all([
       this.#tab.send('Page.addScriptToEvaluateOnNewDocument', { source }),
       this.#tab.send('Emulation.setDocumentCookieDisabled', { disabled: true }),

@@ -7,7 +7,7 @@ import type { DocumentReading } from '../word/reading.ts';
 import { chromeConfig, type ChromeConfig } from './config.ts';
 import { ProtocolError } from './connection.ts';
 import { dropMarks, shortenNames } from './destinations.ts';
-import { findHidden } from './find-hidden.ts';
+import { findHidden, findUndrawn } from './find-hidden.ts';
 import { asSuspect } from './printed-objects.ts';
 import { type FootnoteState, NOT_PLACED } from './footnote-state.ts';
 import type { Footnotes } from './footnotes.ts';
@@ -121,6 +121,7 @@ class ChromePrinter implements HtmlReader {
         const read: Work<DocumentReading> = async (page) => {
           const { sheet, rules } = page.sheet(options);
           if (rules !== null) warnOfOtherPages(rules, document.warn);
+          await findUndrawn(page, document);
           return { ...(await readLoaded(page, options.printBackground, missing)), sheet };
         };
         return run({ ...job, pixelRatio: READING_RATIO }, read, either(signal));
@@ -131,6 +132,7 @@ class ChromePrinter implements HtmlReader {
         warnOfReferences(document);
         const take: Work<Uint8Array> = async (page) => {
           const { pictureLoaded } = await import('./picture.ts');
+          await findUndrawn(page, document);
           return await pictureLoaded(page, picture);
         };
         return run(job, take, either(signal));
