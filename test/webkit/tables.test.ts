@@ -55,6 +55,21 @@ describe('a table over several pages, printed by WebKit', () => {
     expect(warnings).toEqual([expect.stringMatching(/^webkit may cut rows of tables/)]);
   });
 
+  it.each([
+    [8, 'body > table'],
+    [3, null],
+  ])(
+    'is cut beside a cell that is higher than a page, which is said in a Warning (%i rows)',
+    async (spans, named) => {
+      const warnings: string[] = [];
+      const connected = rows(8).replace('<td>', `<td rowspan="${spans}">G<td>`);
+      const html = `<style>${PAPER}${STYLE}</style><table>${HEAD}${rows(2)}${connected}</table>`;
+      await printOnce(printer, { ...document(html), warn: (text) => void warnings.push(text) });
+      const expected = `^webkit cuts rows that a cell connects .*: ${named};`;
+      expect(warnings).toEqual(named === null ? [] : [expect.stringMatching(new RegExp(expected))]);
+    },
+  );
+
   const count = (words: readonly string[] | undefined, word: string): number =>
     words?.filter((each) => each === word).length ?? 0;
 

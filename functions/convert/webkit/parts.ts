@@ -83,6 +83,7 @@ const NOTHING_FOUND = {
   pictured: null,
   unbroken: null,
   undrawn: null,
+  connected: null,
   title: null,
 };
 const foundSchema = z
@@ -101,6 +102,7 @@ const foundSchema = z
     pictured: z.unknown(),
     unbroken: z.unknown(),
     undrawn: z.unknown(),
+    connected: z.unknown(),
     title: z.string().nullable().catch(null),
   })
   .catch(NOTHING_FOUND);

@@ -1,4 +1,4 @@
-import { type SheetOptions, sheetPixels } from '@platen/print/sheet-options';
+import type { SheetOptions } from '@platen/print/sheet-options';
 import { ALTERNATE_TEXTS, lacksImages } from '@platen/print/alternate-texts';
 import { heightsScript } from '@platen/print/overlay';
 import { pageRulesScript, PIXELS_OF_INCH } from '@platen/print/page-rules';
@@ -7,7 +7,6 @@ import { paperInches } from '@platen/print/paper';
 import { widthQueriesScript } from '@platen/print/width-queries';
 import type { Bundle } from '@platen/print/bundle';
 import { CUT_TEXT } from '@platen/print/cut-text';
-import { atWidth, NAME_OF } from '@platen/print/in-document';
 import {
   COUNTING,
   mayBePictured,
@@ -22,6 +21,7 @@ import { mayScroll, OPEN_SCROLLERS } from '@platen/print/scroll-containers';
 import { SETTLE } from '@platen/core/settle';
 import { FIRST_PAGE } from './first-page.ts';
 import { LAST_MARGINS, UPRIGHT_CELLS } from './flow.ts';
+import { onPaper } from './on-paper.ts';
 import { BOXES } from './page-boxes.ts';
 
 /**
@@ -64,63 +64,11 @@ export function prepareForPrint(
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
   return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale, fitsContent }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, undrawn, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, undrawn, connected, title: document.title });`;
 }
-
-/**
- * Returns statements that leave what is wider than the pages in `wide`, and boxes that cut text off in `cut`. The view of
- * the document does not have the width of its pages yet, so its root has.
- *
- * @param opening statements that open boxes that scroll, and leave those that cut text off in `cut`
- */
-function onPaper(
-  options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale'>,
-  opening: string,
-): string {
-  return `
-  const { cut, wide } = (() => {
-    const given = ${JSON.stringify(sheetPixels(options))};
-    const left = rules?.margins.left ?? given.left, right = rules?.margins.right ?? given.right;
-    const room = ((rules?.size?.width ?? given.width) - left - right) / ${options.scale};
-    ${atWidth('room', `${opening}${WIDE} return { cut, wide };`)}
-  })();`;
-}
-
-/** WebKit's smallest scale: its largest shrink factor of 2, for its ordinary one of 1.25. */
-const LEAST_SCALE = 1.25 / 2;
-
-/**
- * Statements that leave the widest element and the scale that makes room for it in `wide`, if it is wider than `room`.
- * What is in boxes that cut it off does not count, nor in columns, which are arranged later.
- */
-const WIDE = `${NAME_OF}
-  const wide = (() => {
-    const isFromRight = getComputedStyle(document.documentElement).direction === 'rtl';
-    const edge = document.documentElement.getBoundingClientRect().right;
-    let most = room, widest = null, isBox = true, shut = null;
-    const isInColumns = (element) => {
-      for (let next = element.parentElement; next !== null; next = next.parentElement) {
-        const { columnCount, columnWidth } = getComputedStyle(next);
-        if (columnCount !== 'auto' || columnWidth !== 'auto') return true;
-      }
-      return false;
-    };
-    for (const element of document.body?.querySelectorAll('*') ?? []) {
-      if (shut?.contains(element)) continue;
-      const { left, right, width } = element.getBoundingClientRect();
-      if (element.scrollWidth > width + 1 && getComputedStyle(element).overflowX !== 'visible') shut = element;
-      const own = isFromRight ? edge - left : right;
-      const all = isFromRight ? edge - right + element.scrollWidth : left + element.scrollWidth;
-      const reach = shut === element ? own : Math.max(own, all);
-      // The outermost box as wide as that, or the innermost one around a text that is.
-      if ((reach > most + 1 || (!isBox && reach > most - 1)) && !isInColumns(element))
-        [most, widest, isBox] = [Math.max(most, reach), element, own > reach - 1];
-    }
-    return widest === null ? null : { element: nameOf(widest), ratio: room / most, least: ${LEAST_SCALE} };
-  })();`;
 
 /** What a document may have, by its text and that of its files; its scripts may have it, too. */
 export interface Mentions {

@@ -27,7 +27,7 @@ export function mayBePictured(text: string): boolean {
 
 /** Signs of elements that Chromium does not divide or tag, or repeats in part. */
 const HAS_BLOCKS =
-  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b/i;
+  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b/i;
 
 /** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
 const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;
@@ -149,23 +149,6 @@ export const picturedScript = (reflects: boolean): string => `
     }
   }`;
 
-/**
- * Statements that leave elements that are higher than a page in `tall`, and heads and feet of tables that are higher than
- * a quarter of it, which Chromium does not repeat (LayoutNG, block fragmentation of tables), in `heads`.
- */
-export const HIGH = `
-  const tall = [], heads = [];
-  {
-    ${NAME_OF}
-    for (const picture of document.querySelectorAll('img,svg,canvas'))
-      if (picture.getBoundingClientRect().height > innerHeight + 1 && tall.length <= ${NAMED}) tall.push(nameOf(picture));
-    for (const table of document.querySelectorAll('table')) {
-      if (table.offsetHeight <= innerHeight || heads.length > ${NAMED}) continue;
-      for (const part of [table.tHead, table.tFoot])
-        if (part !== null && part.offsetHeight > innerHeight / 4) heads.push(nameOf(part));
-    }
-  }`;
-
 /** Statements that leave frames with text in `framed`: Chromium tags nothing in them. Those of other origins are unknown. */
 export const FRAMES = `
   const framed = [];
@@ -232,6 +215,8 @@ const lossesSchema = z
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
     unbroken: z.array(z.string()),
+    spanned: z.array(z.string()),
+    connected: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -252,6 +237,8 @@ export function lossWarnings(found: unknown): string[] {
     tall = [],
     unbroken = [],
     heads = [],
+    spanned = [],
+    connected = [],
     wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
@@ -292,6 +279,16 @@ export function lossWarnings(found: unknown): string[] {
       heads,
       (names) =>
         `Chromium repeats heads and feet of tables up to a quarter of the page; not repeated: ${names}.`,
+    ),
+    ...told(
+      spanned,
+      (names) =>
+        `Chromium draws backgrounds of cells that span rows (rowspan) too long or too short where pages end: ${names}.`,
+    ),
+    ...told(
+      connected,
+      (names) =>
+        `webkit cuts rows that a cell connects (rowspan) and that are higher than a page, and repeats no head beside them: ${names}; rendering_engine chrome does not.`,
     ),
     ...told(
       unbroken,

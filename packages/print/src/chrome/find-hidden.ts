@@ -3,7 +3,6 @@ import { CUT_TEXT } from '../cut-text.ts';
 import {
   COUNTING,
   FRAMES,
-  HIGH,
   LINKLESS,
   lossWarnings,
   picturedScript,
@@ -12,9 +11,10 @@ import {
   UNDRAWN,
   withoutTags,
 } from '../losses.ts';
-import type { HtmlDocument } from '../print.ts';
+import type { HtmlDocument, PrintOptions } from '../print.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import type { Gate } from './gate.ts';
+import { HIGH, SPANNED } from './page-ends.ts';
 import type { ChromePage } from './page.ts';
 
 /**
@@ -26,11 +26,16 @@ export async function findHidden(
   page: ChromePage,
   { facts }: Gate,
   { warn, untagged }: HtmlDocument,
+  { fitsContent }: Pick<PrintOptions, 'fitsContent'>,
 ): Promise<{ isSuspect: boolean; repeats: boolean }> {
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
+  // A single page divides and repeats nothing.
+  const divided = fitsContent
+    ? 'const covering = [], tall = [], heads = [], spanned = [];'
+    : `${COVERING}${HIGH}${SPANNED}`;
   const lost = facts.mayLose
-    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COVERING}${COUNTING}${HIGH}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, repeats };`
+    ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, repeats };`
     : 'return { cut };';
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);

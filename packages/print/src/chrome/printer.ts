@@ -284,7 +284,7 @@ async function printWanted(
   const options = await withFurnitureApart(page, gate, given);
   const running = gate.hasRunningElements ? await liftRunning(page, options, warn) : null;
   for (const text of page.coveredText(options)) warn(text);
-  const { isSuspect, repeats } = await findHidden(page, gate, document);
+  const { isSuspect, repeats } = await findHidden(page, gate, document, options);
   page.finish = isSuspect ? asSuspect : null;
   const print = async (how: PrintOptions): Promise<Buffer> => {
     if (untagged === undefined || !how.tagged) return await printLoaded(page, how);
