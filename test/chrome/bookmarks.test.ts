@@ -42,6 +42,20 @@ it.each([
   ['h1{bookmark-label:content(text)}', PLAIN],
   ['h3{bookmark-label:"Ж (1)"}', ['One', '\tSub', '\t\tЖ (1)', '\tLast sub', 'Two']],
   ['h1{bookmark-state:closed}h2{bookmark-state:open}', PLAIN],
+  // Counters have their values after `::before` (CSS Lists 3, 4).
+  [
+    'body{counter-reset:a}h1{counter-increment:a;bookmark-label:counter(a, upper-roman) ". " content(text)}',
+    ['I. One', ...SUB, 'II. Two'],
+  ],
+  [
+    'h1{counter-increment:a;counter-reset:b}h2{counter-increment:b}h2::before{content:counter(a)"."counter(b)" "}h2{bookmark-label:content(before) content(text)}',
+    ['One', '\t1.1 Sub', '\t\tDeep', '\t1.2 Last sub', 'Two'],
+  ],
+  [
+    'body{counter-reset:a}h1::before{counter-increment:a 7;content:"x"}h1{bookmark-label:counter(a)}',
+    ['7', ...SUB, '14'],
+  ],
+  ['h1{counter-set:a 26;bookmark-label:counter(a, lower-alpha) counter(none)}', ['z0', ...SUB, 'z0']],
 ])('%s', async (style, expected) => {
   expect(await outlineOf(style)).toEqual(expected);
 });
@@ -67,9 +81,12 @@ it('every second of many headings', async () => {
 
 it('names what labels cannot have', async () => {
   const warnings: string[] = [];
-  const html = `<style>h1{bookmark-label:counter(chapter) ". " content()}</style>${BODY}`;
+  const html = `<style>h1{bookmark-label:counter(page) ". " counter(a, thai) content()}</style>${BODY}`;
   await printOnce(printer, { ...document(html), warn: (text: string) => void warnings.push(text) });
-  expect(warnings).toEqual(['Contents and references: bookmark-label: counter() is not supported.']);
+  expect(warnings).toEqual([
+    'Contents and references: bookmark-label: counter(page) is not supported.',
+    'Contents and references: bookmark-label: counter(a, thai) is not supported.',
+  ]);
 });
 
 it('tags what the outline lists as headings of their levels', async () => {

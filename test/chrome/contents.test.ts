@@ -4,6 +4,7 @@ import { prepareDocument } from '../../packages/print/src/page/document.ts';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { NOT_PLACED } from '../../packages/print/src/chrome/footnote-state.ts';
 import { bookOf, faultsOf } from '../print/books.ts';
+import { NUMBERED, otherNumbers } from '../print/counters.ts';
 import { notedTextOf, noteFaults } from '../print/footnotes.ts';
 import { document, PLAIN, startEngine } from './engine.ts';
 import { pdfCheck, pdfText, pdfWords } from './pdf.ts';
@@ -82,7 +83,7 @@ describe('contents and references', () => {
       a::after { content: " (" target-text(attr(href), before) "/" target-text(attr(href), first-letter) "/"
         target-counter(attr(href), page, upper-roman) ")" }
       b::after { content: target-counter("#gone", page) "gone;" }
-      i::after { content: target-counter("#a", chapter) }
+      i::after { content: target-counter("#a", pages) }
       u::after { content: target-counter("#a", page) }
       nav u::after { content: "own" }
       </style><body><a href="#b">to b</a> <b></b> <i></i><nav><u>its</u></nav>
@@ -100,8 +101,15 @@ describe('contents and references', () => {
     expect(pages[3]).toContain('[Gamma|Gamma|Gamma]');
     expect(warnings).toEqual([
       'Contents and references: nothing of #gone is on a page.',
-      'Contents and references: target-counter(chapter) is not supported.',
+      'Contents and references: target-counter(pages) is not supported.',
     ]);
+  });
+
+  it('show counters of targets, also beside leaders and in margins', async () => {
+    const { pdf, warnings } = await print(NUMBERED);
+    expect(otherNumbers(pdf)).toEqual([]);
+    expect(pdfText(pdf)).toMatch(/^ *0\.{20,} *h9=/m);
+    expect(warnings).toEqual([]);
   });
 
   it('find targets with a name, with a box of their content alone, and name those that have none', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HtmlPrinter } from '../../packages/print/src/print.ts';
 import { document, PLAIN, printOnce } from '../chrome/engine.ts';
 import { pdfCheck, pdfInfo, pdfRaster, pdfText, pdfWords, type PdfWord } from '../chrome/pdf.ts';
+import { NUMBERED, otherNumbers } from '../print/counters.ts';
 import { startWebKit, type TestEngine } from './engine.ts';
 
 /** What WebKit drops of `@page`, and what it does not know of contents: boxes, backgrounds, names and numbers of pages. */
@@ -91,6 +92,22 @@ describe('boxes in the margins of pages, with WebKit', () => {
   it('are left out if the options ignore the rules of the document', async () => {
     const css = '@page { @top-center { content: "mine" } }';
     expect(pdfText(await printOnce(printer, styled(css, '<p>x'), { author: null }))).not.toContain('mine');
+  });
+
+  it('have counters of the elements that set them, as contents have', async () => {
+    expect(otherNumbers(await printOnce(printer, NUMBERED))).toEqual([]);
+  });
+
+  it('have a warning for counters that are not known', async () => {
+    const warnings: string[] = [];
+    const html =
+      '<style>a::after{content:target-counter("#a", pages)}h1{string-set:n counter(list-item)}</style><a></a><h1 id="a">x</h1>';
+    await printOnce(printer, { ...document(html), warn: (text) => void warnings.push(text) });
+    expect(warnings).toEqual(
+      ['target-counter(pages)', 'string-set: counter(list-item)'].map(
+        (what) => `Contents and references: ${what} is not supported.`,
+      ),
+    );
   });
 
   it('have the texts of their pages (string-set)', async () => {

@@ -127,7 +127,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
       ...(isLong
         ? []
         : coveredText(sheetFor(document, rules, found.heights, null), options.roomFor, found.heights)),
-      ...lostWarnings(references?.lost ?? []),
+      ...(references === null ? [] : lostWarnings(references)),
     ]),
   };
 }

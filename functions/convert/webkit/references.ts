@@ -34,6 +34,7 @@ const foundSchema = z.object({
   strings: z.array(z.object({ name: z.string().max(100), text: z.string().max(500), place: z.string() })),
   sides: sidesSchema,
   lost: z.array(z.string()),
+  unsupported: z.array(z.string()),
   names: z.array(
     z.object({ name: z.string().max(100), at: z.number(), before: z.number(), isFirst: z.boolean() }),
   ),
@@ -84,7 +85,7 @@ export function referencesScript({ numbers, blanks }: KnownPages, signature: Col
   };
   const markOf = (element) => String(markAt(element, 'prepend'));
   ${NAMES}
-  const found = (() => {${findingScript('')}})();
+  const found = (() => {${findingScript('', true)}})();
   (() => {${writingScript(numbers, '', blanks)}})();
   // WebKit makes no page for an element without a height, and no break where the name of the page changes.
   for (const blank of document.querySelectorAll('platen-blank-page')) {

@@ -58,15 +58,14 @@ export async function printReferring(
   warn: (text: string) => void,
   footnotes: Footnotes | null = null,
 ): Promise<Buffer> {
-  const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS)));
+  const found = foundSchema.safeParse(await page.evaluate(findingScript(MARKS, false)));
   if (!found.success) {
     warn('Contents and references: the styles of the document cannot be read.');
     await footnotes?.giveUp();
     return await print(options);
   }
-  const { places, generated, strings, sides, unsupported, lost } = found.data;
-  for (const text of lostWarnings(lost)) warn(text);
-  for (const what of unsupported) warn(`Contents and references: ${what} is not supported.`);
+  const { places, generated, strings, sides } = found.data;
+  for (const text of lostWarnings(found.data)) warn(text);
   if (generated + strings.length + sides.length === 0 && footnotes === null) return await print(options);
   const whole = { ...options, pageRange: null };
   await page.nameFaces();

@@ -1,5 +1,6 @@
 import { COLLECT_RULES } from '../nested-selectors.ts';
 import { blankPagesScript, FINDING_SIDES } from './blank-pages.ts';
+import { counterTexts, NUMERALS } from './counters.ts';
 import { KEPT } from './css.ts';
 
 /**
@@ -18,9 +19,10 @@ const MOST = 20_000;
  * `References`.
  *
  * @param marks statements that define `markOf`
+ * @param hasOlderCounters see `counterTexts`
  */
-export function findingScript(marks: string): string {
-  return `${marks}${FINDING}`;
+export function findingScript(marks: string, hasOlderCounters: boolean): string {
+  return `${marks}${finding(hasOlderCounters)}`;
 }
 
 /** Attributes that say what the outline has of an element: see chrome/outline.ts. */
@@ -49,7 +51,7 @@ const BOOKMARKS = `
   for (const element of elementsOf('${KEPT.bookmarkState}'))
     if (getComputedStyle(element).getPropertyValue('${KEPT.bookmarkState}').trim() === 'closed') element.setAttribute('${BOOKMARK.closed}', '');`;
 
-const FINDING = `${COLLECT_RULES}
+const finding = (hasOlderCounters: boolean): string => `${COLLECT_RULES}
   const found = { generated: [], strings: [] }, unsupported = new Set();
   const elementsOf = (name) => {
     const all = new Set(isHidden ? [...document.querySelectorAll('body *')].slice(0, ${MOST}) : []);
@@ -122,19 +124,35 @@ const FINDING = `${COLLECT_RULES}
     return undefined;
   };
   const plain = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
+  ${counterTexts(MOST, hasOlderCounters)}
   const generatedText = (element, pseudo) => {
     const { content } = getComputedStyle(element, pseudo);
-    return /^(["']).*\\1$/.test(content) ? unquoted(content) : '';
+    if (/^(?:none|normal|)$/.test(content)) return '';
+    const parts = partsOf(content), alternative = parts.findIndex(({ word }) => word === '/');
+    return parts.slice(0, alternative === -1 ? undefined : alternative).map((part) => {
+      if (part.text !== undefined) return part.text;
+      if (/^counters?$/.test(part.name)) return counterText(element, part, pseudo + ': ', pseudo === '::after');
+      if (part.name === 'attr') return element.getAttribute(part.inside.trim().split(/[\\s,]/)[0]) ?? '';
+      unsupported.add(pseudo + ': ' + (part.name ? part.name + '()' : part.word));
+      return '';
+    }).join('');
   };
   const targetText = (target, which) => {
     if (which === 'before' || which === 'after') return generatedText(target, '::' + which);
     return which === 'first-letter' ? [...plain(target)][0] ?? '' : plain(target);
   };
   const leaders = { dotted: '. ', solid: '_', space: ' ' };
-  const itemsOf = (element, value) => partsOf(value).map((part) => {
+  const itemsOf = (element, value, pseudo) => {
+    const parts = partsOf(value), leads = parts.some(({ name }) => name === 'leader');
+    return parts.map((part) => itemOf(element, part, pseudo, leads));
+  };
+  // With leaders, a content is texts alone, which are measured.
+  const itemOf = (element, part, pseudo, leads) => {
     const [first = '', second = '', third = ''] = part.inside === undefined ? [] : split(part.inside);
     switch (part.name) {
-      case undefined: return part.text === undefined ? { raw: part.word } : { text: part.text };
+      case undefined:
+        if (part.text === undefined && leads) unsupported.add(part.word + ' with leader()');
+        return part.text === undefined ? { raw: part.word } : { text: part.text };
       case 'platen-attr': return { text: element.getAttribute(first.split(/\\s/)[0]) ?? '' };
       case 'leader': return { leader: leaders[first] ?? partsOf(first)[0]?.text ?? '. ' };
       case 'target-text': {
@@ -147,14 +165,21 @@ const FINDING = `${COLLECT_RULES}
           const page = target === null ? undefined : pageOf(target, valueOf(element, first));
           return page === undefined ? { text: '' } : { page, style: third || 'decimal' };
         }
+      case 'target-counters': {
+        const target = targetOf(element, first), inside = split(part.inside).slice(1).join(',');
+        return { text: target === null ? '' : counterText(target, { name: part.name, inside }, '') };
+      }
+      case 'counter': case 'counters':
+        if (leads) return { text: counterText(element, part, pseudo + ': ', pseudo === '::after') };
       default:
         if (part.name.startsWith('target-') || part.name === 'string') {
           unsupported.add(part.name + '(' + (second || first) + ')');
           return { text: '' };
         }
+        if (leads) unsupported.add(part.name + '() with leader()');
         return { raw: part.name + '(' + part.inside + ')' };
     }
-  });
+  };
   for (const element of elementsOf('${KEPT.content}')) {
     for (const pseudo of ['::before', '::after']) {
       const value = getComputedStyle(element, pseudo).getPropertyValue('${KEPT.content}').trim();
@@ -163,13 +188,14 @@ const FINDING = `${COLLECT_RULES}
       const number = String(found.generated.length + 1);
       const name = 'data-platen-' + pseudo.slice(2);
       element.setAttribute(name, number);
-      found.generated.push({ element, pseudo, items: itemsOf(element, value), selector: '[' + name + '="' + number + '"]' + pseudo });
+      found.generated.push({ element, pseudo, items: itemsOf(element, value, pseudo), selector: '[' + name + '="' + number + '"]' + pseudo });
     }
   }
   const listText = (element, parts, property) => parts.map((part) => {
     if (part.text !== undefined) return part.text;
     if (part.name === 'content') return targetText(element, (part.inside ?? '').trim() || 'content');
     if (part.name === 'platen-attr') return element.getAttribute(part.inside.trim().split(/[\\s,]/)[0]) ?? '';
+    if (/^counters?$/.test(part.name)) return counterText(element, part, property + ': ');
     unsupported.add(property + ': ' + (part.name ? part.name + '()' : part.word));
     return '';
   }).join('');
@@ -191,9 +217,15 @@ const FINDING = `${COLLECT_RULES}
   const places = found.generated.flatMap(({ items }) => items.map(({ page }) => page)).filter((page) => page !== undefined);
   return { places, generated: found.generated.length, strings: found.strings, sides, unsupported: [...unsupported], lost: [...lost].slice(0, 10) };`;
 
-/** Returns the warnings for targets that are not there, or on no page. */
-export function lostWarnings(targets: readonly string[]): string[] {
-  return targets.map((target) => `Contents and references: nothing of ${target} is on a page.`);
+/** Returns the warnings for targets that are not there, or on no page, and for what is not supported. */
+export function lostWarnings({
+  lost,
+  unsupported,
+}: Readonly<Record<'lost' | 'unsupported', readonly string[]>>): string[] {
+  return [
+    ...lost.map((target) => `Contents and references: nothing of ${target} is on a page.`),
+    ...unsupported.map((what) => `Contents and references: ${what} is not supported.`),
+  ];
 }
 
 /**
@@ -216,19 +248,7 @@ const WRITING_START = `
   const { generated, style, sided } = window.${STATE};`;
 
 const WRITING = `
-  const roman = (number) => [[1000,'m'],[900,'cm'],[500,'d'],[400,'cd'],[100,'c'],[90,'xc'],[50,'l'],[40,'xl'],[10,'x'],[9,'ix'],[5,'v'],[4,'iv'],[1,'i']]
-    .reduce((text, [value, letters]) => { while (number >= value) { text += letters; number -= value; } return text; }, '');
-  const alpha = (number) => { let text = ''; for (; number > 0; number = Math.floor((number - 1) / 26)) text = String.fromCharCode(97 + (number - 1) % 26) + text; return text; };
-  const shown = (number, kind) => {
-    switch (kind) {
-      case 'lower-roman': return roman(number);
-      case 'upper-roman': return roman(number).toUpperCase();
-      case 'lower-alpha': case 'lower-latin': return alpha(number);
-      case 'upper-alpha': case 'upper-latin': return alpha(number).toUpperCase();
-      case 'decimal-leading-zero': return String(number).padStart(2, '0');
-      default: return String(number);
-    }
-  };
+  ${NUMERALS}
   const quote = (text) => '"' + [...text].map((character) => /[\\w .,;:()-]/.test(character) ? character
     : '\\\\' + character.codePointAt(0).toString(16) + ' ').join('') + '"';
   // -1: it stands on no page. Numbers that are not known yet take about as much room as those that will come.

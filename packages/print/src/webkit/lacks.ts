@@ -6,19 +6,7 @@ import { pageRulesOfSheet } from './margin-boxes.ts';
 const LACKS: readonly {
   asked: RegExp;
   told: string;
-  /** No engine does it. */
-  isByNone?: boolean;
 }[] = [
-  {
-    asked: /target-counters\(|target-counter\((?:[^(),]|\([^()]*\))*, ?(?!page\b)[a-z]/i,
-    told: 'Contents and references: counters of targets other than their page are not supported',
-    isByNone: true,
-  },
-  {
-    asked: new RegExp(`${KEPT.strings} ?:[^;{}]{0,400}\\b(?:counters?\\(|self\\b)`),
-    told: 'Contents and references: counters in string-set are not supported',
-    isByNone: true,
-  },
   {
     asked: new RegExp(`${KEPT.footnote} ?: ?1`),
     told: 'webkit leaves footnotes where they are written (float: footnote)',
@@ -52,9 +40,8 @@ const LACKS: readonly {
 /** Reports the unsupported features in the styles of a document and of its style sheets. */
 export function warnOfLacks(bundle: Bundle, warn: (text: string) => void): void {
   const styles = plainStyles(bundle);
-  for (const { asked, told, isByNone } of LACKS)
-    if (styles.some((css) => asked.test(css)))
-      warn(isByNone === true ? `${told}.` : `${told}: rendering_engine chrome does`);
+  for (const { asked, told } of LACKS)
+    if (styles.some((css) => asked.test(css))) warn(`${told}: rendering_engine chrome does`);
 }
 
 /** Returns the styles of a document and of each of its style sheets, without comments and in single spaces. */
