@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HtmlReader } from '../../packages/print/src/print.ts';
 import { testHiddenContent } from '../print/hidden-content.ts';
 import { document, PICTURE, PLAIN, printOnce, startEngine } from './engine.ts';
-import { pdfInfo, pdfRaster, pdfStructure } from './pdf.ts';
+import { pdfInfo, pdfOutline, pdfRaster, pdfStructure } from './pdf.ts';
 
 testHiddenContent(() => startEngine());
 
@@ -82,9 +82,18 @@ it.each([
 const DRAWING = (text: string): string =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="99" height="20"><text y="15">${text}</text></svg>`)}`;
 
+/** Queries that nothing fulfils, which only keep the content of a frame in it. */
+const KEPT = '<style>@media (min-width:99999px){p{color:red}}</style>';
+
 it.each([
-  ['a frame', '<iframe srcdoc="<h2>Terms</h2>"></iframe>', 'body > iframe'],
-  ['a frame that a script fills', '<iframe></iframe><script>document.querySelector("iframe").contentDocument.body.textContent = "x"</script>', 'body > iframe'], // prettier-ignore
+  ['a frame', `<iframe srcdoc="${KEPT}<h2>Terms</h2>"></iframe>`, 'body > iframe'],
+  ['a frame that a script fills', `<iframe></iframe><script>document.querySelector("iframe").contentDocument.body.innerHTML = "${KEPT}x"</script>`, 'body > iframe'], // prettier-ignore
+  [
+    'a frame with shadows',
+    `<iframe srcdoc="<style>h2{text-shadow:1px 1px red}</style><h2>Terms</h2>"></iframe>`,
+    'body > iframe',
+  ],
+  ['a frame in a frame', `<iframe srcdoc="<iframe srcdoc='Terms'></iframe>Total"></iframe>`, 'body > iframe'],
   ['a drawing with text', `<object data="${DRAWING('Total')}"></object>`, 'body > object'],
   ['a frame of another origin', '<iframe sandbox srcdoc="x"></iframe>', 'body > iframe'],
   ['an empty frame', '<iframe srcdoc=""></iframe><iframe src="about:blank"></iframe>', null],
@@ -102,6 +111,69 @@ it.each([
     element === null ? [] : [expect.stringMatching(/^Chromium tags nothing in frames: .*: body > \w+\.$/)],
   );
   if (element !== null) expect(pdfStructure(pdf)).not.toMatch(/Terms|Total/);
+});
+
+/** Returns how many pixels of the first pages of two documents differ clearly. */
+async function otherPixels(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [page, others] = [await pdfRaster(one), await pdfRaster(other)];
+  let count = 0;
+  for (let y = 0; y < page.height; y += 1)
+    for (let x = 0; x < page.width; x += 1) {
+      const [is, was] = [page.at(x, y), others.at(x, y)];
+      if (is.some((value, part) => Math.abs(value - (was[part] ?? 0)) > 40)) count += 1;
+    }
+  return count;
+}
+
+/** Documents for frames, and the tags of their content. */
+const FRAMED: Readonly<Record<string, readonly [html: string, tags: RegExp]>> = {
+  'headings, paragraphs and links': [
+    '<style>:root{--x:#00f}body{background:#eef;color:var(--x)}p{margin:2em 1em}</style><h2>Terms</h2><p>Of <a href="https://example.com">sale</a>',
+    /H2 [^]*"Terms"[^]*P [^]*"Of "[^]*Link [^]*"sale"[^]*Object/,
+  ],
+  'a table that is higher than the frame': [
+    `<style>html{background:#fee}table{border-collapse:collapse}td{border:1px solid}</style><table>${'<tr><td>a</td><td>b</td></tr>'.repeat(9)}</table>`,
+    /Table[^]*TR[^]*TD[^]*"a"[^]*TD[^]*"b"/,
+  ],
+  'what scripts have made': [
+    '<canvas id="c" width="60" height="30" aria-label="A chart"></canvas><select><option>one<option>two</select><b></b><script>const s=new CSSStyleSheet();s.replaceSync("b{color:green}");document.adoptedStyleSheets=[s];document.querySelector("b").append("made");document.querySelector("select").selectedIndex=1;const x=c.getContext("2d");x.fillStyle="#0a0";x.fillRect(9,9,40,20)</script>',
+    /Figure[^]*Alt "A chart"|Figure[^]*"made"/,
+  ],
+  pictures: [
+    '<style>p{background:url("data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22%3E%3Crect width=%224%22 height=%229%22 fill=%22red%22/%3E%3C/svg%3E")}</style><p>x<img alt="A drawing" src="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2240%22 height=%2220%22%3E%3Crect width=%2240%22 height=%2220%22/%3E%3C/svg%3E">',
+    /Figure/,
+  ],
+};
+
+it.each(Object.entries(FRAMED))(
+  'frames whose documents may be read have tags, headings and links, and look the same: %s',
+  async (_, [inner, tags]) => {
+    const framed = (html: string, style: string): string =>
+      `<!doctype html><style>h2{color:red}iframe{border:3px solid #888;margin:9px;${style}}</style><h1>Outer</h1>before<iframe srcdoc="${html.replaceAll('"', '&quot;')}"></iframe>after<p>end`;
+    for (const style of [
+      '',
+      'width:300px;height:170px;float:right',
+      'display:block;padding:5px;background:#eee',
+    ]) {
+      const untagged: string[] = [];
+      const pdf = await printOnce(printer, {
+        ...document(framed(inner, style)),
+        untagged: (elements) => void untagged.push(...elements),
+      });
+      expect(untagged).toEqual([]);
+      expect(pdfStructure(pdf)).toMatch(tags);
+      if (inner.includes('<h2>')) expect(pdfOutline(pdf)).toEqual(['Outer', '\tTerms']);
+      const closed = await printOnce(printer, framed(inner + KEPT, style));
+      // The edges of a frame are moved to whole pixels.
+      expect(await otherPixels(pdf, closed)).toBeLessThan(50);
+    }
+  },
+);
+
+it('links within a frame lead nowhere, as its places are none of the document', async () => {
+  const html = '<h1 id="a">Outer</h1><iframe srcdoc="<a href=#a>link</a><p id=a>x"></iframe>';
+  const pdf = Buffer.from(await printOnce(printer, html)).toString('latin1');
+  expect(pdf).not.toMatch(/\/Subtype ?\/Link/);
 });
 
 it.each(['read', 'picture'] as const)('names what scripts cannot draw in a document to %s', async (way) => {

@@ -101,9 +101,9 @@ export const OPEN_SCROLLERS = `${TEXTS_WHERE}  const root = document.documentEle
   for (const frame of document.querySelectorAll('iframe')) {
     const content = frame.contentDocument?.documentElement;
     if (content === undefined || frame.clientWidth <= 2 || frame.clientHeight <= 2) continue;
-    const missing = content.scrollHeight - frame.clientHeight;
+    const missing = content.scrollHeight - frame.contentWindow.innerHeight;
     if (missing <= 1) continue;
-    set(frame, { height: frame.offsetHeight + missing + 'px', 'max-height': 'none' });
+    set(frame, { height: parseFloat(getComputedStyle(frame).height) + missing + 'px', 'max-height': 'none' });
     open(frame);
   }
   // Forced breaks make the content of a box longer on paper than it is on a screen, where it seems to fit.

@@ -17,6 +17,9 @@ import type { Gate } from './gate.ts';
 import { HIGH, SPANNED } from './page-ends.ts';
 import type { ChromePage } from './page.ts';
 
+/** Signs of frames, also of those that scripts make. */
+const HAS_FRAMES = /iframe|<object|<embed/i;
+
 /**
  * Opens what a loaded document hides, and tells what it loses.
  *
@@ -25,7 +28,7 @@ import type { ChromePage } from './page.ts';
 export async function findHidden(
   page: ChromePage,
   { facts }: Gate,
-  { warn, untagged }: HtmlDocument,
+  { html, warn, untagged }: HtmlDocument,
   { fitsContent }: Pick<PrintOptions, 'fitsContent'>,
 ): Promise<{ isSuspect: boolean; repeats: boolean }> {
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
@@ -37,6 +40,8 @@ export async function findHidden(
   const lost = facts.mayLose
     ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, repeats };`
     : 'return { cut };';
+  // Loaded on demand: few documents have frames.
+  if (HAS_FRAMES.test(html)) await page.evaluate((await import('./open-frames.ts')).OPEN_FRAMES);
   const found = await page.evaluate(`${hidden}${lost}`);
   for (const text of lossWarnings(found)) warn?.(text);
   const elements = withoutTags(found);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pdfDocText } from '@platen/pdf/values';
 import { BOOKMARK } from '../contents/script.ts';
+import { TEXTS_WHERE } from '../in-document.ts';
 import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './printed-objects.ts';
 
 /**
@@ -10,10 +11,10 @@ import { catalogOf, endOf, hexString, objectAt, offsetOf, rewritten } from './pr
  */
 
 /** Body of a function that returns the headings of a loaded document, in order. */
-const HEADINGS = `
+const HEADINGS = `${TEXTS_WHERE}
   const headings = [];
-  for (const heading of document.querySelectorAll('h1,h2,h3,h4,h5,h6,[role=heading]'))
-    if (heading.getClientRects().length > 0) headings.push({
+  for (const heading of elementsOf(document))
+    if (heading.matches('h1,h2,h3,h4,h5,h6,[role=heading]') && heading.getClientRects().length > 0) headings.push({
       text: heading.innerText,
       label: heading.getAttribute('${BOOKMARK.label}'),
       isLeft: heading.hasAttribute('${BOOKMARK.left}'),

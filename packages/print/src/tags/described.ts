@@ -42,7 +42,10 @@ export const DESCRIBE = `
   const typed = (element, type, text, role = 'figure') => label(element, role, '${TYPED}' + type + ' ' + text);
   const isShown = (element) => element.getClientRects().length > 0 && element.closest('[aria-hidden=true]') === null &&
     element.closest('[role=presentation],[role=none]') !== element;
-  const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+  const roots = [document];
+  for (const root of roots)
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot);
+  const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter(isShown);
   const pictures = [], formulas = [], most = ${NAMED};
   const isDescribed = (element) => element.parentElement?.closest('[role=img],[aria-label]:is(a,button)') != null;
   const described = (element, text) => {
