@@ -34,6 +34,28 @@ describe('margins below the last content, printed by WebKit', () => {
   });
 });
 
+describe('breaks that styles avoid, printed by WebKit', () => {
+  const items = '<p>one<br>two</p>'.repeat(30);
+
+  it.each([
+    [
+      'children of a flex container',
+      'div{display:flex;flex-direction:column}p{break-inside:avoid}',
+      'body > div > p',
+    ],
+    ['children of a grid', 'div{display:grid}p{page-break-inside:avoid}', 'body > div > p'],
+    ['what belongs to the next block', 'p:first-child{break-after:avoid}', 'body > div > p'],
+    ['children of a container on one page', 'div{display:flex;flex-wrap:wrap}p{break-inside:avoid}', null],
+    ['blocks', 'p{break-inside:avoid}', null],
+  ])('may be in %s, which is said in a Warning', async (_, style, element) => {
+    const warnings: string[] = [];
+    const html = `<style>@page{size:10cm;margin:1cm}${style}</style><div>${items}</div>`;
+    await printOnce(engine.printer, { ...document(html), warn: (text) => void warnings.push(text) });
+    const expected = `^webkit does not avoid breaks .*: ${element}:nth`;
+    expect(warnings).toEqual(element === null ? [] : [expect.stringMatching(new RegExp(expected))]);
+  });
+});
+
 describe('forced breaks, printed by WebKit', () => {
   it.each([
     ['table rows', 'tr.b{break-after:page}', '<table><tr class="b"><td>a<tr><td>b</table>', 'tr.b'],

@@ -27,6 +27,30 @@ describe('a document printed by WebKit', () => {
     expect(pdfInfo(await printOnce(printer, document('<p>none', 'Gegeben "ü"'))).title).toBe('Gegeben "ü"');
   });
 
+  it('has ideographs that are copied as they are, and not as the radicals that look the same (Unicode 15, 18.2)', async () => {
+    const texts = ['日一人大水金月火木土山川門馬龍長食', '一人大水金月门马龙长见'];
+    const html = `<p lang="ja">${texts[0]}</p><p lang="zh-Hans">${texts[1]}</p>`;
+    expect(pdfText(await printOnce(printer, html)).match(/\S+/g)).toEqual(texts);
+    // So are Arabic letters, and letters that a font joins.
+    const others = await printOnce(printer, '<p lang="ar">العربية<p>office ﬁne flow');
+    expect(
+      pdfText(others)
+        .replace(/[\u202a-\u202e]/g, '')
+        .match(/\S+/g),
+    ).toEqual(['العربية', 'office', 'fine', 'flow']);
+    // A radical that the document has stays one.
+    expect(pdfText(await printOnce(printer, '<p lang="ja">\u2f48'))).toContain('\u2f48');
+  });
+
+  it.each([
+    ['हिन्दी में कार्यक्रम', true],
+    ['Ünïcode Ελληνικά Русский 日本語 עברית العربية ไทย', false],
+  ])('has a Warning for letters that cannot be copied: %s', async (text, isTold) => {
+    const warnings: string[] = [];
+    await printOnce(printer, { ...document(`<p>${text}`), warn: (one) => void warnings.push(one) });
+    expect(warnings).toEqual(isTold ? [expect.stringContaining('webkit leaves letters out of text')] : []);
+  });
+
   it('has lengths exact to half a percent, at every scale and on narrow sheets', async () => {
     const DPI = 288;
     const html = '<body style="margin:0"><div style="background:#f00;width:100px;height:80px"></div>';

@@ -70,6 +70,22 @@ describe('a table over several pages, printed by WebKit', () => {
     },
   );
 
+  it.each(['', 'body{counter-reset:head}'])(
+    'goes on with its counters, and counts no copy of its head (%s)',
+    async (style) => {
+      const counting = `${style}tbody{counter-reset:row}tbody tr{counter-increment:row}td:first-child::before{content:"n" counter(row) " "}
+      th:first-child{counter-increment:head}th:first-child::after{content:" h" counter(head)}`;
+      const tables = `<table>${HEAD}${rows(20)}</table><table>${HEAD}${rows(2, 'S')}</table>`;
+      const words = (await wordsOf(tables, counting)).flat();
+      const numbers = (of: RegExp): string[] => words.filter((word) => of.test(word));
+      expect(numbers(/^n\d+$/)).toEqual([...Array(20).keys(), 0, 1].map((row) => `n${row + 1}`));
+      const heads = numbers(/^h\d+$/);
+      expect(heads.slice(0, -1)).toEqual(heads.slice(0, -1).map(() => 'h1'));
+      expect(heads.length).toBeGreaterThan(4);
+      expect(heads.at(-1)).toBe(style === '' ? 'h1' : 'h2');
+    },
+  );
+
   const count = (words: readonly string[] | undefined, word: string): number =>
     words?.filter((each) => each === word).length ?? 0;
 

@@ -17,6 +17,8 @@ const POINTS = 72;
 /** A printed PDF whose pages are composed into the requested document. */
 export class Composition {
   readonly #document: PDFDocument;
+  /** Whether all of its text can be copied: known when it is saved. */
+  isTextKnown = true;
 
   /** Reads a PDF. */
   static async read(pdf: Uint8Array): Promise<Composition> {
@@ -117,10 +119,13 @@ export class Composition {
     this.#document.catalog.set(PDFName.of('Lang'), PDFString.of(tag));
   }
 
-  /** @param memory for the fonts; it must never have held fonts of another owner */
-  async save(memory: FontMemory): Promise<Uint8Array> {
+  /**
+   * @param memory for the fonts; it must never have held fonts of another owner
+   * @param text of the document, with its markup
+   */
+  async save(memory: FontMemory, text: string): Promise<Uint8Array> {
     dropUnused(this.#document);
-    await finishFonts(this.#document, memory);
+    this.isTextKnown = await finishFonts(this.#document, memory, text);
     // Removes the whole fonts, which the subsets have replaced.
     dropUnused(this.#document);
     // Every PDF is packed before it is sent (decision record 0028), which takes less time than here.

@@ -15,6 +15,7 @@ import type { FontMemory } from '@platen/pdf/text/harfbuzz';
 import { subsetFont } from '@platen/pdf/text/subset';
 import { FontFault, readFontTables } from '@platen/print/fonts/sfnt';
 import { type MarkedFont, markedFont, placeMarks } from './marks.ts';
+import { lacksCharacters, withMeantCharacters } from './copied-characters.ts';
 
 /** WebKit embeds fonts whole, and embeds a font twice if it is used in two places. */
 
@@ -32,14 +33,19 @@ const name = (text: string): PDFName => PDFName.of(text);
 
 /**
  * Places marks as their fonts define, and embeds every font file once, subset to the glyphs that the document shows.
+ *
+ * @param text see `withMeantCharacters`
+ * @returns whether the characters of all glyphs are known
  */
-export async function finishFonts(document: PDFDocument, memory: FontMemory): Promise<void> {
+export async function finishFonts(document: PDFDocument, memory: FontMemory, text: string): Promise<boolean> {
   const { context } = document;
+  let isKnown = true;
   const files = new Map<string, FontFile>();
   const byFont = new Map<PDFDict, FontFile>();
   const byRef = new Map<PDFObject, FontFile>();
   for (const [, object] of context.enumerateIndirectObjects()) {
     if (!(object instanceof PDFDict) || object.get(name('Subtype')) !== name('Type0')) continue;
+    if (!nameCharacters(object, text)) isKnown = false;
     const descriptor = descriptorOf(object);
     const ref = descriptor?.get(name('FontFile2'));
     const stream = context.lookup(ref);
@@ -75,6 +81,18 @@ export async function finishFonts(document: PDFDocument, memory: FontMemory): Pr
     const ref = context.register(packedStream(context, subset, { Length1: subset.length }));
     for (const descriptor of descriptors) descriptor.set(name('FontFile2'), ref);
   }
+  return isKnown;
+}
+
+/** Corrects the characters that a font gives its glyphs. @returns whether all of them are known */
+function nameCharacters(font: PDFDict, text: string): boolean {
+  const ref = font.get(name('ToUnicode'));
+  const stream = font.context.lookup(ref);
+  if (!(ref instanceof PDFRef) || !(stream instanceof PDFRawStream)) return true;
+  const cmap = contentOf(stream).toString('latin1');
+  const named = withMeantCharacters(cmap, text);
+  if (named !== cmap) font.context.assign(ref, packedStream(font.context, Buffer.from(named, 'latin1'), {}));
+  return !lacksCharacters(cmap);
 }
 
 /** Returns a compressed stream. pdf-lib's own compression, in JavaScript, takes several times as long. */

@@ -92,6 +92,7 @@ export async function load(process: WebKitProcess, folder: string, document: Web
     mentions.pageCounters ||
     mentions.effects ||
     mentions.webGl ||
+    mentions.avoids ||
     changesTitle;
   const further = {
     ...(signature === null ? {} : { references: referencesScript(NOTHING_KNOWN, signature) }),

@@ -7,20 +7,22 @@ import { type SheetOptions, sheetPixels } from '@platen/print/sheet-options';
  * rows are connected over more than a page in `connected`. The view of the document does not have the width of its pages
  * yet, so its root has.
  *
+ * @param avoids whether the document may avoid breaks; those that are not avoided are left in `avoided`
  * @param opening statements that open boxes that scroll, and leave those that cut text off in `cut`
  */
 export function onPaper(
   options: Pick<SheetOptions, 'paper' | 'landscape' | 'margins' | 'scale' | 'fitsContent'>,
   opening: string,
+  avoids: boolean,
 ): string {
   return `
-  const { cut, wide, connected } = (() => {
+  const { cut, wide, connected, avoided } = (() => {
     const given = ${JSON.stringify(sheetPixels(options))};
     const left = rules?.margins.left ?? given.left, right = rules?.margins.right ?? given.right;
     const room = ((rules?.size?.width ?? given.width) - left - right) / ${options.scale};
     const top = rules?.margins.top ?? given.top, bottom = rules?.margins.bottom ?? given.bottom;
     const height = ${options.fitsContent} ? Infinity : ((rules?.size?.height ?? given.height) - top - bottom) / ${options.scale};
-    ${atWidth('room', `${opening}${WIDE}${CONNECTED} return { cut, wide, connected };`)}
+    ${atWidth('room', `${opening}${WIDE}${CONNECTED}${avoids ? AVOIDED : 'const avoided = [];'} return { cut, wide, connected, avoided };`)}
   })();`;
 }
 
@@ -56,6 +58,23 @@ const WIDE = `${NAME_OF}
     }
     return widest === null ? null : { element: nameOf(widest), ratio: room / most, least: ${LEAST_SCALE} };
   })();`;
+
+/**
+ * Statements that leave elements in `avoided` that WebKit may divide, or separate from their neighbours, although their styles
+ * avoid that: children of flex and grid containers that are higher than a page (`height`), and any in documents of several pages.
+ */
+const AVOIDED = `
+  const avoided = [];
+  {
+    const avoids = (value) => value === 'avoid' || value === 'avoid-page';
+    const isLong = document.documentElement.scrollHeight > height;
+    for (const element of isLong ? document.body?.querySelectorAll('*') ?? [] : []) {
+      const { breakInside, breakBefore, breakAfter } = getComputedStyle(element);
+      const around = element.parentElement;
+      const isDivided = avoids(breakInside) && around.offsetHeight > height && /flex|grid/.test(getComputedStyle(around).display);
+      if (avoided.length <= ${NAMED} && (isDivided || avoids(breakBefore) || avoids(breakAfter))) avoided.push(nameOf(element));
+    }
+  }`;
 
 /** Statements that leave tables with a cell that spans rows and is higher than a page (`height`) in `connected`. */
 const CONNECTED = `

@@ -84,6 +84,7 @@ const NOTHING_FOUND = {
   unbroken: null,
   undrawn: null,
   connected: null,
+  avoided: null,
   title: null,
 };
 const foundSchema = z
@@ -103,6 +104,7 @@ const foundSchema = z
     unbroken: z.unknown(),
     undrawn: z.unknown(),
     connected: z.unknown(),
+    avoided: z.unknown(),
     title: z.string().nullable().catch(null),
   })
   .catch(NOTHING_FOUND);

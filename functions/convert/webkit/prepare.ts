@@ -64,10 +64,10 @@ export function prepareForPrint(
   const waiting = pictures.length === 0 ? '' : arrival(pictures.map(([address]) => address));
   const texts = lacksImages(document.html) ? ALTERNATE_TEXTS : '';
   return `${MEDIA}${waiting}${SETTLE}${texts}${KEEP_ANIMATED}{${NAMED_FACES}}{${JOINED}}{${FIRST_BREAK}${SINGLE_BREAKS}}${cells}
-  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale, fitsContent }, opening)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
+  const rules = ${reading};${widthQueriesScript({ paper, landscape, margins, scale }, ROOM)}${onPaper({ paper, landscape, margins, scale, fitsContent }, opening, mentions.avoids)}${mentions.pageCounters ? COUNTING : 'const counting = null;'}${mentions.effects ? picturedScript(false) : 'const pictured = [];'}${mentions.breaks && !fitsContent ? UNBROKEN : 'const unbroken = [];'}${mentions.webGl ? UNDRAWN : 'const undrawn = [];'}${author === null ? 'const boxes = null;' : BOXES}${REMOVAL}${references}${heights}${content}${tables}${titles}
   ${SOME_HEIGHT}
   const { direction } = getComputedStyle(document.documentElement);
-  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, undrawn, connected, title: document.title });`;
+  return JSON.stringify({ rules, boxes, heights, content, titles, references, tables, direction, cut, wide, counting, pictured, unbroken, undrawn, connected, avoided, title: document.title });`;
 }
 
 /** What a document may have, by its text and that of its files; its scripts may have it, too. */
@@ -78,6 +78,7 @@ export interface Mentions {
   effects: boolean;
   breaks: boolean;
   webGl: boolean;
+  avoids: boolean;
 }
 
 export function mentionsOf({ html, files }: Bundle): Mentions {
@@ -90,6 +91,7 @@ export function mentionsOf({ html, files }: Bundle): Mentions {
     pageCounters: texts.some(mayCountPages),
     effects: texts.some(mayBePictured),
     breaks: texts.some(mayForceBreaks),
+    avoids: texts.some((text) => /break-(?:inside|before|after)[^;{}]{0,40}avoid/i.test(text)),
     webGl: texts.some((text) => /webgl/i.test(text)),
   };
 }

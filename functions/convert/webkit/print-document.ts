@@ -57,8 +57,13 @@ async function composed(loaded: Loaded, memory: FontMemory): Promise<Uint8Array>
   if (!printed.isLeft) await putFurniture(loaded, loaded.byPage ?? NO_FURNITURE, printed, all);
   if (pages !== null) composition.select(pages);
   if (document.language !== null) composition.setLanguage(document.language);
-  return await composition.save(memory);
+  const pdf = await composition.save(memory, document.html);
+  if (!composition.isTextKnown) loaded.warnings.add(UNKNOWN_TEXT);
+  return pdf;
 }
+
+const UNKNOWN_TEXT =
+  'webkit leaves letters out of text that is copied or searched, where a font joins them: rendering_engine chrome does not';
 
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
 

@@ -1,6 +1,7 @@
 import type { PaperSize } from '@platen/print/paper';
 import { type Colour, markElements } from '@platen/print/sections';
 import { sheetPixels, type SheetOptions } from '@platen/print/sheet-options';
+import { counterValues } from '@platen/print/contents/counters';
 import type { TableBreaks } from './tables.ts';
 
 /** Measures the tables of a loaded document and divides them before the rows that tables.ts names. */
@@ -48,6 +49,9 @@ export function tablesScript(breaks: TableBreaks, height: string, signature: Col
     ${BODY}
   }`;
 }
+
+/** See `counterValues`. */
+const COUNTER_VALUES = counterValues(MAX_ROWS, true);
 
 const BODY = `
     const forced = /^(?:always|page|left|right|recto|verso)$/;
@@ -147,9 +151,21 @@ const BODY = `
       for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
       return element;
     };
+    // What is inserted counts nothing (CSS Lists 3, 4), and what is repeated does not go on to count.
+    const uncounted = { 'counter-reset': 'none', 'counter-increment': 'none', 'counter-set': 'none' };
+    const idle = '[data-platen-repeated]';
+    const counting = document.createElement('style');
+    counting.textContent = [idle, idle + ' *', idle + '::before', idle + '::after', idle + ' *::before', idle + ' *::after'].join() +
+      '{' + Object.entries(uncounted).map(([name, value]) => name + ':' + value + '!important').join(';') + '}';
+    if (breaks.some((rows) => rows.length > 0)) (document.head ?? document.documentElement).append(counting);
+    ${COUNTER_VALUES}
+    const countsFurther = (section) => [section, ...section.querySelectorAll('*')].some((element) =>
+      [undefined, '::before', '::after'].some((pseudo) =>
+        [...countersOf(section.parentElement)[0].keys()].some((name) => getComputedStyle(element, pseudo).counterIncrement.split(' ').includes(name))));
     const hidden = () => said(document.createElement('tr'), { display: 'none' });
     const copyOf = (section) => {
       const copy = said(section.cloneNode(true), { display: 'table-row-group' });
+      if (countsFurther(section)) copy.setAttribute('data-platen-repeated', '');
       for (const element of [copy, ...copy.querySelectorAll('[id]')]) element.removeAttribute('id');
       for (const own of copy.querySelectorAll('platen-mark')) own.remove();
       return copy;
@@ -158,6 +174,7 @@ const BODY = `
     const gapOf = (table, row) => {
       const { borderCollapse } = getComputedStyle(table);
       const gap = document.createElement('tbody');
+      gap.setAttribute('data-platen-repeated', '');
       const cell = said(gap.insertRow().insertCell(), {
         padding: '0', height: '0', 'line-height': '0', 'font-size': '0', background: 'none', 'box-shadow': 'none',
         border: '0', 'border-left-style': 'hidden', 'border-right-style': 'hidden',
@@ -187,6 +204,7 @@ const BODY = `
         if (before > 0) {
           rest = body.cloneNode(false);
           rest.removeAttribute('id');
+          said(rest, uncounted);
           // So that selectors such as nth-child() and last-child choose the same rows.
           for (let count = (before % 12) + 12; count > 0; count -= 1) rest.append(hidden());
           for (let next = row; next !== null; ) {

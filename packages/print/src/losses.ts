@@ -217,6 +217,7 @@ const lossesSchema = z
     unbroken: z.array(z.string()),
     spanned: z.array(z.string()),
     connected: z.array(z.string()),
+    avoided: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -239,6 +240,7 @@ export function lossWarnings(found: unknown): string[] {
     heads = [],
     spanned = [],
     connected = [],
+    avoided = [],
     wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
@@ -289,6 +291,11 @@ export function lossWarnings(found: unknown): string[] {
       connected,
       (names) =>
         `webkit cuts rows that a cell connects (rowspan) and that are higher than a page, and repeats no head beside them: ${names}; rendering_engine chrome does not.`,
+    ),
+    ...told(
+      avoided,
+      (names) =>
+        `webkit does not avoid breaks before and after elements, nor within children of flex and grid containers: ${names}; rendering_engine chrome does.`,
     ),
     ...told(
       unbroken,

@@ -25,9 +25,12 @@ const NUMERAL_STYLES = '/^(?:decimal(?:-leading-zero)?|(?:lower|upper)-(?:roman|
 
 /**
  * Defines `countersOf(element)`: the values of its counters by name, the innermost one last, after its `::before`, and
- * after its `::after` as a second list. Elements after the first `most` have none.
+ * after its `::after` as a second list.
+ *
+ * @param most the number of elements whose counters are known
+ * @param isOlder whether the engine follows CSS 2.2 (12.4.1) instead of CSS Lists 3 (4.4.1)
  */
-const values = (most: number, isOlder: boolean): string => `
+export const counterValues = (most: number, isOlder: boolean): string => `
   let counted = null;
   const countersOf = (element) => (counted ??= countAll()).get(element) ?? [new Map(), new Map()];
   const countAll = () => {
@@ -80,10 +83,13 @@ const values = (most: number, isOlder: boolean): string => `
  * isAfter)`: the text of `counter()` or `counters()` at an element, or what is not supported in `unsupported`, with
  * `where` before it.
  *
- * @param most the number of elements whose counters are known
- * @param isOlder whether the engine follows CSS 2.2 (12.4.1) instead of CSS Lists 3 (4.4.1)
+ * @param most see `counterValues`
+ * @param isOlder see `counterValues`
  */
-export const counterTexts = (most: number, isOlder: boolean): string => `${NUMERALS}${values(most, isOlder)}
+export const counterTexts = (
+  most: number,
+  isOlder: boolean,
+): string => `${NUMERALS}${counterValues(most, isOlder)}
   const counterText = (element, { name: kind, inside }, where, isAfter = false) => {
     const [name = '', ...others] = split(inside);
     const separator = kind.endsWith('counters') ? partsOf(others.shift() ?? '')[0]?.text ?? '' : null;
