@@ -24,7 +24,8 @@ async function printed(style: string, html: string): Promise<{ pdf: Uint8Array; 
   return { pdf: await printOnce(printer, source), warnings };
 }
 
-const WARNING = /^Fixed boxes .* cover text of the pages after the first one: body > (?:header|footer)\.$/;
+const WARNING =
+  /^Fixed boxes .* cover text of the pages after the first one: body > (?:header|footer|dialog)\.$/;
 
 it.each([
   ['a header with room on the first page', `${TOP}main{padding-top:60px}`, `${HEAD}<main>${LINES}</main>`],
@@ -33,6 +34,11 @@ it.each([
     'a footer',
     'footer{position:fixed;bottom:0;width:100%;height:60px;background:#0f0}',
     `<footer>FOOT</footer>${LINES}`,
+  ],
+  [
+    'a modal dialog',
+    'dialog{inset:0;margin:0;border:0;width:100%;max-width:none;height:60px;background:#0f0}',
+    `<dialog>HEAD</dialog>${LINES}<script>document.querySelector("dialog").showModal()</script>`,
   ],
 ])('%s covers text, and is named', async (_, style, html) => {
   const { pdf, warnings } = await printed(style, html);

@@ -52,6 +52,10 @@ describe('a document for WebKit', () => {
       '<style>section { content-visibility: auto }</style>',
       ['webkit leaves out what it has not shown yet (content-visibility: auto)'],
     ],
+    [
+      '<style>p::first-letter { initial-letter: 3 }</style>',
+      ['webkit ignores large first letters (initial-letter)'],
+    ],
     ['<style>@page { size: var(--label) }</style>', [PAGE_VALUES]],
     ['<style>@page :first { margin-inline: 1cm }</style>', [PAGE_VALUES]],
   ])('has a warning for each feature that WebKit lacks: %s', async (html, expected) => {

@@ -79,6 +79,11 @@ describe('content that is wider than its pages', () => {
     ['what fits', '<div style="width:8cm">x</div>'],
     ['what a box cuts off', '<div style="width:3cm;overflow:hidden"><div style="width:30cm">x</div></div>'],
     ['what scrolls', `<div style="width:3cm;overflow-x:auto">${'word '.repeat(90)}</div>`],
+    ['an absolute box at the right edge', '<div style="position:absolute;right:0;width:3cm"><b>x</b></div>'],
+    [
+      'an absolute box in the middle',
+      '<div style="position:absolute;left:0;right:0;margin:auto;width:3cm">x</div>',
+    ],
     ['a hidden box', '<div style="width:30cm;display:none">x</div>'],
   ])('no warning for %s', async (_, body) => {
     const { width: plain } = await printed(page(''));

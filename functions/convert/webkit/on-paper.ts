@@ -37,7 +37,17 @@ const WIDE = `${NAME_OF}
   const wide = (() => {
     const isFromRight = getComputedStyle(document.documentElement).direction === 'rtl';
     const edge = document.documentElement.getBoundingClientRect().right;
-    let most = room, widest = null, isBox = true, shut = null;
+    let most = room, widest = null, isBox = true, shut = null, moved = null;
+    // What is placed from the right edge of the view is at that of the page on paper.
+    const isFromEdge = (element) => {
+      if (!/fixed|absolute/.test(getComputedStyle(element).position)) return false;
+      const { left, width } = element.getBoundingClientRect();
+      const own = [element.style.getPropertyValue('right'), element.style.getPropertyPriority('right')];
+      element.style.setProperty('right', 'auto', 'important');
+      const moves = Math.abs(element.getBoundingClientRect().left - left) > 1;
+      element.style.setProperty('right', ...own);
+      return moves && width <= room;
+    };
     const isInColumns = (element) => {
       for (let next = element.parentElement; next !== null; next = next.parentElement) {
         const { columnCount, columnWidth } = getComputedStyle(next);
@@ -46,12 +56,16 @@ const WIDE = `${NAME_OF}
       return false;
     };
     for (const element of document.body?.querySelectorAll('*') ?? []) {
-      if (shut?.contains(element)) continue;
+      if (shut?.contains(element) || moved?.contains(element)) continue;
       const { left, right, width } = element.getBoundingClientRect();
       if (element.scrollWidth > width + 1 && getComputedStyle(element).overflowX !== 'visible') shut = element;
       const own = isFromRight ? edge - left : right;
       const all = isFromRight ? edge - right + element.scrollWidth : left + element.scrollWidth;
       const reach = shut === element ? own : Math.max(own, all);
+      if (reach > most + 1 && isFromEdge(element)) {
+        moved = element;
+        continue;
+      }
       // The outermost box as wide as that, or the innermost one around a text that is.
       if ((reach > most + 1 || (!isBox && reach > most - 1)) && !isInColumns(element))
         [most, widest, isBox] = [Math.max(most, reach), element, own > reach - 1];

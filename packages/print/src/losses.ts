@@ -27,7 +27,7 @@ export function mayBePictured(text: string): boolean {
 
 /** Signs of elements that Chromium does not divide or tag, or repeats in part. */
 const HAS_BLOCKS =
-  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b/i;
+  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b|\bfloat\b|first-letter/i;
 
 /** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
 const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;

@@ -14,7 +14,7 @@ import {
 import type { HtmlDocument, PrintOptions } from '../print.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import type { Gate } from './gate.ts';
-import { HIGH, SPANNED } from './page-ends.ts';
+import { HIGH, LARGE_LETTERS, SPANNED } from './page-ends.ts';
 import type { ChromePage } from './page.ts';
 
 /** Signs of frames, also of those that scripts make. */
@@ -36,7 +36,7 @@ export async function findHidden(
   // A single page divides and repeats nothing.
   const divided = fitsContent
     ? 'const covering = [], tall = [], heads = [], spanned = [];'
-    : `${COVERING}${HIGH}${SPANNED}`;
+    : `${LARGE_LETTERS}${COVERING}${HIGH}${SPANNED}`;
   const lost = facts.mayLose
     ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, repeats };`
     : 'return { cut };';

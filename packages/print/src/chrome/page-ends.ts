@@ -1,5 +1,6 @@
 import { FORCED_BREAK, NAME_OF } from '../in-document.ts';
 import { NAMED } from '../losses.ts';
+import { EACH_RULE } from '../page-rules.ts';
 
 /** What Chromium loses where pages end. */
 
@@ -47,4 +48,38 @@ export const SPANNED = `
       if (tables.size > ${NAMED}) break;
     }
     spanned.push(...[...tables].map(nameOf));
+  }`;
+
+/** Maximum number of lines that a letter stands beside. */
+const MAX_LINES = 8;
+
+/**
+ * Statements that keep large letters at the beginning of paragraphs with the lines beside them: Chromium moves a float that
+ * has no room to the next page, and leaves the first lines of its paragraph where they are.
+ */
+export const LARGE_LETTERS = `
+  {
+    ${EACH_RULE}
+    const lengths = (style, ...names) => names.reduce((sum, name) => sum + (parseFloat(style[name]) || 0), 0);
+    const around = ['marginTop', 'marginBottom', 'paddingTop', 'paddingBottom'];
+    const keep = (block, height) => {
+      const { lineHeight, fontSize, orphans } = getComputedStyle(block);
+      const lines = Math.ceil(height / (parseFloat(lineHeight) || 1.15 * parseFloat(fontSize)) - 0.1);
+      if (lines > orphans && lines <= ${MAX_LINES}) block.style.setProperty('orphans', lines, 'important');
+    };
+    const isFirst = ({ previousSibling }) => previousSibling === null || (previousSibling instanceof Text && previousSibling.data.trim() === '');
+    eachRule(({ selectorText, style }, _, applies) => {
+      const isLetter = /:first-letter/.test(selectorText);
+      if (!applies || !(/left|right|start|end/.test(style?.cssFloat) || (isLetter && style?.initialLetter))) return;
+      let elements = [];
+      try { elements = document.querySelectorAll(selectorText.replace(/::?first-letter/g, '') || '*'); } catch {}
+      for (const element of elements) {
+        if (isLetter) {
+          const letter = getComputedStyle(element, '::first-letter'), [lines] = letter.initialLetter.split(' ');
+          const own = parseFloat(letter.lineHeight) || 1.15 * parseFloat(letter.fontSize);
+          keep(element, lines === 'normal' ? own + lengths(letter, ...around) : lines * parseFloat(getComputedStyle(element).lineHeight));
+        } else if (element.textContent.trim().length <= 2 && element.children.length === 0 && element.offsetHeight > 0 && isFirst(element))
+          keep(element.parentElement, element.offsetHeight + lengths(getComputedStyle(element), 'marginTop', 'marginBottom'));
+      }
+    });
   }`;

@@ -32,6 +32,10 @@ const LACKS: readonly {
     told: 'webkit ignores variables, window lengths and logical margins of pages (@page)',
   },
   {
+    asked: /[^-]initial-letter ?:/i,
+    told: 'webkit ignores large first letters (initial-letter)',
+  },
+  {
     asked: /writing-mode ?: ?(?:vertical|sideways|tb)/i,
     told: 'webkit prints vertical text in part (writing-mode)',
   },
