@@ -1,7 +1,8 @@
 import { cachingFetcher } from '@platen/print/fetcher';
-import type { HtmlPrinter, Missing, PrintSession } from '@platen/print/print';
+import type { HtmlPrinter, PrintSession } from '@platen/print/print';
 import { warnOnce } from '../shared/http/warnings.ts';
 import type { Printing } from './html/render.ts';
+import { warnOfMissing } from './missing-resources.ts';
 import type { RenderDependencies, RenderRequest } from './plan.ts';
 
 /** The printing services that all documents of a request share. */
@@ -34,26 +35,15 @@ export function openPrinting<S extends PrintSession>(
 /** Bytes of resources of headers and footers that are cached for all records of a batch. */
 const FURNITURE_CACHE = 8 * 1024 * 1024;
 
-/** Most addresses and characters that the answer names. */
-const NAMED_MISSING = 10;
-
-/** Returns a callback that warns of addresses that cannot be loaded, up to a maximum. */
-function warnOfMissing(warnings: string[]): Missing {
-  const named = new Set<string>();
-  return (address, why) => {
-    if (named.has(address) || named.size >= NAMED_MISSING) return;
-    named.add(address);
-    const what = why === 'missing' ? 'Not loaded' : 'No image that can be shown';
-    warnings.push(`${what}: ${address.slice(0, 200)}`);
-  };
-}
+/** Most characters that the answer names. */
+const MAX_NAMED = 10;
 
 /** Returns a callback that warns of each character that no font has, once for all records of a batch. */
 export function warnOfBoxes(warnings: string[]): (characters: readonly string[]) => void {
   const named = new Set<string>();
   return (characters) => {
     for (const character of characters) {
-      if (named.has(character) || named.size >= NAMED_MISSING) continue;
+      if (named.has(character) || named.size >= MAX_NAMED) continue;
       named.add(character);
       const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
       warnings.push(`No font has the character U+${code}: it is printed as an empty box.`);

@@ -24,6 +24,25 @@ describe('a printed document', () => {
     expect(pdfText(pdf)).toContain('Grüße');
   });
 
+  it('has turned pages of the exact size (CSS Paged Media 3, 7.2)', async () => {
+    const html = `<style>@page{size:100.3mm 150.3mm;margin:1cm}@page w{page-orientation:rotate-left}.w{page:w}</style><p>x<p class="w">y`;
+    const sizes = Buffer.from(await printOnce(printer, html))
+      .toString('latin1')
+      .matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)/g);
+    const [across, down] = [100.3, 150.3].map((millimetres) => (millimetres / 25.4) * 72);
+    expect(Array.from(sizes, ([, width, height]) => [Number(width), Number(height)])).toEqual([
+      [expect.closeTo(across ?? 0, 1), expect.closeTo(down ?? 0, 1)],
+      [expect.closeTo(down ?? 0, 1), expect.closeTo(across ?? 0, 1)],
+    ]);
+  });
+
+  it('of XHTML has all rules of its style sheets, and its scripts run (XML 1.0, 2.7)', async () => {
+    const html = `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><style type="text/css">
+      <![CDATA[ .a::after{content:"first "} .b::after{content:"second "} ]]></style></head><body><i class="a"></i><i class="b"></i><i id="s"></i>
+      <script><![CDATA[ document.getElementById("s").textContent = "third" ]]></script></body></html>`;
+    expect(pdfText(await printOnce(printer, html)).match(/\w+/g)).toEqual(['first', 'second', 'third']);
+  });
+
   it('keeps all its links: relative ones, those within the document, and those to other sites', async () => {
     const html =
       '<p><a href="sub/page.html?a=(1)#x">one</a> <a href="#t">two</a> <a href="https://e.example/q">three</a><h1 id=t>T';

@@ -32,7 +32,8 @@ const RUNNING = 'webkit leaves running elements where they are written (position
 const BOOKMARKS =
   'webkit lists all headings in the outline, by their texts (bookmark-level, bookmark-label, bookmark-state)';
 const FIXED = 'webkit shows what is fixed on the first page alone (position: fixed)';
-const PAGE_VALUES = 'webkit ignores variables, window lengths and logical margins of pages (@page)';
+const PAGE_VALUES =
+  'webkit ignores variables, window lengths, logical margins, widths, heights and orientations of pages (@page)';
 const VERTICAL = 'webkit prints vertical text in part (writing-mode)';
 
 describe('a document for WebKit', () => {
@@ -57,6 +58,8 @@ describe('a document for WebKit', () => {
       ['webkit ignores large first letters (initial-letter)'],
     ],
     ['<style>@page { size: var(--label) }</style>', [PAGE_VALUES]],
+    ['<style>@page { width: 100mm; height: 150mm }</style>', [PAGE_VALUES]],
+    ['<style>@page wide { page-orientation: rotate-left }</style>', [PAGE_VALUES]],
     ['<style>@page :first { margin-inline: 1cm }</style>', [PAGE_VALUES]],
   ])('has a warning for each feature that WebKit lacks: %s', async (html, expected) => {
     expect(await told(html)).toEqual(expected.map((text) => `${text}: rendering_engine chrome does`));

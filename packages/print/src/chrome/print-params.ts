@@ -83,5 +83,7 @@ export function sheetSizes({ size }: Sheet, rules: PageRules | null): PaperSize[
     height: (lengths.height * POINTS) / unit,
   });
   const others = rules?.sizes ?? [];
-  return [points(size, 1), ...others.map((lengths) => points(lengths, PIXELS_OF_INCH))];
+  const sizes = [points(size, 1), ...others.map((lengths) => points(lengths, PIXELS_OF_INCH))];
+  // `page-orientation` turns pages of any of them.
+  return [...sizes, ...sizes.map(({ width, height }) => ({ width: height, height: width }))];
 }

@@ -65,10 +65,11 @@ export interface DocumentText {
  * title is inserted where the parser creates the head for it and continues inside (HTML, "before html" to "in
  * head" insertion modes): scripts may still change it.
  */
-export function prepareDocument({ html, styles, title, locale = null }: DocumentText): {
+export function prepareDocument({ html: given, styles, title, locale = null }: DocumentText): {
   html: string;
   facts: DocumentFacts;
 } {
+  const html = withoutSections(given);
   const read = readHead(html);
   const { head, root } = locale === null ? { head: read, root: '' } : inLocale(read, locale);
   const element = head.title === null ? `<title>${escapeText(title)}</title>` : '';
@@ -88,6 +89,15 @@ export function prepareDocument({ html, styles, title, locale = null }: Document
     return { html: whole, facts: { ...factsOf(whole, searched, head, title), refersToPages } };
   const final = keepReferencesOfHtml(known(withTitle([REGISTERED])));
   return { html: final, facts: { ...factsOf(final, withoutEmbedded(final), head, title), refersToPages } };
+}
+
+/** The marks of a CDATA section around a style sheet or a script. */
+const SECTION_BEGIN = /(<(?:style|script)\b[^<>]{0,1000}>\s{0,100})<!\[CDATA\[/gi;
+const SECTION_END = /\]\]>(\s{0,100}<\/(?:style|script)\b)/gi;
+
+/** XHTML is read as html, in which these marks would be part of the first rule (XML 1.0, 2.7). */
+function withoutSections(html: string): string {
+  return html.includes('<![CDATA[') ? html.replace(SECTION_BEGIN, '$1').replace(SECTION_END, '$1') : html;
 }
 
 /**

@@ -28,8 +28,9 @@ const LACKS: readonly {
     told: 'webkit leaves out what it has not shown yet (content-visibility: auto)',
   },
   {
-    asked: /@page[^{}]{0,100}\{[^{}]{0,1000}(?:var\(|\dv(?:w|h|min|max)\b|margin-(?:inline|block))/i,
-    told: 'webkit ignores variables, window lengths and logical margins of pages (@page)',
+    asked:
+      /@page[^{}]{0,100}\{[^{}]{0,1000}(?:var\(|\dv(?:w|h|min|max)\b|margin-(?:inline|block)|[\s;{](?:width|height|page-orientation) ?:)/i,
+    told: 'webkit ignores variables, window lengths, logical margins, widths, heights and orientations of pages (@page)',
   },
   {
     asked: /[^-]initial-letter ?:/i,
