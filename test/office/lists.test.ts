@@ -133,4 +133,102 @@ describe('comments and notes in a loop', () => {
     ]);
     expect(ids(await part(bytes, 'word/endnotes.xml'), 'w:endnote')).toEqual(['1', '2', '3']);
   });
+
+  describe('with answers', () => {
+    const W15 = 'http://schemas.microsoft.com/office/word/2012/wordml';
+    const CID = 'http://schemas.microsoft.com/office/word/2016/wordml/cid';
+    const CEX = 'http://schemas.microsoft.com/office/word/2018/wordml/cex';
+    const commented = (...numbers: number[]): string =>
+      `<w:p>${numbers.map((id) => `<w:commentRangeStart w:id="${id}"/>`).join('')}<w:r><w:t>{{ x }}</w:t></w:r>${numbers.map((id) => `<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`).join('')}</w:p>`;
+    const comment = (id: number): string =>
+      `<w:comment w:id="${id}" w:author="A"><w:p w14:paraId="1000000${id}"/><w:p w14:paraId="0000000${id}"><w:r><w:t>C${id}</w:t></w:r></w:p></w:comment>`;
+    /** Comment 1 has the answers 2 and 3; 4 stands alone. */
+    const parts = {
+      'word/comments.xml': `${XML}<w:comments ${W_NAMESPACES} xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml">${[1, 2, 3, 4].map(comment).join('')}</w:comments>`,
+      'word/commentsExtended.xml': `${XML}<w15:commentsEx xmlns:w15="${W15}">${[1, 2, 3, 4].map((id) => `<w15:commentEx w15:paraId="0000000${id}"${id === 2 || id === 3 ? ' w15:paraIdParent="00000001"' : ''} w15:done="0"/>`).join('')}</w15:commentsEx>`,
+      'word/commentsIds.xml': `${XML}<w16cid:commentsIds xmlns:w16cid="${CID}">${[1, 2, 3, 4].map((id) => `<w16cid:commentId w16cid:paraId="0000000${id}" w16cid:durableId="2000000${id}"/>`).join('')}</w16cid:commentsIds>`,
+      'word/commentsExtensible.xml': `${XML}<w16cex:commentsExtensible xmlns:w16cex="${CEX}">${[1, 2, 3, 4].map((id) => `<w16cex:commentExtensible w16cex:durableId="2000000${id}" w16cex:dateUtc="2024-01-0${id}T00:00:00Z"/>`).join('')}</w16cex:commentsExtensible>`,
+    };
+
+    /** The comments to which the text refers, in order, with what each answers and its time. */
+    async function threads(body: string, data: unknown): Promise<string[]> {
+      const template = await docx(
+        body,
+        parts,
+        ['comments', 'commentsExtended', 'commentsIds', 'commentsExtensible'].map((type) => ({
+          id: type,
+          type,
+          target: `${type}.xml`,
+        })),
+      );
+      const bytes = await fill(template, data);
+      const entries = async (name: string, tag: string, key: string): Promise<Map<string, Element>> => {
+        const found = all(await part(bytes, `word/${name}.xml`), tag);
+        const map = new Map(found.map((one) => [one.get(key) ?? '', one]));
+        expect(map.size).toBe(found.length);
+        return map;
+      };
+      const comments = await entries('comments', 'w:comment', 'w:id');
+      const paragraphs = Array.from(comments.values(), (one) =>
+        all(one, 'w:p').map((p1) => p1.get('w14:paraId')),
+      );
+      const known = paragraphs.flat().filter((id) => id !== undefined);
+      expect(new Set(known).size).toBe(known.length);
+      const extended = await entries('commentsExtended', 'w15:commentEx', 'w15:paraId');
+      const ids = await entries('commentsIds', 'w16cid:commentId', 'w16cid:paraId');
+      const times = await entries('commentsExtensible', 'w16cex:commentExtensible', 'w16cex:durableId');
+      // Nothing is left of removed comments, and nothing is missing.
+      expect([extended.size, ids.size, times.size]).toEqual(Array(3).fill(comments.size));
+      const references = all(await part(bytes, 'word/document.xml'), 'w:commentReference');
+      expect(references.length).toBe(comments.size);
+      const keyOf = (number: string): string => {
+        const one = comments.get(number);
+        return (one && all(one, 'w:p').at(-1)?.get('w14:paraId')) ?? '';
+      };
+      const numberOf = new Map(Array.from(comments.keys(), (number) => [keyOf(number), number]));
+      return references.map((reference) => {
+        const number = reference.get('w:id') ?? '';
+        const key = keyOf(number);
+        const parent = numberOf.get(extended.get(key)?.get('w15:paraIdParent') ?? '');
+        const time = times.get(ids.get(key)?.get('w16cid:durableId') ?? '')?.get('w16cex:dateUtc');
+        return `${number} ${comments.get(number)?.textContent()} ${time?.slice(8, 10)} ${parent ?? '-'}`;
+      });
+    }
+
+    it('have answers to the comment of their pass', async () => {
+      expect(
+        await threads(each(commented(1, 2, 3)) + commented(4).replace('{{ x }}', 'x'), { xs: [1, 2] }),
+      ).toEqual(['1 C1 01 -', '2 C2 02 1', '3 C3 03 1', '5 C1 01 -', '6 C2 02 5', '7 C3 03 5', '4 C4 04 -']);
+    });
+
+    it('answer the comment before the loop', async () => {
+      const body =
+        commented(1).replace('{{ x }}', 'x') + each(commented(2, 4)) + commented(3).replace('{{ x }}', 'x');
+      expect((await threads(body, { xs: [1, 2] })).map((one) => one.split(' ').at(-1))).toEqual(['-', '1', '-', '1', '-', '1']); // prettier-ignore
+    });
+
+    it('go with the passage that a condition removes', async () => {
+      const body = p('{% if x %}') + commented(1, 2, 3) + p('{% endif %}') + commented(4);
+      expect(await threads(body, { x: 0 })).toEqual(['4 C4 04 -']);
+      expect(
+        await threads(p('{% if x %}') + commented(1) + p('{% endif %}') + commented(2, 3, 4), { x: 0 }),
+      ).toEqual(['2 C2 02 -', '3 C3 03 -', '4 C4 04 -']);
+    });
+  });
+
+  it('go with the passage that a condition removes', async () => {
+    const template = await docx(
+      p('{% if no %}') + noted + p('{% endif %}') + p('{{ v }}'),
+      {
+        'word/footnotes.xml': `${XML}<w:footnotes ${W_NAMESPACES}><w:footnote w:id="0" w:type="separator"/><w:footnote w:id="1">${p('N')}</w:footnote></w:footnotes>`,
+        'word/endnotes.xml': `${XML}<w:endnotes ${W_NAMESPACES}><w:endnote w:id="1">${p('E')}</w:endnote></w:endnotes>`,
+        'word/comments.xml': `${XML}<w:comments ${W_NAMESPACES}><w:comment w:id="4">${p('C')}</w:comment></w:comments>`,
+      },
+      ['footnotes', 'endnotes', 'comments'].map((type) => ({ id: type, type, target: `${type}.xml` })),
+    );
+    const bytes = await fill(template, { no: false, v: 'v' });
+    expect(ids(await part(bytes, 'word/footnotes.xml'), 'w:footnote')).toEqual(['0']);
+    expect((await part(bytes, 'word/endnotes.xml')).elements()).toEqual([]);
+    expect((await part(bytes, 'word/comments.xml')).elements()).toEqual([]);
+  });
 });

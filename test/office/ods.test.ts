@@ -26,6 +26,13 @@ function sheet(name: string, rows: readonly (readonly string[])[], extra = ''): 
   return `<table:table table:name="${escaped(name)}"${extra}><table:table-column table:number-columns-repeated="9"/>${body}<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="9"/></table:table-row></table:table>`;
 }
 
+/** A sheet that shows a chart. */
+function charted(rows: readonly (readonly string[])[]): string {
+  const shapes =
+    '<table:shapes><draw:frame svg:width="8cm" svg:height="5cm"><draw:object xlink:href="./Object 1"/></draw:frame></table:shapes>';
+  return sheet('S', rows).replace('<table:table-column', `${shapes}$&`);
+}
+
 async function filled(body: string, data: unknown): Promise<Uint8Array> {
   return await fill(await odf('ods', body, { styles: DATE }), data, {
     format: 'ods',
@@ -116,7 +123,7 @@ describe('spreadsheets of OpenDocument', () => {
   it('have charts that show the rows a loop made, and not the tags of its copy of the cells', async () => {
     const rows = [['{% for x in xs %}{{ x.n }}', '{{ x.v }}', '{% endfor %}'], ['end']];
     const chart = `<office:document-content ${ODF_NAMESPACES} xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart><chart:chart><chart:plot-area table:cell-range-address="S.A1:S.A1 S.B1:S.B1"><chart:categories table:cell-range-address="S.A1:S.A1"/><chart:series chart:values-cell-range-address="S.B1:S.B1"/></chart:plot-area><table:table table:name="local-table"><table:table-row><table:table-cell>${tp('{% for x in xs %}{{ x.n }}')}</table:table-cell></table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
-    const parts = Object.fromEntries(await unzip(await odf('ods', sheet('S', rows))));
+    const parts = Object.fromEntries(await unzip(await odf('ods', charted(rows))));
     const template = await zip({ ...parts, 'Object 1/content.xml': chart });
     const data = { xs: [1, 2, 3].map((v) => ({ n: `n${v}`, v })) };
     const root = await part(await fill(template, data, { format: 'ods' }), 'Object 1/content.xml');
@@ -128,7 +135,7 @@ describe('spreadsheets of OpenDocument', () => {
 
   it('leave a chart the cells it has itself', async () => {
     const chart = `<office:document-content ${ODF_NAMESPACES} xmlns:chart="urn:oasis:names:tc:opendocument:xmlns:chart:1.0"><office:body><office:chart><chart:chart><chart:plot-area><chart:series chart:values-cell-range-address="local-table.$B$2:.$B$3"/></chart:plot-area><table:table table:name="local-table"><table:table-row><table:table-cell>${tp('{{ t }}')}</table:table-cell></table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
-    const parts = Object.fromEntries(await unzip(await odf('ods', sheet('S', [['{{ t }}']]))));
+    const parts = Object.fromEntries(await unzip(await odf('ods', charted([['{{ t }}']]))));
     const template = await zip({ ...parts, 'Object 1/content.xml': chart });
     const root = await part(await fill(template, { t: 'x' }, { format: 'ods' }), 'Object 1/content.xml');
     expect(all(root, 'chart:series')[0]?.get('chart:values-cell-range-address')).toBe(

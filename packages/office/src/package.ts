@@ -3,6 +3,7 @@ import { OFFICE_ZIP_LIMITS, readZip, ZipFault } from '@platen/core/zip';
 import { officeFile } from '@platen/core/zip-file';
 import { MANIFEST } from './format.ts';
 import { ContentTypes } from './ooxml/content-types.ts';
+import { makeTransitional } from './ooxml/strict.ts';
 import { Relationships } from './ooxml/relationships.ts';
 import { make } from './xml/build.ts';
 import { parseXml, XmlFault, type XmlDocument } from './xml/parse.ts';
@@ -41,7 +42,9 @@ export class OfficePackage {
     const limits = { ...OFFICE_ZIP_LIMITS, totalBytes, wantedBytes: MAX_PART };
     try {
       const { wanted } = await readZip(file, () => true, limits);
-      return new OfficePackage(new Map(wanted));
+      const parts = new Map(wanted);
+      makeTransitional(parts);
+      return new OfficePackage(parts);
     } catch (error) {
       if (!(error instanceof ZipFault)) throw error;
       const code = error.kind === 'encrypted' ? 'office_file_encrypted' : 'office_file_damaged';
@@ -164,6 +167,12 @@ export class OfficePackage {
   private unlist(path: string): void {
     for (const entry of this.listing().elements('manifest:file-entry'))
       if (entry.get('manifest:full-path') === path) remove(entry);
+  }
+
+  /** Returns the type of a part or folder in the manifest (OpenDocument). */
+  listedType(path: string): string | undefined {
+    const entries = this.listing().elements('manifest:file-entry');
+    return entries.find((entry) => entry.get('manifest:full-path') === path)?.get('manifest:media-type');
   }
 
   /** Adds a part to the manifest (OpenDocument). Changes are saved. */

@@ -4,6 +4,7 @@ import type { FilledPart } from './decode.ts';
 import { type FormatTable, isFilled } from './formats/table.ts';
 import type { ChartBook } from './ooxml/chart-books.ts';
 import { isChart, ownedParts } from './ooxml/clone.ts';
+import { objectContent } from './odf/objects.ts';
 import { exposeLinks } from './ooxml/links.ts';
 import type { OfficePackage } from './package.ts';
 import { type Program, ProgramWriter } from './program.ts';
@@ -108,7 +109,7 @@ export function planParts(source: PlanSource, engine: TemplatingEngine): Plan {
       writer.writePart(parts.push(entry) - 1, own.root, book.table);
     }
   };
-  const charts = format === 'docx' ? new ChartPlaces(file, table, (path) => read(path)) : null;
+  const charts = units === null ? new ChartPlaces(file, table, (path) => read(path)) : null;
   const writer = new ProgramWriter(
     engine,
     charts && {
@@ -149,8 +150,11 @@ class ChartPlaces {
 
   /** @param host part that contains the element */
   at(element: Element, host: string): TemplatePart | null {
-    if (element.tag !== 'c:chart' || host === '') return null;
-    const path = this.file.relationships(host).find(element.get('r:id') ?? '')?.path;
+    if (host === '') return null;
+    const path =
+      element.tag === 'c:chart'
+        ? this.file.relationships(host).find(element.get('r:id') ?? '')?.path
+        : objectContent(element, this.file);
     if (path == null || !this.file.has(path) || !isFilled(this.file, path, this.table)) return null;
     let part = this.known.get(path);
     if (part === undefined) this.known.set(path, (part = this.read(path)));

@@ -1,4 +1,5 @@
 import type { TemplatingEngine } from '@platen/templating';
+import { ADDRESSES, FORMULAS } from './calc/addresses.ts';
 import type { FormatTable } from './formats/table.ts';
 import { blockGroups, captures, divides, tagsIn, unclosed } from './groups.ts';
 import { MARK } from './marks.ts';
@@ -119,7 +120,7 @@ export class ProgramWriter {
   }
 
   private findLiving(element: Element): boolean {
-    let lives = this.inner?.has(element) === true || element.attributes.some(({ value }) => hasTag(value));
+    let lives = this.inner?.has(element) === true || element.attributes.some(isTemplated);
     for (const child of element.children) {
       if (child.kind === 'foreign') lives = true;
       else if (child.kind === 'element' && this.findLiving(child)) lives = true;
@@ -145,7 +146,7 @@ export class ProgramWriter {
     const number = this.elements.push(element) - 1;
     this.emit(`${MARK.begin}${number}${MARK.close}`);
     for (const attribute of element.attributes)
-      if (hasTag(attribute.value)) this.attribute(attribute, element);
+      if (isTemplated(attribute)) this.attribute(attribute, element);
     let still: Node[] = [];
     const flush = (): void => {
       if (still.length > 0) this.emit(`${MARK.nodes}${this.nodes.push(still) - 1}${MARK.close}`);
@@ -344,6 +345,11 @@ function placeOf(element: Element): Place {
   let root = element;
   while (root.parent !== null) root = root.parent;
   return { part: partNames.get(root) ?? '', paragraph: 0 };
+}
+
+/** Returns whether an attribute is filled: references to cells follow the names of sheets instead. */
+export function isTemplated({ tag, value }: Attribute): boolean {
+  return hasTag(value) && !ADDRESSES.has(tag) && !FORMULAS.has(tag);
 }
 
 /** Returns true for an attribute's value that contains a tag, literally or percent-encoded as in URLs. */

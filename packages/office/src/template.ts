@@ -5,7 +5,7 @@ import { tagsIn } from './groups.ts';
 import { hasForeign, hoist } from './hoist.ts';
 import { type OfficePackage, relationshipsPath } from './package.ts';
 import { paragraphsOf, placeTags, TemplateFault, tokensOf } from './paragraphs.ts';
-import { hasTag, namePart } from './program.ts';
+import { hasTag, isTemplated, namePart } from './program.ts';
 import type { Place } from './tags.ts';
 import type { XmlDocument } from './xml/parse.ts';
 import { all, closest, type Element, walk } from './xml/tree.ts';
@@ -80,7 +80,7 @@ function placeAll(root: Element, name: string, sheet: string | null, table: Form
 
 function hasTemplatedAttribute(element: Element): boolean {
   return (
-    element.attributes.some(({ value }) => hasTag(value)) ||
+    element.attributes.some(isTemplated) ||
     element.children.some((child) => child.kind === 'element' && hasTemplatedAttribute(child))
   );
 }

@@ -113,6 +113,16 @@ export class OdsSheet {
     return kindOf(cell[0]);
   };
 
+  /** Returns the filled rows, in order. */
+  placed(): readonly PlacedRow[] {
+    return this.rows;
+  }
+
+  /** Returns the rows of the template, in order. */
+  templateRows(): readonly TemplateRow[] {
+    return this.layout.rows;
+  }
+
   /** Returns the cells with what decides whether their saved values are outdated. */
   filledCells(): FilledCell[] {
     return this.rows.flatMap(({ element, row, scope }) =>

@@ -1,11 +1,16 @@
 import type { Decoded } from '../decode.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, copyElement, distinct, type Element, remove, replace } from '../xml/tree.ts';
+import { ADDRESSES, FORMULAS } from './addresses.ts';
 import { cellName } from './cell-names.ts';
 import { MOST_RANGES } from './copies.ts';
 import { LOST, type Reference, type Rewrite, rewriteFormula } from './formula.ts';
 import { uniqueSheetName } from './names.ts';
 import { FormulaNotes } from './notes.ts';
+import { moveBreaks } from './ods-breaks.ts';
+import type { OdsChart } from './ods-charts.ts';
+import { updateSpans } from './ods-spans.ts';
+import { separateValidations } from './ods-validations.ts';
 import { OdsSheet } from './ods-sheet.ts';
 import { moveFrozenRows } from './ods-views.ts';
 import { isSpan, spanOf } from './sheet-span.ts';
@@ -14,20 +19,6 @@ import type { FormulaPlace } from './references.ts';
 
 /** OpenDocument spreadsheets: updates all references to rows. */
 
-/** Attributes that contain cell addresses. */
-const ADDRESSES = [
-  'table:cell-range-address',
-  'table:base-cell-address',
-  'table:target-range-address',
-  'table:print-ranges',
-  'table:scenario-ranges',
-  'table:end-cell-address',
-  'draw:notify-on-update-of-ranges',
-  'chart:values-cell-range-address',
-  'chart:label-cell-address',
-  'calcext:target-range-address',
-  'calcext:base-cell-address',
-];
 /** Addresses that mean nothing but the copies of their rows: those of charts and formats are lists. */
 const RANGES: Readonly<Record<string, Pick<Reference, 'mostRanges'> & Partial<Reference>>> = {
   'calcext:conditional-format calcext:target-range-address': { mostRanges: 2000 },
@@ -36,7 +27,6 @@ const RANGES: Readonly<Record<string, Pick<Reference, 'mostRanges'> & Partial<Re
   'chart:categories table:cell-range-address': { mostRanges: MOST_RANGES, ignores: 'none' },
   'table:named-range table:cell-range-address': { mostRanges: 0 },
 };
-const FORMULAS = ['table:expression', 'table:condition', 'calcext:value'];
 
 /**
  * Names sheets and updates all references to rows, in the document and in its charts.
@@ -45,7 +35,7 @@ const FORMULAS = ['table:expression', 'table:condition', 'calcext:value'];
  */
 export function updateReferences(
   root: Element,
-  charts: readonly Element[],
+  charts: readonly Pick<OdsChart, 'document' | 'table'>[],
   decoded: Pick<Decoded, 'scopes' | 'repeated'>,
   file: OfficePackage,
 ): string[] {
@@ -62,9 +52,13 @@ export function updateReferences(
   const order = sheetNames(root.source ?? root);
   const removed = new Set(order.filter((name) => !kept.has(name)));
   const notes = new FormulaNotes();
+  const owners = separateValidations(root, sheets, (one, { oldName }) => baseOf(one) === oldName);
+  for (const sheet of sheets) owners.set(sheet.table, sheet);
+  const rewriting = { sheets, order, removed, notes, owners };
   const rewrite = (): void => {
     notes.clear();
-    [root, ...charts].forEach((one) => rewriteAll(one, { sheets, order, removed, notes }));
+    rewriteAll(root, null, rewriting);
+    for (const { document, table } of charts) rewriteAll(document.root, table, rewriting);
   };
   rewrite();
   if (!sheets.every(({ collapses }) => collapses.isEmpty)) {
@@ -80,6 +74,8 @@ export function updateReferences(
   });
   const cells = sheets.map((sheet) => ({ name: sheet.name, cells: sheet.filledCells() }));
   dropOutdated(cells, new Map(names), 'open');
+  sheets.forEach(updateSpans);
+  moveBreaks(root, sheets);
   return notes.sentences();
 }
 
@@ -117,21 +113,23 @@ interface Rewriting {
   /** Names of the template's sheets that the result lacks. */
   removed: ReadonlySet<string>;
   notes: FormulaNotes;
+  /** The sheet to which tables, and validations of copied sheets, belong. */
+  owners: ReadonlyMap<Element, OdsSheet>;
 }
 
-function rewriteAll(root: Element, rewriting: Rewriting): void {
-  const { sheets, notes } = rewriting;
-  const byTable = new Map(sheets.map((sheet) => [sheet.table, sheet]));
+/** @param table the sheet that shows the document, if it is a chart */
+function rewriteAll(root: Element, table: Element | null, rewriting: Rewriting): void {
+  const { sheets, notes, owners } = rewriting;
   const visit = (element: Element, sheet: OdsSheet | null): void => {
     if (element.tag === 'calcext:sparklines') {
       for (const line of distinct(element.elements())) repeatSparkline(line, sheet, rewriting);
       return;
     }
     const source = element.source ?? element;
-    const own = byTable.get(element) ?? baseSheet(source, sheets) ?? sheet;
+    const own = owners.get(element) ?? baseSheet(source, sheets, sheet) ?? sheet;
     for (const { tag, value } of source.attributes) {
-      const isFormula = tag === 'table:formula' || FORMULAS.includes(tag);
-      if (!isFormula && !ADDRESSES.includes(tag)) continue;
+      const isFormula = FORMULAS.has(tag);
+      if (!isFormula && !ADDRESSES.has(tag)) continue;
       const place = tag === 'table:formula' ? (own?.placeOf(element) ?? null) : basePlace(source, own);
       const rewrite = rewriter(rewriting, own, place);
       const where = (): string =>
@@ -152,7 +150,7 @@ function rewriteAll(root: Element, rewriting: Rewriting): void {
     }
     for (const child of element.elements()) visit(child, own);
   };
-  visit(root, null);
+  visit(root, (table && owners.get(table)) ?? null);
 }
 
 /** Addresses of a sparkline, which is a chart in one cell. */
@@ -189,14 +187,26 @@ function basePlace(source: Element, own: OdsSheet | null): FormulaPlace | null {
  * Returns the sheet for references without a sheet in a validation or a defined name (ODF 1.3 part 3,
  * 19.602).
  */
-function baseSheet(source: Element, sheets: readonly OdsSheet[]): OdsSheet | undefined {
+function baseSheet(
+  source: Element,
+  sheets: readonly OdsSheet[],
+  around: OdsSheet | null,
+): OdsSheet | undefined {
+  const name = baseOf(source);
+  // A copied sheet has names of its own.
+  if (name === null || around?.oldName === name) return undefined;
+  return sheets.find(({ oldName }) => oldName === name);
+}
+
+/** Returns the name of the sheet of a base cell. */
+function baseOf(source: Element): string | null {
   let name: string | null = null;
   const note: Rewrite = ({ sheet, first, last }) => {
     name = sheet;
     return { first, last };
   };
   rewriteFormula(source.get('table:base-cell-address') ?? '', 'address', note);
-  return name === null ? undefined : sheets.find(({ oldName }) => oldName === name);
+  return name;
 }
 
 /** Returns a rewrite for areas, which grow with their rows even outside of functions. */

@@ -321,14 +321,18 @@ export class RowMap {
 
   /** Returns each pass of the innermost loop that contains both rows; null outside of loops. */
   passesOf(first: number, last: number): readonly (Scope | null)[] {
-    const a = this.rows[this.indexOf(first)];
-    const b = this.rows[this.indexOf(last)];
-    const scopes =
-      a && b
-        ? [...(this.inScope.get(a)?.keys() ?? [])].filter((scope) => this.inScope.get(b)?.has(scope))
-        : [];
-    const outer = new Set(scopes.map(({ parent }) => parent));
-    const inner = scopes.filter((scope) => !outer.has(scope));
+    // Rows of tags are in no pass.
+    const ends = [this.stillRow(first, 1) ?? first, this.stillRow(last, -1) ?? last];
+    const rows = ends.flatMap((row) => this.rows[this.indexOf(row)] ?? []);
+    const passes = rows.flatMap((row) => [...(this.inScope.get(row)?.keys() ?? [])]);
+    // A pass may lack one of them, if an inner loop repeats it.
+    const scopes = new Set(
+      passes.filter((pass) =>
+        rows.every((row) => this.inScope.get(row)?.has(pass) || this.loops.get(row)?.has(pass.loop)),
+      ),
+    );
+    const outer = new Set(Array.from(scopes, ({ parent }) => parent));
+    const inner = [...scopes].filter((scope) => !outer.has(scope));
     return inner.length > 0 ? inner : [null];
   }
 }

@@ -1,5 +1,5 @@
 import { listed } from '@platen/core/listed';
-import type { OfficeFormat } from '../format.ts';
+import { MANIFEST, type OfficeFormat } from '../format.ts';
 import type { Decoded } from '../decode.ts';
 import { updateReferences } from '../calc/ods.ts';
 import { finishOdsCells } from '../calc/ods-cells.ts';
@@ -11,6 +11,7 @@ import type { Subdocument } from '../docx/subdocument.ts';
 import { guardFields, guardIndexBodies } from '../indexes.ts';
 import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry } from '../pictures/registry.ts';
+import { ObjectCopies } from '../odf/objects.ts';
 import { finishOdf } from '../odf/finish.ts';
 import { namePages } from '../odf/pages.ts';
 import { foldSpaces } from '../odf/spaces.ts';
@@ -64,15 +65,16 @@ export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => 
   xlsx: finishXlsx,
   odt: finishParts((root, _path, finishing) => finishOdf(root, 'odt', finishing)),
   ods: (finishing) => {
-    const { file, plan, decoded } = finishing;
-    const charts = chartsOf(file, plan, decoded);
+    const { file, decoded } = finishing;
+    const filled = new Map<string, Element>();
     finishParts((root, path) => {
+      filled.set(path, root);
       finishOdsCells(root, file);
       finishOdf(root, 'ods', finishing);
       if (path !== 'content.xml') return;
-      const roots = Array.from(charts.values(), (chart) => chart.root);
-      updateReferences(root, roots, decoded, file).forEach(finishing.warn);
-      for (const [chart, document] of charts) file.setXml(chart, document);
+      const charts = chartsOf(file, root, filled);
+      updateReferences(root, charts, decoded, file).forEach(finishing.warn);
+      for (const { path: chart, document } of charts) file.setXml(chart, document);
     })(finishing);
   },
   odp: finishParts((root, _path, finishing) => finishOdf(root, 'odp', finishing)),
@@ -147,22 +149,34 @@ function finishParts(
       file.setXml(path, { prolog: part.prolog, root });
     };
     const seen = new Set<string>();
+    const objects = file.has(MANIFEST) ? new ObjectCopies(file) : null;
     for (const { unit, parts } of instances) {
       // When a loop repeats charts, each copy of the referring element needs its own copy of the chart.
-      const names = seen.has(unit) ? cloneParts(file, ownedParts(file, unit)) : undefined;
+      const names = seen.has(unit) ? copyChart(file, unit, objects, parts[0]?.anchor ?? null) : undefined;
       seen.add(unit);
       for (const one of finishBooks(parts, finishing, names)) {
         const path = names?.get(one.part.path) ?? one.part.path;
         put(one, path);
         const { host } = one.part;
-        if (names !== undefined && host !== null)
+        if (names !== undefined && host !== null && objects === null)
           one.anchor?.set('r:id', file.relationships(host).add('chart', relativeTarget(host, path)));
       }
     }
     for (const one of finishBooks(common, finishing)) put(one, one.part.path);
-    for (const { unit, host } of plan.parts)
+    for (const { unit, host } of objects === null ? plan.parts : [])
       if (unit !== null && host !== null && !seen.has(unit)) drop(file, unit, host);
   };
+}
+
+/** Copies a chart for a further pass of its loop. @returns new path by old path */
+function copyChart(
+  file: OfficePackage,
+  chart: string,
+  objects: ObjectCopies | null,
+  anchor: Element | null,
+): ReadonlyMap<string, string> | undefined {
+  if (objects === null) return cloneParts(file, ownedParts(file, chart));
+  return anchor === null ? undefined : objects.copy(anchor);
 }
 
 /** Removes a chart that a loop without passes would have shown. */

@@ -1,37 +1,38 @@
 /**
  * Namespaces of office files and the prefix that this code uses for each. A file may bind other prefixes (the
- * Open XML SDK writes `x:row`, Excel writes `row`), and ISO 29500 Strict has other namespace URIs for the
- * same elements.
+ * Open XML SDK writes `x:row`, Excel writes `row`).
  */
 const OOXML = 'http://schemas.openxmlformats.org/';
-const STRICT = 'http://purl.oclc.org/ooxml/';
 const ODF = 'urn:oasis:names:tc:opendocument:xmlns:';
 
-const PREFIXES: readonly [prefix: string, ...addresses: string[]][] = [
+const PREFIXES: readonly (readonly [prefix: string, address: string])[] = [
   ['xml', 'http://www.w3.org/XML/1998/namespace'],
-  ['m', `${OOXML}officeDocument/2006/math`, `${STRICT}officeDocument/math`],
-  ['w', `${OOXML}wordprocessingml/2006/main`, `${STRICT}wordprocessingml/main`],
-  ['a', `${OOXML}drawingml/2006/main`, `${STRICT}drawingml/main`],
-  ['r', `${OOXML}officeDocument/2006/relationships`, `${STRICT}officeDocument/relationships`],
-  ['p', `${OOXML}presentationml/2006/main`, `${STRICT}presentationml/main`],
-  ['x', `${OOXML}spreadsheetml/2006/main`, `${STRICT}spreadsheetml/main`],
-  ['c', `${OOXML}drawingml/2006/chart`, `${STRICT}drawingml/chart`],
+  ['m', `${OOXML}officeDocument/2006/math`],
+  ['w', `${OOXML}wordprocessingml/2006/main`],
+  ['a', `${OOXML}drawingml/2006/main`],
+  ['r', `${OOXML}officeDocument/2006/relationships`],
+  ['p', `${OOXML}presentationml/2006/main`],
+  ['x', `${OOXML}spreadsheetml/2006/main`],
+  ['c', `${OOXML}drawingml/2006/chart`],
   ['cx', 'http://schemas.microsoft.com/office/drawing/2014/chartex'],
-  ['dgm', `${OOXML}drawingml/2006/diagram`, `${STRICT}drawingml/diagram`],
-  ['pic', `${OOXML}drawingml/2006/picture`, `${STRICT}drawingml/picture`],
-  ['wp', `${OOXML}drawingml/2006/wordprocessingDrawing`, `${STRICT}drawingml/wordprocessingDrawing`],
-  ['xdr', `${OOXML}drawingml/2006/spreadsheetDrawing`, `${STRICT}drawingml/spreadsheetDrawing`],
+  ['dgm', `${OOXML}drawingml/2006/diagram`],
+  ['pic', `${OOXML}drawingml/2006/picture`],
+  ['wp', `${OOXML}drawingml/2006/wordprocessingDrawing`],
+  ['xdr', `${OOXML}drawingml/2006/spreadsheetDrawing`],
   ['rel', `${OOXML}package/2006/relationships`],
   ['ct', `${OOXML}package/2006/content-types`],
   ['cp', `${OOXML}package/2006/metadata/core-properties`],
-  ['ep', `${OOXML}officeDocument/2006/extended-properties`, `${STRICT}officeDocument/extendedProperties`],
-  ['op', `${OOXML}officeDocument/2006/custom-properties`, `${STRICT}officeDocument/customProperties`],
-  ['vt', `${OOXML}officeDocument/2006/docPropsVTypes`, `${STRICT}officeDocument/docPropsVTypes`],
+  ['ep', `${OOXML}officeDocument/2006/extended-properties`],
+  ['op', `${OOXML}officeDocument/2006/custom-properties`],
+  ['vt', `${OOXML}officeDocument/2006/docPropsVTypes`],
   ['mc', `${OOXML}markup-compatibility/2006`],
   ['v', 'urn:schemas-microsoft-com:vml'],
   ['o', 'urn:schemas-microsoft-com:office:office'],
   ['xvml', 'urn:schemas-microsoft-com:office:excel'],
   ['w14', 'http://schemas.microsoft.com/office/word/2010/wordml'],
+  ['w15', 'http://schemas.microsoft.com/office/word/2012/wordml'],
+  ['w16cid', 'http://schemas.microsoft.com/office/word/2016/wordml/cid'],
+  ['w16cex', 'http://schemas.microsoft.com/office/word/2018/wordml/cex'],
   ['wps', 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'],
   ['a16', 'http://schemas.microsoft.com/office/drawing/2014/main'],
   ['asvg', 'http://schemas.microsoft.com/office/drawing/2016/SVG/main'],
@@ -61,11 +62,9 @@ const PREFIXES: readonly [prefix: string, ...addresses: string[]][] = [
 ];
 
 const BY_ADDRESS: ReadonlyMap<string, string> = new Map(
-  PREFIXES.flatMap(([prefix, ...addresses]) => addresses.map((address) => [address, prefix] as const)),
+  PREFIXES.map(([prefix, address]) => [address, prefix]),
 );
-const ADDRESSES: ReadonlyMap<string, string> = new Map(
-  PREFIXES.map(([prefix, address = '']) => [prefix, address]),
-);
+const ADDRESSES: ReadonlyMap<string, string> = new Map(PREFIXES);
 
 /** Returns this code's prefix for a namespace; undefined for a namespace that it does not use. */
 export function knownPrefix(address: string): string | undefined {
