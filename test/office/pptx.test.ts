@@ -89,6 +89,32 @@ describe('a slide', () => {
   });
 });
 
+it('animations of a shape lead to the picture or table that takes its place, and have no paragraphs there', async () => {
+  const template = new Map(
+    await unzip(await pptx([{ shapes: ['<image src="{{logo}}">', '{{p t | html }}', 'stays'] }])),
+  );
+  const target = (id: number): string =>
+    `<p:spTgt spid="${id}"><p:txEl><p:pRg st="0" end="0"/></p:txEl></p:spTgt>`;
+  const slide = String(template.get('ppt/slides/slide1.xml')).replace(
+    '</p:sld>',
+    `<p:timing><p:tnLst>${[2, 3, 4].map(target).join('')}</p:tnLst><p:bldLst>${[2, 3, 4].map((id) => `<p:bldP spid="${id}" grpId="0" build="p"/>`).join('')}</p:bldLst></p:timing></p:sld>`,
+  );
+  template.set('ppt/slides/slide1.xml', Buffer.from(slide));
+  const data = { t: '<table><tr><td>a</td></tr></table>' };
+  const bytes = await fill(await zip(Object.fromEntries(template)), data, {
+    format: 'pptx',
+    images: { logo: png(96, 96) },
+  });
+  const root = await part(bytes, 'ppt/slides/slide1.xml');
+  const tagOf = new Map(all(root, 'p:cNvPr').map((one) => [one.get('id'), one.parent?.parent?.tag]));
+  expect(all(root, 'p:spTgt').map((one) => [tagOf.get(one.get('spid')), one.elements().length])).toEqual([
+    ['p:pic', 0],
+    ['p:graphicFrame', 0],
+    ['p:sp', 1],
+  ]);
+  expect(all(root, 'p:bldP').map((one) => one.get('spid'))).toEqual(['4']);
+});
+
 describe('a loop over slides', () => {
   const xs = [
     { n: 'a', q: [1, 2] },

@@ -191,6 +191,13 @@ const CASES: Readonly<Record<string, Case>> = {
       ],
     },
   },
+  'sums over two columns of one row of a block': {
+    sheets: {
+      S: [FOR, ['{{ r.a }}', '{{ r.a * 2 }}'], ['=SUM(A2:B2)', 9], END, ['=SUM(A2:B2)', '=SUM(A3:B3)']],
+    },
+    data: { rows: [{ a: 1 }, { a: 2 }] },
+    shown: { S: [['1', '2'], ['3', '9'], ['2', '4'], ['6', '9'], ['9', '27']] }, // prettier-ignore
+  },
   'amounts above taxes': {
     sheets: {
       S: [

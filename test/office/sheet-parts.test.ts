@@ -151,7 +151,9 @@ it('a picture of the template in a repeated row has a warning that names it, and
     await fill(template, DATA, { format: 'xlsx', warn: (text) => found.push(text) });
     return found;
   };
-  expect(await warnings(2)).toEqual([expect.stringContaining('pictures at S!D3 are in the first')]);
+  expect(await warnings(2)).toEqual([
+    expect.stringContaining('pictures and controls at S!D3 are in the first'),
+  ]);
   expect(await warnings(4)).toEqual([]);
 });
 

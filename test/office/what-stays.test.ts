@@ -133,6 +133,36 @@ describe('content that a document cannot do without', () => {
     expect(all(await part(text, 'content.xml'), 'table:table')).toHaveLength(1);
   });
 
+  it('of controls around rows: no control, and no table without rows', async () => {
+    const row = (text: string): string => `<w:tr><w:tc>${p(text)}</w:tc></w:tr>`;
+    const control = (content: string): string =>
+      `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    const rows = row('{% for x in xs %}') + row('{{ x }}') + row('{% endfor %}');
+    const table = (content: string): string =>
+      `<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid>${content}</w:tbl>`;
+    const body = table(row('head') + control(control(rows))) + table(control(rows)) + p('end');
+    const shown = async (xs: readonly number[]): Promise<number[]> => {
+      const root = await part(await fill(await docx(body), { xs }), 'word/document.xml');
+      return ['w:tbl', 'w:sdt', 'w:tr'].map((tag) => all(root, tag).length);
+    };
+    expect(await shown([])).toEqual([1, 0, 1]);
+    expect(await shown([1, 2])).toEqual([2, 3, 5]);
+  });
+
+  it('of groups of rows in ods: no group', async () => {
+    const row = (text: string): string =>
+      `<table:table-row><table:table-cell office:value-type="string">${tp(text)}</table:table-cell></table:table-row>`;
+    const group = `<table:table-row-group><table:table-row-group>${row('{% for x in xs %}')}${row('{{ x }}')}${row('{% endfor %}')}</table:table-row-group></table:table-row-group>`;
+    const body = `<table:table table:name="S"><table:table-column/>${group}${row('end')}</table:table>`;
+    const groups = async (xs: readonly number[]): Promise<number> =>
+      all(
+        await part(await fill(await odf('ods', body), { xs }, { format: 'ods' }), 'content.xml'),
+        'table:table-row-group',
+      ).length;
+    expect(await groups([])).toBe(0);
+    expect(await groups([1])).toBe(2);
+  });
+
   it('of a cell with nothing but an emptied control: a paragraph', async () => {
     const control = `<w:sdt><w:sdtPr><w:id w:val="1"/></w:sdtPr><w:sdtContent>${p('{% if no %}')}${p('x')}${p('{% endif %}')}</w:sdtContent></w:sdt>`;
     const filled = await fill(await docx(table(['']).replace(/<w:p>.*<\/w:p>/, control)), {});

@@ -255,6 +255,24 @@ describe('a loop over rows', () => {
     });
   });
 
+  it.each([
+    [1, ['A2:C2', 'D2:E2 G2']],
+    [2, ['A2:C3', 'D2:E3 G2:G3']],
+  ])('keeps the columns of formats and validations over %d rows', async (count, wanted) => {
+    const after =
+      '<conditionalFormatting sqref="A3:C3"><cfRule type="cellIs" operator="lessThan" priority="1"><formula>1</formula></cfRule></conditionalFormatting>' +
+      '<dataValidations count="1"><dataValidation type="whole" sqref="D3:E3 G3"><formula1>1</formula1></dataValidation></dataValidations>';
+    const rows = [['head'], ['{% for r in rows %}'], ['{{ r }}'], ['{% endfor %}']];
+    const template = await xlsx([{ name: 'S', rows, after }]);
+    const bytes = await fill(template, { rows: Array(count).fill(1) }, { format: 'xlsx' });
+    const found = all(
+      await part(bytes, 'xl/worksheets/sheet1.xml'),
+      'x:conditionalFormatting',
+      'x:dataValidation',
+    );
+    expect(found.map((one) => one.get('sqref'))).toEqual(wanted);
+  });
+
   it('adjusts the references of validations, in both places where a workbook has them', async () => {
     const rows = [['{% for x in xs %}'], ['{{ x }}', 'pick'], ['{% endfor %}'], ['end']];
     const list = { name: 'L', rows: [['{% for x in xs %}'], ['{{ x }}'], ['{% endfor %}']] };

@@ -12,10 +12,11 @@ const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
 
 /** Returns the text of a part, with a line break where an element that may be a paragraph ends. */
 function textOf(xml: string): string {
-  return xml
-    .replace(/<\/[\w.-]{1,40}:(?:p|h|si)>|<\/si>/g, '\n')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+  return unescaped(xml.replace(/<\/[\w.-]{1,40}:(?:p|h|si)>|<\/si>/g, '\n').replace(/<[^<>]*>/g, ''));
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 /**
@@ -32,7 +33,8 @@ export function tagOfOtherLanguage(
     const bytes = file.bytes(part);
     if (bytes === undefined || !SIGNS.some((sign) => bytes.includes(sign))) continue;
     const xml = bytes.toString();
-    const tag = otherTagIn(textOf(xml)) ?? mergeFieldIn(xml);
+    const field = mergeFieldIn(xml);
+    const tag = otherTagIn(textOf(xml)) ?? (field && { ...field, text: unescaped(field.text) });
     if (tag !== null) return { part, ...tag };
   }
   return null;

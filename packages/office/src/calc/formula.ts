@@ -155,12 +155,13 @@ function referenceText(
     takesList: call !== undefined && severalRanges(call, 1) === 'list',
   });
   if (target === null) return null;
+  const isOneColumn = c1 === undefined || c2 === undefined || columnIn(c1) === columnIn(c2);
   const texts = (target.sheets ?? [target])
     .flatMap((one): Rewritten[] =>
       (one.ranges ?? [[one.first, one.last]]).map(([from, to]) => ({
         ...one,
         first: from,
-        last: to === from && one.ranges !== undefined ? null : to,
+        last: to === from && one.ranges !== undefined && isOneColumn ? null : to,
       })),
     )
     .map((range) => rangeText(groups, dialect, range));

@@ -12,6 +12,7 @@ export class FormulaNotes {
   private readonly dropped = new Set<string>();
   private readonly unmoved = new Set<string>();
   private readonly single = new Set<string>();
+  private readonly staying = new Set<string>();
 
   /**
    * Returns a formula with every reference rewritten, and notes references that have disappeared or can be
@@ -49,9 +50,14 @@ export class FormulaNotes {
     this.unmoved.add(where);
   }
 
-  /** Notes a picture of the template in a repeated row. */
+  /** Notes a picture or form control of the template in a repeated row. */
   addSingle(where: string): void {
     this.single.add(where);
+  }
+
+  /** Notes a drawing whose rows were removed. */
+  addStaying(where: string): void {
+    this.staying.add(where);
   }
 
   clear(): void {
@@ -60,6 +66,7 @@ export class FormulaNotes {
     this.dropped.clear();
     this.unmoved.clear();
     this.single.clear();
+    this.staying.clear();
   }
 
   /** Returns the notes as sentences. */
@@ -83,7 +90,11 @@ export class FormulaNotes {
       );
     if (this.single.size > 0)
       sentences.push(
-        `The pictures at ${listed(this.single, MAX_NAMED, ' places')} are in the first of the repeated rows only; write <image> into a cell for a picture in each row.`,
+        `The pictures and controls at ${listed(this.single, MAX_NAMED, ' places')} are in the first of the repeated rows only; write <image> into a cell for a picture in each row.`,
+      );
+    if (this.staying.size > 0)
+      sentences.push(
+        `The rows of the drawings at ${listed(this.staying, MAX_NAMED, ' places')} were removed; the drawings stay, over the rows that follow.`,
       );
     return sentences;
   }

@@ -56,8 +56,9 @@ export function finishDocx(
     (row) => row.first('w:tc') === undefined && all(row, 'w:tc').length === 0,
   );
   for (const row of rows) remove(row);
+  const isDropped = dropEmptyControls(found['w:sdtContent']);
   for (const content of found['w:sdtContent']) fillControl(content);
-  if (dropEmptyTables(found['w:tbl']) || rows.length > 0) found = allByTag(root, ...FINISHED);
+  if (dropEmptyTables(found['w:tbl']) || isDropped || rows.length > 0) found = allByTag(root, ...FINISHED);
   fitGrids(found['w:tbl'], found['w:tr']);
   for (const control of found['w:sdt']) finishControl(control);
   restartLists(found['w:p'], file, scopes);
@@ -128,6 +129,24 @@ function fillControl(content: Element): void {
   if (content.elements().length > 0 || owner === undefined || owner === null) return;
   const isOnly = owner.elements().every((child) => child === content.parent || child.tag === 'w:tcPr');
   if (isOnly && (BOXES as readonly string[]).includes(owner.tag)) content.append(make(content, 'w:p'));
+}
+
+const CONTROLS: ReadonlySet<string> = new Set(['w:sdt', 'w:sdtContent']);
+
+/** Removes controls around rows and cells of which none is left. @returns whether there was any */
+function dropEmptyControls(contents: readonly Element[]): boolean {
+  let isDropped = false;
+  // Inner ones first: a control of a repeating section is around those of its items.
+  for (const content of contents.toReversed()) {
+    const control = content.parent;
+    if (control === null || content.elements().length > 0) continue;
+    let owner = control.parent;
+    while (owner !== null && CONTROLS.has(owner.tag)) owner = owner.parent;
+    if (owner?.tag !== 'w:tbl' && owner?.tag !== 'w:tr') continue;
+    remove(control);
+    isDropped = true;
+  }
+  return isDropped;
 }
 
 /** Removes tables without rows. @returns whether there was any */

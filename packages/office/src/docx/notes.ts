@@ -80,10 +80,8 @@ export class NoteCopies {
   #referencesBefore(reference: keyof Found): string[] {
     const name = reference.slice(2);
     if (this.#template?.includes(name) !== true) return [];
-    const tags = this.#template
-      .toString('utf8')
-      .matchAll(/<(?:[\w.-]+:)?(\w+Reference)\b[^>]*?:id="(-?\d+)"/g);
-    return Array.from(tags).flatMap(([, tag, id]) => (tag === name && id !== undefined ? [id] : []));
+    const pieces = this.#template.toString('utf8').split(`${name} `).slice(1);
+    return pieces.flatMap((piece) => /:id="(-?\d+)"/.exec(piece.slice(0, piece.indexOf('>')))?.[1] ?? []);
   }
 
   /** Copies and removes notes, after their parts have been filled. */

@@ -27,6 +27,7 @@ import type { TemplatePart } from '../template.ts';
 import { finishXlsx, namePath } from '../xlsx/finish.ts';
 import { removeCachedPoints } from '../xlsx/charts.ts';
 import { copyWorkbook, prepareSheet, recordColumns, stringsMayHoldTags } from '../xlsx/prepare.ts';
+import { placeLinks } from '../xlsx/links.ts';
 import { sheetEntries } from '../xlsx/workbook.ts';
 import { Element } from '../xml/tree.ts';
 import { TABLES } from './table.ts';
@@ -106,6 +107,7 @@ function sheetsOf(file: OfficePackage): UnitFormat {
     mayHoldTags: stringsMayHoldTags(file),
     prepare: (root, path) => {
       prepareSheet(root, path, file);
+      placeLinks(root);
       recordColumns(root, file);
       removeCachedPoints(root);
     },

@@ -38,6 +38,9 @@ function showPlaceholder(field: Element): void {
   if (field.source !== null && foreignIn(field.source).length > 0) replace(field, ...field.children);
 }
 
+/** Elements that need a row (ODF 1.3 part 3, 9.1). */
+const ROW_GROUPS = ['table:table-header-rows', 'table:table-rows', 'table:table-row-group'];
+
 /** Removes elements that loops and conditions have emptied and that must not be empty. */
 function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
   for (const list of all(root, 'text:list').toReversed()) if (list.elements().length === 0) remove(list);
@@ -49,7 +52,7 @@ function dropEmpty(root: Element, kind: 'odt' | 'ods' | 'odp'): void {
     if (owner?.tag === 'draw:frame') remove(owner);
     else remove(table);
   }
-  for (const group of all(root, 'table:table-header-rows', 'table:table-rows')) {
+  for (const group of all(root, ...ROW_GROUPS).toReversed()) {
     if (group.elements().length === 0) remove(group);
   }
 }

@@ -7,7 +7,7 @@ import { type Element, walk } from '../xml/tree.ts';
  * A part's relationships hold the addresses of links, once for all passes of a loop. During filling, the
  * addresses are stored at the links themselves.
  */
-const TARGET = 'platen-target';
+export const LINK_TARGET = 'platen-target';
 
 /**
  * Copies addresses that contain tags to the links that use them.
@@ -26,7 +26,7 @@ export function exposeLinks(root: Element, part: string, file: OfficePackage): v
   if (targets.size === 0) return;
   for (const element of walk(root)) {
     const target = targets.get(element.get('r:id') ?? '');
-    if (target !== undefined) element.attributes.push({ name: TARGET, tag: TARGET, value: target });
+    if (target !== undefined) element.attributes.push({ name: LINK_TARGET, tag: LINK_TARGET, value: target });
   }
 }
 
@@ -37,9 +37,9 @@ export function bindLinks(root: Element, part: string, file: OfficePackage): voi
   if (!links.some(({ external, target }) => external && hasTag(target))) return;
   const used = new Set<string>();
   for (const element of walk(root)) {
-    const target = element.get(TARGET);
+    const target = element.get(LINK_TARGET);
     if (target === undefined) continue;
-    element.unset(TARGET);
+    element.unset(LINK_TARGET);
     used.add(element.get('r:id') ?? '');
     element.set('r:id', file.relationships(part).add('hyperlink', target.trim(), true));
   }

@@ -20,6 +20,7 @@ import {
   shallowCopy,
 } from '../xml/tree.ts';
 import { type Box, PER_CM, shapeBox } from './boxes.ts';
+import { takeNumber } from './numbers.ts';
 import type { SlidePictures } from './pictures.ts';
 import { insetsOf, tableStyleOf, textSizeOf } from './text-styles.ts';
 
@@ -151,10 +152,9 @@ export class SlideFlows {
     this.#flows.push(flow);
   }
 
-  /** Gives the shape's number to its first part, so that references such as animations remain valid. */
+  /** Removes a shape whose first part takes its place. */
   #giveUp(shape: Element, { parts: [first] }: Flow): void {
-    const id = all(shape, 'p:cNvPr')[0]?.get('id');
-    if (first !== undefined && id !== undefined) all(first.element, 'p:cNvPr')[0]?.set('id', id);
+    if (first !== undefined) takeNumber(shape, first.element);
     remove(shape);
   }
 

@@ -4,6 +4,7 @@ import type { OfficePackage } from '../package.ts';
 import type { PictureRegistry, PlacedPicture } from '../pictures/registry.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, type Element, remove } from '../xml/tree.ts';
+import { takeNumber } from './numbers.ts';
 import { type Box, PER_CM, shapeBox, xfrmBox } from './boxes.ts';
 
 const SHAPE: ReadonlySet<string> = new Set(['p:sp']);
@@ -103,8 +104,12 @@ export class SlidePictures {
 
   /** Removes shapes whose only content was the picture, and makes ids unique. */
   finish(root: Element): void {
-    for (const shape of this.emptied)
-      if (all(shape, 'a:t').every((leaf) => leaf.textContent().trim() === '')) remove(shape);
+    for (const shape of this.emptied) {
+      if (!all(shape, 'a:t').every((leaf) => leaf.textContent().trim() === '')) continue;
+      const [first] = this.lying.get(shape) ?? [];
+      if (first !== undefined) takeNumber(shape, first);
+      remove(shape);
+    }
     const taken = new Set<string>();
     const shapes = all(root, 'p:cNvPr');
     let next = Math.max(1, ...shapes.map((shape) => Number(shape.get('id') ?? 0))) + 1;

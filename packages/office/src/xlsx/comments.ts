@@ -3,8 +3,9 @@ import { columnName } from '../calc/formula.ts';
 import type { OfficePackage } from '../package.ts';
 import type { XmlDocument } from '../xml/parse.ts';
 import { all, copyElement, type Element, remove } from '../xml/tree.ts';
+import { moveVml, shiftedAnchor } from './controls.ts';
 import { setText } from './sheet-parts.ts';
-import type { Sheet } from './sheet.ts';
+import type { Rewriting, Sheet } from './sheet.ts';
 
 /**
  * Comments of cells (ECMA-376, 18.7). Each is stored twice: its text in a list, and its box in a drawing
@@ -15,8 +16,8 @@ import type { Sheet } from './sheet.ts';
 /** Shape ids come in blocks of 1024, one block per drawing. */
 const BLOCK = 1024;
 
-/** Moves comments with their cells; those of a repeated row occur in each pass. */
-export function moveComments(file: OfficePackage, path: string, sheet: Sheet): void {
+/** Moves comments with their cells; those of a repeated row occur in each pass. Form controls in their drawing move, too. */
+export function moveComments(file: OfficePackage, path: string, sheet: Sheet, rewriting: Rewriting): void {
   const relations = file.relationships(path).list();
   const part = (type: string): string | null => relations.find((one) => one.type === type)?.path ?? null;
   const comments = readPart(file, part('comments'));
@@ -39,6 +40,7 @@ export function moveComments(file: OfficePackage, path: string, sheet: Sheet): v
   for (const entry of entries) moveEntry(entry, moves);
   let id = last;
   for (const box of boxes) moveBox(box, moves, () => `_x0000_s${++id}`);
+  if (drawing !== null) moveVml(drawing.root, sheet, rewriting);
   for (const entry of threads?.root.elements() ?? []) {
     const [to] = moves.of(entry.get('ref') ?? '');
     if (to === undefined) remove(entry);
@@ -102,14 +104,6 @@ function moveBox(box: Element, moves: Moves, nextId: () => string): void {
     box.parent?.append(copy);
   }
   place(box, first);
-}
-
-/** Shifts an anchor: column, offset, row, offset of the upper left corner, then of the lower right one. */
-function shiftedAnchor(anchor: string, rows: number): string {
-  return anchor
-    .split(',')
-    .map((value, i) => (i % 4 === 2 ? ` ${Number(value) + rows}` : value))
-    .join(',');
 }
 
 function dataOf(shape: Element): Element | undefined {

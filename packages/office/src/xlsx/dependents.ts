@@ -1,13 +1,11 @@
-import { cellName } from '../calc/cell-names.ts';
-import { columnName, rewriteFormula } from '../calc/formula.ts';
-import type { FormulaNotes } from '../calc/notes.ts';
+import { rewriteFormula } from '../calc/formula.ts';
 import { ownedParts } from '../ooxml/clone.ts';
 import { mainPart } from '../ooxml/related.ts';
 import type { OfficePackage } from '../package.ts';
-import type { Element } from '../xml/tree.ts';
+import { all, type Element } from '../xml/tree.ts';
 import { moveComments } from './comments.ts';
+import { moveAnchor, newRow, rewriteControl } from './controls.ts';
 import { type ChartedSheets, updateChart } from './charts.ts';
-import { setText } from './sheet-parts.ts';
 import type { Sheet } from './sheet.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,7 +25,10 @@ export interface FilledSheets extends ChartedSheets {
  */
 export function rewriteDependents(path: string, sheet: Sheet | null, sheets: FilledSheets): void {
   const { file } = sheets;
-  if (sheet !== null) moveComments(file, path, sheet);
+  if (sheet !== null) {
+    moveComments(file, path, sheet, sheets);
+    for (const anchor of all(sheet.root, 'x:anchor')) moveAnchor(anchor, sheet, sheets);
+  }
   for (const part of ownedParts(file, path).slice(1)) {
     if (!part.endsWith('.xml')) continue;
     const document = file.xml(part);
@@ -42,7 +43,12 @@ export function rewriteDependents(path: string, sheet: Sheet | null, sheets: Fil
 function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSheets): boolean {
   switch (root.tag) {
     case 'xdr:wsDr':
-      for (const anchor of root.elements()) moveAnchor(anchor, sheet, sheets.notes);
+      // Those of newer objects, such as slicers, are within alternatives.
+      for (const anchor of all(root, 'xdr:twoCellAnchor', 'xdr:oneCellAnchor'))
+        moveAnchor(anchor, sheet, sheets);
+      return true;
+    case 'x14:formControlPr':
+      rewriteControl(root, sheet, sheets);
       return true;
     case 'x:table':
       sheets.tables.rewrite(root, part, sheet);
@@ -53,25 +59,6 @@ function rewritePart(root: Element, part: string, sheet: Sheet, sheets: FilledSh
     default:
       return false;
   }
-}
-
-/** Moves an anchor with its first cell; one between two cells keeps its height. */
-function moveAnchor(anchor: Element, sheet: Sheet, notes: FormulaNotes): void {
-  const from = anchor.first('xdr:from')?.first('xdr:row');
-  if (!from) return;
-  const before = Number(from.textContent()) + 1;
-  const column = Number(anchor.first('xdr:from')?.first('xdr:col')?.textContent() ?? 0) + 1;
-  if (anchor.first('xdr:pic') && sheet.map.each(before, before).length > 1)
-    notes.addSingle(cellName(sheet.oldName, `${columnName(column)}${before}`));
-  const after = newRow(before, sheet);
-  for (const edge of [from, anchor.first('xdr:to')?.first('xdr:row')]) {
-    if (edge) setText(edge, String(Number(edge.textContent()) + after - before));
-  }
-}
-
-/** Returns the place of a row; that of the next one if it has disappeared. */
-function newRow(row: number, { map }: Sheet): number {
-  return map.one(row, null)?.first ?? map.range(row, 1_048_576, null)?.[0] ?? row;
 }
 
 /** Moves a pivot table with its first row: Excel writes its cells anew. */

@@ -10,6 +10,7 @@ import type { OfficePackage } from '../package.ts';
 import { groupFilled, type PlannedPart } from '../plan.ts';
 import { all, copyElement, type Element, remove, replace, Text } from '../xml/tree.ts';
 import { Break } from '../marks.ts';
+import { collectLinks } from './links.ts';
 import { finishCell } from './cells.ts';
 import { isRange, updateChart, visitRanges } from './charts.ts';
 import { refreshPivots, rewriteDependents } from './dependents.ts';
@@ -181,6 +182,7 @@ function finishSheets(
     // Several selected sheets are a group, in which typing changes all of them.
     if (finishing.plan.repeats && i !== workbook.activeTab)
       for (const view of all(root, 'x:sheetView')) view.unset('tabSelected');
+    collectLinks(root);
     bindLinks(root, path, file);
     for (const other of others) {
       finishDrawingText(other.root, other.path, file, () => undefined);

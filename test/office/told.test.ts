@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { docx, p, unzip, W_NAMESPACES, XML, zip } from './build.ts';
+import { fill } from './fill.ts';
+import { odf, tp } from './odf.ts';
+import { pptx } from './pptx.ts';
+import { cells, xlsx } from './xlsx.ts';
+
+/** What authors are told about their templates, and cells that take values of their format. */
+
+describe('a document without tags that has some of another template language', () => {
+  const warnings = async (bytes: Uint8Array, format: 'docx' | 'xlsx' | 'pptx' | 'odt'): Promise<string[]> => {
+    const found: string[] = [];
+    const filled = await fill(bytes, {}, { format, warn: (text) => found.push(text) });
+    expect([...(await unzip(filled)).keys()]).toEqual([...(await unzip(bytes)).keys()]);
+    return found;
+  };
+
+  it.each(['{name}', '${name}', '<<name>>', '[[name]]', '<%= name %>', '+++INS name+++'])(
+    'is returned as it is, with a warning that names %s',
+    async (tag) => {
+      // The end of such a command is not part of its name.
+      const told = [expect.stringContaining(`another template language: ${tag.replace(/\+\+\+$/, '')}`)];
+      expect(await warnings(await docx(p('Dear ', tag.slice(0, 3), tag.slice(3))), 'docx')).toEqual(told);
+      expect(await warnings(await xlsx([{ name: 'S', rows: [[tag]] }]), 'xlsx')).toEqual(told);
+      expect(await warnings(await pptx([{ shapes: [tag] }]), 'pptx')).toEqual(told);
+      expect(await warnings(await odf('odt', tp(tag)), 'odt')).toEqual(told);
+    },
+  );
+
+  it.each(['a { b', '{1, 2}', '<3', '[1]', 'C+++', '$5'])('has none for %s', async (text) => {
+    expect(await warnings(await docx(p(text)), 'docx')).toEqual([]);
+  });
+
+  it('names merge fields of Word', async () => {
+    const field =
+      '<w:p><w:fldSimple w:instr=" MERGEFIELD &quot;First name&quot; "><w:r><w:t>x</w:t></w:r></w:fldSimple></w:p>';
+    expect(await warnings(await docx(field), 'docx')).toEqual([expect.stringContaining('MERGEFIELD "First')]);
+  });
+});
+
+it('a header with the variable of a loop around its section is refused, and named with the variable', async () => {
+  const template = await docx(
+    p('{% for letter in letters %}') +
+      `<w:p><w:pPr><w:sectPr><w:headerReference w:type="default" r:id="header1"/></w:sectPr></w:pPr></w:p>` +
+      p('{% endfor %}'),
+    { 'word/header1.xml': `${XML}<w:hdr ${W_NAMESPACES}>${p('To {{ letter.name }}')}</w:hdr>` },
+    [{ id: 'header1', type: 'header', target: 'header1.xml' }],
+  );
+  await expect(fill(template, { letters: [{ name: 'x' }] })).rejects.toMatchObject({
+    code: 'template_render',
+    faults: [{ file: 'word/header1.xml', message: expect.stringContaining("'letter' is undefined") }],
+  });
+});
+
+it('times become numbers in cells with a format of times, and stay text in others', async () => {
+  const rows = [
+    ['@3 {{ t[0] }}', '@4 {{ t[1] }}', '@3 {{ t[2] }}', '@4 {{ t[3] }}', '{{ t[0] }}', '@3 {{ t[4] }}'],
+    ['=SUM(A1:D1)'],
+  ];
+  const bytes = await fill(
+    await xlsx([{ name: 'S', rows }]),
+    { t: ['08:30:00', '26:00', '12:00', 'PT1H30M', 'noon'] },
+    { format: 'xlsx' },
+  );
+  const { A1, B1, C1, D1, E1, F1 } = await cells(bytes);
+  expect([A1, B1, C1, D1].map((value) => Number(value) * 24)).toEqual(
+    [8.5, 26, 12, 1.5].map((hours) => expect.closeTo(hours, 9)),
+  );
+  expect([E1, F1]).toEqual(['08:30:00', 'noon']);
+});
+
+it('a content types part in lower case opens', async () => {
+  const parts = Object.fromEntries(await unzip(await docx(p('{{ a }}'))));
+  const { '[Content_Types].xml': types = '', ...rest } = parts;
+  const bytes = await fill(await zip({ '[content_types].xml': types, ...rest }), { a: 'x' });
+  expect(String((await unzip(bytes)).get('word/document.xml'))).toContain('>x<');
+});
