@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readZip } from '../../packages/core/src/zip.ts';
 import { docx, p } from '../office/build.ts';
-import { processTree } from '../support/process-tree.ts';
+import { killIfRunning, processTree } from '../support/process-tree.ts';
 import { serveInProcess } from '../support/served.ts';
 import { watchLeftovers } from './leftovers.ts';
 
@@ -66,10 +66,7 @@ let kills = 0;
 /** In the middle of a document, or of its own start: others always wait. */
 function killOffice(): void {
   for (const { pid, name } of processTree(service.pid)) {
-    if (name.startsWith('soffice')) {
-      process.kill(pid, 'SIGKILL');
-      kills += 1;
-    }
+    if (name.startsWith('soffice') && killIfRunning(pid)) kills += 1;
   }
 }
 const statuses: number[] = [];
