@@ -24,6 +24,8 @@ it.each(['view()', 'scroll()'])(
   },
 );
 
+/** The first page has no margins, so it is the highest one. */
+const COVER = '<style>@page { size: A4; margin: 3cm } @page :first { margin: 0 } body { margin: 0 }</style>';
 const ROWS = '<tr><td>row</td></tr>'.repeat(90);
 
 it.each([
@@ -40,6 +42,16 @@ it.each([
   [
     'a picture',
     '<p>x</p><svg width="99" height="1200"></svg>',
+    /^Pictures are higher than a page.*: body > svg\.$/,
+  ],
+  [
+    'a picture that fills the first page',
+    `${COVER}<svg style="display:block" width="600" height="1122"></svg><p style="break-before:page">x</p>`,
+    null,
+  ],
+  [
+    'a picture that is higher than the first page',
+    `${COVER}<svg width="99" height="1200"></svg><p>x</p>`,
     /^Pictures are higher than a page.*: body > svg\.$/,
   ],
   ['a small head', `<table><thead><tr><th style="height:2cm">HEAD</th></tr></thead>${ROWS}</table>`, null],

@@ -14,7 +14,7 @@ import {
 import type { HtmlDocument, PrintOptions } from '../print.ts';
 import { OPEN_SCROLLERS } from '../scroll-containers.ts';
 import type { Gate } from './gate.ts';
-import { HIGH, LARGE_LETTERS, SPANNED } from './page-ends.ts';
+import { high, highestPage, LARGE_LETTERS, SPANNED } from './page-ends.ts';
 import type { ChromePage } from './page.ts';
 
 /** Signs of frames, also of those that scripts make. */
@@ -29,14 +29,14 @@ export async function findHidden(
   page: ChromePage,
   { facts }: Gate,
   { html, warn, untagged }: HtmlDocument,
-  { fitsContent }: Pick<PrintOptions, 'fitsContent'>,
+  options: PrintOptions,
 ): Promise<{ isSuspect: boolean; repeats: boolean }> {
   if (!facts.mayScroll && !facts.mayLose) return { isSuspect: false, repeats: false };
   const hidden = facts.mayScroll ? `{${OPEN_SCROLLERS}}${CUT_TEXT}` : 'const cut = [];';
   // A single page divides and repeats nothing.
-  const divided = fitsContent
+  const divided = options.fitsContent
     ? 'const covering = [], tall = [], heads = [], spanned = [];'
-    : `${LARGE_LETTERS}${COVERING}${HIGH}${SPANNED}`;
+    : `${LARGE_LETTERS}${COVERING}${high(highestPage(page.sheet(options), options.scale))}${SPANNED}`;
   const lost = facts.mayLose
     ? `${picturedScript(true)}${FRAMES}${LINKLESS}${UNDRAWN}${COUNTING}${divided}${REPEATING} return { cut, pictured, unread, framed, linkless, undrawn, covering, counting, tall, heads, spanned, repeats };`
     : 'return { cut };';

@@ -1,19 +1,35 @@
 import { FORCED_BREAK, NAME_OF } from '../in-document.ts';
 import { NAMED } from '../losses.ts';
-import { EACH_RULE } from '../page-rules.ts';
+import { EACH_RULE, PIXELS_OF_INCH } from '../page-rules.ts';
+import { inches } from '../paper.ts';
+import type { ChromePage } from './page.ts';
 
 /** What Chromium loses where pages end. */
 
+/** Returns the height, in CSS pixels, of the content of the highest page that the rules of a document have. */
+export function highestPage({ sheet, rules }: ReturnType<ChromePage['sheet']>, scale: number): number {
+  const pixels = (centimetres: number): number => inches(centimetres) * PIXELS_OF_INCH;
+  const heights = (rules?.kinds ?? []).flatMap(({ first, left, right }) =>
+    [first, left, right].map(({ size, margins: { top, bottom } }) => {
+      const height = size?.height ?? sheet.size.height * PIXELS_OF_INCH;
+      return height - (top ?? pixels(sheet.margins.top)) - (bottom ?? pixels(sheet.margins.bottom));
+    }),
+  );
+  return Math.max(0, ...heights) / scale;
+}
+
 /**
- * Statements that leave elements that are higher than a page in `tall`, and heads and feet of tables that are higher than
- * a quarter of it, which Chromium does not repeat (LayoutNG, block fragmentation of tables), in `heads`.
+ * Returns statements that leave elements that are higher than any page in `tall`, and heads and feet of tables that are
+ * higher than a quarter of it, which Chromium does not repeat (LayoutNG, block fragmentation of tables), in `heads`.
+ *
+ * @param highest as `highestPage` returns it; 0 if all pages are as high as the view
  */
-export const HIGH = `
+export const high = (highest: number): string => `
   const tall = [], heads = [];
   {
     ${NAME_OF}
     for (const picture of document.querySelectorAll('img,svg,canvas'))
-      if (picture.getBoundingClientRect().height > innerHeight + 1 && tall.length <= ${NAMED}) tall.push(nameOf(picture));
+      if (picture.getBoundingClientRect().height > Math.max(innerHeight, ${highest}) + 1 && tall.length <= ${NAMED}) tall.push(nameOf(picture));
     for (const table of document.querySelectorAll('table')) {
       if (table.offsetHeight <= innerHeight || heads.length > ${NAMED}) continue;
       for (const part of [table.tHead, table.tFoot])
