@@ -19,8 +19,10 @@ const IDEOGRAPH_OF = new Map(
 /** Ligatures that fonts keep under characters for private use. */
 const LIGATURES: Readonly<Record<string, string>> = { '\uf001': 'fi', '\uf002': 'fl' };
 
-/** A glyph and a radical (U+2E80 to U+2FD5), a ligature, or an Arabic form (U+FB50 to U+FEFC), as a CMap has them. */
-const OTHER = /(<[\dA-F]{4}> )<(2[EF][\dA-F]{2}|F00[12]|F[BCDE][\dA-F]{2})>/gi;
+/** A radical (U+2E80 to U+2FD5), a ligature, or an Arabic form (U+FB50 to U+FEFC). */
+const IS_OTHER = /^(?:2[EF]|F00[12]|F[BCDE])/i;
+/** A line of a CMap: the code of a glyph, or of the first and the last one of a range, and the character of the first one. */
+const ENTRY = /^<([\dA-F]{4})> (?:<([\dA-F]{4})> )?<([\dA-F]{4})>$/gim;
 const IS_ARABIC = /^\p{Script=Arabic}$/u;
 
 /**
@@ -30,13 +32,32 @@ const IS_ARABIC = /^\p{Script=Arabic}$/u;
  * @param text of the document, with its markup
  */
 export function withMeantCharacters(cmap: string, text: string): string {
-  return cmap.replaceAll(OTHER, (entry, glyph: string, code: string) => {
-    const found = String.fromCodePoint(Number.parseInt(code, 16));
-    const meant = IDEOGRAPH_OF.get(found) ?? LIGATURES[found] ?? found.normalize('NFKC');
-    const isOther = !/^fb/i.test(code) || IS_ARABIC.test(meant);
-    if (meant === found || [...meant].length > 2 || !isOther || text.includes(found)) return entry;
-    return `${glyph}<${Buffer.from(meant, 'utf16le').swap16().toString('hex')}>`;
+  return cmap.replaceAll(ENTRY, (entry, first: string, last: string | undefined, code: string) => {
+    const begin = Number.parseInt(code, 16);
+    const length = last === undefined ? 1 : Number.parseInt(last, 16) - Number.parseInt(first, 16) + 1;
+    const codes = Array.from({ length: Math.max(0, length) }, (_, at) =>
+      hex(String.fromCharCode(begin + at)),
+    );
+    const meant = codes.map((one) => meantCode(one, text));
+    if (meant.every((one, at) => one === codes[at])) return entry;
+    return last === undefined
+      ? `<${first}> <${meant[0]}>`
+      : `<${first}> <${last}> [${meant.map((one) => `<${one}>`).join(' ')}]`;
   });
+}
+
+/** Returns the code of the character that is meant, which is the same one for most. */
+function meantCode(code: string, text: string): string {
+  const found = String.fromCodePoint(Number.parseInt(code, 16));
+  if (!IS_OTHER.test(code) || text.includes(found)) return code;
+  const meant = IDEOGRAPH_OF.get(found) ?? LIGATURES[found] ?? found.normalize('NFKC');
+  if ([...meant].length > 2 || (/^FB/i.test(code) && !IS_ARABIC.test(meant))) return code;
+  return hex(meant);
+}
+
+/** Returns a text in UTF-16 as hexadecimal digits. */
+function hex(text: string): string {
+  return Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase();
 }
 
 /** Returns whether a CMap has a glyph that stands for no character. */
