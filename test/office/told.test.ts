@@ -19,7 +19,7 @@ describe('a document without tags that has some of another template language', (
     'is returned as it is, with a warning that names %s',
     async (tag) => {
       // The end of such a command is not part of its name.
-      const told = [expect.stringContaining(`another template language: ${tag.replace(/\+\+\+$/, '')}`)];
+      const told = [expect.stringContaining(`has no tags, but ${tag.replace(/\+\+\+$/, '')} (`)];
       expect(await warnings(await docx(p('Dear ', tag.slice(0, 3), tag.slice(3))), 'docx')).toEqual(told);
       expect(await warnings(await xlsx([{ name: 'S', rows: [[tag]] }]), 'xlsx')).toEqual(told);
       expect(await warnings(await pptx([{ shapes: [tag] }]), 'pptx')).toEqual(told);

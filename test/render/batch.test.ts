@@ -80,7 +80,7 @@ describe('a batch', () => {
   it('fails as a whole and reports the failing records by index (I-17)', async () => {
     await expect(zipped({ records: numbers(6), render: failingFor(1, 4) })).rejects.toMatchObject({
       code: 'batch_failed',
-      message: expect.stringContaining('1, 4.') as string,
+      message: expect.stringContaining('the 2nd, 5th cannot be rendered') as string,
       faults: [
         { record: 1, message: 'no 1', line: 2 },
         { record: 4, message: 'no 4', line: 2 },

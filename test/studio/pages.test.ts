@@ -117,8 +117,8 @@ it('lists every problem in a report', () => {
   expect(said).toEqual([
     'violations null: pdf/ua-1: no title',
     'overflow 1: table by 1.3 cm',
-    'glyphs 2: ͸ (U+0378) is an empty box',
-    'substituted null: Arimo in the place of X',
+    'glyphs 2: ͸ (U+0378) is shown as an empty box',
+    'substituted null: Arimo instead of X',
     'resources null: a.png: not found',
     'images 1: An image: 72 dpi',
   ]);
