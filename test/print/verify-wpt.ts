@@ -1,0 +1,192 @@
+/**
+ * `npm run verify:wpt -- --tests=FOLDER [--engine=chrome|webkit] [--only=PATTERN] [--write]`: prints the reference tests
+ * of the Web Platform Tests (https://github.com/web-platform-tests/wpt, FOLDER is a checkout) whose names end with
+ * `-print`, through the service, and compares their pages with those of their references.
+ *
+ * wpt-expected.json lists the tests that fail: `told` have a Warning in the test or its reference, `unlike` have none.
+ * The run fails for a test that fails and is not in the list, that passes and is in it, or that has lost its Warning.
+ * `--write` writes the list.
+ */
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { startService } from '../../bin/service.ts';
+import { withAssets } from '../../packages/gotenberg/src/html.ts';
+import { pdfInfo, pdfPicture } from '../chrome/pdf.ts';
+
+const { values } = parseArgs({
+  options: {
+    tests: { type: 'string' },
+    engine: { type: 'string', default: 'chrome' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+if (values.tests === undefined) throw new Error('--tests=FOLDER names a checkout of the Web Platform Tests.');
+const root = path.resolve(values.tests);
+const { engine } = values;
+
+/** The outcome of a test: `passes`, or how it fails. */
+type Outcome = 'passes' | 'told' | 'unlike' | 'refused';
+
+interface Expected {
+  [engine: string]: Readonly<Record<string, Outcome>>;
+}
+const LIST = path.join(import.meta.dirname, 'wpt-expected.json');
+const expected = JSON.parse(readFileSync(LIST, 'utf8')) as Expected;
+
+/** Pages of the tests unless they set another size: five by three inches, with margins of half an inch. */
+const PAGE = {
+  paper_width: '5in',
+  paper_height: '3in',
+  ...{ margin_top: '0.5in', margin_right: '0.5in', margin_bottom: '0.5in', margin_left: '0.5in' },
+  css_page: true,
+  display_header_footer: false,
+  print_background: true,
+  rendering_engine: engine,
+};
+
+const DPI = 96;
+/** Largest difference of a channel that is not seen: edges of letters differ by it with their position in the PDF. */
+const UNSEEN = 24;
+
+/** Returns the files that a document names, with the names that it has for them. */
+function filesOf(file: string, text: string): { name: string; content: File }[] {
+  const names = [...text.matchAll(/(?:href|src|data)\s*=\s*["']?([^"'\s>#]+)|url\(\s*["']?([^"')#]+)/g)].map(
+    ([, attribute, address]) => attribute ?? address ?? '',
+  );
+  return [...new Set(names)].flatMap((name) => {
+    const [plain = ''] = name.split('?', 1);
+    const place = plain.startsWith('/') ? path.join(root, plain) : path.join(path.dirname(file), plain);
+    if (!place.startsWith(root) || /^\w+:/.test(name)) return [];
+    try {
+      const content = new File([new Uint8Array(readFileSync(place))], name);
+      return [{ name: name.replace(/^\.\//, ''), content }];
+    } catch {
+      // A test may name a file that is made by the tests' own server.
+      return [];
+    }
+  });
+}
+
+interface Printed {
+  pages: Buffer[];
+  warning: string | null;
+}
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'platen-wpt-'));
+const service = await startService({ port: 0, dataDir });
+
+/** @throws Error with the answer if it is refused */
+async function print(file: string): Promise<Printed> {
+  const text = readFileSync(file, 'utf8');
+  const html = await withAssets(text, filesOf(file, text));
+  const form = new FormData();
+  form.append('file_data', new Blob([html]), path.basename(file).replace(/\.xh?t(?:ml)?$/, '.html'));
+  form.append('template_data', JSON.stringify({ name: 'test', format: 'html', templating_engine: 'none' }));
+  form.append('render_options', JSON.stringify(PAGE));
+  const answer = await fetch(`${service.url}/v1/render/pdf`, {
+    method: 'POST',
+    headers: { authorization: service.token },
+    body: form,
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (answer.status !== 200) throw new Error(`${answer.status} ${bytes.toString().slice(0, 300)}`);
+  const pages = Array.from({ length: pdfInfo(bytes).pages }, (_, index) => pdfPicture(bytes, index + 1, DPI));
+  return { pages, warning: answer.headers.get('warning') };
+}
+
+/** Returns the pages that a test compares (`reftest-pages`), or all. */
+function chosen(pages: Buffer[], text: string): Buffer[] {
+  const [, ranges] = /name=["']?reftest-pages["']?\s+content=["']([\d,\s-]+)["']/.exec(text) ?? [];
+  if (ranges === undefined) return pages;
+  const isIn = (page: number): boolean =>
+    ranges.split(',').some((range) => {
+      const [first = '', last = first] = range.trim().split('-');
+      return page >= (Number(first) || 1) && page <= (Number(last) || Infinity);
+    });
+  return pages.filter((_, index) => isIn(index + 1));
+}
+
+/** Returns the differences that a test permits (`fuzzy`): of a channel, and of the number of pixels. */
+function permitted(text: string): { difference: number; pixels: number } {
+  const [, difference, pixels] =
+    /name=["']?fuzzy["']?\s+content=["'][^"']*?(?:maxDifference=)?(?:\d+-)?(\d+);\s*(?:totalPixels=)?(?:\d+-)?(\d+)["']/.exec(
+      text,
+    ) ?? [];
+  return { difference: Number(difference ?? 0), pixels: Number(pixels ?? 0) };
+}
+
+async function isAlike(one: Buffer, other: Buffer, text: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((png) =>
+      sharp(png).flatten({ background: '#fff' }).raw().toBuffer({ resolveWithObject: true }),
+    ),
+  );
+  if (a === undefined || b === undefined || a.info.width !== b.info.width || a.info.height !== b.info.height)
+    return false;
+  const { difference, pixels } = permitted(text);
+  let different = 0;
+  for (let at = 0; at < a.data.length; at += 3) {
+    const by = Math.max(
+      ...[0, 1, 2].map((channel) => Math.abs((a.data[at + channel] ?? 0) - (b.data[at + channel] ?? 0))),
+    );
+    if (by > Math.max(difference, UNSEEN)) return false;
+    if (by > UNSEEN) different++;
+  }
+  return different <= pixels;
+}
+
+async function outcomeOf(file: string): Promise<Outcome> {
+  const text = readFileSync(file, 'utf8');
+  const references = [...text.matchAll(/<link\s[^>]*>/g)].flatMap(([link]) => {
+    const [, relation] = /rel=["']?(match|mismatch)/.exec(link) ?? [];
+    const [, address] = /href=["']?([^"'\s>]+)/.exec(link) ?? [];
+    if (relation === undefined || address === undefined) return [];
+    const place = address.startsWith('/') ? path.join(root, address) : path.join(path.dirname(file), address);
+    return [{ relation, place }];
+  });
+  try {
+    const test = await print(file);
+    const pages = chosen(test.pages, text);
+    let isTold = test.warning !== null;
+    for (const { relation, place } of references) {
+      const reference = await print(place);
+      isTold ||= reference.warning !== null;
+      const others = chosen(reference.pages, readFileSync(place, 'utf8'));
+      let isSame = pages.length === others.length;
+      for (const [index, page] of pages.entries())
+        isSame &&= await isAlike(page, others[index] ?? page, text);
+      if (isSame !== (relation === 'match')) return isTold ? 'told' : 'unlike';
+    }
+    return 'passes';
+  } catch (error) {
+    console.log(`${path.relative(root, file)}: ${(error as Error).message}`);
+    return 'refused';
+  }
+}
+
+const found: Record<string, Outcome> = {};
+const before = expected[engine] ?? {};
+const counts = new Map<Outcome, number>();
+let wrong = 0;
+try {
+  for (const name of globSync('**/*-print.{html,xht,xhtml}', { cwd: root }).toSorted()) {
+    const file = path.join(root, name);
+    if (!name.includes(values.only) || !/rel=["']?(?:mis)?match/.test(readFileSync(file, 'utf8'))) continue;
+    const outcome = await outcomeOf(file);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    if (outcome !== 'passes') found[name] = outcome;
+    if (outcome === (before[name] ?? 'passes')) continue;
+    wrong++;
+    console.log(`${name}: ${outcome}, not ${before[name] ?? 'passes'} as expected`);
+  }
+} finally {
+  await service.stop(0);
+  rmSync(dataDir, { recursive: true });
+}
+console.log(`${engine}: ${[...counts].map(([outcome, count]) => `${outcome} ${count}`).join(', ')}`);
+if (values.write) writeFileSync(LIST, `${JSON.stringify({ ...expected, [engine]: found }, null, 2)}\n`);
+else process.exitCode = wrong === 0 ? 0 : 1;
