@@ -67,7 +67,7 @@ export function finishDocx(
   if (found['w:instrText'].length + found['w:fldSimple'].length > 0) updateFields(root, warn);
   if (path !== mainPart(file)) return;
   keepFurniture(root);
-  notes.renumber(found);
+  notes.renumber(found, root.source ?? root);
 }
 
 /** Elements that need a paragraph. */

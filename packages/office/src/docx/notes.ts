@@ -1,8 +1,8 @@
 import type { OfficePackage } from '../package.ts';
-import { copyElement, type Element, remove } from '../xml/tree.ts';
+import { all, allByTag, copyElement, type Element, remove } from '../xml/tree.ts';
 import { type CommentCopy, CommentThreads, freeIds } from './comment-threads.ts';
 import { followIds, idOf, nextNumber, renewIds } from './ids.ts';
-import { mainPart, relatedPart } from '../ooxml/related.ts';
+import { relatedPart } from '../ooxml/related.ts';
 
 /** Comments and notes of Word: each reference that a loop repeats gets its own (ECMA-376, 17.11 and 17.13.4). */
 
@@ -50,22 +50,28 @@ interface Changes {
 export class NoteCopies {
   readonly #file: OfficePackage;
   readonly #changes = new Map<string, Changes>();
-  /** The text of the template. */
-  readonly #template: Buffer | undefined;
+  /** The text before it was filled. */
+  #template: Element | undefined;
 
   constructor(file: OfficePackage) {
     this.#file = file;
-    this.#template = file.bytes(mainPart(file));
   }
 
-  /** Gives the repeated references of the text ids of their own. */
-  renumber(found: Found): void {
+  /**
+   * Gives the repeated references of the text ids of their own.
+   *
+   * @param found the marks of the filled text
+   * @param template the text before it was filled
+   */
+  renumber(found: Found, template: Element): void {
     const file = this.#file;
+    const before = allByTag(template, ...KINDS.map(({ reference }) => reference));
+    this.#template = template;
     for (const { part, note, reference, range } of KINDS) {
       const references = found[reference];
       const order = references.map(idOf);
       const left = new Set(order);
-      const removed = new Set(this.#referencesBefore(reference).filter((id) => !left.has(id)));
+      const removed = new Set(before[reference].map(idOf).filter((id) => !left.has(id)));
       if (left.size === order.length && removed.size === 0) continue;
       const path = relatedPart(file, part);
       if (path === undefined) continue;
@@ -74,14 +80,6 @@ export class NoteCopies {
       for (const tag of range) followIds(found[tag], copies);
       this.#changes.set(path, { note, copies, order, removed });
     }
-  }
-
-  /** Returns the ids of the notes to which the text of the template refers. */
-  #referencesBefore(reference: keyof Found): string[] {
-    const name = reference.slice(2);
-    if (this.#template?.includes(name) !== true) return [];
-    const pieces = this.#template.toString('utf8').split(`${name} `).slice(1);
-    return pieces.flatMap((piece) => /:id="(-?\d+)"/.exec(piece.slice(0, piece.indexOf('>')))?.[1] ?? []);
   }
 
   /** Copies and removes notes, after their parts have been filled. */
@@ -115,9 +113,8 @@ export class NoteCopies {
     order: readonly string[],
   ): void {
     const threads = new CommentThreads(this.#file);
-    const nextId = freeIds(
-      comments.flatMap((one) => one.elements('w:p').map(paragraphId)).concat(this.#ids()),
-    );
+    const others = this.#template === undefined ? [] : all(this.#template, 'w:p', 'w:tr');
+    const nextId = freeIds([...comments.flatMap((one) => one.elements('w:p')), ...others].map(paragraphId));
     /** The paragraphs by which each comment and its copies are known, by the comment's. */
     const paragraphs = new Map<string, string[]>();
     for (const one of comments) paragraphs.set(keyOf(one), [keyOf(one)]);
@@ -145,12 +142,6 @@ export class NoteCopies {
     threads.add(copies);
     threads.remove(new Set(gone.map(keyOf)));
     threads.save();
-  }
-
-  /** Returns the ids of the paragraphs of the template. */
-  #ids(): string[] {
-    const text = this.#template?.toString('utf8') ?? '';
-    return Array.from(text.matchAll(/:paraId="([\da-fA-F]{8})"/g), ([, id = '']) => id);
   }
 }
 
