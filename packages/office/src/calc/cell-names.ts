@@ -1,3 +1,4 @@
+import { countOf } from '../odf/counts.ts';
 import type { Element } from '../xml/tree.ts';
 import { columnName } from './formula.ts';
 
@@ -20,21 +21,16 @@ export function cellNames(root: Element, sheetName: string | null): ReadonlyMap<
       else if (!CELLS.has(child.tag)) visit(child, table);
       else {
         names.set(child, cellName(table.name, `${columnName(column + 1)}${table.row}`));
-        column += repeats(child, 'table:number-columns-repeated');
+        column += countOf(child, 'table:number-columns-repeated');
       }
     }
-    if (element.tag === 'table:table-row') table.row += repeats(element, 'table:number-rows-repeated') - 1;
+    if (element.tag === 'table:table-row') table.row += countOf(element, 'table:number-rows-repeated') - 1;
   };
   if (data === undefined || data === null) visit(root, { name: null, row: 0 });
   return names;
 }
 
 const CELLS: ReadonlySet<string> = new Set(['table:table-cell', 'table:covered-table-cell']);
-
-function repeats(element: Element, attribute: string): number {
-  const count = Number(element.get(attribute) ?? 1);
-  return Number.isSafeInteger(count) && count > 0 ? count : 1;
-}
 
 /** Returns the cell's name as in formulas: the sheet is quoted unless it consists of letters and digits. */
 export function cellName(sheet: string | null, cell: string): string {

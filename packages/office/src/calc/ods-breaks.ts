@@ -1,3 +1,4 @@
+import { countOf } from '../odf/counts.ts';
 import { AutomaticStyles } from '../odf/styles.ts';
 import { all, copyElement, type Element } from '../xml/tree.ts';
 import type { OdsSheet } from './ods-sheet.ts';
@@ -25,7 +26,7 @@ export function moveBreaks(root: Element, sheets: readonly OdsSheet[]): void {
     for (const { element, row } of sheet.placed()) {
       const isWanted = wanted.has(row);
       if (isWanted === breaking.has(element.get('table:style-name'))) continue;
-      const count = Number(element.get(COUNT) ?? 1);
+      const count = countOf(element, COUNT);
       if (isWanted && count > 1) {
         // Only the first of several equal rows begins a page.
         element.parent?.insertAfter(element, withCount(copyElement(element), count - 1));

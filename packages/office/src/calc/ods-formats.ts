@@ -1,3 +1,4 @@
+import { countOf } from '../odf/counts.ts';
 import type { OfficePackage } from '../package.ts';
 import { all, closest, type Element } from '../xml/tree.ts';
 import { columnsIn } from './ods-sheet.ts';
@@ -63,7 +64,7 @@ export class OdsFormats {
 function columnStyles(table: Element): [last: number, style: string | undefined][] {
   let last = 0;
   return all(table, 'table:table-column').map((column) => {
-    last += Math.max(1, Number(column.get('table:number-columns-repeated') ?? 1) || 1);
+    last += countOf(column, 'table:number-columns-repeated');
     return [last, column.get('table:default-cell-style-name')];
   });
 }

@@ -1,5 +1,6 @@
 import type { Decoded, Scope } from '../decode.ts';
 import { foreignIn } from '../foreign.ts';
+import { countOf } from '../odf/counts.ts';
 import { all, copyElement, type Element, insertBeside, remove } from '../xml/tree.ts';
 import { ColumnMoves } from './column-moves.ts';
 import { type PlacedRow, RemovedReferences } from './empty-rows.ts';
@@ -20,7 +21,7 @@ export function recordRows(root: Element): void {
     const rowOf = new Map<Element, TemplateRow>();
     let origin = 1;
     for (const row of all(table, 'table:table-row')) {
-      const entry = { origin, count: countOf(row), element: row };
+      const entry = { origin, count: countOf(row, 'table:number-rows-repeated'), element: row };
       rows.push(entry);
       rowOf.set(row, entry);
       // Later, cells of tags are no longer in their rows.
@@ -29,10 +30,6 @@ export function recordRows(root: Element): void {
     }
     layouts.set(table, { rows, rowOf });
   }
-}
-
-function countOf(row: Element): number {
-  return Math.max(1, Number(row.get('table:number-rows-repeated') ?? 1) || 1);
 }
 
 /** One filled sheet. */
@@ -65,7 +62,7 @@ export class OdsSheet {
     for (const element of all(this.table, 'table:table-row')) {
       const template = this.layout.rowOf.get(element.source ?? element);
       if (template) this.rows.push({ element, template, row, scope: this.scopes.get(element) ?? null });
-      row += countOf(element);
+      row += countOf(element, 'table:number-rows-repeated');
     }
     for (const { element, template } of this.rows) this.followColumns(element, template);
     return new RowMap(this.layout.rows, this.rows, this.repeated);
@@ -177,7 +174,7 @@ export function columnsIn(row: Element): readonly [cell: Element, first: number,
       .elements()
       .filter(({ tag }) => tag === 'table:table-cell' || tag === 'table:covered-table-cell')
       .map((cell): [Element, number, number] => {
-        const count = Math.max(1, Number(cell.get('table:number-columns-repeated') ?? 1) || 1);
+        const count = countOf(cell, 'table:number-columns-repeated');
         column += count;
         return [cell, column - count, count];
       });

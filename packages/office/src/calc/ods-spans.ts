@@ -1,3 +1,4 @@
+import { countOf } from '../odf/counts.ts';
 import { make } from '../xml/build.ts';
 import { copyElement, type Element, replace } from '../xml/tree.ts';
 import { columnName } from './formula.ts';
@@ -16,9 +17,9 @@ export function updateSpans(sheet: OdsSheet): void {
   const byRow = new Map(sheet.placed().map(({ element, row }) => [row, element]));
   for (const { origin, element } of sheet.templateRows()) {
     for (const [cell, column] of columnsIn(element)) {
-      const count = spanOf(cell, ROWS);
+      const count = countOf(cell, ROWS);
       if (count < 2 || sheet.columnMoves.touchesArea(`${columnName(column)}${origin}`)) continue;
-      const width = spanOf(cell, COLUMNS);
+      const width = countOf(cell, COLUMNS);
       for (const [first, last] of sheet.map.each(origin, origin + count - 1)) {
         const top = byRow.get(first);
         if (top !== undefined) span(top, column, { [ROWS]: last - first + 1, [COLUMNS]: width });
@@ -26,10 +27,6 @@ export function updateSpans(sheet: OdsSheet): void {
       }
     }
   }
-}
-
-function spanOf(cell: Element, attribute: string): number {
-  return Number(cell.get(attribute) ?? 1) || 1;
 }
 
 /** Makes the cell of a row cover an area; it is covered itself if the first row of the area was removed. */
@@ -62,7 +59,7 @@ function withTag(cell: Element, tag: string): Element {
 function cellAt(row: Element, column: number): Element | null {
   let from = 1;
   for (const cell of row.elements().filter(({ tag }) => tag === CELL || tag === COVERED)) {
-    const count = spanOf(cell, REPEATED);
+    const count = countOf(cell, REPEATED);
     if (column < from + count) return isolate(cell, column - from, count);
     from += count;
   }

@@ -2,6 +2,7 @@ import type { OfficePackage } from '../package.ts';
 import { typedLength } from '../pictures/facts.ts';
 import type { Room } from '../pictures/registry.ts';
 import { all, closest, type Element } from '../xml/tree.ts';
+import { countOf } from './counts.ts';
 
 /** The room for a picture in an OpenDocument text: its cell, text box, section or page, without paddings. */
 
@@ -59,9 +60,9 @@ export class OdfRooms {
     let at = 0;
     for (const other of row.elements()) {
       if (other === cell) break;
-      at += numberOf(other, 'table:number-columns-repeated');
+      at += countOf(other, 'table:number-columns-repeated');
     }
-    const own = columns.slice(at, at + numberOf(cell, 'table:number-columns-spanned'));
+    const own = columns.slice(at, at + countOf(cell, 'table:number-columns-spanned'));
     if (own.length === 0 || own.includes(0)) return undefined;
     const properties = this.#style('table-cell', cell.get('table:style-name'))?.first(
       'style:table-cell-properties',
@@ -81,7 +82,7 @@ export class OdfRooms {
         const style = this.#style('table-column', column.get('table:style-name'));
         const properties = style?.first('style:table-column-properties');
         const width = properties === undefined ? 0 : lengthOf(properties, 'style:column-width', 0);
-        const count = Math.min(1024, numberOf(column, 'table:number-columns-repeated'));
+        const count = Math.min(1024, countOf(column, 'table:number-columns-repeated'));
         return Array.from({ length: count }, () => width);
       });
   }
@@ -96,10 +97,6 @@ export class OdfRooms {
     );
     return this.#styles.get(`${family} ${name}`);
   }
-}
-
-function numberOf(element: Element, attribute: string): number {
-  return Number(element.get(attribute) ?? 1) || 1;
 }
 
 /** Returns a length in centimetres. */

@@ -2,6 +2,7 @@ import { foreignIn } from '../foreign.ts';
 import { CellRequest } from '../marks.ts';
 import { make } from '../xml/build.ts';
 import { all, closest, type Element, remove, replace, Text } from '../xml/tree.ts';
+import { countOf } from './counts.ts';
 import type { AutomaticStyles } from './styles.ts';
 
 /** Cells of OpenDocument tables in texts, spreadsheets and slides. */
@@ -45,21 +46,20 @@ export function fitColumns(table: Element): void {
   const last = columns.at(-1);
   const rows = all(table, 'table:table-row').filter((row) => nearestTable(row) === table);
   if (!last || rows.length === 0) return;
-  const there = columns.reduce((sum, column) => sum + repeats(column), 0);
+  const there = columns.reduce((sum, column) => sum + countOf(column, REPEATED), 0);
   const widest = rows.reduce(
     (most, row) =>
       Math.max(
         most,
-        row.elements().reduce((sum, cell) => sum + repeats(cell), 0),
+        row.elements().reduce((sum, cell) => sum + countOf(cell, REPEATED), 0),
       ),
     0,
   );
-  if (widest > there) last.set('table:number-columns-repeated', String(repeats(last) + widest - there));
+  if (widest > there)
+    last.set('table:number-columns-repeated', String(countOf(last, REPEATED) + widest - there));
 }
 
-function repeats(element: Element): number {
-  return Number(element.get('table:number-columns-repeated') ?? 1) || 1;
-}
+const REPEATED = 'table:number-columns-repeated';
 
 function nearestTable(element: Element): Element | null {
   return closest(element.parent, new Set(['table:table']));
