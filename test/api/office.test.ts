@@ -176,6 +176,28 @@ function bmpHead(width: number, height: number): Buffer {
   return head;
 }
 
+test.each(['docx', 'odt', 'pdf'])(
+  'a reference to what a condition removed has its saved text and a warning, in %s',
+  async (to) => {
+    const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+    const run = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
+    const template = await docx(
+      [
+        run('{%p if pets %}'),
+        `<w:bookmarkStart w:id="3" w:name="_Ref7"/>${run('Pets')}<w:bookmarkEnd w:id="3"/>`,
+        run('{%p endif %}'),
+        `${mark('begin')}<w:r><w:instrText> REF _Ref7 \\h </w:instrText></w:r>${mark('separate')}${run('Pets clause')}${mark('end')}`,
+      ]
+        .map((content) => `<w:p>${content}</w:p>`)
+        .join(''),
+    );
+    const answer = expectStatus(await render(template, 'docx', to, { data: { pets: false } }), 200);
+    expect(answer.headers.get('warning')).toContain('References to _Ref7 lead nowhere');
+    expect(textOf(answer.bytes, to)).toContain('Pets clause');
+    expect(textOf(answer.bytes, to)).not.toMatch(/REF _Ref7|bookmark-ref|Error/);
+  },
+);
+
 test('an error in a sheet names the cell, when it is added and when it is filled', async () => {
   const book = (text: string) => xlsx(`<c r="B1" t="inlineStr"><is><t>${text}</t></is></c>`);
   const broken = await render(await book('{{ name'), 'xlsx', 'xlsx');

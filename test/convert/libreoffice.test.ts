@@ -150,12 +150,38 @@ describe('a Word document', () => {
     const pdf = await printed(
       paragraph(field(' IF a = a "Mrs" "Mr" ', 'Mrs') + textRun(' Smith')) +
         paragraph(textRun('see ') + field(' REF gone \\h ', 'Part Seven')) +
-        paragraph(`${textRun('or ')}<w:fldSimple w:instr=" PAGEREF lost ">${textRun('9')}</w:fldSimple>`),
+        paragraph(`${textRun('or ')}<w:fldSimple w:instr=" PAGEREF lost ">${textRun('9')}</w:fldSimple>`) +
+        paragraph(`<w:fldSimple w:instr=" IF a = a Miss Mr ">${textRun('Miss')}</w:fldSimple>`),
       (text) => warnings.push(text),
     );
-    expect(pdfText(pdf).trim().split(/\n+/)).toEqual(['Mrs Smith', 'see Part Seven', 'or 9']);
+    expect(pdfText(pdf).trim().split(/\n+/)).toEqual(['Mrs Smith', 'see Part Seven', 'or 9', 'Miss']);
     expect(warnings).toEqual(['References to gone, lost lead nowhere: shown is the text saved in them.']);
   });
+
+  test('has the same results as OpenDocument, which LibreOffice prints as they are', async () => {
+    const warnings: string[] = [];
+    const document = await word(
+      paragraph(field(' IF a = a "Mrs" "Mr" ', 'Mrs')) + paragraph(field(' REF gone \\h ', 'Part Seven')),
+    );
+    const told = { warn: (text: string) => void warnings.push(text) };
+    const text = await shared.office.convert(conversion(document, 'docx', 'odt', told));
+    expect(warnings).toEqual(['References to gone lead nowhere: shown is the text saved in them.']);
+    const pdf = await shared.office.convert(conversion(Buffer.from(text), 'odt', 'pdf'));
+    expect(pdfText(pdf).trim().split(/\n+/)).toEqual(['Mrs', 'Part Seven']);
+  });
+
+  test.each(['bookmark', 'reference', 'sequence', 'note'])(
+    'of OpenDocument shows the saved text of a %s reference that leads nowhere',
+    async (kind) => {
+      const warnings: string[] = [];
+      const reference = `<text:${kind}-ref text:ref-name="gone" text:reference-format="text">Part Seven</text:${kind}-ref>`;
+      const told = { warn: (text: string) => void warnings.push(text) };
+      const document = await odt(`<text:p>see ${reference}</text:p>`);
+      const pdf = await shared.office.convert(conversion(document, 'odt', 'pdf', told));
+      expect(pdfText(pdf).trim()).toBe('see Part Seven');
+      expect(warnings).toEqual(['References to gone lead nowhere: shown is the text saved in them.']);
+    },
+  );
 });
 
 /** The targets of the links of a page, from top to bottom. */

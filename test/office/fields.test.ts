@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { conditionResult } from '../../packages/office/src/docx/fields.ts';
-import { all } from '../../packages/office/src/xml/tree.ts';
+import { all, type Element } from '../../packages/office/src/xml/tree.ts';
 import { docx } from './build.ts';
 import { fill, part } from './fill.ts';
+import { odf } from './odf.ts';
 
 /** Fields of Word (ECMA-376, 17.16). */
 
@@ -48,6 +49,51 @@ it('IF fields have the result that the values of their instruction give, and kee
   expect(await texts({ g: 'm', n: 'Smith' })).toEqual(['Mr', '', ' Smith', 'Mr', '', 'Hello']);
 });
 
+describe('a value in an instruction (17.16.1)', () => {
+  const value = 'a "b" C:\\';
+  const instruction = ' IF "{{ g }}" = "f" "{{ g }}" "no {{ g }}" ';
+  const word = async (g: string, engine: 'jinja2' | 'liquid'): Promise<Element> => {
+    const attribute = instruction.replaceAll('"', '&quot;');
+    const simple = `<w:p><w:fldSimple w:instr="${attribute}">${textRun('old')}</w:fldSimple></w:p>`;
+    const template = await docx(`<w:p>${field(code(instruction), textRun('old'))}</w:p>${simple}`);
+    return await part(await fill(template, { g }, { engine }), 'word/document.xml');
+  };
+
+  it.each(['jinja2', 'liquid'] as const)('keeps its quotes and backslashes, with %s', async (engine) => {
+    const escaped = 'a \\"b\\" C:\\\\';
+    const expected = ` IF "${escaped}" = "f" "${escaped}" "no ${escaped}" `;
+    const root = await word(value, engine);
+    expect(all(root, 'w:instrText')[0]?.textContent()).toBe(expected);
+    expect(all(root, 'w:fldSimple')[0]?.get('w:instr')).toBe(expected);
+    const results = all(root, 'w:t').map((text) => text.textContent());
+    expect(results).toEqual([`no ${value}`, `no ${value}`]);
+  });
+
+  it('keeps its quotes in conditions and formulas of OpenDocument', async () => {
+    const field = `<text:p><text:conditional-text text:condition="ooow:&quot;{{ g }}&quot; EQ &quot;f&quot;" text:string-value-if-true="{{ g }}">x</text:conditional-text></text:p>`;
+    const root = await part(
+      await fill(await odf('odt', field), { g: value }, { format: 'odt' }),
+      'content.xml',
+    );
+    // LibreOffice reads a backslash before any other character as itself.
+    const [found] = all(root, 'text:conditional-text');
+    expect(found?.get('text:condition')).toBe('ooow:"a \\"b\\" C:\\" EQ "f"');
+    expect(found?.get('text:string-value-if-true')).toBe(value);
+  });
+
+  it('that makes it unreadable leaves the saved result, with a warning, and Word computes it', async () => {
+    const warnings: string[] = [];
+    const template = await docx(`<w:p>${field(code(' IF {{ g }} = f "a" "b" '), textRun('old'))}</w:p>`);
+    const bytes = await fill(template, { g: 'x y z' }, { warn: (text) => warnings.push(text) });
+    const root = await part(bytes, 'word/document.xml');
+    expect(all(root, 'w:fldChar')[0]?.get('w:dirty')).toBe('true');
+    expect(all(root, 'w:t')[0]?.textContent()).toBe('old');
+    expect(warnings).toEqual([
+      'IF fields that cannot be read have their saved results: IF x y z = f "a" "b".',
+    ]);
+  });
+});
+
 describe('saved results of fields', () => {
   /** The results of fields between marks, and of simple ones, after the filling. */
   async function results(body: string, data: unknown = { xs: [1, 2, 3] }): Promise<string[]> {
@@ -83,6 +129,8 @@ describe('saved results of fields', () => {
     const marked = `<w:p><w:bookmarkStart w:id="0" w:name="n"/>${textRun('No ')}${field(code('SEQ N'), textRun('?'))}<w:bookmarkEnd w:id="0"/></w:p>`;
     const texts = await results(each(marked + one('REF n \\h', 'old')));
     expect(texts).toEqual(['No ', '1', 'No 1', 'No ', '2', 'No 2', 'No ', '3', 'No 3']);
+    const simple = `<w:p><w:fldSimple w:instr=" REF n ">${textRun('old')}</w:fldSimple></w:p>`;
+    expect(await results(marked + simple + each(''))).toEqual(['No ', '1', 'No 1']);
   });
 
   it('that depend on pages, tables or several paragraphs are left to Word', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { all, type Element } from '../../packages/office/src/xml/tree.ts';
-import { docx, p, table } from './build.ts';
+import { docx, p, table, W_NAMESPACES, XML } from './build.ts';
 import { fill, part } from './fill.ts';
 import { odf } from './odf.ts';
 
@@ -87,6 +87,71 @@ describe('bookmarks in a loop', () => {
     expect(new Set(names).size).toBe(1000);
     expect(Math.max(...(names ?? []).map((name) => name?.length ?? 0))).toBe(40);
     expect(ends).toEqual(starts);
+  });
+});
+
+describe('references to what filling removes are their saved texts, and a warning names them', () => {
+  async function filled(
+    format: 'docx' | 'odt',
+    template: Buffer,
+    data: unknown,
+  ): Promise<[Element, string[]]> {
+    const warnings: string[] = [];
+    const bytes = await fill(template, data, { format, warn: (text) => warnings.push(text) });
+    return [await part(bytes, format === 'docx' ? 'word/document.xml' : 'content.xml'), warnings];
+  }
+  const told = (...names: string[]): string[] => [
+    `References to ${names.join(', ')} lead nowhere: shown is the text saved in them.`,
+  ];
+
+  it('in Word: fields, in one element too, and links', async () => {
+    const references =
+      field(' REF pets \\h ') + simple(' PAGEREF pets ') + link('Pets') + field(' REF _Toc1 ');
+    const template = await docx(
+      p('{%p if on %}') + mark('pets', 'Pets') + p('{%p endif %}') + references + field(' REF elsewhere '),
+    );
+    const [without, warnings] = await filled('docx', template, { on: false });
+    expect(warnings).toEqual(told('pets'));
+    expect(all(without, 'w:t').map((text) => text.textContent())).toEqual(['X', '1', 'back', 'X', 'X']);
+    expect(all(without, 'w:instrText').map((code) => code.textContent())).toEqual([
+      ' REF _Toc1 ',
+      ' REF elsewhere ',
+    ]);
+    expect(values(without, 'w:fldSimple', 'w:instr')).toEqual([]);
+    const [whole, none] = await filled('docx', template, { on: true });
+    expect(none).toEqual([]);
+    expect(all(whole, 'w:instrText')).toHaveLength(3);
+  });
+
+  it('in Word: in another part, and in one pass of a loop, by the name in the template', async () => {
+    const note = `<w:footnote w:id="1">${field(' REF pets ')}</w:footnote>`;
+    const body = each(p('{%p if x %}') + mark('pets', 'c') + p('{%p endif %}') + field(' REF pets '));
+    const template = await docx(
+      body,
+      { 'word/footnotes.xml': `${XML}<w:footnotes ${W_NAMESPACES}>${note}</w:footnotes>` },
+      [{ id: 'rId1', type: 'footnotes', target: 'footnotes.xml' }],
+    );
+    const [root, warnings] = await filled('docx', template, { xs: [true, false] });
+    expect(warnings).toEqual(told('pets'));
+    expect(all(root, 'w:instrText').map((code) => code.textContent())).toEqual([' REF pets ']);
+    const bytes = await fill(template, { xs: [false] });
+    expect(all(await part(bytes, 'word/footnotes.xml'), 'w:instrText')).toEqual([]);
+  });
+
+  it('in OpenDocument, whatever they refer to', async () => {
+    const targets = `<text:p><text:bookmark-start text:name="b"/>B<text:bookmark-end text:name="b"/><text:reference-mark text:name="r"/><text:sequence text:ref-name="s" text:name="T">1</text:sequence><text:note text:id="n" text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>N</text:p></text:note-body></text:note></text:p>`;
+    const references =
+      '<text:p><text:bookmark-ref text:ref-name="b">to b</text:bookmark-ref><text:reference-ref text:ref-name="r">to r</text:reference-ref><text:sequence-ref text:ref-name="s">to s</text:sequence-ref><text:note-ref text:ref-name="n">to n</text:note-ref><text:a xlink:href="#b">link</text:a></text:p>';
+    const tags = (text: string): string => `<text:p>${text}</text:p>`;
+    const template = await odf('odt', tags('{% if on %}') + targets + tags('{% endif %}') + references);
+    const [without, warnings] = await filled('odt', template, { on: false });
+    expect(warnings).toEqual(told('b', 'r', 'n', 's'));
+    expect(all(without, 'text:p').map((text) => text.textContent())).toEqual(['to bto rto sto nlink']);
+    for (const kind of ['bookmark', 'reference', 'sequence', 'note'])
+      expect(all(without, `text:${kind}-ref`)).toEqual([]);
+    const [whole, none] = await filled('odt', template, { on: true });
+    expect(none).toEqual([]);
+    expect(all(whole, 'text:bookmark-ref')).toHaveLength(1);
   });
 });
 

@@ -69,6 +69,26 @@ it('times become numbers in cells with a format of times, and stay text in other
   expect([E1, F1]).toEqual(['08:30:00', 'noon']);
 });
 
+it.each(['xlsx', 'ods'] as const)('a name that goes with its sheet is told once (%s)', async (format) => {
+  const warnings: string[] = [];
+  const sheet = (name: string, text: string): string =>
+    `<table:table table:name="${name}"><table:table-row><table:table-cell>${tp(text)}</table:table-cell></table:table-row></table:table>`;
+  const named =
+    '<table:named-expressions><table:named-range table:name="N" table:base-cell-address="$A.$A$1" table:cell-range-address="$B.$A$1"/></table:named-expressions>';
+  const template =
+    format === 'xlsx'
+      ? await xlsx(
+          [
+            { name: 'A', rows: [['a']] },
+            { name: 'B', rows: [['{%sheet if x %}']] },
+          ],
+          { names: '<definedNames><definedName name="N">B!$A$1</definedName></definedNames>' },
+        )
+      : await odf('ods', sheet('A', 'a') + sheet('B', '{%sheet if x %}') + named);
+  await fill(template, { x: false }, { format, warn: (text) => warnings.push(text) });
+  expect(warnings).toEqual(['Removed with the sheet to which it leads: the name N.']);
+});
+
 it('a content types part in lower case opens', async () => {
   const parts = Object.fromEntries(await unzip(await docx(p('{{ a }}'))));
   const { '[Content_Types].xml': types = '', ...rest } = parts;

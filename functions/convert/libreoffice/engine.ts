@@ -199,7 +199,9 @@ function startProcess(
 }
 
 /** What prepares documents that LibreOffice would print otherwise than the programs of their authors. */
-const PRINTABLE: Partial<Record<SourceFormat, typeof printableWord | typeof printableSlides>> = {
+const PRINTABLE: Partial<
+  Record<SourceFormat, typeof printableWord | typeof printableSlides | typeof printableText>
+> = {
   docx: printableWord,
   pptx: printableSlides,
   odp: printablePages,
@@ -216,12 +218,13 @@ async function checkedDocument({ document, from, to, office, warn }: Conversion)
     throw new PlatenError('template_file_invalid', `The document is ${format}, not ${from}.`);
   };
   if (looksLikeZip(Buffer.from(document.buffer, document.byteOffset, document.byteLength))) {
-    const printable = to === 'pdf' || from === 'pptx' ? PRINTABLE[from] : undefined;
+    const isPrinted = to === 'pdf';
+    const printable = isPrinted || from === 'docx' || from === 'pptx' ? PRINTABLE[from] : undefined;
     const isUnscrolled = from === 'xlsx' && office?.single_page_sheets === true;
     return await selfContainedPackage(
       document,
       (content) => expect(officeFormat(content)),
-      isUnscrolled ? unscrolled : printable && (async (parts) => await printable(parts, warn)),
+      isUnscrolled ? unscrolled : printable && (async (parts) => await printable(parts, warn, isPrinted)),
     );
   }
   expect(await detectConvertible(document));

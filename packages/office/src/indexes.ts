@@ -1,6 +1,6 @@
 import { fieldsIn, instructionOf } from './docx/fields.ts';
 import { findTokens, type ParsedTag, UnclosedTag } from './tags.ts';
-import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
+import { all, type Element, type Text, walk } from './xml/tree.ts';
 
 /**
  * Tables of contents, other indexes and references contain copies of text, including tags of headings,
@@ -12,24 +12,21 @@ import { all, closest, type Element, type Text, walk } from './xml/tree.ts';
 const VARIABLE = /^\s*((?!not\b)[\p{L}_][\p{L}\p{N}_]*)/u;
 /** Fields that show text from elsewhere in the document (ECMA-376, 17.16.5). */
 const COPY = /^\s*(?:TOC|INDEX|TOA|REF|STYLEREF)\b/i;
-const SIMPLE: ReadonlySet<string> = new Set(['w:fldSimple']);
 
 /** Guards the tags in the indexes and references of a Word document, and makes Word update these fields. */
 export function guardFields(root: Element): void {
   const begins = new Map<Element, Element>();
   // Of fields within each other, the outer one is the last, and counts.
   for (const field of fieldsIn(root)) {
-    const [begin] = field.own;
-    if (begin === undefined || !COPY.test(instructionOf(field))) continue;
-    for (const text of field.texts) begins.set(text, begin);
+    if (!COPY.test(instructionOf(field))) continue;
+    for (const text of field.texts) begins.set(text, field.begin);
   }
   const paragraphs = new Map<Element, { texts: Text[]; begin: Element }>();
   let paragraph: Element = root;
   for (const element of walk(root)) {
     if (element.tag === 'w:p') paragraph = element;
     if (element.tag !== 'w:t') continue;
-    const simple = closest(element.parent, SIMPLE);
-    const begin = simple !== null && COPY.test(simple.get('w:instr') ?? '') ? simple : begins.get(element);
+    const begin = begins.get(element);
     if (begin === undefined) continue;
     const known = paragraphs.get(paragraph) ?? { texts: [], begin };
     for (const text of textsOf(element)) known.texts.push(text);

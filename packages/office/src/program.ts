@@ -36,9 +36,28 @@ const BETWEEN_PARTS = {};
 /** Tags that make a template a part of another one. */
 const WHOLE_TEMPLATES: ReadonlySet<string> = new Set(['extends', 'layout']);
 
-const HEADERS: ReadonlySet<string> = new Set(
-  ['odd', 'even', 'first'].flatMap((page) => [`x:${page}Header`, `x:${page}Footer`]),
-);
+/** Characters that begin a code, and what stands for each. */
+type Escapes = readonly (readonly [character: string, escaped: string])[];
+/** A single `&` begins a code in headers of Excel (ECMA-376, 18.3.1.46). */
+const IN_HEADER: Escapes = [['&', '&&']];
+/** Quotes end a text in instructions of fields (ECMA-376, 17.16.1). */
+const IN_FIELD: Escapes = [
+  ['\\', '\\\\'],
+  ['"', '\\"'],
+];
+/** They end a text in expressions of LibreOffice, where a backslash before any other character is itself. */
+const IN_EXPRESSION: Escapes = [['"', '\\"']];
+/** The texts and attributes in which values are escaped, by their tags. */
+const ESCAPES: ReadonlyMap<string, Escapes> = new Map([
+  ...['odd', 'even', 'first'].flatMap((page): [string, Escapes][] => [
+    [`x:${page}Header`, IN_HEADER],
+    [`x:${page}Footer`, IN_HEADER],
+  ]),
+  ['w:instrText', IN_FIELD],
+  ['w:instr', IN_FIELD],
+  ['text:condition', IN_EXPRESSION],
+  ['text:formula', IN_EXPRESSION],
+]);
 
 /** Parts that are filled at the elements that refer to them, within any loop there. */
 export interface InnerParts {
@@ -65,6 +84,8 @@ export class ProgramWriter {
   private readonly captured: string[] = [];
   /** The text within which tags have to be complete. */
   private within: object | null = null;
+  /** What is escaped in the attribute that is being written. */
+  private escapes: Escapes | undefined;
   /** Elements that contain foreign nodes. */
   private readonly living = new Set<Element>();
   /** Loops whose passes are recorded: the begin and end marks of their bodies. */
@@ -215,8 +236,12 @@ export class ProgramWriter {
       this.emit(`${MARK.rich}${number}|`);
       this.emit(this.expression(tag.body, 'rich'));
       this.emit(MARK.close);
-    } else if (HEADERS.has(tag.parent?.tag ?? '')) this.emit(this.headerExpression(tag.body));
-    else {
+      return;
+    }
+    const escapes = this.escapes ?? ESCAPES.get(tag.parent?.tag ?? '');
+    if (escapes !== undefined) {
+      this.emit(`${this.expression(tag.body, 'plain').slice(0, -2)}${this.escaping(escapes)} }}`);
+    } else {
       // A picture would be lost within the value of an attribute, or in a text of the template language.
       const isShown = this.within === null && this.captured.length === 0;
       this.emit(this.expression(tag.body, !isShown ? 'plain' : tag.typed ? 'cell' : 'text'));
@@ -235,18 +260,18 @@ export class ProgramWriter {
 
   /** Returns a partial's text, which passes through the internal filter like a value. */
   private inclusion({ body, parent }: Tag): string {
-    const isHeader = HEADERS.has(parent?.tag ?? '');
-    if (this.engine === 'liquid') {
-      const filters = `platen_partial${isHeader ? ' | replace: "&", "&&"' : ''}`;
-      return `{% capture platen_partial %}{% ${body} %}{% endcapture %}{{ platen_partial | ${filters} }}`;
-    }
-    return `{% filter platen_text${isHeader ? "|replace('&', '&&')" : ''} %}{% ${body} %}{% endfilter %}`;
+    const filters = this.escaping(this.escapes ?? ESCAPES.get(parent?.tag ?? '') ?? []);
+    if (this.engine === 'liquid')
+      return `{% capture platen_partial %}{% ${body} %}{% endcapture %}{{ platen_partial | platen_partial${filters} }}`;
+    return `{% filter platen_text${filters} %}{% ${body} %}{% endfilter %}`;
   }
 
-  /** Doubles `&` in headers of Excel, where a single one begins a code (ECMA-376, 18.3.1.46). */
-  private headerExpression(body: string): string {
-    const expression = this.expression(body, 'plain').slice(0, -2);
-    return `${expression}${this.engine === 'liquid' ? '| replace: "&", "&&"' : "|replace('&', '&&')"} }}`;
+  /** Returns filters that escape a value. */
+  private escaping(escapes: Escapes): string {
+    return escapes
+      .map((pair) => pair.map((text) => JSON.stringify(text)).join(', '))
+      .map((pair) => (this.engine === 'liquid' ? ` | replace: ${pair}` : `|replace(${pair})`))
+      .join('');
   }
 
   private cellTag(tag: Tag): void {
@@ -272,7 +297,9 @@ export class ProgramWriter {
   private attribute(attribute: Attribute, element: Element): void {
     this.emit(`${MARK.attribute}${this.attributes.push(attribute) - 1}${MARK.close}`);
     const place = placeOf(element);
+    this.escapes = ESCAPES.get(attribute.tag);
     this.template(decodedTags(attribute.value), place);
+    this.escapes = undefined;
     this.emit(`${MARK.attributeEnd}${MARK.close}`);
   }
 

@@ -42,6 +42,7 @@ export class FormulaNotes {
 
   /** Notes that something was removed along with the sheet to which it leads. */
   addDropped(what: string): void {
+    this.lost.delete(what);
     this.dropped.add(what);
   }
 

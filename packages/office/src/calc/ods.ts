@@ -86,7 +86,7 @@ function sheetNames(root: Element): string[] {
 
 /** Removes names, ranges and links that lead to removed sheets; the text of a link stays. */
 function dropLost(root: Element, removed: ReadonlySet<string>, notes: FormulaNotes): void {
-  const named = all(root, 'table:named-range', 'table:named-expression', 'table:database-range');
+  const named = all(root, ...NAMED);
   const values = (element: Element): string => element.attributes.map(({ value }) => value).join(' ');
   const formulas = all(root, 'table:table-cell', 'table:content-validation', 'calcext:condition');
   const used = new Set(formulas.flatMap((one) => values(one).match(/[\p{L}_][\p{L}\p{N}_.]*/gu) ?? []));
@@ -95,7 +95,7 @@ function dropLost(root: Element, removed: ReadonlySet<string>, notes: FormulaNot
     const isLost = values(element).includes(LOST) && !values(element.source ?? element).includes(LOST);
     if (!isLost || (used.has(name) && element.tag !== 'table:database-range')) continue;
     remove(element);
-    notes.addDropped(`the name ${name}`);
+    notes.addDropped(nameIn(element));
   }
   for (const link of all(root, 'text:a', 'draw:a')) {
     const [, quoted, plain] = /^#\$?(?:'((?:[^']|'')+)'|([^.']+))\./.exec(link.get('xlink:href') ?? '') ?? [];
@@ -104,6 +104,12 @@ function dropLost(root: Element, removed: ReadonlySet<string>, notes: FormulaNot
     notes.addDropped(`a link (${link.textContent().slice(0, 40)})`);
     replace(link, ...link.children);
   }
+}
+
+const NAMED = ['table:named-range', 'table:named-expression', 'table:database-range'];
+
+function nameIn(named: Element): string {
+  return `the name ${named.get('table:name') ?? ''}`;
 }
 
 interface Rewriting {
@@ -133,9 +139,11 @@ function rewriteAll(root: Element, table: Element | null, rewriting: Rewriting):
       const place = tag === 'table:formula' ? (own?.placeOf(element) ?? null) : basePlace(source, own);
       const rewrite = rewriter(rewriting, own, place);
       const where = (): string =>
-        place?.column == null
-          ? `${source.name} (${value})`
-          : cellName(own?.oldName ?? null, `${place.column}${place.row}`);
+        NAMED.includes(source.tag)
+          ? nameIn(source)
+          : place?.column == null
+            ? `${source.name} (${value})`
+            : cellName(own?.oldName ?? null, `${place.column}${place.row}`);
       element.set(
         tag,
         isFormula

@@ -1,6 +1,6 @@
 import { listed } from '@platen/core/listed';
 import { roman } from '@platen/core/roman';
-import { all, closest, type Element, walk } from '../xml/tree.ts';
+import { closest, type Element, walk } from '../xml/tree.ts';
 import {
   bookmarkIn,
   type Field,
@@ -23,10 +23,12 @@ const LATER = /^\s*(?:=|(?:PAGEREF|NOTEREF|STYLEREF|TOC|INDEX|TOA)\b)/i;
 /** Switches with which `REF` shows something else than the text of its bookmark (17.16.5.45). */
 const CHANGED = /\\(?:[dfnprtw]\b|\*\s*(?!mergeformat|charformat))/i;
 
-/** @param warn called with a sentence about formulas that name cells which have moved */
+/** @param warn called with a sentence about fields whose results are not those of the filled document */
 export function updateFields(root: Element, warn: (text: string) => void): void {
   const fields = fieldsIn(root).filter(({ isEnded }) => isEnded);
-  updateConditions(fields);
+  const unread = updateConditions(fields);
+  for (const field of unread) markDirty(field);
+  if (unread.length > 0) warn(`IF fields that cannot be read have their saved results: ${named(unread)}.`);
   updateSequences(root, fields);
   const bookmarks = new Bookmarks(root);
   for (const field of fields) {
@@ -39,22 +41,22 @@ export function updateFields(root: Element, warn: (text: string) => void): void 
       // The contents to which a field belongs are marked.
     } else if (LATER.test(code) && !(bookmark !== null && OF_CONTENTS.test(bookmark))) markDirty(field);
   }
-  for (const field of all(root, 'w:fldSimple'))
-    if (LATER.test(field.get('w:instr') ?? '')) field.set('w:dirty', 'true');
-  const moved = new Set(
-    fields.flatMap((field) => (namesMovedCells(field) ? [instructionOf(field).trim()] : [])),
-  );
-  if (moved.size > 0)
-    warn(`Formulas name cells of a table whose rows are repeated: ${listed(moved, MAX_NAMED)}.`);
+  const moved = fields.filter((field) => namesMovedCells(field));
+  if (moved.length > 0) warn(`Formulas name cells of a table whose rows are repeated: ${named(moved)}.`);
+}
+
+/** Returns the instructions of fields. */
+function named(fields: readonly Field[]): string {
+  return listed(new Set(fields.map((field) => instructionOf(field).trim())), MAX_NAMED);
 }
 
 /** A formula with the name of a cell, such as `B3` (17.16.3). */
 const WITH_CELLS = /^\s*=[^\\]*\b[A-Z]{1,2}[1-9]\d*\b/i;
-/** Most formulas that a warning names. */
+/** Most fields that a warning names. */
 const MAX_NAMED = 5;
 
 function namesMovedCells(field: Field): boolean {
-  const table = closest(field.own[0] ?? null, TABLE);
+  const table = closest(field.begin, TABLE);
   if (table === null || !WITH_CELLS.test(instructionOf(field))) return false;
   const rows = table.elements('w:tr').flatMap(({ source }) => source ?? []);
   return new Set(rows).size < rows.length;
@@ -62,8 +64,8 @@ function namesMovedCells(field: Field): boolean {
 
 const TABLE: ReadonlySet<string> = new Set(['w:tbl']);
 
-function markDirty({ own: [begin] }: Field): void {
-  begin?.set('w:dirty', 'true');
+function markDirty({ begin }: Field): void {
+  begin.set('w:dirty', 'true');
 }
 
 function show(texts: readonly Element[], result: string): void {
@@ -72,17 +74,15 @@ function show(texts: readonly Element[], result: string): void {
 
 /** Numbers the sequences of a document, such as its figures (17.16.5.56). */
 function updateSequences(root: Element, fields: readonly Field[]): void {
-  const byBegin = new Map(fields.map((field) => [field.own[0], field]));
+  const byBegin = new Map(fields.map((field) => [field.begin, field]));
   const numbers = new Map<string, number>();
   for (const element of walk(root)) {
     const field = byBegin.get(element);
-    const code = field === undefined ? (element.get('w:instr') ?? '') : instructionOf(field);
-    if (element.tag !== 'w:fldSimple' && field === undefined) continue;
+    const code = field === undefined ? '' : instructionOf(field);
     const sequence = SEQUENCE.exec(code);
-    if (sequence === null) continue;
+    if (sequence === null || field === undefined) continue;
     const [before, name = ''] = sequence;
     const switches = code.slice(before.length);
-    const texts = field === undefined ? all(element, 'w:t') : field.texts;
     // The number at a level of headings depends on the headings. A fallback repeats what stands before it.
     if (/\\s\b/i.test(switches) || closest(element, FALLBACK) !== null) continue;
     const key = name.toLowerCase();
@@ -91,7 +91,7 @@ function updateSequences(root: Element, fields: readonly Field[]): void {
     const number = reset === undefined ? (numbers.get(key) ?? 0) + step : Number(reset);
     numbers.set(key, number);
     const result = numbered(number, /\\\*\s*(\w+)/.exec(switches)?.[1] ?? 'Arabic');
-    if (result !== null && !/\\h\b/i.test(switches)) show(texts, result);
+    if (result !== null && !/\\h\b/i.test(switches)) show(field.texts, result);
   }
 }
 

@@ -1,11 +1,13 @@
-import { type Element, Text, walk } from '../xml/tree.ts';
+import { all, type Element, remove, replace, Text, walk } from '../xml/tree.ts';
 
-/** Fields of Word between marks (ECMA-376, 17.16.18). */
+/** Fields of Word, between marks (ECMA-376, 17.16.18) or in one element (17.16.19). */
 
 export interface Field {
+  /** The mark at which it begins, or its element. */
+  begin: Element;
   /** The instruction; the result of a field within it is one operand. */
   code: (string | { readonly result: string })[];
-  /** The marks and the pieces of the instruction, with the texts of fields within it. */
+  /** The marks and the pieces of the instruction, with the texts of fields within it; none in an element. */
   own: Element[];
   /** The texts of the result. */
   texts: Element[];
@@ -31,6 +33,9 @@ export function fieldsIn(root: Element): Field[] {
       else field?.own.push(element);
       if (field !== undefined && type === 'separate') field.inResult = true;
       if (field !== undefined && type === 'end') found.push(ended(field, open));
+    } else if (element.tag === 'w:fldSimple') {
+      found.push(simple(element));
+      addOperand(field, found.at(-1));
     } else if (element.tag === 'w:instrText' && field !== undefined) {
       field.code.push(element.textContent());
       field.own.push(element);
@@ -45,22 +50,35 @@ export function fieldsIn(root: Element): Field[] {
 }
 
 function opened(begin: Element): Field {
-  return { code: [], own: [begin], texts: [], runs: [], inResult: false, isEnded: false };
+  return { begin, code: [], own: [begin], texts: [], runs: [], inResult: false, isEnded: false };
+}
+
+function simple(begin: Element): Field {
+  const [code, texts, runs] = [[begin.get('w:instr') ?? ''], all(begin, 'w:t'), all(begin, 'w:r')];
+  return { begin, code, own: [], texts, runs, inResult: true, isEnded: true };
 }
 
 function ended(field: Field, open: Field[]): Field {
   open.pop();
   field.isEnded = true;
-  const outer = open.at(-1);
-  if (outer?.inResult === false) {
-    outer.code.push({
-      // Read when it is needed, as it may be updated before.
-      get result() {
-        return field.texts.map((text) => text.textContent()).join('');
-      },
-    });
-  }
+  addOperand(open.at(-1), field);
   return field;
+}
+
+function addOperand(outer: Field | undefined, field: Field | undefined): void {
+  if (outer?.inResult !== false || field === undefined) return;
+  outer.code.push({
+    // Read when it is needed, as it may be updated before.
+    get result() {
+      return field.texts.map((text) => text.textContent()).join('');
+    },
+  });
+}
+
+/** Replaces a field by its result. */
+export function unwrap({ begin, own }: Field): void {
+  if (own.length === 0) replace(begin, ...begin.children);
+  else for (const one of own) remove(one);
 }
 
 /** Returns whether a complete field has an instruction, such as `IF`. */
@@ -84,8 +102,9 @@ export function bookmarkIn(instruction: string): string | null {
 }
 
 /** Replaces the instruction of a field without fields in it. */
-export function setInstruction({ own, code }: Field, instruction: string): void {
+export function setInstruction({ begin, own, code }: Field, instruction: string): void {
   if (code.some((piece) => typeof piece !== 'string')) return;
+  if (own.length === 0) begin.set('w:instr', instruction);
   setText(
     own.filter(({ tag }) => tag === 'w:instrText'),
     instruction,
@@ -102,12 +121,17 @@ export function setText([first, ...others]: readonly Element[], text: string): v
 /** Bookmarks of headings: the fields that refer to them are those of contents. */
 export const OF_CONTENTS = /^_Toc/;
 
-/** Puts the results of `IF` fields in their places: those that are stored date from before the filling. */
-export function updateConditions(fields: readonly Field[]): void {
-  for (const field of fields.filter((one) => isField(one, 'IF'))) {
-    const result = conditionResult(field.code);
-    if (result !== null) setText(field.texts, result);
-  }
+/**
+ * Puts the results of `IF` fields in their places: those that are stored date from before the filling.
+ *
+ * @returns the fields that cannot be read
+ */
+export function updateConditions(fields: readonly Field[]): Field[] {
+  return fields.filter((field) => {
+    const result = isField(field, 'IF') ? conditionResult(field.code) : undefined;
+    if (typeof result === 'string') setText(field.texts, result);
+    return result === null;
+  });
 }
 
 const OPERATORS: Readonly<Record<string, (order: number) => boolean>> = {

@@ -17,6 +17,7 @@ import { DocxNumbering } from './numbering.ts';
 import { mainPart } from '../ooxml/related.ts';
 import { DocxPictures } from './pictures.ts';
 import { richParagraphs, richRuns, subdocumentOf } from './rich.ts';
+import type { RemovedBookmarks } from './lost-references.ts';
 import { keepFurniture } from './sections.ts';
 import { placeSubdocument, type Subdocument } from './subdocument.ts';
 import { applyCellRequests, fitGrids } from './tables.ts';
@@ -26,12 +27,14 @@ import { NUMBERED, uniqueIds } from './unique-ids.ts';
  * Turns a filled part into valid WordprocessingML.
  *
  * @param notes receives the notes that loops repeat
+ * @param removed receives the bookmarks that conditions and loops remove
  */
 export function finishDocx(
   root: Element,
   path: string,
   { file, registry, subdocuments, decoded: { scopes }, warn }: Finishing,
   notes: NoteCopies,
+  removed: RemovedBookmarks,
 ): void {
   const pictures = new DocxPictures(file, path, registry, root);
   const inline: DocxInline = {
@@ -63,7 +66,8 @@ export function finishDocx(
   for (const control of found['w:sdt']) finishControl(control);
   restartLists(found['w:p'], file, scopes);
   DocxNumbering.save(file);
-  uniqueIds(root, found, scopes);
+  uniqueIds(root, found, scopes, removed);
+  removed.compare(root);
   if (found['w:instrText'].length + found['w:fldSimple'].length > 0) updateFields(root, warn);
   if (path !== mainPart(file)) return;
   keepFurniture(root);
@@ -81,6 +85,7 @@ const FINISHED = [
   'w:sdt',
   'w:sdtContent',
   'w:instrText',
+  'w:fldSimple',
 ] as const;
 
 /** Inserts documents at the places where the template names them. */

@@ -1,9 +1,11 @@
 import { listed } from '@platen/core/listed';
+import { lostWarning } from '../lost.ts';
 import { OfficePackage } from '../package.ts';
 import { make } from '../xml/build.ts';
-import { all, type Element, remove, replace } from '../xml/tree.ts';
+import { all, type Element, remove } from '../xml/tree.ts';
 import { importChunks } from './chunks.ts';
-import { bookmarkIn, fieldsIn, instructionOf, isField, OF_CONTENTS } from './fields.ts';
+import { fieldsIn, instructionOf, isField, unwrap } from './fields.ts';
+import { freeReferences, keyOf } from './lost-references.ts';
 import { relatedPart } from '../ooxml/related.ts';
 import { requiredPart, TEXT_PARTS } from './parts.ts';
 import { tellLists } from './printable-lists.ts';
@@ -11,7 +13,7 @@ import { endFrames, removeComments, SUSPECT_TEXT } from './printable-text.ts';
 import { mendTables, SUSPECT_TABLES } from './printable-tables.ts';
 
 /**
- * Prepares Word documents for LibreOffice, which exports no link whose text has no character style, omits `IF`
+ * Prepares Word documents for LibreOffice, which exports to PDF no link whose text has no character style, omits `IF`
  * fields with their results, prints symbols beside their results, and prints an error for references whose bookmark is missing.
  */
 
@@ -22,20 +24,21 @@ const SUSPECT =
 const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE', 'MERGEBARCODE'];
 /** A formula with a number format: LibreOffice drops the format. */
 const FORMATTED = /^\s*=[^\\]*\\#/;
-const LINK = /^\s*HYPERLINK\b/i;
-/** Most bookmarks that a warning names. */
+/** Most formulas that a warning names. */
 const MAX_NAMED = 8;
 const STYLE = 'PlatenLink';
 
 /**
- * Returns a document's parts by path, in a form that LibreOffice prints as Word does.
+ * Returns a document's parts by path, in a form that LibreOffice reads as Word does.
  *
- * @param warn called with a sentence about what is not printed as Word does
+ * @param warn called with a sentence about what is not shown as Word does
+ * @param isPrinted whether it becomes a PDF
  * @throws PlatenError `office_file_damaged`
  */
 export async function printableWord(
   parts: ReadonlyMap<string, Buffer>,
   warn: (text: string) => void = () => undefined,
+  isPrinted = true,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const file = OfficePackage.of(parts);
   await importChunks(file, warn);
@@ -66,31 +69,21 @@ export async function printableWord(
   let hasIndex = false;
   for (const path of suspect) {
     const part = file.xml(path);
-    const fields = fieldsIn(part.root);
-    for (const field of fields.filter(({ isEnded }) => isEnded)) {
-      const bookmark = lostBookmark(instructionOf(field), bookmarks);
-      if (bookmark !== null) lost.add(bookmark);
-      const isSymbol = isField(field, 'SYMBOL') && field.runs.length > 0;
-      if (bookmark !== null || isField(field, 'IF') || isSymbol) for (const one of field.own) remove(one);
+    for (const name of freeReferences(part.root, (key) => !bookmarks.has(key))) lost.add(name);
+    const fields = fieldsIn(part.root).filter(({ isEnded }) => isEnded);
+    for (const field of fields) {
+      if (isField(field, 'IF') || (isField(field, 'SYMBOL') && field.runs.length > 0)) unwrap(field);
       const unsupported = UNSUPPORTED.find((name) => isField(field, name));
       hasIndex ||= isField(field, 'INDEX');
       if (unsupported !== undefined && field.texts.length === 0) unshown.add(unsupported);
       if (FORMATTED.test(instructionOf(field))) unformatted.add(instructionOf(field).trim());
     }
-    const simple = all(part.root, 'w:fldSimple');
-    for (const field of simple) {
-      const bookmark = lostBookmark(field.get('w:instr') ?? '', bookmarks);
-      if (bookmark === null) continue;
-      lost.add(bookmark);
-      replace(field, ...field.children);
-    }
-    const links = [
-      ...all(part.root, 'w:hyperlink').flatMap((link) => all(link, 'w:r')),
-      ...fields.filter((one) => isField(one, 'HYPERLINK')).flatMap(({ runs }) => runs),
-      ...simple
-        .filter((field) => LINK.test(field.get('w:instr') ?? ''))
-        .flatMap((field) => all(field, 'w:r')),
-    ];
+    const links = isPrinted
+      ? [
+          ...all(part.root, 'w:hyperlink').flatMap((link) => all(link, 'w:r')),
+          ...fields.filter((one) => isField(one, 'HYPERLINK')).flatMap(({ runs }) => runs),
+        ]
+      : [];
     for (const run of links) isStyled = setStyle(run, known) || isStyled;
     file.setXml(path, part);
   }
@@ -99,8 +92,7 @@ export async function printableWord(
   if (hasIndex) warn('Alphabetical indexes are shown as they were saved: LibreOffice does not update them.');
   if (unformatted.size > 0)
     warn(`Formulas are shown without their number format: ${listed(unformatted, MAX_NAMED)}.`);
-  if (lost.size > 0)
-    warn(`References to ${listed(lost, MAX_NAMED)} lead nowhere: shown is the text saved in them.`);
+  if (lost.size > 0) warn(lostWarning(lost));
   return file.parts();
 }
 
@@ -110,17 +102,10 @@ function bookmarksIn(texts: readonly string[], file: OfficePackage): Set<string>
       (file.bytes(path)?.toString('utf8') ?? '').matchAll(
         /bookmarkStart\s[^<>]{0,1000}?name="([^"<>]{0,1000})"/g,
       ),
-      ([, name = '']) => name.toLowerCase(),
+      ([, name = '']) => keyOf(name),
     ),
   );
   return new Set(names);
-}
-
-/** Returns the bookmark of a reference if it is missing; null for anything else. */
-function lostBookmark(instruction: string, bookmarks: ReadonlySet<string>): string | null {
-  const name = LINK.test(instruction) ? null : bookmarkIn(instruction);
-  // LibreOffice writes contents anew.
-  return name === null || OF_CONTENTS.test(name) || bookmarks.has(name.toLowerCase()) ? null : name;
 }
 
 /** Gives a run without a character style one that changes nothing. @returns whether it has that one now */

@@ -2,6 +2,7 @@ import type { Decoded } from '../decode.ts';
 import { NamedCopies, passesOf } from '../passes.ts';
 import { type Element, remove } from '../xml/tree.ts';
 import { bookmarkIn, fieldsIn, instructionOf, setInstruction } from './fields.ts';
+import { keyOf, type RemovedBookmarks } from './lost-references.ts';
 import { followIds, nextNumber, renewIds } from './ids.ts';
 
 /** Renews ids that have to be unique in a part of a Word document and are repeated in each pass of a loop. */
@@ -15,7 +16,6 @@ export const NUMBERED = [
   'w:tr',
   'w:sdtPr',
   'w:hyperlink',
-  'w:fldSimple',
   'w:pict',
   'w:object',
 ] as const;
@@ -24,10 +24,18 @@ type Found = Record<(typeof NUMBERED)[number], readonly Element[]>;
 /** Maximum characters of a bookmark's name in Word. */
 const MAX_NAME = 40;
 
-/** @param scopes the passes of the loops in which elements were copied */
-export function uniqueIds(root: Element, found: Found, scopes: Decoded['scopes']): void {
+/**
+ * @param scopes the passes of the loops in which elements were copied
+ * @param removed receives the names of references whose bookmark is not in their pass
+ */
+export function uniqueIds(
+  root: Element,
+  found: Found,
+  scopes: Decoded['scopes'],
+  removed: RemovedBookmarks,
+): void {
   renumber(found['wp:docPr'], 'id');
-  uniqueBookmarks(root, found, scopes);
+  uniqueBookmarks(root, found, scopes, removed);
   dropRepeated([...found['w:p'], ...found['w:tr']], 'w14:paraId');
   const controls = new Set<string>();
   for (const properties of found['w:sdtPr']) {
@@ -39,7 +47,12 @@ export function uniqueIds(root: Element, found: Found, scopes: Decoded['scopes']
   uniqueShapes([...found['w:pict'], ...found['w:object']]);
 }
 
-function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes']): void {
+function uniqueBookmarks(
+  root: Element,
+  found: Found,
+  scopes: Decoded['scopes'],
+  removed: RemovedBookmarks,
+): void {
   const starts = found['w:bookmarkStart'];
   if (starts.length === 0) return;
   const taken = new Set(starts.map((start) => keyOf(start.get('w:name') ?? '')));
@@ -70,7 +83,12 @@ function uniqueBookmarks(root: Element, found: Found, scopes: Decoded['scopes'])
   /** The new name of a reference; a name that leads nowhere if a condition has removed the bookmark from its pass. */
   const renamed = (name: string, near: Element): string => {
     const same = copies.get(keyOf(name));
-    return same === undefined ? name : (same.nameFor(passesOf(near, scopes)) ?? freeName(name));
+    if (same === undefined) return name;
+    const own = same.nameFor(passesOf(near, scopes));
+    if (own !== undefined) return own;
+    const free = freeName(name);
+    removed.add(free, name);
+    return free;
   };
   renameReferences(root, found, renamed);
 }
@@ -84,32 +102,17 @@ function renameReferences(
     const name = link.get('w:anchor');
     if (name !== undefined) link.set('w:anchor', renamed(name, link));
   }
-  for (const field of found['w:fldSimple']) {
-    const code = field.get('w:instr') ?? '';
-    const name = bookmarkIn(code);
-    if (name !== null)
-      field.set(
-        'w:instr',
-        code.replace(name, () => renamed(name, field)),
-      );
-  }
   for (const field of fieldsIn(root)) {
     const code = instructionOf(field);
     const name = bookmarkIn(code);
-    const [near] = field.own;
-    if (name === null || near === undefined) continue;
-    const other = renamed(name, near);
+    if (name === null) continue;
+    const other = renamed(name, field.begin);
     if (other !== name)
       setInstruction(
         field,
         code.replace(name, () => other),
       );
   }
-}
-
-/** Word compares names of bookmarks without case. */
-function keyOf(name: string): string {
-  return name.toLowerCase();
 }
 
 /** Renews the ids of shapes in VML, and the references of objects and controls beside them. */

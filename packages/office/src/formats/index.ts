@@ -6,6 +6,7 @@ import { finishOdsCells } from '../calc/ods-cells.ts';
 import { chartsOf, dropCopiedCells } from '../calc/ods-charts.ts';
 import { recordRows } from '../calc/ods-sheet.ts';
 import { finishDocx } from '../docx/finish.ts';
+import { RemovedBookmarks } from '../docx/lost-references.ts';
 import { NoteCopies } from '../docx/notes.ts';
 import type { Subdocument } from '../docx/subdocument.ts';
 import { guardFields, guardIndexBodies } from '../indexes.ts';
@@ -59,8 +60,10 @@ export interface Finishing {
 export const finishers: Readonly<Record<OfficeFormat, (finishing: Finishing) => void>> = {
   docx: (finishing) => {
     const notes = new NoteCopies(finishing.file);
-    finishParts((root, path) => finishDocx(root, path, finishing, notes))(finishing);
+    const removed = new RemovedBookmarks();
+    finishParts((root, path) => finishDocx(root, path, finishing, notes, removed))(finishing);
     notes.write();
+    removed.free(finishing.file, finishing.warn);
   },
   pptx: finishSlides,
   xlsx: finishXlsx,

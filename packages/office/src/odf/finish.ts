@@ -1,5 +1,6 @@
 import { foreignIn } from '../foreign.ts';
 import type { Finishing } from '../formats/index.ts';
+import { lostWarning } from '../lost.ts';
 import { PictureValue, RichValue } from '../marks.ts';
 import { all, Element, type Node, remove, replace } from '../xml/tree.ts';
 import { resolveBreaks, richNodes } from './inline.ts';
@@ -13,7 +14,7 @@ import { uniqueNames } from './unique-names.ts';
 export function finishOdf(
   root: Element,
   kind: 'odt' | 'ods' | 'odp',
-  { file, registry, decoded }: Finishing,
+  { file, registry, decoded, warn }: Finishing,
 ): void {
   const styles = new AutomaticStyles(root);
   const pictures = new OdfPictures(root, file, registry, kind);
@@ -30,7 +31,8 @@ export function finishOdf(
   dropEmpty(root, kind);
   joinLists(root);
   for (const table of all(root, 'table:table')) fitColumns(table);
-  uniqueNames(root, kind, decoded.scopes);
+  const lost = uniqueNames(root, kind, decoded.scopes);
+  if (lost.size > 0) warn(lostWarning(lost));
 }
 
 /** Replaces a placeholder with tags by what they print: programs do not print placeholders. */

@@ -1,23 +1,39 @@
+import { lostWarning } from '../lost.ts';
 import { OfficePackage } from '../package.ts';
 import { heightOfTexts, LONG } from '../printed-height.ts';
 import { all, type Element } from '../xml/tree.ts';
 import { lengthOf, OdfRooms } from './room.ts';
 import { AutomaticStyles } from './styles.ts';
-
-/** Prepares texts of OpenDocument for LibreOffice, which leaves out lines of high rows. */
-
-const CONTENT = 'content.xml';
+import { freeReferences } from './unique-names.ts';
 
 /**
- * Returns a text's parts by path, whose high rows may split.
+ * Prepares texts of OpenDocument for LibreOffice, which leaves out lines of high rows, and prints an error for references
+ * whose target is missing.
+ */
+
+const CONTENT = 'content.xml';
+const STYLES = 'styles.xml';
+
+/**
+ * Returns a text's parts by path, whose high rows may split, and whose references all have a target.
  *
+ * @param warn called with a sentence about references without a target
  * @throws PlatenError `office_file_damaged`
  */
-export function printableText(parts: ReadonlyMap<string, Buffer>): ReadonlyMap<string, Buffer> {
-  if (parts.get(CONTENT)?.includes('keep-together="always"') !== true) return parts;
+export function printableText(
+  parts: ReadonlyMap<string, Buffer>,
+  warn: (text: string) => void = () => undefined,
+): ReadonlyMap<string, Buffer> {
+  const content = parts.get(CONTENT);
+  const isHigh = content?.includes('keep-together="always"') === true;
+  const refers = content?.includes('-ref ') === true;
+  if (!isHigh && !refers) return parts;
   const file = OfficePackage.of(parts);
   const document = file.xml(CONTENT);
-  splitHighRows(document.root, file);
+  if (isHigh) splitHighRows(document.root, file);
+  const others = refers && file.has(STYLES) ? [file.xml(STYLES).root] : [];
+  const lost = freeReferences(document.root, others);
+  if (lost.size > 0) warn(lostWarning(lost));
   file.setXml(CONTENT, document);
   return file.parts();
 }

@@ -1,6 +1,6 @@
 import type { Decoded } from '../decode.ts';
 import { NamedCopies, passesOf } from '../passes.ts';
-import type { Element } from '../xml/tree.ts';
+import { all, type Element, replace } from '../xml/tree.ts';
 
 /** Renews names and ids of OpenDocument that have to be unique and are repeated in each pass of a loop. */
 
@@ -54,9 +54,18 @@ const TARGETS: Readonly<Record<string, string>> = {
   region: 'text:section',
 };
 
-/** @param scopes the passes of the loops in which elements were copied */
-export function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp', scopes: Decoded['scopes']): void {
+/**
+ * @param scopes the passes of the loops in which elements were copied
+ * @returns the names of targets that were removed, to which references led; these are replaced by their saved texts
+ */
+export function uniqueNames(
+  root: Element,
+  kind: 'odt' | 'ods' | 'odp',
+  scopes: Decoded['scopes'],
+): Set<string> {
   const found = groupsIn(root);
+  const template = new Names(root.source === null ? [] : [root.source]);
+  const lost = new Set<string>();
   const targets = new Map<string, ReadonlyMap<string, NamedCopies>>();
   for (const one of KINDS) {
     // The sheets' own code makes their names unique (calc/ods.ts).
@@ -67,14 +76,60 @@ export function uniqueNames(root: Element, kind: 'odt' | 'ods' | 'odp', scopes: 
       const name = reference.get('text:ref-name') ?? '';
       const other = copies.get(name)?.nameFor(passesOf(reference, scopes));
       if (other !== undefined) reference.set('text:ref-name', other);
+      else if (template.has(one, name)) {
+        lost.add(name);
+        replace(reference, ...reference.children);
+      }
     }
   }
   for (const link of found.get('text:a') ?? []) {
     const [, name = '', object] = /^#([^|]*)(?:\|(.*))?$/.exec(link.get('xlink:href') ?? '') ?? [];
     const target = object === undefined ? 'text:bookmark' : (TARGETS[object] ?? '');
     const other = targets.get(target)?.get(decoded(name))?.nameFor(passesOf(link, scopes));
+    const named = KINDS.find((one) => one.named[0] === target);
+    if (other === undefined && named && template.has(named, decoded(name))) lost.add(decoded(name));
     if (other === undefined || other === decoded(name)) continue;
     link.set('xlink:href', `#${encodeURI(other)}${object === undefined ? '' : `|${object}`}`);
+  }
+  return lost;
+}
+
+/**
+ * Replaces references without a target by their saved texts.
+ *
+ * @param others the roots of other parts with targets
+ * @returns the names of the targets
+ */
+export function freeReferences(root: Element, others: readonly Element[]): Set<string> {
+  const names = new Names([root, ...others]);
+  const lost = new Set<string>();
+  for (const kind of KINDS) {
+    for (const reference of kind.references === undefined ? [] : all(root, kind.references)) {
+      const name = reference.get('text:ref-name') ?? '';
+      if (names.has(kind, name)) continue;
+      lost.add(name);
+      replace(reference, ...reference.children);
+    }
+  }
+  return lost;
+}
+
+/** The names in a document, by the kinds of what they name. */
+class Names {
+  readonly #roots: readonly Element[];
+  readonly #names = new Map<Kind, ReadonlySet<string | undefined>>();
+
+  constructor(roots: readonly Element[]) {
+    this.#roots = roots;
+  }
+
+  has(kind: Kind, name: string): boolean {
+    let names = this.#names.get(kind);
+    if (names === undefined) {
+      const named = this.#roots.flatMap((root) => all(root, ...kind.named));
+      this.#names.set(kind, (names = new Set(named.map((element) => element.get(kind.attribute)))));
+    }
+    return names.has(name);
   }
 }
 
