@@ -53,11 +53,20 @@ export function relationships(list: readonly Relation[]): string {
   return `${XML}<Relationships xmlns="${RELS}">${items.join('')}</Relationships>`;
 }
 
+/** Types of parts by the endings of their names, where they have none of their own. */
+const TYPES = Object.entries({
+  rels: 'application/vnd.openxmlformats-package.relationships+xml',
+  xml: 'application/xml',
+  png: 'image/png',
+  vml: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}).map(([ending, type]) => `<Default Extension="${ending}" ContentType="${type}"/>`);
+
 export function contentTypes(overrides: Readonly<Record<string, string>>): string {
   const items = Object.entries(overrides).map(
     ([path, type]) => `<Override PartName="/${path}" ContentType="${type}"/>`,
   );
-  return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${items.join('')}</Types>`;
+  return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${TYPES.join('')}${items.join('')}</Types>`;
 }
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.';

@@ -3,6 +3,7 @@ import type { LoadedJob } from '../../packages/office/src/job.ts';
 import { parseXml } from '../../packages/office/src/xml/parse.ts';
 import { all, type Element } from '../../packages/office/src/xml/tree.ts';
 import { unzip } from './build.ts';
+import { keep } from './kept.ts';
 
 export interface Options {
   format?: LoadedJob['format'];
@@ -28,7 +29,9 @@ export async function fill(bytes: Uint8Array, data: unknown, options: Options = 
     images,
     time: 10_000,
   };
-  return (await fillDocument(job, options.warn)).bytes;
+  const result = (await fillDocument(job, options.warn)).bytes;
+  keep(job.format, bytes, result);
+  return result;
 }
 
 /** A part, parsed; throws where it is not well-formed. */

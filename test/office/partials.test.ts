@@ -4,6 +4,7 @@ import type { LoadedJob } from '../../packages/office/src/job.ts';
 import { all } from '../../packages/office/src/xml/tree.ts';
 import { docx, p, png, table, unzip, XML } from './build.ts';
 import { paragraphs, part } from './fill.ts';
+import { keep } from './kept.ts';
 import { ap, pptx } from './pptx.ts';
 import { cells, xlsx } from './xlsx.ts';
 
@@ -19,7 +20,9 @@ async function filled(bytes: Uint8Array, more: Partial<LoadedJob>): Promise<Uint
     images: new Map(),
     time: 10_000,
   } as const;
-  return (await fillDocument({ ...job, bytes, ...more })).bytes;
+  const { bytes: result } = await fillDocument({ ...job, bytes, ...more });
+  keep('docx', bytes, result);
+  return result;
 }
 
 it.each(['jinja2', 'flask'] as const)(

@@ -82,7 +82,7 @@ it.each(['xlsx', 'ods'] as const)('a name that goes with its sheet is told once 
             { name: 'A', rows: [['a']] },
             { name: 'B', rows: [['{%sheet if x %}']] },
           ],
-          { names: '<definedNames><definedName name="N">B!$A$1</definedName></definedNames>' },
+          { names: '<definedName name="N">B!$A$1</definedName>' },
         )
       : await odf('ods', sheet('A', 'a') + sheet('B', '{%sheet if x %}') + named);
   await fill(template, { x: false }, { format, warn: (text) => warnings.push(text) });
