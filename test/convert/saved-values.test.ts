@@ -1,6 +1,7 @@
+import { type CellObject, read } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pdfWords } from '../chrome/pdf.ts';
-import { unzip, zip } from '../office/build.ts';
+import { unzip, XML, zip } from '../office/build.ts';
 import { fill } from '../office/fill.ts';
 import { type Cell, xlsx } from '../office/xlsx.ts';
 import { startOffice, type TestOffice } from './support.ts';
@@ -76,4 +77,49 @@ it('of SUBTOTAL count the rows that someone hid, but not those that a filter hid
 it('of cells without a format keep their look', async () => {
   const rows = [['=DATE(2023,3,16)', '=TODAY()*0+0.5', 45_001]];
   expect((await printed(await workbook(rows, [45_001, 0.5]))).words).toEqual(['45001', '0.5', '45001']);
+});
+
+it('references to tables are addresses in xls, where LibreOffice would write NA()', async () => {
+  const table = `${XML}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="Sales" displayName="Sales" ref="A1:B3"><autoFilter ref="A1:B3"/><tableColumns count="2"><tableColumn id="1" name="Item"/><tableColumn id="2" name="Price"/></tableColumns></table>`;
+  const rows = [
+    ['Item', 'Price', '=SUM(Sales[Price])', '=COUNTA(Sales[[#All],[Item]])'],
+    ['a', 3, '=Sales[[#This Row],[Price]]*10'],
+    ['b', 4],
+  ];
+  const document = await xlsx(
+    [
+      {
+        name: 'S',
+        rows,
+        after: '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+        relations: [{ id: 'rId1', type: 'table', target: '../tables/table1.xml' }],
+      },
+    ],
+    {
+      parts: { 'xl/tables/table1.xml': table },
+      types: {
+        'xl/tables/table1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml',
+      },
+    },
+  );
+  const parts = Object.fromEntries(await unzip(document));
+  const path = 'xl/worksheets/sheet1.xml';
+  const sheet = String(parts[path]).replaceAll('<v>99</v>', '');
+  const bytes = await started.office.convert({
+    document: await zip({ ...parts, [path]: sheet }),
+    from: 'xlsx',
+    to: 'xls',
+    title: null,
+    timeout: 120_000,
+  });
+  const cells = read(bytes).Sheets['S'] ?? {};
+  const shown = ['C1', 'D1', 'C2'].map((name) => {
+    const cell = cells[name] as CellObject | undefined;
+    return [cell?.v, cell?.f?.replaceAll(/S!|\$/g, '')];
+  });
+  expect(shown).toEqual([
+    [7, 'SUM(B2:B3)'],
+    [3, 'COUNTA(A1:A3)'],
+    [30, 'B2*10'],
+  ]);
 });

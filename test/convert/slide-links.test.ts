@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printableSlides } from '../../packages/office/src/pptx/printable.ts';
 import { unzip, zip } from '../office/build.ts';
-import { ap, pptx } from '../office/pptx.ts';
+import { ap, atable, pptx } from '../office/pptx.ts';
 import { startOffice, type TestOffice } from './support.ts';
 
 /** Links between the slides of a presentation, read with poppler from the PDF. */
@@ -189,4 +190,40 @@ describe('links between slides', () => {
       message: 'All slides of the presentation are hidden.',
     });
   });
+});
+
+it('a table with a style that neither the file nor PowerPoint has, which ends LibreOffice 25.2, has none', async () => {
+  const known = '{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}';
+  const own = '{11111111-7EE6-4342-B048-85BDC9FD1C3A}';
+  const unknown = '{22222222-7EE6-4342-B048-85BDC9FD1C3A}';
+  const template = await pptx([known, own, unknown].map(() => ({ shapes: [atable(['cell'])] })));
+  const parts = new Map(await unzip(template));
+  for (const [i, id] of [known, own, unknown].entries()) {
+    const text = parts.get(`ppt/slides/slide${i + 1}.xml`)?.toString() ?? '';
+    const styled = text.replace('<a:tblPr/>', `<a:tblPr><a:tableStyleId>${id}</a:tableStyleId></a:tblPr>`);
+    expect(styled).not.toBe(text);
+    parts.set(`ppt/slides/slide${i + 1}.xml`, Buffer.from(styled));
+  }
+  const relations = 'ppt/_rels/presentation.xml.rels';
+  const styles = `<Relationship Id="rId99" Type="${RELATION.replace('/slide', '/tableStyles')}" Target="tableStyles.xml"/></Relationships>`;
+  parts.set(relations, Buffer.from(String(parts.get(relations)).replace('</Relationships>', styles)));
+  parts.set(
+    'ppt/tableStyles.xml',
+    Buffer.from(
+      `<a:tblStyleLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" def="${known}"><a:tblStyle styleId="${own}" styleName="Own"/></a:tblStyleLst>`,
+    ),
+  );
+  const printed = printableSlides(parts);
+  const left = [1, 2, 3].map(
+    (number) => /\{[^}]*\}/.exec(String(printed.get(`ppt/slides/slide${number}.xml`)))?.[0],
+  );
+  expect(left).toEqual([known, own, undefined]);
+  const pdf = await started.office.convert({
+    document: await zip(Object.fromEntries(parts)),
+    from: 'pptx',
+    to: 'pdf',
+    title: 'x',
+    timeout: 60_000,
+  });
+  expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
 });

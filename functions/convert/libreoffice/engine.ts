@@ -34,7 +34,7 @@ export interface Conversion {
   /** TrueType and OpenType files for this document alone. */
   fonts?: readonly Uint8Array[] | undefined;
   /** Called with a sentence about something that LibreOffice cannot do with the document. */
-  warn?: (text: string) => void;
+  warn?: ((text: string) => void) | undefined;
   /** Milliseconds, counted from the start of its turn to its last byte. */
   timeout: number;
 }
@@ -86,6 +86,7 @@ export class LibreOffice {
       );
     }
     const document = await checkedDocument(conversion);
+    if (from === 'xlsx' && to === 'xls' && hasTables(document)) return await this.#convertTables(conversion);
     const { FilterData: options } = filters.store;
     if (typeof options === 'object' && linksOf(document, from) > MOST_TAGGED_LINKS) {
       options['UseTaggedPDF'] = false;
@@ -114,6 +115,14 @@ export class LibreOffice {
     const result = this.#turn.then(() => this.#convertAlone(fonts, timeout, work));
     this.#turn = result.catch(() => {});
     return await result;
+  }
+
+  /** LibreOffice writes references to tables (`Sales[Price]`) into xls as `NA()`, and into ods as addresses. */
+  async #convertTables(conversion: Conversion): Promise<Buffer> {
+    const begun = Date.now();
+    const document = await this.convert({ ...conversion, to: 'ods' });
+    const timeout = Math.max(1, conversion.timeout - (Date.now() - begun));
+    return await this.convert({ ...conversion, document, from: 'ods', timeout, warn: undefined });
   }
 
   /** LibreOffice keeps its fonts as long as it runs, so a process with other fonts ends after its only document. */
@@ -145,6 +154,12 @@ export class LibreOffice {
 const MOST_TAGGED_LINKS = 10_000;
 /** How links of cells begin. */
 const LINKS: Partial<Record<SourceFormat, string>> = { xlsx: 'hyperlink ', ods: '<text:a ' };
+
+/** Returns whether a workbook whose parts are not compressed has tables. */
+function hasTables(document: Uint8Array): boolean {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  return bytes.includes('tablePart ');
+}
 
 /** Returns the number of links in a spreadsheet whose parts are not compressed; 0 for another document. */
 function linksOf(document: Uint8Array, from: SourceFormat): number {

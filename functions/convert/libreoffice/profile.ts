@@ -9,7 +9,6 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string | number 
   // No macros from anywhere and no question about them; nothing outside a document is loaded with it.
   'org.openoffice.Office.Common/Security/Scripting': {
     DisableMacrosExecution: true,
-    DisableActiveContent: true,
     MacroSecurityLevel: 3,
     BlockUntrustedRefererLinks: true,
   },

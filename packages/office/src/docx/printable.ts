@@ -19,7 +19,7 @@ import { mendTables, SUSPECT_TABLES } from './printable-tables.ts';
 
 /** Matches parts that need a change. */
 const SUSPECT =
-  /hyperlink|\\#|\bIF\b|\b(?:PAGE|NOTE)?REF\b|\bEQ\b|LISTNUM|SYMBOL|\bINDEX\b|GOTOBUTTON|BARCODE/i;
+  /hyperlink|\\#|\bIF\b|\b(?:PAGE|NOTE|STYLE)?REF\b|\bEQ\b|LISTNUM|SYMBOL|\bINDEX\b|GOTOBUTTON|BARCODE/i;
 /** Fields that Word computes, and LibreOffice does not show. */
 const UNSUPPORTED = ['EQ', 'LISTNUM', 'GOTOBUTTON', 'BARCODE', 'DISPLAYBARCODE', 'MERGEBARCODE'];
 /** A formula with a number format: LibreOffice drops the format. */
@@ -62,6 +62,7 @@ export async function printableWord(
   if (suspect.length === 0) return file.parts();
   const known = characterStyles(file);
   const bookmarks = bookmarksIn(texts, file);
+  const styles = usedStyles(file, texts);
   const lost = new Set<string>();
   const unshown = new Set<string>();
   const unformatted = new Set<string>();
@@ -72,6 +73,12 @@ export async function printableWord(
     for (const name of freeReferences(part.root, (key) => !bookmarks.has(key))) lost.add(name);
     const fields = fieldsIn(part.root).filter(({ isEnded }) => isEnded);
     for (const field of fields) {
+      const style = isField(field, 'STYLEREF') ? STYLE_NAMED.exec(instructionOf(field)) : null;
+      const name = style?.[1] ?? style?.[2] ?? '';
+      if (style !== null && !styles.has(name.toLowerCase())) {
+        lost.add(name);
+        unwrap(field);
+      }
       if (isField(field, 'IF') || (isField(field, 'SYMBOL') && field.runs.length > 0)) unwrap(field);
       const unsupported = UNSUPPORTED.find((name) => isField(field, name));
       hasIndex ||= isField(field, 'INDEX');
@@ -94,6 +101,28 @@ export async function printableWord(
     warn(`Formulas are shown without their number format: ${listed(unformatted, MAX_NAMED)}.`);
   if (lost.size > 0) warn(lostWarning(lost));
   return file.parts();
+}
+
+const STYLE_NAMED = /^\s*STYLEREF\s+(?:"([^"]*)"|([^\s"\\]+))/i;
+
+/** Returns the names of the styles that texts have, in lower case, and the numbers that stand for those of headings. */
+function usedStyles(file: OfficePackage, texts: readonly string[]): Set<string> {
+  const ids = new Set(
+    texts.flatMap((path) =>
+      Array.from(
+        (file.bytes(path)?.toString('utf8') ?? '').matchAll(
+          /<w:[pr]Style\s[^<>]{0,200}?val="([^"<>]{0,200})"/g,
+        ),
+        ([, id = '']) => id,
+      ),
+    ),
+  );
+  const path = relatedPart(file, 'styles');
+  const styles = path === undefined ? [] : all(file.xml(path).root, 'w:style');
+  const names = styles
+    .filter((style) => ids.has(style.get('w:styleId') ?? ''))
+    .map((style) => (style.first('w:name')?.get('w:val') ?? '').toLowerCase());
+  return new Set([...names, ...names.map((name) => name.replace(/^heading (?=\d$)/, ''))]);
 }
 
 function bookmarksIn(texts: readonly string[], file: OfficePackage): Set<string> {

@@ -5,6 +5,7 @@ import { folderOf } from '../ooxml/related.ts';
 import { relativeTarget } from '../ooxml/relationships.ts';
 import { dropLinks, MAX_NAMED } from './slide-links.ts';
 import { slidePaths } from './slides.ts';
+import { dropUnknownStyles } from './table-styles.ts';
 import { all, remove } from '../xml/tree.ts';
 
 /**
@@ -24,6 +25,7 @@ export function printableSlides(
   warn: (text: string) => void = () => undefined,
 ): ReadonlyMap<string, Buffer> {
   const file = OfficePackage.of(parts);
+  dropUnknownStyles(file);
   const slides = slidePaths(file);
   const names = new Map(slides.map((path, at) => [path, `${folderOf(path)}slide${at + 1}.xml`]));
   const lost = dropLinks(file, (path) => !names.has(path));
