@@ -22,7 +22,7 @@ from columns import too_wide  # noqa: E402
 from contents import update_contents  # noqa: E402
 from pages import turn_to_landscape  # noqa: E402
 from sheets import calculate  # noqa: E402
-from slides import cut_off, hidden_slides  # noqa: E402
+from slides import cut_off, hidden_slides, mend_links  # noqa: E402
 from values import properties  # noqa: E402
 
 # The folder of a document, in which LibreOffice then works, by a path without names: fields, formulas and relative links
@@ -79,6 +79,8 @@ class Converter(unohelper.Base, XJob):
             if not order.get("keepsIndexes") and not update_contents(self.document, order["input"]):
                 self.close()
                 self.load(order)
+            if order["input"].endswith(".pptx"):
+                mend_links(self.document)
             is_printed = order["store"]["FilterName"].endswith("_pdf_Export")
             warnings = calculate(self.document, order["input"], is_printed)
             hidden = hidden_slides(self.document) if is_printed and not order.get("keepsHidden") else []

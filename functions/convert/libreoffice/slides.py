@@ -1,6 +1,7 @@
-"""Finds what a presentation does not show."""
+"""Finds what a presentation does not show, and mends its links."""
 
 import json
+import re
 from itertools import islice
 
 from values import listed
@@ -16,6 +17,44 @@ def slides_of(document):
 def hidden_slides(document):
     """Returns the numbers of the hidden slides of a presentation, from 1."""
     return [number for number, slide in enumerate(slides_of(document), 1) if not slide.Visible]
+
+
+def mend_links(document):
+    """Has links lead to slides by their names: LibreOffice 25.2 calls a slide before the link by its number instead."""
+    slides = slides_of(document)
+    names = [slide.Name for slide in slides]
+
+    def mended(link):
+        found = re.fullmatch(r"(#?)(?:page|Slide )(\d{1,5})", link)
+        mark, number = found.groups() if found else ("", "0")
+        is_lost = 0 < int(number) <= len(names) and link.lstrip("#") not in names
+        return mark + names[int(number) - 1] if is_lost else link
+
+    for shape in islice((shape for slide in slides for shape in shapes_in(slide)), MOST_SHAPES):
+        if shape.PropertySetInfo.hasPropertyByName("Bookmark") and mended(shape.Bookmark) != shape.Bookmark:
+            shape.Bookmark = mended(shape.Bookmark)
+        for text, portion in links_in(shape):
+            field = portion.TextField
+            if mended(field.URL) == field.URL:
+                continue
+            # A field in a text cannot be changed.
+            other = document.createInstance("com.sun.star.text.TextField.URL")
+            other.URL, other.Representation = mended(field.URL), field.Representation
+            text.insertTextContent(portion, other, True)
+
+
+def links_in(shape):
+    """Yields the texts of a shape or table, each with the portions of it that are links."""
+    texts = [shape] if shape.supportsService("com.sun.star.drawing.Text") else []
+    if shape.ShapeType == "com.sun.star.drawing.TableShape":
+        cells = shape.Model
+        rows, columns = range(cells.Rows.Count), range(cells.Columns.Count)
+        texts = [cells.getCellByPosition(column, row) for row in rows for column in columns]
+    for text in texts:
+        portions = [portion for paragraph in text for portion in paragraph if portion.TextPortionType == "TextField"]
+        for portion in portions:
+            if portion.TextField.PropertySetInfo.hasPropertyByName("URL"):
+                yield text, portion
 
 
 # Hundredths of a millimetre by which content may reach beyond its slide.
