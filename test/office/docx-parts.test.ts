@@ -222,6 +222,19 @@ describe('a content control with tags', () => {
     expect(all(root, 'w14:checked').map((one) => one.get('w14:val'))).toEqual([state]);
   });
 
+  it.each([
+    ['dropDownList', 'Beta', 'b'],
+    ['comboBox', 'Beta', 'b'],
+    ['dropDownList', 'c', 'c'],
+    ['comboBox', 'Gamma', undefined],
+  ])('that is a list (%s) has the value of the item that it shows: %s', async (kind, text, value) => {
+    const items =
+      '<w:listItem w:displayText="Alpha" w:value="a"/><w:listItem w:displayText="Beta" w:value="b"/><w:listItem w:value="c"/>';
+    const control = `<w:p><w:sdt><w:sdtPr><w:${kind} w:lastValue="a">${items}</w:${kind}></w:sdtPr><w:sdtContent><w:r><w:t>{{ v }}</w:t></w:r></w:sdtContent></w:sdt></w:p>`;
+    const root = await part(await fill(await docx(control), { v: text }), 'word/document.xml');
+    expect(all(root, `w:${kind}`)[0]?.get('w:lastValue')).toBe(value);
+  });
+
   it('is no placeholder, and has no saved date', async () => {
     const properties = '<w:showingPlcHdr/><w:date w:fullDate="2020-01-01T00:00:00Z"/>';
     const template = await docx(control(properties, '{{ v }}') + control(properties, 'as it is'));

@@ -27,7 +27,20 @@ export function finishControl(control: Element): void {
   }
   const box = properties.first('w14:checkbox');
   const content = control.first('w:sdtContent');
-  if (box !== undefined && content !== undefined) check(box, content);
+  if (content === undefined) return;
+  if (box !== undefined) check(box, content);
+  const list = properties.first('w:dropDownList') ?? properties.first('w:comboBox');
+  if (list !== undefined) select(list, content.textContent().trim());
+}
+
+/** Sets the value of a list to that of the item that its text shows; a text that is no item has none. */
+function select(list: Element, text: string): void {
+  const item = list
+    .elements('w:listItem')
+    .find((one) => (one.get('w:displayText') ?? one.get('w:value')) === text);
+  const value = item?.get('w:value');
+  if (value === undefined) list.unset('w:lastValue');
+  else list.set('w:lastValue', value);
 }
 
 /** Sets the state of a check box: by its sign, or by a text such as `True`, which the sign replaces. */
