@@ -79,6 +79,15 @@ it('of cells without a format keep their look', async () => {
   expect((await printed(await workbook(rows, [45_001, 0.5]))).words).toEqual(['45001', '0.5', '45001']);
 });
 
+it('links of HYPERLINK into the workbook, which have no target in the PDF, are named', async () => {
+  const rows = [
+    ['=HYPERLINK("#S!A9","here")', '=HYPERLINK("https://a.test/","there")'],
+    ['=IF(1,HYPERLINK("#S!A"&9,"too"),0)', 'HYPERLINK("#S!A9")'],
+  ];
+  const { warnings } = await printed(await workbook(rows, ['here', 'there', 'too']));
+  expect(warnings).toEqual(['Links of HYPERLINK into the workbook lead nowhere in the PDF: S!A1, S!A2.']);
+});
+
 it('references to tables are addresses in xls, where LibreOffice would write NA()', async () => {
   const table = `${XML}<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="Sales" displayName="Sales" ref="A1:B3"><autoFilter ref="A1:B3"/><tableColumns count="2"><tableColumn id="1" name="Item"/><tableColumn id="2" name="Price"/></tableColumns></table>`;
   const rows = [

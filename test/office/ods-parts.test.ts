@@ -148,6 +148,25 @@ describe('a sheet that is repeated', () => {
   });
 });
 
+it('copies of a sheet have filters of their own, over their own rows', async () => {
+  const range = (name: string): string =>
+    `<table:database-range table:name="${name}" table:target-range-address="'{{ m.n }}'.A1:'{{ m.n }}'.A3" table:display-filter-buttons="true"/>`;
+  const body =
+    sheet('First', [['x']]) +
+    sheet('{{ m.n }}', [['{%sheet for m in ms %}'], ['{% for v in m.vs %}'], ['{{ v }}'], ['{% endfor %}']]) +
+    `<table:database-ranges>${range('__Anonymous_Sheet_DB__1')}${range('Named')}</table:database-ranges>`;
+  const bytes = await fill(await odf('ods', body), MONTHS, { format: 'ods' });
+  const ranges = all(await part(bytes, 'content.xml'), 'table:database-range');
+  expect(
+    ranges.map((one) => [one.get('table:name'), one.get('table:target-range-address')]).toSorted(),
+  ).toEqual([
+    ['Named', 'May.A1:May.A3'],
+    ['Named_2', 'June.A1:June.A4'],
+    ['__Anonymous_Sheet_DB__1', 'May.A1:May.A3'],
+    ['__Anonymous_Sheet_DB__2', 'June.A1:June.A4'],
+  ]);
+});
+
 it.each([
   ['no text', '', ['S.A1:S.A3']],
   ['a title', '{{ vs | length }} values', ['S.A1:S.A3']],

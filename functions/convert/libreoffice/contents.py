@@ -1,7 +1,6 @@
 """Updates tables of contents, lists of captions and alphabetical indexes of texts."""
 
 import re
-from itertools import pairwise
 
 import uno
 from values import properties
@@ -88,13 +87,13 @@ def keep_number_tabs(index):
         tab = properties({"TokenType": "TokenTabStop", "TabStopPosition": position, "TabStopFillCharacter": " "})
         tokens = list(index.LevelFormat.getByIndex(int(level[1])))
         types = [token[0].Value for token in tokens]
-        # With a tab that comes with the number, as in newer versions of LibreOffice, there is nothing to do.
-        for i, pair in enumerate(pairwise(types)):
-            if pair == ("TokenEntryNumber", "TokenEntryText"):
-                tokens.insert(i + 1, tab)
-                entries = uno.Any("[][]com.sun.star.beans.PropertyValue", tuple(tokens))
-                uno.invoke(index.LevelFormat, "replaceByIndex", (int(level[1]), entries))
-                break
+        at = types.index("TokenEntryNumber") + 1 if "TokenEntryNumber" in types else len(types)
+        # Newer versions of LibreOffice have a tab there, at a place of their own.
+        has_tab = types[at : at + 2] == ["TokenTabStop", "TokenEntryText"]
+        if has_tab or types[at : at + 1] == ["TokenEntryText"]:
+            tokens[at : at + has_tab] = [tab]
+            entries = uno.Any("[][]com.sun.star.beans.PropertyValue", tuple(tokens))
+            uno.invoke(index.LevelFormat, "replaceByIndex", (int(level[1]), entries))
 
 
 def paragraphs_of(text):

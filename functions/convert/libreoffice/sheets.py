@@ -27,7 +27,7 @@ ZERO = ("n", "0")
 def calculate(document, path, is_printed):
     """Calculates what has no valid value in a spreadsheet. In print, a saved value takes the place of an error.
 
-    Returns sentences about cells whose formulas LibreOffice cannot calculate.
+    Returns sentences about cells whose formulas LibreOffice cannot calculate, or whose links are lost in print.
     """
     if not document.supportsService("com.sun.star.sheet.SpreadsheetDocument"):
         return []
@@ -42,7 +42,31 @@ def calculate(document, path, is_printed):
         sentences.append("LibreOffice cannot calculate %s: shown is the value saved in the file." % listed(kept))
     if failed:
         sentences.append("LibreOffice cannot calculate %s." % listed(failed))
+    inner = [name_of(cell) for cell in inner_links(document, path)] if is_printed else []
+    if inner:
+        sentences.append("Links of HYPERLINK into the workbook lead nowhere in the PDF: %s." % listed(inner))
     return sentences
+
+
+def inner_links(document, path):
+    """Returns cells whose formulas link into the workbook: LibreOffice exports such links without a target."""
+    with open(path, "rb") as file:
+        # The parts are not compressed.
+        if not re.search(rb'HYPERLINK\((?:"|&quot;)#', file.read()):
+            return []
+    found: list = []
+    for sheet in document.Sheets:
+        search = sheet.createSearchDescriptor()
+        search.SearchString = 'HYPERLINK("#'
+        # Formulas, not values.
+        search.SearchType = 0
+        ranges = sheet.findAll(search)
+        cells = ranges.Cells.createEnumeration() if ranges is not None else None
+        while cells is not None and cells.hasMoreElements() and len(found) < MOST_ERRORS:
+            cell = cells.nextElement()
+            # Texts of cells are searched as well.
+            found += [cell] if cell.Type.value == "FORMULA" else []
+    return found
 
 
 def unfilter_rows(document):

@@ -54,6 +54,7 @@ export function updateReferences(
   const notes = new FormulaNotes();
   const owners = separateValidations(root, sheets, (one, { oldName }) => baseOf(one) === oldName);
   for (const sheet of sheets) owners.set(sheet.table, sheet);
+  separateFilters(root, sheets, owners);
   const rewriting = { sheets, order, removed, notes, owners };
   const rewrite = (): void => {
     notes.clear();
@@ -77,6 +78,30 @@ export function updateReferences(
   sheets.forEach(updateSpans);
   moveBreaks(root, sheets);
   return notes.sentences();
+}
+
+/** LibreOffice's name of the filter of a sheet, with the number of the sheet. */
+const ANONYMOUS = /^__Anonymous_Sheet_DB__\d+$/;
+
+/** Gives copies of sheets filters and other database ranges of their own. */
+function separateFilters(root: Element, sheets: readonly OdsSheet[], owners: Map<Element, OdsSheet>): void {
+  const ranges = all(root, 'table:database-range');
+  const taken = new Set(ranges.map((range) => range.get('table:name')));
+  for (const range of ranges) {
+    const name = range.get('table:name') ?? '';
+    const target = sheetIn(range.source ?? range, 'table:target-range-address');
+    const copies = sheets.filter(({ oldName }) => oldName === target);
+    for (const [at, sheet] of copies.entries()) {
+      const own = at === 0 ? range : copyElement(range);
+      owners.set(own, sheet);
+      if (ANONYMOUS.test(name)) own.set('table:name', `__Anonymous_Sheet_DB__${sheets.indexOf(sheet)}`);
+      if (at === 0) continue;
+      for (let free = at + 1; taken.has(own.get('table:name')) && !ANONYMOUS.test(name); free += 1)
+        own.set('table:name', `${name}_${free}`);
+      taken.add(own.get('table:name'));
+      range.parent?.insertAfter(range, own);
+    }
+  }
 }
 
 function sheetNames(root: Element): string[] {
@@ -208,12 +233,17 @@ function baseSheet(
 
 /** Returns the name of the sheet of a base cell. */
 function baseOf(source: Element): string | null {
+  return sheetIn(source, 'table:base-cell-address');
+}
+
+/** Returns the name of the sheet in an address. */
+function sheetIn(source: Element, attribute: string): string | null {
   let name: string | null = null;
   const note: Rewrite = ({ sheet, first, last }) => {
     name = sheet;
     return { first, last };
   };
-  rewriteFormula(source.get('table:base-cell-address') ?? '', 'address', note);
+  rewriteFormula(source.get(attribute) ?? '', 'address', note);
   return name;
 }
 
