@@ -51,6 +51,21 @@ describe('running elements', () => {
     return { pdf, pages, warnings };
   }
 
+  it.each([
+    ['alone', '<p class="r">Head</p>'],
+    ['in a box of its own, with another one', '<div><p class="r">Head</p></div><p class="r">Other</p>'],
+  ])('begin no page behind the last forced break: %s', async (_, end) => {
+    const css = `${PAGE}@top-left{content:element(a)}}section{break-after:page}.r{position:running(a)}`;
+    const sheets = '<section>One</section><section>Two</section>';
+    const { pages } = await print(`<style>${css}</style>${sheets}${end}`);
+    expect(pages).toEqual(['One', 'Head Two']);
+    expect((await print(`<style>${css}</style>${sheets}${end}<p>Three`)).pages).toEqual([
+      'One',
+      'Two',
+      'Head Three',
+    ]);
+  });
+
   it.each<[boxes: string, styles: string, expected: number[]]>([
     // The boxes in millimetres that WeasyPrint 70.0 draws.
     ['@top-left{content:element(box);width:100%;vertical-align:top}', '', [20, 0, 80, 5]],
