@@ -38,6 +38,8 @@ export class Gate {
   readonly isWritten: boolean;
   /** The document in the form for the engine. */
   readonly html: string;
+  /** Whether its styles are those that the author wrote, so that they have to be changed for the engine. */
+  readonly isAsWritten: boolean;
   readonly facts: DocumentFacts;
   /** Receives errors. */
   readonly faults: DocumentObserver | null;
@@ -77,7 +79,8 @@ export class Gate {
     this.#served = this.isWritten;
     this.url = new URL(empty?.url ?? document.address ?? newUrl()).href;
     this.origin = new URL(this.url).origin;
-    this.html = atOrigin(document.html, this.origin);
+    this.html = atOrigin(document.asWritten ?? document.html, this.origin);
+    this.isAsWritten = (document.asWritten ?? null) !== null;
     this.facts = document.facts;
     this.#refersToPages = document.facts.refersToPages;
     this.#hasRunningElements = hasRunningElements(document.html);

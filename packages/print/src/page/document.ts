@@ -67,6 +67,7 @@ export interface DocumentText {
  */
 export function prepareDocument({ html: given, styles, title, locale = null }: DocumentText): {
   html: string;
+  asWritten: string | null;
   facts: DocumentFacts;
 } {
   const html = withoutSections(given);
@@ -82,13 +83,14 @@ export function prepareDocument({ html: given, styles, title, locale = null }: D
     html.slice(head.end);
   const known = (text: string): string =>
     mayRulePages(text) ? inStyleElements(withLengthsOfPapers(text), withSinglePages) : text;
-  const whole = known(withTitle([]));
+  const written = withTitle([]);
+  const whole = known(written);
   const searched = withoutEmbedded(whole);
   const refersToPages = mayRefer(searched) && keepReferencesOfHtml(whole) !== whole;
-  if (!refersToPages)
-    return { html: whole, facts: { ...factsOf(whole, searched, head, title), refersToPages } };
-  const final = keepReferencesOfHtml(known(withTitle([REGISTERED])));
-  return { html: final, facts: { ...factsOf(final, withoutEmbedded(final), head, title), refersToPages } };
+  const final = refersToPages ? keepReferencesOfHtml(known(withTitle([REGISTERED]))) : whole;
+  const facts = factsOf(final, refersToPages ? withoutEmbedded(final) : searched, head, title);
+  const asWritten = facts.hasScripts && final !== written ? written : null;
+  return { html: final, asWritten, facts: { ...facts, refersToPages } };
 }
 
 /** The marks of a CDATA section around a style sheet or a script. */
