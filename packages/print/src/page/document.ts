@@ -74,9 +74,11 @@ export function prepareDocument({ html: given, styles, title, locale = null }: D
   const read = readHead(html);
   const { head, root } = locale === null ? { head: read, root: '' } : inLocale(read, locale);
   const element = head.title === null ? `<title>${escapeText(title)}</title>` : '';
+  const sheets = sheetsOfXml(html);
   const withTitle = (further: readonly string[]): string =>
     html.slice(0, head.afterType) +
     root +
+    sheets +
     element +
     html.slice(head.afterType, head.end) +
     styleElements([...styles, ...further]) +
@@ -100,6 +102,22 @@ const SECTION_END = /\]\]>(\s{0,100}<\/(?:style|script)\b)/gi;
 /** XHTML is read as html, in which these marks would be part of the first rule (XML 1.0, 2.7). */
 function withoutSections(html: string): string {
   return html.includes('<![CDATA[') ? html.replace(SECTION_BEGIN, '$1').replace(SECTION_END, '$1') : html;
+}
+
+/** What stands before the root element of a document in XML. */
+const PROLOGUE = /^\s*(?:<\?[^<>]{0,1000}\?>\s*|<!--[^<>]{0,1000}-->\s*|<![^<>]{0,1000}>\s*){1,20}/;
+const SHEET_OF_XML = /<\?xml-stylesheet\s([^<>]{0,1000})\?>/g;
+
+/** Returns elements for the style sheets that a document in XML names before its root, which html ignores (xml-stylesheet). */
+function sheetsOfXml(html: string): string {
+  if (!html.includes('<?xml-stylesheet')) return '';
+  const found = [...(PROLOGUE.exec(html)?.[0] ?? '').matchAll(SHEET_OF_XML)].map(
+    ([, attributes = '']) => attributes,
+  );
+  return found
+    .filter((attributes) => !/\balternate\s*=\s*["']yes|\btype\s*=\s*["'](?!text\/css)/.test(attributes))
+    .map((attributes) => `<link rel="stylesheet" ${attributes.trim()}>`)
+    .join('');
 }
 
 /**
