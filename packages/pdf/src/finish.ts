@@ -8,7 +8,7 @@ import type { EmbeddedInvoice } from './factur-x/index.ts';
 import { compressPdf, conformPdf, encryptPdf } from './index.ts';
 import { openPdf, type PdfFile } from './model/index.ts';
 import type { PdfNote } from './notes.ts';
-import { packPdf } from './pack.ts';
+import { packPdf, withSingleStreams } from './pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
 /** The conformance and the properties that a document declares. */
@@ -69,7 +69,8 @@ export async function finishPdf(
   const isLate = invoice !== null && claims !== null && steps.length === 0 && !compress;
   const pdf = isLate || invoice === null ? printed : await withInvoice(printed, invoice, signal);
   // Documents with claims are written anew, and packed then.
-  const packed = claims === null || compress || steps.length > 0 ? await packPdf(pdf, signal) : pdf;
+  const isPacked = claims === null || compress || steps.length > 0;
+  const packed = isPacked ? await packPdf(pdf, signal) : await withSingleStreams(pdf, signal);
   if (steps.length === 0 && !compress && encryptPassword === null && claims === null)
     return await sign(packed);
   const options = { signal, spent: { milliseconds: 0 } };

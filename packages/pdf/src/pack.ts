@@ -1,4 +1,5 @@
 import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
+import { repeatedStreams, withoutRepeated } from './repeated-streams.ts';
 import {
   crossReferenceStream,
   Deflater,
@@ -32,7 +33,7 @@ interface Layout {
  * Compresses a PDF with objects in plain text, as Chromium and LibreOffice write it: moves all objects that are
  * not streams to object streams (ISO 32000-2, 7.5.7), byte for byte; streams stay unchanged. A table of sixty rows
  * has seven hundred such objects in its tags. Files with an unusual arrangement, and files that would not become
- * smaller, stay unchanged.
+ * smaller, stay unchanged. Streams that are there several times are stored once.
  *
  * @returns the smaller file, or the given one
  * @throws the signal's reason when it is aborted
@@ -41,6 +42,8 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   const layout = layoutOf(bytes);
   if (layout === undefined) return pdf;
+  const repeated = repeatedIn(bytes, layout);
+  if (repeated.size > 0) return await withoutRepeated(pdf, repeated, signal);
   const { entries, places, trailer } = layout;
   const output = new Output(bytes, entries[0]?.start ?? 0);
   let { size } = layout;
@@ -82,6 +85,21 @@ export async function packPdf(pdf: Uint8Array, signal?: AbortSignal): Promise<Ui
   output.add(await crossReferenceStream(size, places, { ...trailer, '/Size': size + 1 }, deflater));
   output.add(Buffer.from(`startxref\n${start}\n%%EOF\n`));
   return output.length < bytes.length ? output.bytes() : pdf;
+}
+
+/** Returns a PDF of the same kind whose equal streams are stored once, but which is not packed; or the given one. */
+export async function withSingleStreams(pdf: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+  const layout = layoutOf(bytes);
+  const repeated = layout === undefined ? undefined : repeatedIn(bytes, layout);
+  return repeated === undefined || repeated.size === 0 ? pdf : await withoutRepeated(pdf, repeated, signal);
+}
+
+function repeatedIn(bytes: Buffer, { entries }: Layout): ReturnType<typeof repeatedStreams> {
+  return repeatedStreams(
+    bytes,
+    entries.filter((entry) => plainBody(bytes, entry) === STREAM),
+  );
 }
 
 /** Words that do not occur in a single plain value. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { replaced } from '../repeated-streams.ts';
 import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import type { PdfValue, Ref } from '../values.ts';
 import type { Compressed } from './document.ts';
 
 /** Types of objects whose identity matters, so that equal ones are not merged. */
@@ -75,24 +76,6 @@ function mayBeShared(value: PdfValue): boolean {
   const subtype = value['/Subtype'];
   if (subtype === '/Widget' || subtype === '/Link') return false;
   return !UNIQUE_KEYS.some((key) => key in value);
-}
-
-/** Returns a value with every reference to a duplicate replaced; the same value if it has none. */
-function replaced(value: PdfValue, canonical: ReadonlyMap<Ref, Ref>): PdfValue {
-  if (isRef(value)) return canonical.get(value) ?? value;
-  if (Array.isArray(value)) {
-    const entries = value.map((entry) => replaced(entry, canonical));
-    return entries.every((entry, index) => entry === value[index]) ? value : entries;
-  }
-  if (!isDict(value)) return value;
-  let changed = false;
-  const result: PdfDict = {};
-  for (const [key, entry] of Object.entries(value)) {
-    const next = replaced(entry, canonical);
-    changed ||= next !== entry;
-    result[key] = next;
-  }
-  return changed ? result : value;
 }
 
 /** Reads the content of streams whose length and dictionary equal those of another stream. */
