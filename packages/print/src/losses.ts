@@ -46,7 +46,13 @@ export const REPEATING = `
 
 /** Returns whether a text may have something of that kind. */
 export function mayLose(text: string): boolean {
-  return HAS_BLOCKS.test(text) || mayCountPages(text) || mayBePictured(text) || REPEATS_TEXT.test(text);
+  return (
+    HAS_BLOCKS.test(text) ||
+    mayCountPages(text) ||
+    mayBePictured(text) ||
+    mayForceBreaks(text) ||
+    REPEATS_TEXT.test(text)
+  );
 }
 
 /** Maximum number of elements that are named, of each kind. */
@@ -87,6 +93,36 @@ export const COUNTING = `
 export function mayForceBreaks(text: string): boolean {
   return /break-(?:before|after)/i.test(text);
 }
+
+/** Statements that leave elements whose forced breaks Chromium ignores in `misplaced`, if something is beside them. */
+export const MISPLACED_BREAKS = `
+  const misplaced = [];
+  {
+    ${SOME_RULE}${NAME_OF}
+    const forced = ${FORCED_BREAK};
+    const isContent = (node) => node instanceof Text ? node.data.trim() !== '' : node instanceof Element && node.getClientRects().length > 0;
+    const isBeside = (element, side) => {
+      for (let at = element; at !== null && at !== document.body; at = at.parentElement)
+        for (let next = at[side]; next !== null; next = next[side]) if (isContent(next)) return true;
+      return false;
+    };
+    const isOutOfFlow = (element, { display, cssFloat, position }) => {
+      if (/absolute|fixed/.test(position) || /^inline/.test(display)) return true;
+      if (cssFloat !== 'none' && !/flex|grid/.test(getComputedStyle(element.parentElement).display)) return true;
+      for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement)
+        if (/^inline-/.test(getComputedStyle(at).display)) return true;
+      return false;
+    };
+    const mayForce = document.querySelector('[style*=break-]') !== null ||
+      someRule(({ breakBefore, breakAfter }) => forced.test(breakBefore) || forced.test(breakAfter));
+    for (const element of mayForce ? document.body?.querySelectorAll('*') ?? [] : []) {
+      const look = getComputedStyle(element);
+      const [before, after] = [forced.test(look.breakBefore), forced.test(look.breakAfter)];
+      if ((!before && !after) || misplaced.length > ${NAMED} || element.getClientRects().length === 0) continue;
+      if ((before && isBeside(element, 'previousSibling')) || (after && isBeside(element, 'nextSibling')))
+        if (isOutOfFlow(element, look)) misplaced.push(nameOf(element));
+    }
+  }`;
 
 /** Statements that leave elements whose forced breaks WebKit ignores in `unbroken`. */
 export const UNBROKEN = `
@@ -215,6 +251,7 @@ const lossesSchema = z
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
     unbroken: z.array(z.string()),
+    misplaced: z.array(z.string()),
     spanned: z.array(z.string()),
     connected: z.array(z.string()),
     avoided: z.array(z.string()),
@@ -237,6 +274,7 @@ export function lossWarnings(found: unknown): string[] {
     counting = null,
     tall = [],
     unbroken = [],
+    misplaced = [],
     heads = [],
     spanned = [],
     connected = [],
@@ -301,6 +339,11 @@ export function lossWarnings(found: unknown): string[] {
       unbroken,
       (names) =>
         `webkit ignores forced breaks of table rows, and of children of flex and grid containers, floats and absolute boxes: ${names}; rendering_engine chrome does not.`,
+    ),
+    ...told(
+      misplaced,
+      (names) =>
+        `Chromium ignores forced breaks of floats, of absolute and inline boxes, and within inline blocks: ${names}.`,
     ),
     ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
     ...(wide === null ? [] : wideWarnings(wide.element, wide.ratio, wide.least)),
