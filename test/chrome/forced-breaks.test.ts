@@ -21,6 +21,8 @@ const BREAKS: Record<string, string> = {
   'after an inline block': '<div style="display:inline-block;width:100%;break-after:page">a</div><p>b</p>',
   'within an inline block':
     '<div style="display:inline-block"><p style="break-after:page">a</p><p>b</p></div>',
+  'in a body that is an inline block':
+    '<style>body{display:inline-block}</style><p style="break-after:page">a</p><p>b</p>',
   'at a line break': 'a<br style="page-break-before:always">b',
   'of a floated item of a flex box':
     '<div style="display:flex;flex-direction:column"><p style="float:left;break-after:page">a</p><p>b</p></div>',

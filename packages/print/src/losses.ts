@@ -27,7 +27,7 @@ export function mayBePictured(text: string): boolean {
 
 /** Signs of elements that Chromium does not divide or tag, or repeats in part. */
 const HAS_BLOCKS =
-  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b|\bfloat\b|first-letter/i;
+  /<(?:img|svg|canvas|thead|tfoot|i?frame|object|embed|details)\b|table-(?:header|footer)-group|display\s*:\s*contents|\bfixed\b|\browspan\b|\bfloat\b|first-letter/i;
 
 /** Signs of styles for which Chromium draws text several times: see repeated-text.ts. */
 const REPEATS_TEXT = /text-(?:shadow|stroke)|\bbackground(?:-clip)?\s*:[^;{}]{0,200}\btext\b/i;
@@ -94,6 +94,19 @@ export function mayForceBreaks(text: string): boolean {
   return /break-(?:before|after)/i.test(text);
 }
 
+/** Statements that leave closed `<details>` with a content in `closed`. */
+export const CLOSED = `
+  const closed = [];
+  {
+    ${NAME_OF}
+    for (const element of document.querySelectorAll('details:not([open])')) {
+      if (closed.length > ${NAMED} || element.getClientRects().length === 0) continue;
+      const hides = (node) => node instanceof Text ? node.data.trim() !== ''
+        : node instanceof HTMLElement && node.localName !== 'summary' && (node.textContent.trim() !== '' || node.matches('img,svg,canvas,:has(img,svg,canvas)'));
+      if ([...element.childNodes].some(hides)) closed.push(nameOf(element));
+    }
+  }`;
+
 /** Statements that leave elements whose forced breaks Chromium ignores in `misplaced`, if something is beside them. */
 export const MISPLACED_BREAKS = `
   const misplaced = [];
@@ -109,7 +122,7 @@ export const MISPLACED_BREAKS = `
     const isOutOfFlow = (element, { display, cssFloat, position }) => {
       if (/absolute|fixed/.test(position) || /^inline/.test(display)) return true;
       if (cssFloat !== 'none' && !/flex|grid/.test(getComputedStyle(element.parentElement).display)) return true;
-      for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement)
+      for (let at = element.parentElement; at !== null; at = at.parentElement)
         if (/^inline-/.test(getComputedStyle(at).display)) return true;
       return false;
     };
@@ -252,6 +265,7 @@ const lossesSchema = z
     tall: z.array(z.string()),
     unbroken: z.array(z.string()),
     misplaced: z.array(z.string()),
+    closed: z.array(z.string()),
     spanned: z.array(z.string()),
     connected: z.array(z.string()),
     avoided: z.array(z.string()),
@@ -275,6 +289,7 @@ export function lossWarnings(found: unknown): string[] {
     tall = [],
     unbroken = [],
     misplaced = [],
+    closed = [],
     heads = [],
     spanned = [],
     connected = [],
@@ -340,6 +355,7 @@ export function lossWarnings(found: unknown): string[] {
       (names) =>
         `webkit ignores forced breaks of table rows, and of children of flex and grid containers, floats and absolute boxes: ${names}; rendering_engine chrome does not.`,
     ),
+    ...told(closed, (names) => `Closed details are printed without their content: ${names}.`),
     ...told(
       misplaced,
       (names) =>
