@@ -29,7 +29,7 @@ export function mayRulePages(text: string): boolean {
 }
 
 /** The print rules of Bootstrap 4, which make every page A3. */
-const BOOTSTRAPS_PAGE = /@page\s*\{\s*size\s*:\s*a3\s*;?\s*\}\s*body\s*\{\s*min-width\s*:\s*992px/i;
+const BOOTSTRAPS_PAGE = /@page\s*\{\s*size\s*:\s*a3[\s;]*\}\s*body\s*\{\s*min-width\s*:\s*992px/i;
 
 /** Returns whether a text has the page rule of Bootstrap 4. */
 export function hasPageOfBootstrap(text: string): boolean {
