@@ -4,7 +4,7 @@ const BLOCK = 1 << 16;
 /** Number of cached blocks for all files together: 16 MB, even if a thousand files are open. */
 const MAX_BLOCKS = 256;
 /** Maximum size of a file that the engine writes: a small document may inflate to more than any disk can store. */
-export const MAX_WRITTEN = 2 ** 31;
+const MAX_WRITTEN = 2 ** 31;
 /** Bytes per file that are buffered before they are written. */
 const MAX_PENDING = 1 << 20;
 
@@ -32,8 +32,6 @@ export class BufferedFs {
   #latest: Block | undefined;
   readonly #pending = new Map<number, Pending>();
   #failure: unknown;
-  /** Maximum size of a file in bytes. */
-  limit = MAX_WRITTEN;
 
   /** The replacement for `node:fs`. */
   readonly api: object = {
@@ -129,7 +127,7 @@ export class BufferedFs {
   }
 
   #write(file: number, from: Int8Array, length: number, position: number): number {
-    if (position + length > this.limit) {
+    if (position + length > MAX_WRITTEN) {
       const error = new Error('EFBIG: the engine writes more than is allowed');
       this.#failure ??= error;
       // The engine's file system recognizes errors that have a code.

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { isPlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from './engine.ts';
+import { damagedPdf, type Engine, type PdfInput } from './engine.ts';
 import { Elsewhere } from './graft/elsewhere.ts';
 import { Grafts } from './graft/index.ts';
 import { Labels } from './graft/labels.ts';
 import { usedResources } from './graft/resources.ts';
-import { NewDocument } from './graft/file-target.ts';
+import { Target } from './graft/target.ts';
 import { Importer } from './importer.ts';
 import { claimsOfDocument } from './look/claims.ts';
 import { PdfFile } from './model/file.ts';
-import { openPdfFile, type OpenOptions } from './model/open.ts';
-import { MAX_IN_MEMORY, openReadable } from './model/readable.ts';
-import type { ScriptNote } from './notes.ts';
+import { type OpenOptions, openReadable } from './model/index.ts';
+import { restoreClaims } from './claims.ts';
+import type { PdfNote, ScriptNote } from './notes.ts';
 import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
+
+/** Pages of a document in a file. */
+export interface Selection extends Omit<ReadSelection, 'source'> {
+  input: PdfInput;
+}
 
 /** Pages of an opened document. */
 export interface ReadSelection {
@@ -45,66 +49,35 @@ const WHOLE_ONLY = ['/B', '/DPart'];
 /** The first version with object streams. */
 const MIN_VERSION = '1.5';
 
-/** Errors of documents that qpdf may still be able to read, because it repairs more kinds of damage. */
-const UNREADABLE = /^pdf_(?:damaged|too_complex)$/;
-
 /**
  * Compression level of objects: higher levels take three times as long and save a twentieth of a tagged document.
  */
 const QUICK = 3;
-/** Maximum total number of objects of documents that do not fit in memory. */
-const MANY_OBJECTS = 400_000;
-/** Maximum bytes of documents in memory when there are many or large ones. */
+/** Maximum total bytes of documents that are read into memory as a whole. */
+const MAX_IN_MEMORY = 64 << 20;
+/** Maximum bytes of each of larger ones. */
 const HELD_OF_MANY = 1 << 16;
 
+/** Returns how documents are read so that they fit in memory together: as a whole, or from disk. */
+function readingOf(inputs: Iterable<PdfInput>): OpenOptions {
+  let size = 0;
+  for (const { path } of inputs) size += statSync(path).size;
+  return size <= MAX_IN_MEMORY ? {} : { held: HELD_OF_MANY };
+}
+
 /**
- * Reads a document.
+ * Opens a document for its pages.
  *
- * @returns undefined if it cannot be read completely, or is too large
- * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`
+ * @throws PlatenError as `openReadable`, `pdf_damaged` also for a document without pages
  */
-export async function readWhole(
-  engine: Engine,
+export async function openPages(
   input: PdfInput,
-  options?: OpenOptions,
-): Promise<PdfFile | undefined> {
-  const reading = options ?? (await readingOf([input]));
-  if (reading === undefined) return undefined;
-  try {
-    const file = await openReadable(input, engine, reading);
-    // If the page tree cannot be read, qpdf repairs the document.
-    return file.pages().length === 0 ? undefined : file;
-  } catch (error) {
-    if (isUnreadable(error)) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Returns how documents are read so that they fit in memory together: completely, or from disk.
- *
- * @returns undefined if they do not fit: large documents that have many objects or are damaged
- */
-export async function readingOf(inputs: Iterable<PdfInput>): Promise<OpenOptions | undefined> {
-  const paths = [...inputs].map(({ path }) => path);
-  const size = paths.reduce((sum, path) => sum + statSync(path).size, 0);
-  if (size <= MAX_IN_MEMORY) return {};
-  const options = { held: HELD_OF_MANY };
-  let objects = 0;
-  for (const path of paths) {
-    try {
-      objects += (await openPdfFile(path, options)).count;
-    } catch (error) {
-      if (isPlatenError(error)) return undefined;
-      throw error;
-    }
-    if (objects > MANY_OBJECTS) return undefined;
-  }
-  return options;
-}
-
-function isUnreadable(error: unknown): boolean {
-  return isPlatenError(error) && UNREADABLE.test(error.code);
+  engine: Engine,
+  options: OpenOptions = readingOf([input]),
+): Promise<PdfFile> {
+  const file = await openReadable(input, engine, options);
+  if (file.pages().length === 0) throw damagedPdf(input.name, 'There is no page in the PDF.');
+  return file;
 }
 
 /**
@@ -120,12 +93,51 @@ export async function composeTo(selections: readonly ReadSelection[], output: st
 }
 
 /**
+ * Works as `composeTo`, with documents in files: each is read once, and released after its last use.
+ *
+ * @returns the conformance that each of them claims, and the notes about the result
+ */
+export async function assemble(
+  engine: Engine,
+  selections: readonly Selection[],
+  output: string,
+): Promise<Assembled> {
+  const inputs = selections.map(({ input }) => input);
+  const reading = readingOf(inputs);
+  const last = new Map(inputs.map((input, index) => [input, index]));
+  const composition = new Composition();
+  const files = new Map<PdfInput, PdfFile>();
+  for (const [index, { input, ...selection }] of selections.entries()) {
+    const source = files.get(input) ?? (await openPages(input, engine, reading));
+    composition.add({ source, ...selection });
+    if (last.get(input) === index) files.delete(input);
+    else files.set(input, source);
+  }
+  const notes = await composition.saveTo(output);
+  return { claims: composition.claims, notes };
+}
+
+/**
+ * Works as `assemble`, and declares the common conformance of all sources if the result meets it.
+ *
+ * @returns the notes about the result
+ */
+export async function assembleWithClaims(
+  engine: Engine,
+  selections: readonly Selection[],
+  output: string,
+): Promise<PdfNote[]> {
+  const { claims, notes } = await assemble(engine, selections, output);
+  return [...notes, ...(await restoreClaims(engine, output, { claims, fonts: null }))];
+}
+
+/**
  * A new PDF from pages of others. Once the pages of a document are added, memory holds only the written part of
  * it.
  */
 export class Composition {
   readonly #file = PdfFile.create();
-  readonly #target = new NewDocument(this.#file);
+  readonly #target = new Target(this.#file);
   readonly #tree = this.#file.catalog['/Pages'] as Ref;
   readonly #grafts = new Grafts(this.#target, { ownForm: true });
   readonly #labels = new Labels(this.#target);
@@ -138,7 +150,6 @@ export class Composition {
 
   /** Appends pages. */
   add({ source, pages, keepsDocument = false }: ReadSelection): void {
-    const file = this.#file;
     const target = this.#target;
     this.claims.push(claimsOfDocument(source));
     const all = source.pages();
@@ -146,9 +157,7 @@ export class Composition {
     const pairs = places.map((place): [Ref, Ref] => [all[place] ?? '', target.allocate()]);
     const taken = pages === undefined ? undefined : pairs.map(([page]) => page);
     const elsewhere = new Elsewhere(source, all, taken);
-    const importer = new Importer(source, target, elsewhere, pairs, ({ source: from, copy, dict }) => {
-      file.set(copy, dict, source.get(from)?.stream);
-    });
+    const importer = new Importer(source, target, elsewhere, pairs);
     const seen = new Set<Ref>();
     for (const [index, [page, copy]] of pairs.entries()) {
       const dict: PdfDict = { ...source.pageDict(places[index] ?? 0), '/Type': '/Page' };

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorCode } from '@platen/core/error-codes';
-import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { ObjectFile } from './object-file.ts';
+import { PlatenError } from '@platen/core/errors';
 import { checkPageTree, hasOneNode } from './page-tree.ts';
 import { passwordBytes } from './passwords.ts';
 import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
-import { Tokens } from './rebuild/tokens.ts';
+import { qpdfValues } from './qpdf-values.ts';
 import type { PdfValue, Ref } from './values.ts';
 
 /** An input file with its password. */
@@ -29,20 +27,17 @@ export interface PasswordArgument {
 
 export type EngineArgument = QpdfArgument | PasswordArgument;
 
-/**
- * Maximum bytes of streams that are read at a time, in base64: a hundred megabytes, which are in memory as that
- * text, as the parsed JSON and as bytes.
- */
-export const MAX_READ = 140e6;
-
 /** The exit code of `--requires-password` for a file that the given password opens. */
 const PASSWORD_FITS = 3;
 
 /** The exit code of qpdf for success with warnings. */
 const WARNINGS = 3;
 
-/** Maximum number of objects of a page tree that are read one by one, which is enough for a small document. */
-const FEW_OBJECTS = 16;
+/** Maximum number of objects that are read with one run. */
+const MANY_OBJECTS = 20_000;
+
+/** Maximum bytes of the JSON of these objects, which takes ten times as much when it is parsed. */
+const MAX_JSON = 32 << 20;
 
 /** qpdf for the tasks of one call: bound to the call's scratch directory, with failures as PlatenErrors. */
 export class Engine {
@@ -64,17 +59,12 @@ export class Engine {
     return join(this.#scratch, `${this.#files++}.${extension}`);
   }
 
-  /** The scratch directory as qpdf sees it. */
-  get folder(): string {
-    return this.#qpdf.folder;
-  }
-
   /** Runs qpdf and returns its outcome, including failures. */
-  async run(args: readonly EngineArgument[], maxWritten?: number): Promise<QpdfResult> {
+  async run(args: readonly EngineArgument[]): Promise<QpdfResult> {
     const words: QpdfArgument[] = ['--no-warn'];
     for (const argument of args)
       words.push(isPassword(argument) ? await this.#passwordOf(argument) : argument);
-    return await this.#qpdf.run(words, maxWritten);
+    return await this.#qpdf.run(words);
   }
 
   /** The argument in the encoding in which it opens the file; as given if none does. */
@@ -100,12 +90,8 @@ export class Engine {
    * @throws PlatenError `pdf_password_required`, `pdf_password_wrong`, `pdf_invalid`, `pdf_damaged`,
    * `pdf_too_complex`.
    */
-  async work(
-    input: PdfInput | readonly PdfInput[],
-    args: readonly EngineArgument[],
-    maxWritten?: number,
-  ): Promise<string> {
-    const result = await this.run(args, maxWritten);
+  async work(input: PdfInput | readonly PdfInput[], args: readonly EngineArgument[]): Promise<string> {
+    const result = await this.run(args);
     if (result.code === 0 || result.code === WARNINGS) return result.stdout;
     throw await failure(result, await this.#failingInput(input));
   }
@@ -152,16 +138,6 @@ export class Engine {
     return { path, name: input.name };
   }
 
-  /** The objects of a document. The caller closes the file. */
-  async objects(input: PdfInput): Promise<ObjectFile> {
-    const path = this.temporary('json');
-    const what = ['--json=2', '--json-key=qpdf', '--json-stream-data=none'];
-    await this.work(input, [...what, ...inputArguments(input), { path }]);
-    const objects = new ObjectFile(path);
-    await rm(path);
-    return objects;
-  }
-
   /**
    * Must be called before qpdf visits the pages of a document, for which it has no limit.
    *
@@ -174,125 +150,34 @@ export class Engine {
   }
 
   async #checkPageTree(input: PdfInput): Promise<boolean> {
-    let shown = 0;
-    let all: ObjectFile | undefined;
-    try {
-      return await checkPageTree(async (ref) => {
-        // The first few objects are read much faster one by one than all together.
-        if (shown++ < FEW_OBJECTS) return await this.#show(input, ref);
-        all ??= await this.objects(input);
-        return ref === 'trailer' ? all.trailer : (all.get(ref)?.value ?? null);
-      });
-    } finally {
-      all?.close();
-    }
-  }
-
-  async #show(input: PdfInput, ref: string): Promise<PdfValue> {
-    const object = ref.replace(/ R$/, '').replace(' ', ',');
-    const text = await this.work(input, [`--show-object=${object}`, ...inputArguments(input)]);
-    return new Tokens(Buffer.from(text, 'latin1'), 0).value();
-  }
-
-  /**
-   * The catalog in PDF syntax, with names as qpdf spells them. This takes a millisecond, compared with tens of
-   * milliseconds for reading all objects, and shows whether a key is missing.
-   */
-  async catalogText(input: PdfInput): Promise<string> {
-    const trailer = await this.work(input, ['--show-object=trailer', ...inputArguments(input)]);
-    const root = / \/Root (\d+) (\d+) R /.exec(trailer);
-    if (root === null) return '';
-    return this.work(input, [`--show-object=${root[1]},${root[2]}`, ...inputArguments(input)]);
-  }
-
-  /** References of the pages in order, as qpdf finds them even in a damaged page tree. */
-  async pages(input: PdfInput): Promise<Ref[]> {
-    await this.boundPages(input);
-    const text = await this.work(input, ['--show-pages', ...inputArguments(input)]);
-    return [...text.matchAll(/^page \d+: (\d+ \d+ R)$/gm)].map((match) => match[1] ?? '');
-  }
-
-  /**
-   * Writes the stored data of streams to files.
-   *
-   * @returns their paths, without objects that are not streams
-   */
-  async exportStreams(input: PdfInput, refs: readonly Ref[]): Promise<Map<Ref, string>> {
-    const files = new Map<Ref, string>();
-    if (refs.length === 0) return files;
-    const path = this.temporary('json');
-    const prefix = this.temporary('stream');
-    const data = ['--json-stream-data=file', { option: '--json-stream-prefix=', path: prefix }];
-    await this.#writeStreams(input, refs, 'none', data, path);
-    await rm(path);
-    for (const ref of refs) {
-      const file = `${prefix}-${Number.parseInt(ref, 10)}`;
-      if (existsSync(file)) files.set(ref, file);
-    }
-    return files;
-  }
-
-  /**
-   * Reads streams, many small ones much faster than `exportStreams`; all of them are on the disk at the same time.
-   *
-   * @param decode as stored, or with all filters decoded except those of images
-   * @returns the streams among `refs` that can be read, one after the other
-   * @throws PlatenError as `work`; `pdf_too_complex` for a stream of more than a hundred megabytes
-   */
-  async *readStreams(
-    input: PdfInput,
-    refs: readonly Ref[],
-    decode: 'none' | 'generalized',
-  ): AsyncGenerator<[Ref, Buffer]> {
-    if (refs.length === 0) return;
-    const path = this.temporary('json');
-    try {
-      await this.#writeStreams(input, refs, decode, ['--json-stream-data=inline'], path, MAX_READ);
-    } catch (error) {
-      if (!isPlatenError(error) || !/^pdf_(?:damaged|too_complex)$/.test(error.code)) throw error;
-      // Either one of them cannot be decoded, and bisection finds and skips it, or together they are too large.
-      const isDamaged = error.code === 'pdf_damaged';
-      if (isDamaged && decode === 'none') throw error;
-      if (refs.length === 1 && isDamaged) return;
-      if (refs.length === 1) throw error;
-      const half = Math.ceil(refs.length / 2);
-      yield* this.readStreams(input, refs.slice(0, half), decode);
-      yield* this.readStreams(input, refs.slice(half), decode);
-      return;
-    }
-    const objects = new ObjectFile(path);
-    try {
-      await rm(path);
-      for (const ref of refs) {
-        const data = objects.data(ref);
-        if (data !== undefined) yield [ref, data];
+    return await checkPageTree(async (refs) => {
+      const values = new Map<string, PdfValue>();
+      for (let start = 0; start < refs.length; start += MANY_OBJECTS) {
+        const some = refs.slice(start, start + MANY_OBJECTS);
+        for (const [ref, value] of await this.#values(input, some)) values.set(ref, value);
       }
-    } finally {
-      objects.close();
-    }
+      return values;
+    });
   }
 
-  async #writeStreams(
-    input: PdfInput,
-    refs: readonly Ref[],
-    decode: 'none' | 'generalized',
-    data: readonly EngineArgument[],
-    path: string,
-    maxWritten?: number,
-  ): Promise<void> {
-    await this.work(
-      input,
-      [
-        '--json=2',
-        '--json-key=qpdf',
-        `--decode-level=${decode}`,
-        ...data,
-        ...jsonObjects(refs),
-        ...inputArguments(input),
-        { path },
-      ],
-      maxWritten,
-    );
+  /** The values of objects, and of the `trailer`, without those that the document does not have. */
+  async #values(input: PdfInput, refs: readonly string[]): Promise<Map<string, PdfValue>> {
+    const what = ['--json=2', '--json-key=qpdf', '--json-stream-data=none'];
+    const objects = refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`);
+    const path = this.temporary('json');
+    // Not to the standard output: the next run of this instance would print nothing.
+    await this.work(input, [...what, ...objects, ...inputArguments(input), { path }]);
+    try {
+      if ((await stat(path)).size > MAX_JSON) {
+        throw new PlatenError(
+          'pdf_too_complex',
+          'The page tree of the PDF needs more memory than is allowed.',
+        );
+      }
+      return qpdfValues(await readFile(path, 'utf8'));
+    } finally {
+      await rm(path);
+    }
   }
 
   /** qpdf does not report which of several inputs it could not read. */
@@ -304,10 +189,6 @@ export class Engine {
     }
     return input[0] ?? { path: '' };
   }
-}
-
-function jsonObjects(refs: readonly Ref[]): string[] {
-  return refs.map((ref) => `--json-object=${ref.replace(/ R$/, '').replace(' ', ',')}`);
 }
 
 /** The arguments for an input: its path and, if there is one, its password. */

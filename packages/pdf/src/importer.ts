@@ -1,33 +1,21 @@
 import type { Elsewhere } from './graft/elsewhere.ts';
-import type { SourceObjects, Target } from './graft/target.ts';
+import type { Target } from './graft/target.ts';
+import type { PdfFile } from './model/file.ts';
 import { IdTable } from './model/integers.ts';
 import { NOTHING, type PlainTable } from './model/plain.ts';
 import { generationOf, idOf } from './model/syntax.ts';
 import { isDict, isRef } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
-/** Keys whose values contain no references to a document's own structures (layers, fields, tags). */
-const OPAQUE = new Set(['/Font', '/ColorSpace', '/ExtGState', '/Shading', '/Contents', '/Parent', '/P']);
-
 /** The entries of actions that list fields and annotations (ISO 32000-2, 12.6.4.11 and 12.7.6). */
 const LISTS = new Set(['/Fields', '/T']);
 
-/** A stream of the source, and its dictionary in the target. */
-export interface ImportedStream {
-  source: Ref;
-  copy: Ref;
-  dict: PdfDict;
-}
-
-type TakeStream = (stream: ImportedStream) => void;
-
 /**
- * Copies objects of one source document that qpdf omits, because no page refers to them, into the document that
- * its pages were copied to. A reference to an object that was copied with the pages becomes a reference to the
- * copy; any other object is copied once.
+ * Copies objects of one source document into another one. A reference to an object that has a copy becomes a
+ * reference to the copy; any other object is copied once.
  */
 export class Importer {
-  readonly source: SourceObjects;
+  readonly source: PdfFile;
   readonly target: Target;
   /**
    * Source → target, both as numbers of objects of generation 0; for a page that is selected twice, the first
@@ -43,27 +31,21 @@ export class Importer {
   readonly #queue: Ref[] = [];
   /** The same for generation 0, by number. */
   readonly #ids: number[] = [];
-  readonly #takeStream: TakeStream;
   /** Former copies of objects that have been copied again. */
   readonly repeated = new Set<Ref>();
-  /** Copies that another program made of objects that must not be copied. */
-  readonly unwanted = new Set<Ref>();
 
   /**
    * @param elsewhere what must not be copied; references to it become null
    * @param pairs the selected pages, each with its copy
-   * @param takeStream is called with each stream among the imported objects
    */
   constructor(
-    source: SourceObjects,
+    source: PdfFile,
     target: Target,
     elsewhere: Elsewhere,
     pairs: readonly (readonly [Ref, Ref])[],
-    takeStream: TakeStream,
   ) {
     this.source = source;
     this.target = target;
-    this.#takeStream = takeStream;
     this.#elsewhere = elsewhere;
     for (const [page, copy] of pairs) if (this.#known(page) === undefined) this.bind(page, copy);
   }
@@ -136,8 +118,7 @@ export class Importer {
     const known = this.#known(ref);
     if (known !== undefined) return known;
     if (this.#elsewhere.has(ref)) return null;
-    if (generationOf(ref) === 0 && this.target.takeOver !== undefined)
-      return `${this.#translateId(idOf(ref))} 0 R`;
+    if (generationOf(ref) === 0) return `${this.#translateId(idOf(ref))} 0 R`;
     const copy = this.target.allocate();
     this.bind(ref, copy);
     this.#queue.push(ref);
@@ -159,13 +140,13 @@ export class Importer {
 
   #copyId(id: number): void {
     const { plains } = this.source;
-    const plain = plains === undefined ? -1 : (this.source.plain?.(id) ?? -1);
-    if (plain === -1 || plains === undefined || (this.#elsewhere.isPart && this.#isBound(plains, plain))) {
+    const plain = this.source.plain(id);
+    if (plain === -1 || (this.#elsewhere.isPart && this.#isBound(plains, plain))) {
       this.#values.add(id);
       this.#copy(`${id} 0 R`);
       return;
     }
-    this.target.takeOver?.(this.#copies.get(id), plains, plain, this.#translateId);
+    this.target.takeOver(this.#copies.get(id), plains, plain, this.#translateId);
   }
 
   /** Whether an object refers to others that are not copied, or may be an element of the tags. */
@@ -194,44 +175,6 @@ export class Importer {
       this.target.set(copy, null);
       return;
     }
-    const value = this.#translate(object.value);
-    if (object.stream !== undefined && object.stream !== false && isDict(value))
-      this.#takeStream({ source: ref, copy, dict: value });
-    else this.target.set(copy, value);
-  }
-
-  /**
-   * Finds the copies of the objects that a page refers to, if another program made them, by traversing both in
-   * parallel.
-   *
-   * @param copies the document that the program wrote
-   */
-  correspond(page: Ref, copy: Ref, copies: SourceObjects): void {
-    const stack: [PdfValue, PdfValue][] = [];
-    const descend = (from: PdfValue | undefined, to: PdfValue | undefined): void => {
-      if (isDict(from) && isDict(to)) {
-        for (const [key, value] of Object.entries(from)) {
-          const other = to[key];
-          const isOpaque = OPAQUE.has(key) && !(isRef(value) && this.#elsewhere.has(value));
-          if (other !== undefined && !isOpaque) stack.push([value, other]);
-        }
-      } else if (Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
-        from.forEach((value, index) => stack.push([value, to[index] ?? null]));
-      }
-    };
-    descend(this.source.get(page)?.value, copies.get(copy)?.value);
-    for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
-      const [from, to] = pair;
-      if (isRef(from)) {
-        if (!isRef(to) || this.#known(from) !== undefined) continue;
-        const value = this.source.get(from)?.value;
-        if (this.#elsewhere.has(from) || this.#elsewhere.isTag(value)) {
-          this.unwanted.add(to);
-          continue;
-        }
-        this.bind(from, to);
-        descend(value, copies.get(to)?.value);
-      } else descend(from, to);
-    }
+    this.target.set(copy, this.#translate(object.value), object.stream);
   }
 }

@@ -1,12 +1,12 @@
 import { append } from './lists.ts';
-import type { SourceObjects } from './graft/target.ts';
+import type { PdfFile } from './model/file.ts';
 import { isDict, isRef, isString, stringBytes } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
 /** Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
 
 /** A document whose references are resolved. */
-type Reader = Pick<SourceObjects, 'resolve' | 'dict' | 'array'>;
+type Reader = Pick<PdfFile, 'resolve' | 'dict' | 'array'>;
 
 /** All entries of a tree, in the order they are found. */
 export function readTree(
@@ -46,7 +46,7 @@ export function readNumbers(file: Reader, root: PdfValue | undefined): [number, 
 }
 
 /** Entries of all named destinations (ISO 32000-1, 12.3.2.3): of the dictionary, and of the name tree. */
-export function namedDestinations(file: Pick<SourceObjects, 'catalog'> & Reader): [string, PdfValue][] {
+export function namedDestinations(file: Pick<PdfFile, 'catalog'> & Reader): [string, PdfValue][] {
   const { '/Dests': names, '/Names': trees } = file.catalog;
   return [...Object.entries(file.dict(names)), ...readNames(file, file.dict(trees)['/Dests'])];
 }
@@ -116,7 +116,7 @@ function numbered(name: string, number: number): string {
 }
 
 /** The destination of a name: an array, or a dictionary that contains it as /D. */
-export function destinationArray(file: SourceObjects, value: PdfValue): PdfValue[] {
+export function destinationArray(file: PdfFile, value: PdfValue): PdfValue[] {
   const resolved = file.resolve(value);
   return file.array(isDict(resolved) ? resolved['/D'] : resolved);
 }

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
 import { afterLineEnd, Tokens } from './rebuild/tokens.ts';
 import { isDict, isRef } from './values.ts';
-import type { PdfDict, PdfValue, Ref } from './values.ts';
+import type { PdfValue, Ref } from './values.ts';
 
 /**
  * Maximum number of pages of a document. Its page tree may share branches, so that a file of two kilobytes has a
@@ -71,8 +71,8 @@ export async function hasOneNode(path: string): Promise<boolean> {
   return ((await namesIn(path, /\/Kids/g)) ?? 2) < 2;
 }
 
-/** Reads an object of a document, or the `trailer`. */
-type Read = (ref: string) => Promise<PdfValue>;
+/** Reads objects of a document, or its `trailer`. */
+type Read = (refs: readonly string[]) => Promise<ReadonlyMap<string, PdfValue>>;
 
 /**
  * Visits a page tree level by level, each node once, even if it is referenced repeatedly.
@@ -113,20 +113,24 @@ async function nodesOf(read: Read): Promise<{ nodes: Map<Ref, readonly Ref[]>; i
   const nodes = new Map<Ref, readonly Ref[]>();
   const seen = new Set<Ref>();
   let isWhole = true;
-  const dict = async (ref: PdfValue | undefined): Promise<PdfDict> => {
-    const value = ref === 'trailer' || isRef(ref) ? await read(ref) : null;
-    if (isDict(value)) return value;
-    isWhole = false;
-    return {};
-  };
-  const root = (await dict((await dict('trailer'))['/Root']))['/Pages'];
-  let level = isRef(root) ? [root] : [];
+  const trailer = (await read(['trailer'])).get('trailer');
+  const catalogRef = isDict(trailer) ? trailer['/Root'] : undefined;
+  const catalog = isRef(catalogRef) ? (await read([catalogRef])).get(catalogRef) : undefined;
+  const root = isDict(catalog) ? catalog['/Pages'] : undefined;
+  if (!isRef(root)) return { nodes, isWhole: false };
+  let level = [root];
   for (let levels = 0; level.length > 0; levels++) {
     if (levels > MAX_LEVELS) throw tooComplex(`The page tree of the PDF has more than ${MAX_LEVELS} levels.`);
+    const values = await read(level);
+    const lists = level.map((ref): readonly [Ref, PdfValue] => {
+      const value = values.get(ref);
+      if (!isDict(value)) isWhole = false;
+      return [ref, isDict(value) ? (value['/Kids'] ?? null) : null];
+    });
+    const shared = await read(lists.map(([, kids]) => kids).filter(isRef));
     const below: Ref[] = [];
-    for (const ref of level) {
-      const value = (await dict(ref))['/Kids'];
-      const array = isRef(value) ? await read(value) : value;
+    for (const [ref, list] of lists) {
+      const array = isRef(list) ? shared.get(list) : list;
       if (!Array.isArray(array)) continue;
       if (array.length > MAX_PAGES) throw tooManyPages();
       const kids = array.filter(isRef);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { assetPath } from '@platen/core/worker';
-import { BufferedFs, MAX_WRITTEN } from './buffered-fs.ts';
+import { BufferedFs } from './buffered-fs.ts';
 
 /**
  * Runs qpdf (compiled to WebAssembly) inside a worker thread. Files stay on disk: their directories are mounted,
@@ -148,8 +148,7 @@ class Instance {
     return new Instance(qpdf, files, new Stack(exports, qpdf), folder);
   }
 
-  run(args: readonly QpdfArgument[], maxWritten: number): QpdfResult {
-    this.#files.limit = maxWritten;
+  run(args: readonly QpdfArgument[]): QpdfResult {
     const words = args.map((argument) =>
       typeof argument === 'string' || Buffer.isBuffer(argument)
         ? argument
@@ -260,8 +259,6 @@ class Stack {
  * results.
  */
 export class Qpdf {
-  /** Path of the scratch directory as the engine sees it. */
-  readonly folder = '/0';
   readonly #binary: WebAssembly.Module;
   readonly #scratch: string;
   #instance: Instance | undefined;
@@ -275,10 +272,9 @@ export class Qpdf {
     this.#scratch = resolve(scratch);
   }
 
-  /** @param maxWritten maximum size of a written file in bytes; a larger one fails like exhausted memory */
-  async run(args: readonly QpdfArgument[], maxWritten = MAX_WRITTEN): Promise<QpdfResult> {
+  async run(args: readonly QpdfArgument[]): Promise<QpdfResult> {
     const instance = this.#instance ?? (await Instance.start(this.#binary, this.#scratch));
-    const result = instance.run(args, maxWritten);
+    const result = instance.run(args);
     this.#instance = result.code === 0 ? instance : undefined;
     return result;
   }

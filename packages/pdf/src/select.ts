@@ -1,4 +1,4 @@
-import { assembleWithClaims } from './assemble.ts';
+import { assembleWithClaims } from './compose.ts';
 import type { Engine, PdfInput } from './engine.ts';
 import type { PdfNote } from './notes.ts';
 

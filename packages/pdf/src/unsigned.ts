@@ -1,10 +1,10 @@
 import type { Engine, PdfInput } from './engine.ts';
 import { signed } from './forms/refused.ts';
 import { type SignedField, signedFields } from './forms/signed.ts';
-import { openIntact, openReadable, type PdfFile } from './model/index.ts';
+import { openReadable, type PdfFile } from './model/index.ts';
 import type { SignatureNote } from './notes.ts';
 import { namesIn } from './page-tree.ts';
-import { withProtectionOf } from './protected.ts';
+import { saveProtected } from './protected.ts';
 import { protectionOf } from './steps/protection.ts';
 import type { CallOptions } from './thread.ts';
 import { isRef } from './values.ts';
@@ -32,21 +32,14 @@ interface Unsigned {
 export async function unsigned(engine: Engine, input: PdfInput, mayBreak = false): Promise<Unsigned> {
   // Most files have no form, and a check of the bytes takes a hundredth of the time of opening them.
   if ((await namesIn(input.path, /\/AcroForm\b/g)) === 0) return { input, notes: [] };
-  const intact = await openIntact(input.path);
-  if (intact !== undefined && signedFields(intact).length === 0) return { input, notes: [] };
-  const protection = intact === undefined ? await protectionOf(engine, input) : undefined;
-  if (protection?.isSigned === false) return { input, notes: [] };
+  if (!(await protectionOf(engine, input)).isSigned) return { input, notes: [] };
   if (!mayBreak) throw signed(input);
-  const file = intact ?? (await openReadable(input, engine));
+  const file = await openReadable(input, engine);
   const fields = removeSignatures(file);
   if (fields.some(({ ref }) => ref === null)) throw signed(input);
   const path = engine.temporary('pdf');
-  await file.saveTo(path, { pack: file.isPacked });
-  const notes = [{ signaturesRemoved: fields.map(({ name }) => name) }];
-  if (protection?.isLocked !== true) return { input: { ...input, path }, notes };
-  const locked = engine.temporary('pdf');
-  await withProtectionOf(engine, input, path, locked);
-  return { input: { ...input, path: locked }, notes };
+  await saveProtected(engine, file, path, { as: input, saving: { pack: file.isPacked } });
+  return { input: { ...input, path }, notes: [{ signaturesRemoved: fields.map(({ name }) => name) }] };
 }
 
 /** Works as `unsigned`, for several documents in their order. */

@@ -139,7 +139,7 @@ export class ActionNames {
     const text = isString(resolved)
       ? textOf(resolved)
       : isRef(value) && isDict(resolved)
-        ? this.#target.text?.(value)
+        ? this.#target.text(value)
         : '';
     if (text === undefined) {
       this.#isSure = false;

@@ -43,7 +43,6 @@ export class Destinations {
       ...part.pages.map(([, copy]) => copy),
     ]);
     for (const ref of copies) {
-      if (this.#target.isStream(ref)) continue;
       const value = this.#target.get(ref);
       if (targets.rewrite(value)) this.#target.set(ref, value);
     }

@@ -22,8 +22,6 @@ export class Structure {
   #roles: PdfDict = {};
   #classes: PdfDict = {};
   #nextKey = 0;
-  /** Streams of the target (mostly figures) whose key has changed: their data must be written again. */
-  readonly renumberedStreams = new Map<Ref, PdfDict>();
 
   constructor(target: Target) {
     this.#target = target;
@@ -167,8 +165,7 @@ export class Structure {
         if (known) used.add(number);
         if (known && this.#nextKey === 0) continue;
         const renumbered = known ? this.#nextKey + number : null;
-        if (this.#target.isStream(ref)) this.renumberedStreams.set(ref, { ...value, [key]: renumbered });
-        else this.#target.edit(ref)[key] = renumbered;
+        this.#target.edit(ref)[key] = renumbered;
       }
     }
     return used;

@@ -47,7 +47,7 @@ interface Description {
  *
  * @throws PlatenError as `editXmp`
  */
-export function described(
+function described(
   { info, packet }: Description,
   given: MetadataValues,
   now: string,

@@ -1,5 +1,7 @@
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { isPlatenError } from '@platen/core/errors';
+import type { Engine, PdfInput } from '../engine.ts';
 import { signedFields } from '../forms/signed.ts';
+import { isEncrypted, openPdfFile, openReadable } from '../model/index.ts';
 import { namesIn } from '../page-tree.ts';
 
 /** The protection of a file. */
@@ -10,16 +12,15 @@ export interface Protection {
 
 /** @throws PlatenError those of the engine */
 export async function protectionOf(engine: Engine, input: PdfInput): Promise<Protection> {
-  // Most files have neither, and a check of the bytes takes a hundredth of the engine's start.
+  // Most files have neither, and a check of the bytes takes a hundredth of the time of opening them.
   if ((await namesIn(input.path, /\/(?:Encrypt|AcroForm)\b/g)) === 0)
     return { isLocked: false, isSigned: false };
-  const text = await engine.work(input, ['--show-encryption', ...inputArguments(input)]);
-  const isLocked = !text.startsWith('File is not encrypted');
-  if (!/\/AcroForm\b/.test(await engine.catalogText(input))) return { isLocked, isSigned: false };
-  const objects = await engine.objects(input);
   try {
-    return { isLocked, isSigned: signedFields(objects).length > 0 };
-  } finally {
-    objects.close();
+    // Only the objects of the form are read.
+    return { isLocked: false, isSigned: signedFields(await openPdfFile(input.path)).length > 0 };
+  } catch (error) {
+    if (!isPlatenError(error)) throw error;
   }
+  const isLocked = await isEncrypted(engine, input);
+  return { isLocked, isSigned: signedFields(await openReadable(input, engine)).length > 0 };
 }

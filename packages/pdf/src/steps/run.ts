@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { assemble } from '../assemble.ts';
+import { assemble } from '../compose.ts';
 import { keepClaims } from '../claims.ts';
 import { encryptArguments } from '../protection.ts';
 import type { Engine, PdfInput } from '../engine.ts';
