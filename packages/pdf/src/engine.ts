@@ -7,7 +7,7 @@ import { passwordBytes } from './passwords.ts';
 import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
 import { qpdfValues } from './qpdf-values.ts';
-import type { PdfValue, Ref } from './values.ts';
+import type { PdfValue } from './values.ts';
 
 /** An input file with its password. */
 export interface PdfInput {

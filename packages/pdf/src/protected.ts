@@ -5,8 +5,6 @@ interface Saving {
   /** The file whose protection the document gets: the same passwords and permissions, or none. */
   as: PdfInput;
   saving?: SaveOptions;
-  /** Arranges the file so that the first page can be shown while the rest is loading. */
-  linearize?: boolean | undefined;
 }
 
 /**
@@ -18,10 +16,9 @@ export async function saveProtected(
   engine: Engine,
   file: PdfFile,
   output: string,
-  { as, saving, linearize = false }: Saving,
+  { as, saving }: Saving,
 ): Promise<void> {
-  const isLocked = await isEncrypted(engine, as);
-  if (!isLocked && !linearize) {
+  if (!(await isEncrypted(engine, as))) {
     await file.saveTo(output, saving);
     return;
   }
@@ -30,10 +27,7 @@ export async function saveProtected(
   await engine.write({ path }, [
     { path },
     '--object-streams=preserve',
-    // The streams stay as they are.
-    '--decode-level=none',
-    ...(linearize ? ['--linearize'] : []),
-    ...(isLocked ? protectionArguments(as) : []),
+    ...protectionArguments(as),
     { path: output },
   ]);
 }

@@ -143,7 +143,7 @@ const NEAR = { windowBits: 13, memLevel: 7 };
  * @param members numbers and values of its objects; none may be a stream
  * @returns the whole object, from its number to `endobj`
  */
-export async function objectStream(
+async function objectStream(
   id: number,
   members: readonly { id: number; body: Buffer }[],
   deflater: Deflater,

@@ -42,17 +42,6 @@ export async function unsigned(engine: Engine, input: PdfInput, mayBreak = false
   return { input: { ...input, path }, notes: [{ signaturesRemoved: fields.map(({ name }) => name) }] };
 }
 
-/** Works as `unsigned`, for several documents in their order. */
-export async function allUnsigned(
-  engine: Engine,
-  inputs: readonly PdfInput[],
-  mayBreak?: boolean,
-): Promise<{ inputs: PdfInput[]; notes: SignatureNote[] }> {
-  const all: Unsigned[] = [];
-  for (const input of inputs) all.push(await unsigned(engine, input, mayBreak));
-  return { inputs: all.map(({ input }) => input), notes: all.flatMap(({ notes }) => notes) };
-}
-
 /**
  * Empties all signature fields, and removes what the catalog says about their signatures: certification and data for
  * verification. The fields keep their appearances, because the pages look as before.

@@ -2,9 +2,6 @@ import { copyFile, stat } from 'node:fs/promises';
 import type { Engine, PdfInput } from '../engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import { held, onDisk, openReadable } from '../model/index.ts';
-import type { PdfNote } from '../notes.ts';
-import { saveProtected } from '../protected.ts';
-import { unsigned } from '../unsigned.ts';
 import type { Ref } from '../values.ts';
 import { removeDuplicates } from './duplicates.ts';
 import { compressImages, type ImageSettings } from './images.ts';
@@ -37,17 +34,8 @@ const SETTINGS: Record<Quality, ImageSettings> = {
 interface CompressTask {
   input: PdfInput;
   output: string;
+  /** `linearize` is carried out when the result of the chain is written. */
   options: CompressOptions;
-}
-
-/** Runs in its thread: compresses a PDF. @returns the notes about the result */
-export async function compressTask(
-  engine: Engine,
-  { breakSignatures, ...task }: CompressTask & { breakSignatures?: boolean | undefined },
-): Promise<PdfNote[]> {
-  const { input, notes } = await unsigned(engine, task.input, breakSignatures);
-  await compress(engine, { ...task, input });
-  return notes;
 }
 
 /** Maximum size of a document whose new streams are in memory; those of larger ones are on disk. */
@@ -55,7 +43,7 @@ const MAX_IN_MEMORY = 64 << 20;
 /** Smaller streams are always in memory. */
 const LARGE = 1 << 16;
 
-/** Compresses a PDF (I-30). If nothing is gained, the output is the input. */
+/** Compresses a PDF without protection (I-30). If nothing is gained, the output is the input. */
 export async function compress(engine: Engine, { input, output, options }: CompressTask): Promise<void> {
   const file = await openReadable(input, engine);
   const isSmall = file.length <= MAX_IN_MEMORY;
@@ -70,8 +58,7 @@ export async function compress(engine: Engine, { input, output, options }: Compr
   const sizes = settings.dpi === undefined ? new Map() : await shownSizes(file);
   await compressImages({ file, refs, keep, settings, sizes, gone });
   const pack = options.objectStreams !== false && !forbidsObjectStreams(claimsOfDocument(file));
-  const saving = { pack, level: 9, renumber: true };
-  await saveProtected(engine, file, output, { as: input, saving, linearize: options.linearize });
+  await file.saveTo(output, { pack, level: 9, renumber: true });
   await keepSmaller(input.path, output);
 }
 
@@ -81,7 +68,7 @@ function forbidsObjectStreams(claims: readonly string[]): boolean {
 }
 
 /** Returns the input as the output if compression saves nothing. */
-async function keepSmaller(input: string, output: string): Promise<void> {
+export async function keepSmaller(input: string, output: string): Promise<void> {
   const [before, after] = await Promise.all([stat(input), stat(output)]);
   if (after.size >= before.size) await copyFile(input, output);
 }

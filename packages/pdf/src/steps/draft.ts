@@ -65,6 +65,11 @@ export class Draft {
     this.#saving = { ...this.#saving, ...saving };
   }
 
+  /** Writes the opened document with or without object streams, as it was. */
+  keepArrangement(): void {
+    if (this.#opened !== undefined) this.saveAs({ pack: this.#opened.isPacked });
+  }
+
   /**
    * Sets text in the opened document.
    *
