@@ -136,29 +136,6 @@ export class Deflater {
  */
 const NEAR = { windowBits: 13, memLevel: 7 };
 
-/**
- * An object stream (ISO 32000-2, 7.5.7).
- *
- * @param id its own number
- * @param members numbers and values of its objects; none may be a stream
- * @returns the whole object, from its number to `endobj`
- */
-async function objectStream(
-  id: number,
-  members: readonly { id: number; body: Buffer }[],
-  deflater: Deflater,
-): Promise<Buffer> {
-  const places: { id: number; offset: number }[] = [];
-  const bodies: Buffer[] = [];
-  let offset = 0;
-  for (const { id: member, body } of members) {
-    places.push({ id: member, offset });
-    bodies.push(body, LINE_END);
-    offset += body.length + 1;
-  }
-  return await objectStreamOf(id, { count: members.length, head: headOf(places), bodies }, deflater);
-}
-
 /** Returns the head of an object stream: the numbers of its objects, and their offsets. */
 export function headOf(places: readonly { id: number; offset: number }[]): Buffer {
   return Buffer.from(`${places.map((place) => `${place.id} ${place.offset}`).join(' ')}\n`);
@@ -268,8 +245,6 @@ export async function crossReferenceStream(
   };
   return streamObject(id, dict, data);
 }
-
-const LINE_END = Buffer.from('\n');
 
 function streamObject(id: number, dict: PdfDict, data: Buffer): Buffer {
   const head = serialize({ ...dict, '/Filter': '/FlateDecode', '/Length': data.length });
