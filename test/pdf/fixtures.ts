@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Engine } from '../../packages/pdf/src/engine.ts';
+import type { Engine } from '../../packages/pdf/src/files/engine.ts';
 
 /** PDFs for the tests, made by other programs than the ones under test. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openPdfFile } from '../../packages/pdf/src/model/index.ts';
-import { serialize, stringBytes } from '../../packages/pdf/src/values.ts';
+import { serialize, stringBytes } from '../../packages/pdf/src/model/values.ts';
 import { rawPdf, run, workspace } from './fixtures.ts';
 
 describe('PDF syntax of values (ISO 32000-1, 7.3)', () => {

@@ -7,7 +7,7 @@ import type * as FacturX from './factur-x/index.ts';
 import type { EmbeddedInvoice } from './factur-x/index.ts';
 import { openPdf, type PdfFile } from './model/index.ts';
 import type { PdfNote } from './notes.ts';
-import { packPdf } from './pack.ts';
+import { packPdf } from './files/pack.ts';
 import { type PrintHtml, processPdfs, type Step } from './steps/index.ts';
 
 /** The conformance and the properties that a document declares. */

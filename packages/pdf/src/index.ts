@@ -1,13 +1,13 @@
 import { PlatenError } from '@platen/core/errors';
 import { workerUrl } from '@platen/core/worker';
 import type { CompressOptions } from './compress/index.ts';
-import type { EncryptOptions } from './protection.ts';
-import type { PdfInput } from './engine.ts';
-import type { PdfInfo } from './inspect.ts';
+import type { EncryptOptions } from './files/encryption.ts';
+import type { PdfInput } from './files/engine.ts';
+import type { PdfInfo } from './look/inspect.ts';
 import type { PrintedFacts, PrintedTask } from './look/printed-task.ts';
 import type { PdfNote } from './notes.ts';
 import { pagesOfRange } from './page-range.ts';
-import type { StampOptions } from './stamp.ts';
+import type { StampOptions } from './operations/overlay.ts';
 import type { PdfTaskName } from './pdf.worker.ts';
 import { processPdfs, type Step, type StepsDone, type StepOptions } from './steps/index.ts';
 import { type CallOptions, runTask, type TaskEntry } from './thread.ts';

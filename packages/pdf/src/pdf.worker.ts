@@ -1,10 +1,10 @@
 import { serveTask } from './worker-side.ts';
 
 const TASKS = {
-  inspect: async () => (await import('./inspect.ts')).inspect,
-  select: async () => (await import('./select.ts')).select,
+  inspect: async () => (await import('./look/inspect.ts')).inspect,
+  select: async () => (await import('./graft/select.ts')).select,
   readPrintedFacts: async () => (await import('./look/printed-task.ts')).readPrintedFacts,
-  stamp: async () => (await import('./stamp.ts')).stamp,
+  stamp: async () => (await import('./operations/overlay.ts')).stamp,
 };
 
 /** Names of the tasks of this worker. */

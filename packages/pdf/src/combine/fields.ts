@@ -2,8 +2,8 @@ import { FieldNames } from '../graft/field-names.ts';
 import { ReadTarget } from '../graft/target.ts';
 import { ownersOf } from '../graft/forms.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { UniqueNames } from '../name-tree.ts';
-import { isRef, isString, type PdfValue, type Ref, textOf } from '../values.ts';
+import type { UniqueNames } from '../model/name-tree.ts';
+import { isRef, isString, type PdfValue, type Ref, textOf } from '../model/values.ts';
 
 /** Deeper fields keep their names in actions. */
 const MAX_LEVELS = 64;

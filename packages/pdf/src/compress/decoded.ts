@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import type { Ref } from '../values.ts';
+import type { Ref } from '../model/values.ts';
 
 /**
  * Returns the data of a stream with all filters decoded except those of images.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 /** Types of objects whose identity matters, so that equal ones are not merged. */
 const UNIQUE_TYPES = new Set([

@@ -1,6 +1,6 @@
 import type { Sharp, SharpConstructor } from 'sharp';
-import { isDict, isName, isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isName, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { PdfFile } from '../model/index.ts';
 import { decodedStream } from './decoded.ts';
 import type { Keep } from './recompress.ts';

@@ -1,8 +1,9 @@
 import { copyFile, stat } from 'node:fs/promises';
-import type { Engine, PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
-import { held, onDisk, openReadable } from '../model/index.ts';
-import type { Ref } from '../values.ts';
+import { openReadable } from '../files/open.ts';
+import { held, onDisk } from '../model/index.ts';
+import type { Ref } from '../model/values.ts';
 import { removeDuplicates } from './duplicates.ts';
 import { compressImages, type ImageSettings } from './images.ts';
 import { type Keep, recompressStreams } from './recompress.ts';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile, StreamBytes } from '../model/index.ts';
-import { isRef, type PdfDict, type Ref } from '../values.ts';
+import { isRef, type PdfDict, type Ref } from '../model/values.ts';
 import { decodedStream } from './decoded.ts';
 
 /** Number of streams that are deflated concurrently, which is the number of available threads. */

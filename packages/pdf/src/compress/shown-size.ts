@@ -1,6 +1,6 @@
 import { eachShownImage, type ShownSize } from '../look/shown-images.ts';
 import type { PdfFile } from '../model/index.ts';
-import type { Ref } from '../values.ts';
+import type { Ref } from '../model/values.ts';
 
 export type { ShownSize };
 

@@ -1,16 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
-import { restoreClaims } from '../claims.ts';
-import type { Engine, PdfInput } from '../engine.ts';
+import { restoreClaims } from '../conformance/restore-claims.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
-import { isEncrypted, openPdf, openReadable, type PdfFile } from '../model/index.ts';
+import { isEncrypted, openReadable } from '../files/open.ts';
+import { openPdf, type PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
-import { saveProtected } from '../protected.ts';
+import { saveProtected } from '../files/save-protected.ts';
 import { TextSetter } from '../text/index.ts';
-import { isDict } from '../values.ts';
+import { isDict } from '../model/values.ts';
 import { fieldsOf } from './fields.ts';
 import { fillForm, type FillOptions } from './fill.ts';
-import { removeSignatures } from '../unsigned.ts';
+import { removeSignatures } from './unsigned.ts';
 
 export interface FillTask extends FillOptions {
   input: PdfInput;

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from '../engine.ts';
-import { isEncrypted, openReadable } from '../model/index.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import { isEncrypted, openReadable } from '../files/open.ts';
 import { type FormField, readForm } from './read.ts';
 
 /** Runs in its thread: reads the fields of a form. */

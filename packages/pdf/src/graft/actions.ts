@@ -7,7 +7,7 @@ import {
   type PdfValue,
   type Ref,
   textOf,
-} from '../values.ts';
+} from '../model/values.ts';
 import { fullName } from './full-name.ts';
 import type { OwnFields } from './own-fields.ts';
 import { type Renamed, renamedScript } from './script-names.ts';

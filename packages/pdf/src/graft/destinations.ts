@@ -1,8 +1,8 @@
-import { append } from '../lists.ts';
-import { destinationArray, namedDestinations, UniqueNames, writeNames } from '../name-tree.ts';
+import { append } from '../model/lists.ts';
+import { destinationArray, namedDestinations, UniqueNames, writeNames } from '../model/name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isName, isRef, isString, nameText, pdfText } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isName, isRef, isString, nameText, pdfText } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { Part } from './part.ts';
 
 /**

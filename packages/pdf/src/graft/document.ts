@@ -1,9 +1,9 @@
-import { append } from '../lists.ts';
-import { readNames, UniqueNames, writeNames } from '../name-tree.ts';
+import { append } from '../model/lists.ts';
+import { readNames, UniqueNames, writeNames } from '../model/name-tree.ts';
 import type { PdfFile } from '../model/file.ts';
 import type { Target } from './target.ts';
-import { isDict, isName, isString, textOf } from '../values.ts';
-import type { PdfDict, PdfValue } from '../values.ts';
+import { isDict, isName, isString, textOf } from '../model/values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 import type { Targets } from './destinations.ts';
 import type { Part } from './part.ts';
 import { reachesFields } from './script-names.ts';

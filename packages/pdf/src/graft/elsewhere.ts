@@ -1,6 +1,6 @@
 import { IdTable } from '../model/integers.ts';
 import { generationOf, idOf } from '../model/syntax.ts';
-import { isDict, isName, isRef, pdfText, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isName, isRef, pdfText, type PdfValue, type Ref } from '../model/values.ts';
 import { fullName } from './full-name.ts';
 import type { PdfFile } from '../model/file.ts';
 

@@ -1,5 +1,5 @@
-import type { UniqueNames } from '../name-tree.ts';
-import { isString, type PdfDict, pdfText, textOf } from '../values.ts';
+import type { UniqueNames } from '../model/name-tree.ts';
+import { isString, type PdfDict, pdfText, textOf } from '../model/values.ts';
 import { ActionNames } from './actions.ts';
 import { OwnFields } from './own-fields.ts';
 import type { PdfFile } from '../model/file.ts';

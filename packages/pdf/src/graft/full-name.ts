@@ -1,4 +1,4 @@
-import { isDict, isString, type PdfValue, textOf } from '../values.ts';
+import { isDict, isString, type PdfValue, textOf } from '../model/values.ts';
 import type { PdfFile } from '../model/file.ts';
 
 /** Names of deeper fields are not complete. */

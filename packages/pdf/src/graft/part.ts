@@ -1,5 +1,5 @@
-import type { Importer } from '../importer.ts';
-import type { Ref } from '../values.ts';
+import type { Importer } from './importer.ts';
+import type { Ref } from '../model/values.ts';
 import type { PdfFile } from '../model/file.ts';
 
 /** One of the source documents whose pages are combined. */

@@ -1,8 +1,8 @@
-import { append, largest } from '../lists.ts';
-import { readNumbers, writeNames, writeNumbers } from '../name-tree.ts';
+import { append, largest } from '../model/lists.ts';
+import { readNumbers, writeNames, writeNumbers } from '../model/name-tree.ts';
 import type { Target } from './target.ts';
-import { isDict, isRef, isString } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isDict, isRef, isString } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 import type { Part } from './part.ts';
 
 /** Maximum length of a chain of parents: a longer one is a cycle. */

@@ -2,7 +2,7 @@ import { isPlatenError } from '@platen/core/errors';
 import type { StreamBytes } from '../model/bytes.ts';
 import type { PdfFile } from '../model/file.ts';
 import type { PlainTable } from '../model/plain.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref, textOf } from '../model/values.ts';
 
 /** Maximum bytes of a script. */
 const MAX_SCRIPT = 1 << 20;

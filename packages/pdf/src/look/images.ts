@@ -1,5 +1,5 @@
 import type { PdfFile } from '../model/index.ts';
-import type { Ref } from '../values.ts';
+import type { Ref } from '../model/values.ts';
 import { eachShownImage } from './shown-images.ts';
 
 /** An image on a page. */

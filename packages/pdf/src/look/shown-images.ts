@@ -1,10 +1,10 @@
 import { isPlatenError } from '@platen/core/errors';
 import { onPage } from '@platen/core/thread-side';
-import { type ContentStep, readContent } from '../compress/content.ts';
+import { type ContentStep, readContent } from '../content/image-steps.ts';
 import type { PdfFile } from '../model/index.ts';
 import { type Matrix, product } from '../steps/geometry.ts';
-import { isRef } from '../values.ts';
-import type { PdfDict, PdfValue, Ref } from '../values.ts';
+import { isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 /** A size in points (1/72 inch). */
 export interface ShownSize {

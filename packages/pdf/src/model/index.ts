@@ -4,6 +4,5 @@ export { openPdf, openPdfFile } from './open.ts';
 export type { StreamData } from './file.ts';
 export type { OpenOptions } from './open.ts';
 export type { Appended, IncrementalOptions } from './incremental.ts';
-export { isEncrypted, openIntact, openReadable } from './readable.ts';
 export type { PdfObject } from './entries.ts';
 export type { SaveOptions } from './write.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { restoreClaims } from '../claims.ts';
+import { restoreClaims } from '../conformance/restore-claims.ts';
 import {
   conformantSaving,
   conformFile,
@@ -9,7 +9,7 @@ import {
 } from '../conformance/index.ts';
 import { isMet, reasonOf } from '../conformance/keep.ts';
 import type { Violation } from '../conformance/violations.ts';
-import type { Engine, PdfInput } from '../engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import {
   attachInvoice,
   embedInvoice,
@@ -19,7 +19,8 @@ import {
   versionFor,
 } from '../factur-x/index.ts';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
-import { openReadable, type PdfFile } from '../model/index.ts';
+import { openReadable } from '../files/open.ts';
+import type { PdfFile } from '../model/index.ts';
 import type { PdfNote } from '../notes.ts';
 
 /** The levels of PDF/A that permit an invoice. */

@@ -1,4 +1,4 @@
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { runTask, type CallOptions } from '../thread.ts';
 import { processPdfs, type Step, type StepsDone, type StepOptions } from '../steps/index.ts';
 import { OPERATIONS } from './tasks.ts';

@@ -1,8 +1,8 @@
 import { PlatenError } from '@platen/core/errors';
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import type { PdfNote } from '../notes.ts';
 import { processPdfs } from '../steps/index.ts';
-import type { ChangeOptions } from '../unsigned.ts';
+import type { ChangeOptions } from '../forms/unsigned.ts';
 
 /**
  * Merges PDFs (I-29). Outlines, links, named destinations, form fields, layers, tags, page labels and attachments

@@ -1,8 +1,8 @@
-import type { PdfInput } from '../engine.ts';
+import type { PdfInput } from '../files/engine.ts';
 import { metadataValues } from '../metadata-values.ts';
 import type { PdfNote } from '../notes.ts';
 import { processPdfs, type Step } from '../steps/index.ts';
-import type { ChangeOptions } from '../unsigned.ts';
+import type { ChangeOptions } from '../forms/unsigned.ts';
 
 /**
  * Sets properties such as title and author in the Info dictionary and in XMP (I-31).

@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
 import type { PdfFile } from '../model/index.ts';
-import { isRef } from '../values.ts';
+import { isRef } from '../model/values.ts';
 
 /**
  * The text of a packet: UTF-8, or UTF-16 with a byte order mark or without one, which shows in the zeros of its first

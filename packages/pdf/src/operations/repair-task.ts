@@ -1,8 +1,8 @@
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { PlatenError } from '@platen/core/errors';
 import { isPlatenError } from '@platen/core/errors';
-import { damagedPdf, type Engine, notPdf, type PdfInput } from '../engine.ts';
-import { openPages } from '../compose.ts';
+import { damagedPdf, type Engine, notPdf, type PdfInput } from '../files/engine.ts';
+import { openPages } from '../graft/compose.ts';
 import { rebuildOrExplain } from '../rebuild/index.ts';
 import { PdfiumDocument } from '../pdfium/document.ts';
 

@@ -1,9 +1,9 @@
-import { restoreClaims } from '../claims.ts';
-import { composeTo, openPages } from '../compose.ts';
-import type { Engine, PdfInput } from '../engine.ts';
+import { restoreClaims } from '../conformance/restore-claims.ts';
+import { composeTo, openPages } from '../graft/compose.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 import { claimsOfDocument } from '../look/claims.ts';
 import type { PdfNote } from '../notes.ts';
-import { unsigned } from '../unsigned.ts';
+import { unsigned } from '../forms/unsigned.ts';
 import { type Group, pagesOfGroup } from './groups.ts';
 
 export interface SplitTask {

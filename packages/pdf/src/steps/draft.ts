@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { inputArguments, type Engine, type PdfInput } from '../engine.ts';
+import { inputArguments, type Engine, type PdfInput } from '../files/engine.ts';
 import { isPlatenError, PlatenError } from '@platen/core/errors';
 import { claimsOfDocument, claimsOfFile } from '../look/claims.ts';
-import { openPdf, openReadable, type PdfFile, type SaveOptions } from '../model/index.ts';
+import { openReadable } from '../files/open.ts';
+import { openPdf, type PdfFile, type SaveOptions } from '../model/index.ts';
 import { TextSetter } from '../text/index.ts';
 import { signed } from '../forms/refused.ts';
 

@@ -6,7 +6,7 @@ import type { MetadataValues } from '../metadata-values.ts';
 import type { ClaimNote } from '../notes.ts';
 import { decodePacket, replacePacket } from '../operations/packet.ts';
 import { editXmp } from '../operations/xmp.ts';
-import { isRef, pdfDate, pdfText, type PdfDict } from '../values.ts';
+import { isRef, pdfDate, pdfText, type PdfDict } from '../model/values.ts';
 
 /** Maximum bytes of an XMP packet; those of images with previews have a few megabytes. */
 const MAX_PACKET = 32 << 20;

@@ -1,16 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
-import { assemble } from '../compose.ts';
-import { keepClaims } from '../claims.ts';
+import { assemble } from '../graft/compose.ts';
+import { keepClaims } from '../conformance/restore-claims.ts';
 import { keepSmaller } from '../compress/index.ts';
-import { encryptArguments, type EncryptOptions } from '../protection.ts';
-import { type Engine, type PdfInput, protectionArguments } from '../engine.ts';
-import { moveFile } from '../files.ts';
+import { encryptArguments, type EncryptOptions } from '../files/encryption.ts';
+import { type Engine, type PdfInput, protectionArguments } from '../files/engine.ts';
+import { moveFile } from '../files/move-file.ts';
 import type { PdfNote } from '../notes.ts';
 import { Draft } from './draft.ts';
 import { type Framing, RUN, type StepContext, type StepFindings } from './registry.ts';
-import { protectionOf } from './protection.ts';
+import { protectionOf } from '../forms/protection.ts';
 import { signed } from '../forms/refused.ts';
-import { unsigned } from '../unsigned.ts';
+import { unsigned } from '../forms/unsigned.ts';
 import type { Step, StepOptions } from './types.ts';
 
 export interface StepsTask {

@@ -1,7 +1,7 @@
 import type { CompressOptions } from '../compress/index.ts';
 import type { ConformOptions } from '../conformance/index.ts';
 import type { MetadataValues } from '../metadata-values.ts';
-import type { EncryptOptions } from '../protection.ts';
+import type { EncryptOptions } from '../files/encryption.ts';
 import type { EmbeddedInvoice } from '../factur-x/index.ts';
 import type { InvoiceConformance } from '../operations/factur-x-task.ts';
 import type { FillOptions } from '../forms/fill.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { PdfFile } from './model/index.ts';
+import type { PdfFile } from './index.ts';
 import { pdfDate, type Ref } from './values.ts';
 
 /**

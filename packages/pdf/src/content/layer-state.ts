@@ -1,5 +1,5 @@
-import type { PdfFile } from './model/index.ts';
-import { isDict, isRef, type PdfValue, type Ref } from './values.ts';
+import type { PdfFile } from '../model/index.ts';
+import { isDict, isRef, type PdfValue, type Ref } from '../model/values.ts';
 
 /** Deeper expressions, and those that lead to themselves, show their content. */
 const MAX_LEVELS = 32;

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { damagedPdf, type Engine, type PdfInput } from './engine.ts';
-import { Elsewhere } from './graft/elsewhere.ts';
-import { Grafts } from './graft/index.ts';
-import { Labels } from './graft/labels.ts';
-import { usedResources } from './graft/resources.ts';
-import { Target } from './graft/target.ts';
+import { damagedPdf, type Engine, type PdfInput } from '../files/engine.ts';
+import { Elsewhere } from './elsewhere.ts';
+import { Grafts } from './index.ts';
+import { Labels } from './labels.ts';
+import { usedResources } from './resources.ts';
+import { Target } from './target.ts';
 import { Importer } from './importer.ts';
-import { claimsOfDocument } from './look/claims.ts';
-import { PdfFile } from './model/file.ts';
-import { type OpenOptions, openReadable } from './model/index.ts';
-import { restoreClaims } from './claims.ts';
-import type { PdfNote, ScriptNote } from './notes.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from './values.ts';
+import { claimsOfDocument } from '../look/claims.ts';
+import { PdfFile } from '../model/file.ts';
+import { openReadable } from '../files/open.ts';
+import type { OpenOptions } from '../model/index.ts';
+import { restoreClaims } from '../conformance/restore-claims.ts';
+import type { PdfNote, ScriptNote } from '../notes.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 
 /** Pages of a document in a file. */
 export interface Selection extends Omit<ReadSelection, 'source'> {

@@ -7,7 +7,7 @@ import { passwordBytes } from './passwords.ts';
 import { Qpdf } from './qpdf.ts';
 import type { QpdfArgument, QpdfResult } from './qpdf.ts';
 import { qpdfValues } from './qpdf-values.ts';
-import type { PdfValue } from './values.ts';
+import type { PdfValue } from '../model/values.ts';
 
 /** An input file with its password. */
 export interface PdfInput {

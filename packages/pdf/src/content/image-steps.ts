@@ -1,4 +1,4 @@
-import { ContentOperations } from '../content-operations.ts';
+import { ContentOperations } from './operations.ts';
 import type { Matrix } from '../steps/geometry.ts';
 import { nameOf, operandsOf } from '../glyphs/operands.ts';
 

@@ -1,5 +1,5 @@
-import { Names } from './model/words.ts';
-import { sharedText } from './model/text.ts';
+import { Names } from '../model/words.ts';
+import { sharedText } from '../model/text.ts';
 
 /**
  * The operations of a content stream (ISO 32000-1, 7.8.2) with the positions of their bytes, so that a stream can

@@ -1,13 +1,14 @@
-import type { Engine, PdfInput } from './engine.ts';
-import { signed } from './forms/refused.ts';
-import { type SignedField, signedFields } from './forms/signed.ts';
-import { openReadable, type PdfFile } from './model/index.ts';
-import type { SignatureNote } from './notes.ts';
-import { namesIn } from './page-tree.ts';
-import { saveProtected } from './protected.ts';
-import { protectionOf } from './steps/protection.ts';
-import type { CallOptions } from './thread.ts';
-import { isRef } from './values.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import { signed } from './refused.ts';
+import { type SignedField, signedFields } from './signed.ts';
+import { openReadable } from '../files/open.ts';
+import type { PdfFile } from '../model/index.ts';
+import type { SignatureNote } from '../notes.ts';
+import { namesIn } from '../files/page-tree.ts';
+import { saveProtected } from '../files/save-protected.ts';
+import { protectionOf } from './protection.ts';
+import type { CallOptions } from '../thread.ts';
+import { isRef } from '../model/values.ts';
 
 /** The options of a call that changes a document, or makes others of it. */
 export interface ChangeOptions extends CallOptions {

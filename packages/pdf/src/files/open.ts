@@ -1,7 +1,7 @@
 import { isPlatenError } from '@platen/core/errors';
-import { type Engine, inputArguments, type PdfInput } from '../engine.ts';
-import type { PdfFile } from './file.ts';
-import { type OpenOptions, openPdfFile } from './open.ts';
+import { type Engine, inputArguments, type PdfInput } from './engine.ts';
+import type { PdfFile } from '../model/file.ts';
+import { type OpenOptions, openPdfFile } from '../model/open.ts';
 
 /** The faults of a file that is not read directly. */
 const REPAIRABLE = /^pdf_(?:damaged|password_required|too_complex)$/;

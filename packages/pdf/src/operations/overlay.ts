@@ -1,5 +1,5 @@
-import { inputArguments } from './engine.ts';
-import type { Engine, PdfInput } from './engine.ts';
+import { inputArguments } from '../files/engine.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
 
 export interface StampOptions {
   /** Layer: above the content of the page, or below it. */

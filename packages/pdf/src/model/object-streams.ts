@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, type ZlibOptions } from 'node:zlib';
-import { IdTable, Integers } from './model/integers.ts';
+import { IdTable, Integers } from './integers.ts';
 import { type PdfDict, serialize } from './values.ts';
 
 /** Object streams, and the cross-reference streams that refer to them (PDF 1.5). */

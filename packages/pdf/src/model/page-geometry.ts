@@ -1,4 +1,4 @@
-import type { PdfFile } from './model/index.ts';
+import type { PdfFile } from './index.ts';
 import { isDict } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 

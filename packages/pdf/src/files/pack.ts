@@ -1,4 +1,4 @@
-import { isWhite, startsWith, Tokens } from './rebuild/tokens.ts';
+import { isWhite, startsWith, Tokens } from '../rebuild/tokens.ts';
 import {
   crossReferenceStream,
   Deflater,
@@ -7,8 +7,8 @@ import {
   ObjectStreams,
   Places,
   type StreamContent,
-} from './streams.ts';
-import { isDict, type PdfDict } from './values.ts';
+} from '../model/object-streams.ts';
+import { isDict, type PdfDict } from '../model/values.ts';
 
 /** An object that is in use according to the cross-reference table. */
 interface Entry {

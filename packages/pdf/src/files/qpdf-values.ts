@@ -1,5 +1,5 @@
 import { PlatenError } from '@platen/core/errors';
-import type { PdfDict, PdfValue } from './values.ts';
+import type { PdfDict, PdfValue } from '../model/values.ts';
 
 interface ObjectJson {
   value?: PdfValue;

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 import { PlatenError } from '@platen/core/errors';
-import { afterLineEnd, Tokens } from './rebuild/tokens.ts';
-import { isDict, isRef } from './values.ts';
-import type { PdfValue, Ref } from './values.ts';
+import { afterLineEnd, Tokens } from '../rebuild/tokens.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfValue, Ref } from '../model/values.ts';
 
 /**
  * Maximum number of pages of a document. Its page tree may share branches, so that a file of two kilobytes has a

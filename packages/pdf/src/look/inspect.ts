@@ -1,6 +1,6 @@
 import { isPlatenError } from '@platen/core/errors';
-import { inputArguments, type Engine, type PdfInput } from './engine.ts';
-import { openPdfFile } from './model/index.ts';
+import { inputArguments, type Engine, type PdfInput } from '../files/engine.ts';
+import { openPdfFile } from '../model/index.ts';
 
 export interface PdfInfo {
   pages: number;

@@ -1,11 +1,11 @@
-import type { KeepOptions, keepClaims as Keep } from './conformance/keep.ts';
-import type { Engine } from './engine.ts';
-import { moveFile } from './files.ts';
-import type { PdfNote } from './notes.ts';
+import type { KeepOptions, keepClaims as Keep } from './keep.ts';
+import type { Engine } from '../files/engine.ts';
+import { moveFile } from '../files/move-file.ts';
+import type { PdfNote } from '../notes.ts';
 
 /** Loads `keepClaims` of conformance/keep.ts on demand: few documents claim anything. */
 export const keepClaims: typeof Keep = async (...call) =>
-  await (await import('./conformance/keep.ts')).keepClaims(...call);
+  await (await import('./keep.ts')).keepClaims(...call);
 
 /**
  * Declares the claims of the source documents in their result, if it meets them; replaces the file if a source

@@ -1,8 +1,9 @@
 import { isPlatenError } from '@platen/core/errors';
-import type { Engine, PdfInput } from '../engine.ts';
-import { signedFields } from '../forms/signed.ts';
-import { isEncrypted, openPdfFile, openReadable } from '../model/index.ts';
-import { namesIn } from '../page-tree.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import { signedFields } from './signed.ts';
+import { isEncrypted, openReadable } from '../files/open.ts';
+import { openPdfFile } from '../model/index.ts';
+import { namesIn } from '../files/page-tree.ts';
 
 /** The protection of a file. */
 export interface Protection {

@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/core/errors';
-import type { PdfFile } from './model/index.ts';
-import type { PdfValue } from './values.ts';
+import type { PdfFile } from '../model/index.ts';
+import type { PdfValue } from '../model/values.ts';
 
 /** Maximum number of widths in all ranges together: a font has at most 65,536. */
 const MAX_WIDTHS = 1 << 20;

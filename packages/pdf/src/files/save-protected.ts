@@ -1,5 +1,6 @@
 import { type Engine, type PdfInput, protectionArguments } from './engine.ts';
-import { isEncrypted, type PdfFile, type SaveOptions } from './model/index.ts';
+import { isEncrypted } from './open.ts';
+import type { PdfFile, SaveOptions } from '../model/index.ts';
 
 interface Saving {
   /** The file whose protection the document gets: the same passwords and permissions, or none. */

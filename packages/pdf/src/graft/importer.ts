@@ -1,11 +1,11 @@
-import type { Elsewhere } from './graft/elsewhere.ts';
-import type { Target } from './graft/target.ts';
-import type { PdfFile } from './model/file.ts';
-import { IdTable } from './model/integers.ts';
-import { NOTHING, type PlainTable } from './model/plain.ts';
-import { generationOf, idOf } from './model/syntax.ts';
-import { isDict, isRef } from './values.ts';
-import type { PdfDict, PdfValue, Ref } from './values.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import type { Target } from './target.ts';
+import type { PdfFile } from '../model/file.ts';
+import { IdTable } from '../model/integers.ts';
+import { NOTHING, type PlainTable } from '../model/plain.ts';
+import { generationOf, idOf } from '../model/syntax.ts';
+import { isDict, isRef } from '../model/values.ts';
+import type { PdfDict, PdfValue, Ref } from '../model/values.ts';
 
 /** The entries of actions that list fields and annotations (ISO 32000-2, 12.6.4.11 and 12.7.6). */
 const LISTS = new Set(['/Fields', '/T']);

@@ -1,4 +1,4 @@
-import { pdfDocText } from './values.ts';
+import { pdfDocText } from '../model/values.ts';
 
 /** The bytes of passwords. The contract imports this file too, so it does not load the PDF code. */
 

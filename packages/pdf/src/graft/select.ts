@@ -1,6 +1,6 @@
 import { assembleWithClaims } from './compose.ts';
-import type { Engine, PdfInput } from './engine.ts';
-import type { PdfNote } from './notes.ts';
+import type { Engine, PdfInput } from '../files/engine.ts';
+import type { PdfNote } from '../notes.ts';
 
 /**
  * Extracts pages of a PDF in the given order, with everything that belongs to them.

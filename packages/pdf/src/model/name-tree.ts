@@ -1,5 +1,5 @@
 import { append } from './lists.ts';
-import type { PdfFile } from './model/file.ts';
+import type { PdfFile } from './file.ts';
 import { isDict, isRef, isString, stringBytes } from './values.ts';
 import type { PdfDict, PdfValue, Ref } from './values.ts';
 
