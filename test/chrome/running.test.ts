@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packPdf } from '../../packages/pdf/src/pack.ts';
+import { packPdf } from '../../packages/pdf/src/files/pack.ts';
 import { countPages } from '../../functions/shared/measures.ts';
 import type { Fetcher } from '../../packages/print/src/fetcher/fetcher.ts';
 import type { HtmlReader, PrintOptions } from '../../packages/print/src/print.ts';

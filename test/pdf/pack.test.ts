@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { packPdf, withSingleStreams } from '../../packages/pdf/src/pack.ts';
-import { hasOneNode, namesIn } from '../../packages/pdf/src/page-tree.ts';
+import { packPdf, withSingleStreams } from '../../packages/pdf/src/files/pack.ts';
+import { hasOneNode, namesIn } from '../../packages/pdf/src/files/page-tree.ts';
 import { expectSound, pageTexts, rawPdf, rawStream, run, textPages, workspace } from './fixtures.ts';
 
 /** Objects and trailer of a document, as qpdf reads them. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PdfFile } from '../model/index.ts';
-import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../values.ts';
+import { isDict, isRef, type PdfDict, type PdfValue, type Ref } from '../model/values.ts';
 
 /**
  * Returns a function that describes the content of a stream, so that equal streams of different documents have the same
