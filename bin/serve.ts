@@ -161,6 +161,7 @@ function banner(
     `Platen is ready (${time}): ${service.url}`,
     '',
     `  studio    ${service.url}${service.studio.path}/`,
+    `  docs      ${new URL('/docs/', service.url).href}`,
     `  token     ${service.token}`,
     `  data      ${settings.dataDir}`,
     `  limits    ${settings.strict === true ? 'those of API Gateway and Lambda' : 'relaxed for uploads; --strict takes no more than AWS does'}`,

@@ -8,6 +8,7 @@ import { type LocalService, startLocal } from '@platen/aws-local/service';
 import { writePrivate } from '@platen/aws-local/state';
 import type { Clients, StorageAccess } from '@platen/aws-local/storage';
 import { ensureAssembly } from '@platen/aws-local/synth';
+import { documentationSite } from './site/serve.ts';
 import { studioSite } from './studio.ts';
 
 /** Starts the local service from the stacks, with a token for calls. */
@@ -97,7 +98,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...localDefaults(options.host),
       ...options.env,
     },
-    site: studio,
+    sites: [studio, documentationSite(ROOT, options.signal)],
     log: options.log ?? silentLogger,
     prepare: async (clients, assembly) => {
       studio.sendTo(await originOf(clients));

@@ -38,6 +38,26 @@ interface Document {
   components: { schemas: Record<string, Json> };
 }
 
+/** Files that are there on the site only, so that this page is too. */
+const FILES: Source = {
+  file: 'docs/files.md',
+  address: 'files.html',
+  text: `# Files for tools
+
+| file | for |
+| --- | --- |
+| [openapi.json](/openapi.json) | The interface as OpenAPI 3.1; the service has it at \`GET /v1/openapi.json\` |
+| [platen.postman_collection.json](/platen.postman_collection.json) | Every route with its example in Postman: choose **Import** |
+| [bruno/bruno.json](/bruno/bruno.json) | The same for Bruno, one file for each route; \`.platen/docs/bruno\` after \`npm run docs:site\` |
+| [render-options.schema.json](/schemas/render-options.schema.json) | Options of a rendering, for completion in editors |
+| [template-data.schema.json](/schemas/template-data.schema.json) | Settings of a template |
+| [steps.schema.json](/schemas/steps.schema.json) | Chains of PDF steps |
+| [sign-options.schema.json](/schemas/sign-options.schema.json) | Options of signatures |
+| [llms.txt](/llms.txt) | The list of all pages, for language models; each page is there as Markdown too |
+| [llms-full.txt](/llms-full.txt) | All guides in one file |
+`,
+};
+
 const FOLDER = 'docs/routes';
 /** `npm run docs:pictures` generates these files; the paths start at the root of the repository. */
 const PICTURES = 'docs/pictures/routes';
@@ -71,8 +91,8 @@ export function routeSources(): Source[] {
       );
     return [`## ${description}`, '', '| call | |', '| --- | --- |', ...rows, ''].join('\n');
   });
-  const text = `# Routes\n\nEvery call with an example that was run. All of them at a glance: [endpoints](../endpoints.md).\n\n${lists.join('\n')}`;
-  return [{ file: `${FOLDER}/README.md`, address: 'routes/index.html', text }, ...pages];
+  const text = `# Routes\n\nEvery call with an example. All of them on one page: [endpoints](../endpoints.md). For Postman, Bruno and editors: [files for tools](../files.md).\n\n${lists.join('\n')}`;
+  return [{ file: `${FOLDER}/README.md`, address: 'routes/index.html', text }, FILES, ...pages];
 }
 
 function pageOf({ operation, method, path, parameters }: RoutePage, { components }: Document): string {

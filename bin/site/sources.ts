@@ -3,6 +3,9 @@ import path from 'node:path';
 
 /** Lists the Markdown files that become pages, with their addresses on the site. */
 
+/** Where the pages lie under their addresses while the site is built, from the root of the repository. */
+export const SOURCES_FOLDER = '.platen/docs-source';
+
 export interface Source {
   /** Starts at the root of the repository. For generated pages, the path that the file would have. */
   file: string;
@@ -18,12 +21,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'changelog.html',
   'SECURITY.md': 'reporting.html',
   'CODE_OF_CONDUCT.md': 'conduct.html',
+  'docs/README.md': 'all.html',
 };
 
 /** Returns every hand-written page, in the order of their files. */
 export function writtenSources(root: string): Source[] {
   const found = globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }).toSorted();
-  return [...Object.keys(OTHERS), ...found].map((file) => ({
+  return [...new Set([...Object.keys(OTHERS), ...found])].map((file) => ({
     file,
     address: addressOf(file),
     text: readFileSync(path.join(root, file), 'utf8'),
@@ -68,25 +72,4 @@ export function summaryOf(text: string): string {
     .replaceAll(/[`*]/g, '')
     .replaceAll('\n', ' ');
   return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
-}
-
-export interface Section {
-  title: string;
-  links: readonly { title: string; file: string }[];
-}
-
-/** Returns the groups of pages, as in docs/README.md. */
-export function sectionsOf(root: string): Section[] {
-  const text = readFileSync(path.join(root, 'docs/README.md'), 'utf8');
-  return text
-    .split(/^## /m)
-    .slice(1)
-    .map((part) => ({
-      title: part.split('\n')[0] ?? '',
-      // bounded: a page of our own documentation
-      links: Array.from(part.matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g), ([, title = '', link = '']) => ({
-        title: title.charAt(0).toUpperCase() + title.slice(1),
-        file: path.posix.join('docs', link),
-      })),
-    }));
 }

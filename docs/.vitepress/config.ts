@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { anchorOf, forSite, highlight } from '../../bin/site/markdown.ts';
+import { routeSources } from '../../bin/site/routes.ts';
+import { addressOf, SOURCES_FOLDER, writtenSources } from '../../bin/site/sources.ts';
+import { ROUTE_SECTION, type Section, SECTIONS } from './navigation.ts';
+
+/** The site of the documentation: `npm run docs:site` builds it, `npm run docs:dev` shows it while it is written. */
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+const sources = [...writtenSources(ROOT), ...routeSources()];
+const files = new Map(sources.map(({ file, address }) => [address.replace(/\.html$/, '.md'), file]));
+const addresses = new Map([
+  ...sources.map(({ file, address }): [string, string] => [file, address.replace(/\.html$/, '.md')]),
+  ...globSync('docs/**/*.{png,webp,svg}', { cwd: ROOT }).map((file): [string, string] => [file, file.replace(/^docs\//, '')]),
+]);
+const fileOf = (address: string): string => files.get(address) ?? address;
+
+/** Set where the site is published from a repository (GitHub Actions): pages then link to their sources. */
+const repository = process.env['GITHUB_REPOSITORY'];
+
+/** Pages that a search would find before the guides. They are in the navigation only. */
+const NOT_SEARCHED =
+  /^(?:CHANGELOG|CODE_OF_CONDUCT|docs\/README|docs\/(?:decisions|interface|contributing)\/|docs\/(?:verification|benchmarks|field-reports|architecture|debugging)|packages\/)/;
+
+function sidebarOf({ title, groups }: Section, open = false): DefaultTheme.SidebarItem {
+  return {
+    text: title,
+    collapsed: !open,
+    items: groups.map(({ title: text, pages }) => ({
+      text,
+      items: Object.entries(pages).map(([file, name]) => ({ text: name, link: `/${addressOf(file)}` })),
+    })),
+  };
+}
+
+function firstPage({ groups }: Section): string {
+  return `/${addressOf(Object.keys(groups[0]?.pages ?? {})[0] ?? '')}`;
+}
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Platen',
+  description: 'A document service that you run yourself: templates to PDF, PDF operations, standards.',
+  base: '/docs/',
+  srcDir: path.join('..', SOURCES_FOLDER),
+  cacheDir: '../node_modules/.cache/vitepress',
+  srcExclude: ['public/**'],
+  // bin/site/links.ts checks links, and their headings too.
+  ignoreDeadLinks: true,
+  // Without it each page would have a script of its own, which a strict Content-Security-Policy refuses.
+  metaChunk: true,
+  markdown: {
+    // The service fills `{{ … }}` and reads tags: they are text on these pages.
+    html: false,
+    linkify: false,
+    attrs: { disable: true },
+    anchor: { slugify: anchorOf },
+    highlight,
+    config: (md) => forSite(md, fileOf, (file) => addresses.get(file)),
+  },
+  // What a strict Content-Security-Policy would refuse is in the style sheet.
+  transformHtml: (html) => html.replaceAll(/ style="(?:position:relative|--vp-vh:0px);"/g, ''),
+  transformPageData: ({ relativePath }) => ({ filePath: fileOf(relativePath) }),
+  themeConfig: {
+    nav: [
+      ...SECTIONS.map((section) => ({ text: section.title, link: firstPage(section) })),
+      {
+        text: `v${version}`,
+        items: [
+          { text: 'Changelog', link: '/changelog' },
+          { text: 'OpenAPI, Postman, Bruno, llms.txt', link: '/files' },
+        ],
+      },
+    ],
+    sidebar: {
+      '/routes/': [
+        { text: 'All documentation', link: '/' },
+        ...(sidebarOf(ROUTE_SECTION, true).items ?? []).map((item) => ({ ...item, collapsed: false })),
+      ],
+      '/': SECTIONS.map((section, index) => sidebarOf(section, index === 0)),
+    },
+    outline: { level: [2, 3], label: 'On this page' },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: true,
+        _render: (text, env, md) =>
+          NOT_SEARCHED.test(fileOf(env.relativePath)) ? '' : md.render(text, env),
+        miniSearch: { searchOptions: { boost: { title: 4, titles: 1, text: 2 } } },
+      },
+    },
+    ...(repository === undefined
+      ? {}
+      : {
+          editLink: { pattern: `https://github.com/${repository}/edit/main/:path`, text: 'Edit this page' },
+          socialLinks: [{ icon: 'github', link: `https://github.com/${repository}` }],
+        }),
+    docFooter: { prev: 'Previous', next: 'Next' },
+  },
+});
