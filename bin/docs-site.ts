@@ -13,10 +13,9 @@ const { values, positionals } = parseArgs({
   options: { base: { type: 'string', default: '/docs/' } },
   allowPositionals: true,
 });
-const base = `/${values.base.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/');
 const folder = path.resolve(positionals[0] ?? path.join(ROOT, '.platen/docs'));
-const pages = await buildSite(ROOT, folder, base);
-const faults = faultsOf(folder, base);
+const pages = await buildSite(ROOT, folder, values.base);
+const faults = faultsOf(folder, values.base);
 console.log(`${pages.length} pages in ${folder}`);
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length === 0 ? 0 : 1;

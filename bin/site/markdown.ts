@@ -36,8 +36,10 @@ export function forSite(
   md.core.ruler.push('platen', ({ tokens, env, Token: Made }) => {
     const { relativePath } = env as { relativePath: string };
     const folder = path.posix.dirname(fileOf(relativePath));
-    for (const token of tokens) {
+    for (const [index, token] of tokens.entries()) {
       if (token.type === 'inline') token.children = withAddresses(token.children ?? [], folder, addressOf);
+      if (token.type === 'th_open' && tokens[index + 1]?.content === '')
+        for (const part of [token, tokens[index + 2]]) if (part !== undefined) part.tag = 'td';
       const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? [];
       if (side === undefined) continue;
       token.attrs = (token.attrs ?? []).filter(([name]) => name !== 'style');
@@ -63,7 +65,7 @@ export function forSite(
 }
 
 function isLabelled(token: Token | undefined): boolean {
-  return token?.type === 'fence' && /\[.+\]/.test(token.info);
+  return token?.type === 'fence' && token.info.endsWith(']');
 }
 
 /** Rewrites links and pictures. Links to what is not on the site become text. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openApiDocument } from '../../functions/service/openapi.ts';
-import type { Source } from './sources.ts';
+import { addressOf, type Source } from './sources.ts';
 
 /** Generates a page for each route from the OpenAPI document. */
 
@@ -41,7 +41,7 @@ interface Document {
 /** Files that are there on the site only, so that this page is too. */
 const FILES: Source = {
   file: 'docs/files.md',
-  address: 'files.html',
+  address: addressOf('docs/files.md'),
   text: `# Files for tools
 
 | file | for |
@@ -80,7 +80,11 @@ export function routeSources(): Source[] {
   const routes = routesOf(document);
   const pages = routes.map((route): Source => {
     const name = route.operation.operationId;
-    return { file: `${FOLDER}/${name}.md`, address: `routes/${name}.html`, text: pageOf(route, document) };
+    return {
+      file: `${FOLDER}/${name}.md`,
+      address: addressOf(`${FOLDER}/${name}.md`),
+      text: pageOf(route, document),
+    };
   });
   const lists = document.tags.map(({ name, description }) => {
     const rows = routes
@@ -89,10 +93,10 @@ export function routeSources(): Source[] {
         ({ method, path, operation }) =>
           `| [\`${method} ${path}\`](${operation.operationId}.md) | ${operation.summary} |`,
       );
-    return [`## ${description}`, '', '| call | |', '| --- | --- |', ...rows, ''].join('\n');
+    return [`## ${description}`, '', '| call | what it does |', '| --- | --- |', ...rows, ''].join('\n');
   });
   const text = `# Routes\n\nEvery call with an example. All of them on one page: [endpoints](../endpoints.md). For Postman, Bruno and editors: [files for tools](../files.md).\n\n${lists.join('\n')}`;
-  return [{ file: `${FOLDER}/README.md`, address: 'routes/index.html', text }, FILES, ...pages];
+  return [{ file: `${FOLDER}/README.md`, address: addressOf(`${FOLDER}/README.md`), text }, FILES, ...pages];
 }
 
 function pageOf({ operation, method, path, parameters }: RoutePage, { components }: Document): string {
@@ -128,6 +132,7 @@ function pageOf({ operation, method, path, parameters }: RoutePage, { components
         Object.keys(content).join(', '),
         description,
       ]),
+      ['status', 'content', 'meaning'],
     ),
   ].join('\n');
 }
@@ -182,11 +187,15 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function table(title: string, rows: readonly (readonly string[])[]): string[] {
+function table(
+  title: string,
+  rows: readonly (readonly string[])[],
+  heads = ['name', 'type', 'meaning'],
+): string[] {
   if (rows.length === 0) return [];
   const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const lines = rows.map(
     ([name = '', kind = '', description = '']) => `| \`${name}\` | ${cell(kind)} | ${cell(description)} |`,
   );
-  return [`## ${title}`, '', '| | | |', '| --- | --- | --- |', ...lines, ''];
+  return [`## ${title}`, '', `| ${heads.join(' | ')} |`, '| --- | --- | --- |', ...lines, ''];
 }

@@ -12,6 +12,7 @@ const DOCUMENTATION: Built = {
   inputs: [
     'docs',
     ...['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'CODE_OF_CONDUCT'].map((name) => `${name}.md`),
+    'bin/docs-site.ts',
     'bin/site',
     'functions/service',
     'packages/contract/src',
@@ -61,7 +62,10 @@ export async function readDocumentation(folder: string): Promise<ReadonlyMap<str
 
 /** Allows the two scripts that all pages have in themselves: they choose the dark mode before anything is shown. */
 function contentSecurityPolicy(page: string): string {
-  const scripts = Array.from(page.matchAll(/<script id="[\w-]+">([^<]*)<\/script>/g), ([, text = '']) => text);
+  const scripts = Array.from(
+    page.matchAll(/<script id="[\w-]+">([^<]*)<\/script>/g),
+    ([, text = '']) => text,
+  );
   const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   return [
     "default-src 'self'",

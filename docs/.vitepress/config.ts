@@ -14,7 +14,10 @@ const sources = [...writtenSources(ROOT), ...routeSources()];
 const files = new Map(sources.map(({ file, address }) => [address.replace(/\.html$/, '.md'), file]));
 const addresses = new Map([
   ...sources.map(({ file, address }): [string, string] => [file, address.replace(/\.html$/, '.md')]),
-  ...globSync('docs/**/*.{png,webp,svg}', { cwd: ROOT }).map((file): [string, string] => [file, file.replace(/^docs\//, '')]),
+  ...globSync('docs/**/*.{png,webp,svg}', { cwd: ROOT }).map((file): [string, string] => [
+    file,
+    file.replace(/^docs\//, ''),
+  ]),
 ]);
 const fileOf = (address: string): string => files.get(address) ?? address;
 
@@ -25,15 +28,11 @@ const repository = process.env['GITHUB_REPOSITORY'];
 const NOT_SEARCHED =
   /^(?:CHANGELOG|CODE_OF_CONDUCT|docs\/README|docs\/(?:decisions|interface|contributing)\/|docs\/(?:verification|benchmarks|field-reports|architecture|debugging)|packages\/)/;
 
-function sidebarOf({ title, groups }: Section, open = false): DefaultTheme.SidebarItem {
-  return {
-    text: title,
-    collapsed: !open,
-    items: groups.map(({ title: text, pages }) => ({
-      text,
-      items: Object.entries(pages).map(([file, name]) => ({ text: name, link: `/${addressOf(file)}` })),
-    })),
-  };
+function sidebarOf({ groups }: Section): DefaultTheme.SidebarItem[] {
+  return groups.map(({ title: text, pages }) => ({
+    text,
+    items: Object.entries(pages).map(([file, name]) => ({ text: name, link: `/${addressOf(file)}` })),
+  }));
 }
 
 function firstPage({ groups }: Section): string {
@@ -64,31 +63,34 @@ export default defineConfig({
   // What a strict Content-Security-Policy would refuse is in the style sheet.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative|--vp-vh:0px);"/g, ''),
   transformPageData: ({ relativePath }) => ({ filePath: fileOf(relativePath) }),
+  // Otherwise the switch adds a style element to the page.
+  appearance: { disableTransition: false },
   themeConfig: {
     nav: [
-      ...SECTIONS.map((section) => ({ text: section.title, link: firstPage(section) })),
+      ...SECTIONS.map((section) => ({
+        text: section.title,
+        link: firstPage(section),
+        activeMatch: `^/${section.title.toLowerCase()}/`,
+      })),
       {
         text: `v${version}`,
         items: [
-          { text: 'Changelog', link: '/changelog' },
-          { text: 'OpenAPI, Postman, Bruno, llms.txt', link: '/files' },
+          { text: 'Changelog', link: `/${addressOf('CHANGELOG.md')}` },
+          { text: 'OpenAPI, Postman, Bruno, llms.txt', link: `/${addressOf('docs/files.md')}` },
         ],
       },
     ],
-    sidebar: {
-      '/routes/': [
-        { text: 'All documentation', link: '/' },
-        ...(sidebarOf(ROUTE_SECTION, true).items ?? []).map((item) => ({ ...item, collapsed: false })),
-      ],
-      '/': SECTIONS.map((section, index) => sidebarOf(section, index === 0)),
-    },
+    // Each section has a sidebar of its own, with groups that are always open.
+    sidebar: Object.fromEntries([
+      ...SECTIONS.map((section) => [`/${section.title.toLowerCase()}/`, sidebarOf(section)] as const),
+      ['/reference/routes/', sidebarOf(ROUTE_SECTION)],
+    ]),
     outline: { level: [2, 3], label: 'On this page' },
     search: {
       provider: 'local',
       options: {
         detailedView: true,
-        _render: (text, env, md) =>
-          NOT_SEARCHED.test(fileOf(env.relativePath)) ? '' : md.render(text, env),
+        _render: (text, env, md) => (NOT_SEARCHED.test(fileOf(env.relativePath)) ? '' : md.render(text, env)),
         miniSearch: { searchOptions: { boost: { title: 4, titles: 1, text: 2 } } },
       },
     },

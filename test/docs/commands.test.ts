@@ -123,6 +123,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(got('both.pdf'))).toMatch(/Dear Ada[^]*Hello world/);
       expect(zipEntries(got('letters.zip'))).toEqual(['Letter-1.pdf', 'Letter-2.pdf', 'Letter-3.pdf']);
       expect(output).toMatch(/2 pages\nLetter\n422 template_render$/m);
+      expect(pdfText(got('hello.pdf'))).toContain('Hello world');
     },
   },
   'docs/jobs.md': {
@@ -244,6 +245,8 @@ function script(page: string, token: string): string {
     // "With `export ID`", says the page.
     if (block.language === 'python' && block.text.includes('os.environ'))
       return `${name}\nexport ID\n/usr/bin/python3 - << 'PYTHON'\n${block.text}PYTHON`;
+    if (block.language === 'js' && block.tab !== null)
+      return `${name}\nnode --input-type=module - << 'JAVASCRIPT'\n${block.text.replaceAll('http://localhost:8080', url)}JAVASCRIPT`;
     if (block.language !== 'sh' || reasonNotToRun(block) !== undefined) return '';
     const text = block.text
       .replace('export TOKEN=…', `export TOKEN='${token}'`)
