@@ -4,6 +4,7 @@ import { lock } from '@platen/aws-local/lock';
 import { build } from 'vitepress';
 import { openApiDocument } from '../../functions/service/openapi.ts';
 import { brunoCollection, postmanCollection } from './collections.ts';
+import { errorSources } from './errors.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
 import { routeSources } from './routes.ts';
 import { editorSchemas } from './schemas.ts';
@@ -23,7 +24,7 @@ import { type Source, SOURCES_FOLDER, writtenSources } from './sources.ts';
 export async function buildSite(root: string, folder: string, base: string): Promise<string[]> {
   const release = await lock(path.join(root, 'node_modules/.cache/platen'), 'site.lock');
   try {
-    const sources = [...writtenSources(root), ...routeSources()];
+    const sources = [...writtenSources(root), ...routeSources(), ...errorSources()];
     writeSources(root, sources);
     await build(path.join(root, 'docs'), { base, outDir: folder });
     return sources.map(({ address }) => address);

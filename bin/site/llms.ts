@@ -1,4 +1,4 @@
-import { ROUTE_SECTION, SECTIONS } from '../../docs/.vitepress/navigation.ts';
+import { ERROR_SECTION, ROUTE_SECTION, SECTIONS } from '../../docs/.vitepress/navigation.ts';
 import { type Source, summaryOf, titleOf } from './sources.ts';
 
 /** Generates the documentation for language models (llmstxt.org). */
@@ -14,7 +14,7 @@ Every page is also there as Markdown, at the addresses below. \`openapi.json\` d
 /** @returns llms.txt: an index of the pages */
 export function llmsIndex(sources: readonly Source[]): string {
   const byFile = new Map(sources.map((source) => [source.file, source]));
-  const lists = [...SECTIONS, ROUTE_SECTION].map(({ title, groups }) => {
+  const lists = [...SECTIONS, ROUTE_SECTION, ERROR_SECTION].map(({ title, groups }) => {
     const files = groups.flatMap(({ pages }) => Object.keys(pages));
     const found = files.map((file) => byFile.get(file)).filter((source) => source !== undefined);
     return `## ${title}\n\n${found.map(line).join('\n')}\n`;

@@ -27,17 +27,24 @@ export function highlight(code: string, language: string): string {
  *
  * @param fileOf file of an address, from the root of the repository
  * @param addressOf address of a file; undefined if it is not on the site
+ * @param pageOf the file about a word in code: an error code becomes a link to its page
  */
 export function forSite(
   md: Markdown,
   fileOf: (address: string) => string,
   addressOf: (file: string) => string | undefined,
+  pageOf: (word: string) => string | undefined,
 ): void {
   md.core.ruler.push('platen', ({ tokens, env, Token: Made }) => {
     const { relativePath } = env as { relativePath: string };
     const folder = path.posix.dirname(fileOf(relativePath));
     for (const [index, token] of tokens.entries()) {
-      if (token.type === 'inline') token.children = withAddresses(token.children ?? [], folder, addressOf);
+      if (token.type === 'inline')
+        token.children = withLinks(
+          withAddresses(token.children ?? [], folder, addressOf),
+          (word) => addressOf(pageOf(word) ?? ''),
+          (type, nesting) => new Made(type, 'a', nesting),
+        );
       if (token.type === 'th_open' && tokens[index + 1]?.content === '')
         for (const part of [token, tokens[index + 2]]) if (part !== undefined) part.tag = 'td';
       const [, side] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? [];
@@ -66,6 +73,23 @@ export function forSite(
 
 function isLabelled(token: Token | undefined): boolean {
   return token?.type === 'fence' && token.info.endsWith(']');
+}
+
+/** Makes words in code links to the pages about them, where they are in no link. */
+function withLinks(
+  tokens: readonly Token[],
+  addressOf: (word: string) => string | undefined,
+  mark: (type: string, nesting: 1 | -1) => Token,
+): Token[] {
+  let depth = 0;
+  return tokens.flatMap((token) => {
+    depth += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
+    const to = depth === 0 && token.type === 'code_inline' ? addressOf(token.content) : undefined;
+    if (to === undefined) return [token];
+    const open = mark('link_open', 1);
+    open.attrSet('href', `/${to}`);
+    return [open, token, mark('link_close', -1)];
+  });
 }
 
 /** Rewrites links and pictures. Links to what is not on the site become text. */

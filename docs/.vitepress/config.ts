@@ -1,16 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DefaultTheme, defineConfig } from 'vitepress';
+import { ERRORS } from '@platen/contract/errors';
+import { errorSources } from '../../bin/site/errors.ts';
 import { anchorOf, forSite, highlight } from '../../bin/site/markdown.ts';
 import { routeSources } from '../../bin/site/routes.ts';
 import { addressOf, SOURCES_FOLDER, writtenSources } from '../../bin/site/sources.ts';
-import { ROUTE_SECTION, type Section, SECTIONS } from './navigation.ts';
+import { ERROR_SECTION, ROUTE_SECTION, type Section, SECTIONS } from './navigation.ts';
 
 /** The site of the documentation: `npm run docs:site` builds it, `npm run docs:dev` shows it while it is written. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
-const sources = [...writtenSources(ROOT), ...routeSources()];
+const sources = [...writtenSources(ROOT), ...routeSources(), ...errorSources()];
 const files = new Map(sources.map(({ file, address }) => [address.replace(/\.html$/, '.md'), file]));
 const addresses = new Map([
   ...sources.map(({ file, address }): [string, string] => [file, address.replace(/\.html$/, '.md')]),
@@ -58,7 +60,13 @@ export default defineConfig({
     attrs: { disable: true },
     anchor: { slugify: anchorOf },
     highlight,
-    config: (md) => forSite(md, fileOf, (file) => addresses.get(file)),
+    config: (md) =>
+      forSite(
+        md,
+        fileOf,
+        (file) => addresses.get(file),
+        (code) => (code in ERRORS ? `docs/errors/${code}.md` : undefined),
+      ),
   },
   // What a strict Content-Security-Policy would refuse is in the style sheet.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative|--vp-vh:0px);"/g, ''),
@@ -84,6 +92,7 @@ export default defineConfig({
     sidebar: Object.fromEntries([
       ...SECTIONS.map((section) => [`/${section.title.toLowerCase()}/`, sidebarOf(section)] as const),
       ['/reference/routes/', sidebarOf(ROUTE_SECTION)],
+      ['/reference/errors/', sidebarOf(ERROR_SECTION)],
     ]),
     outline: { level: [2, 3], label: 'On this page' },
     search: {

@@ -1,3 +1,4 @@
+import { ERRORS } from '@platen/contract/errors';
 import { FUNCTION_GROUPS, type FunctionGroup } from '@platen/contract/route';
 import { ROUTES } from '@platen/contract/routes';
 
@@ -206,4 +207,13 @@ export const ROUTE_SECTION: Section = {
         ]),
       ),
     })),
+};
+
+/** The pages of the error codes, by status. */
+export const ERROR_SECTION: Section = {
+  title: 'Errors',
+  groups: [...Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)].map(([status, codes]) => ({
+    title: String(status),
+    pages: Object.fromEntries(codes.map(([code]) => [`docs/errors/${code}.md`, code])),
+  })),
 };

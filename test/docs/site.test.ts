@@ -6,6 +6,7 @@ import { faultsOf } from '../../bin/site/links.ts';
 import { ensureDocumentation } from '../../bin/site/serve.ts';
 import { addressOf, writtenSources } from '../../bin/site/sources.ts';
 import { SECTIONS } from '../../docs/.vitepress/navigation.ts';
+import { ERRORS } from '../../packages/contract/src/errors.ts';
 import { ROUTES } from '../../packages/contract/src/routes.ts';
 import { pages } from './pages.ts';
 
@@ -28,6 +29,12 @@ it('has every guide, and a page for each route with its example and its fields',
     expect(page, operation).toContain('curl -sS --fail-with-body ');
   }
   expect(read('reference/routes/renderTemplate.html')).toMatch(/Members of render_options[^]*paper_format/);
+});
+
+it('has a page for each error code, and links codes in the text to them', () => {
+  for (const [code, { title }] of Object.entries(ERRORS))
+    expect(read(`reference/errors/${code}.html`), code).toContain(title);
+  expect(read('reference/errors.html')).toMatch(/href="[^"]*\/errors\/pdf_signed\.html"/);
 });
 
 it('shows the pictures of the examples', () => {
