@@ -47,6 +47,58 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    title: 'Recipes',
+    groups: [
+      {
+        title: 'Pages and print',
+        pages: {
+          'docs/recipes/README.md': 'All recipes',
+          'docs/recipes/page-numbers.md': 'Page numbers',
+          'docs/recipes/first-page.md': 'Another first page',
+          'docs/recipes/letterhead.md': 'Letterhead',
+          'docs/recipes/tables.md': 'Tables that break well',
+          'docs/recipes/certificate.md': 'Certificate',
+          'docs/recipes/labels.md': 'Labels',
+          'docs/recipes/charts.md': 'Charts',
+          'docs/recipes/barcodes.md': 'Barcodes',
+          'docs/recipes/fonts.md': 'Your own fonts',
+          'docs/recipes/right-to-left.md': 'Right to left',
+        },
+      },
+      {
+        title: 'Data and templates',
+        pages: {
+          'docs/recipes/csv-to-pdfs.md': 'CSV to PDFs',
+          'docs/recipes/contract-from-word.md': 'Contract from Word',
+          'docs/recipes/webhooks.md': 'Webhooks',
+          'docs/recipes/versions.md': 'Versions and roll-back',
+          'docs/recipes/templates-in-git.md': 'Templates in git',
+        },
+      },
+      {
+        title: 'PDFs and standards',
+        pages: {
+          'docs/recipes/factur-x.md': 'Invoice with Factur-X',
+          'docs/recipes/pdf-a.md': 'PDF/A',
+          'docs/recipes/sign.md': 'Sign',
+          'docs/recipes/merge-and-stamp.md': 'Merge and stamp',
+          'docs/recipes/fill-a-form.md': 'Fill a form',
+          'docs/recipes/redact.md': 'Redact',
+        },
+      },
+      {
+        title: 'Coming from',
+        pages: {
+          'docs/recipes/from-wkhtmltopdf.md': 'wkhtmltopdf',
+          'docs/recipes/from-puppeteer.md': 'Puppeteer, Playwright',
+          'docs/recipes/from-docxtpl.md': 'docxtpl',
+          'docs/recipes/from-carbone.md': 'Carbone',
+          'docs/recipes/from-jsreport.md': 'jsreport',
+        },
+      },
+    ],
+  },
+  {
     title: 'Guides',
     groups: [
       {

@@ -15,7 +15,7 @@ export interface Block {
 
 /** README.md and every guide, by path from the root of the repository. */
 export function pages(): string[] {
-  const guides = ['docs', 'docs/samples'].flatMap((folder) =>
+  const guides = ['docs', 'docs/recipes', 'docs/samples'].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md'))
       .map((name) => path.join(folder, name)),
