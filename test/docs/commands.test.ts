@@ -32,6 +32,7 @@ const PAGES: Readonly<Record<string, Page>> = {
       expect(pdfText(zipEntry(got('letters.zip'), 'Invoice-2.pdf'))).toMatch(/Invoice 9[^]*Ink +12\.00/);
     },
   },
+  'docs/index.md': { look: (got) => expect(pdfText(got('hello.pdf'))).toContain('Hello world') },
   'docs/security.md': {
     look: (_, output) => {
       expect(output).toContain('"name": "web shop"');
