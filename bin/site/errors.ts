@@ -16,7 +16,7 @@ export function errorSources(): Source[] {
 
 function pageOf(code: ErrorCode): string {
   const { status, title } = ERRORS[code];
-  const { cause, mend, request, detail } = ERROR_PAGES[code];
+  const { cause, remedy, request, detail } = ERROR_PAGES[code];
   const answer = { type: problemType(code), title, status, detail, code, request_id: '4cf2a4a1-…' };
   return [
     `# ${code}`,
@@ -25,7 +25,7 @@ function pageOf(code: ErrorCode): string {
     '',
     '## What to do',
     '',
-    mend,
+    remedy,
     '',
     '## Example',
     '',

@@ -1,7 +1,7 @@
 /** What the page of an error code says beside the code, its status and its title. */
 export interface ErrorPage {
   cause: string;
-  mend: string;
+  remedy: string;
   /** A shell command that gets the error; test/docs/errors.test.ts runs it. */
   request?: string;
   /** The `detail` of an answer: of the request, if there is one. */
