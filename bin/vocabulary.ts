@@ -64,7 +64,13 @@ export function faultsIn(file: string, text: string): string[] {
 
 /** Blanks code, so that lines keep their numbers. */
 function withoutCode(text: string): string {
+  let isCode = false;
   return text
-    .replaceAll(/^```.*?^```$/gms, (block) => block.replaceAll(/[^\n]/g, ''))
-    .replaceAll(/`[^`\n]*`/g, '');
+    .split('\n')
+    .map((line) => {
+      const isFence = line.startsWith('```');
+      if (isFence) isCode = !isCode;
+      return isFence || isCode ? '' : line.replaceAll(/`[^`]*`/g, '');
+    })
+    .join('\n');
 }

@@ -97,7 +97,7 @@ const LOOKS: Readonly<Record<string, (got: Got, output: string) => void | Promis
 describe('the recipe', () => {
   const names = readdirSync('docs/recipes').map((name) => path.basename(name, '.md'));
   for (const name of names.filter((each) => each !== 'README')) {
-    it(name, { timeout: 240_000 }, async () => {
+    it(`docs/recipes/${name}.md makes what it shows`, { timeout: 240_000 }, async () => {
       const page = `docs/recipes/${name}.md`;
       const folder = await checkout();
       const got: Got = (file) => readFileSync(path.join(folder, file));
