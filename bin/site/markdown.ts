@@ -21,28 +21,30 @@ export function highlight(code: string, language: string): string {
   return `<pre v-pre tabindex="0"><code>${hljs.highlight(code, { language: known }).value}</code></pre>`;
 }
 
+/** What is where on the site. Files start at the root of the repository, addresses at that of the site. */
+export interface Places {
+  fileOf: (address: string) => string;
+  /** Of a page or a picture; undefined if it is not on the site. */
+  addressOf: (file: string) => string | undefined;
+  /** The file about a word in code: an error code becomes a link to its page. */
+  pageOf: (word: string) => string | undefined;
+  /** Pixels of a picture by its address, so that text does not move when it arrives. */
+  sizeOf: (address: string) => { width: number; height: number } | undefined;
+}
+
 /**
  * Makes links between files of the repository links between pages, leaves text in double braces to the service, and
  * shows adjacent blocks of code with labels (three backticks, `sh [curl]`) as tabs.
- *
- * @param fileOf file of an address, from the root of the repository
- * @param addressOf address of a file; undefined if it is not on the site
- * @param pageOf the file about a word in code: an error code becomes a link to its page
  */
-export function forSite(
-  md: Markdown,
-  fileOf: (address: string) => string,
-  addressOf: (file: string) => string | undefined,
-  pageOf: (word: string) => string | undefined,
-): void {
+export function forSite(md: Markdown, places: Places): void {
   md.core.ruler.push('platen', ({ tokens, env, Token: Made }) => {
     const { relativePath } = env as { relativePath: string };
-    const folder = path.posix.dirname(fileOf(relativePath));
+    const folder = path.posix.dirname(places.fileOf(relativePath));
     for (const [index, token] of tokens.entries()) {
       if (token.type === 'inline')
         token.children = withLinks(
-          withAddresses(token.children ?? [], folder, addressOf),
-          (word) => addressOf(pageOf(word) ?? ''),
+          withAddresses(token.children ?? [], folder, places),
+          (word) => places.addressOf(places.pageOf(word) ?? ''),
           (type, nesting) => new Made(type, 'a', nesting),
         );
       if (token.type === 'th_open' && tokens[index + 1]?.content === '')
@@ -93,15 +95,11 @@ function withLinks(
 }
 
 /** Rewrites links and pictures. Links to what is not on the site become text. */
-function withAddresses(
-  tokens: readonly Token[],
-  folder: string,
-  addressOf: (file: string) => string | undefined,
-): Token[] {
+function withAddresses(tokens: readonly Token[], folder: string, places: Places): Token[] {
   const open: boolean[] = [];
   return tokens.filter((token) => {
-    if (token.type === 'image') setAddress(token, 'src', folder, addressOf);
-    if (token.type === 'link_open') open.push(setAddress(token, 'href', folder, addressOf));
+    if (token.type === 'image') setAddress(token, 'src', folder, places);
+    if (token.type === 'link_open') open.push(setAddress(token, 'href', folder, places));
     if (token.type === 'link_open') return open.at(-1);
     return token.type === 'link_close' ? open.pop() : true;
   });
@@ -112,7 +110,7 @@ function setAddress(
   token: Token,
   attribute: 'href' | 'src',
   folder: string,
-  addressOf: (file: string) => string | undefined,
+  { addressOf, sizeOf }: Places,
 ): boolean {
   const link = String(token.attrGet(attribute) ?? '');
   if (/^([a-z]+:|#|\/)/i.test(link)) return true;
@@ -120,6 +118,7 @@ function setAddress(
   const linked = path.posix.join(folder, target).replace(/\/$/, '');
   const to = addressOf(linked) ?? addressOf(`${linked}/README.md`);
   if (to === undefined) return false;
+  for (const [side, pixels] of Object.entries(sizeOf(to) ?? {})) token.attrSet(side, String(pixels));
   token.attrSet(attribute, `/${to}${anchor === undefined ? '' : `#${anchor}`}`);
   return true;
 }

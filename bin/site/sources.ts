@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
 function nameOf(file: string): string {
   const section = SECTIONS.find(({ groups }) => groups.some(({ pages }) => file in pages));
   const name = NAMES[file] ?? (file.startsWith('docs/') ? file.slice(5) : file.toLowerCase());
-  return `${section?.title.toLowerCase() ?? 'contribute'}/${name.replace(/^contributing\//, '')}`;
+  return `${section?.folder ?? 'contribute'}/${name.replace(/^contributing\//, '')}`;
 }
 
 /** Returns the title of a page: its first heading, as text. */

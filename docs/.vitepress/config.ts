@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { ERRORS } from '@platen/contract/errors';
 import { errorSources } from '../../bin/site/errors.ts';
@@ -14,12 +15,18 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const sources = [...writtenSources(ROOT), ...routeSources(), ...errorSources()];
 const files = new Map(sources.map(({ file, address }) => [address.replace(/\.html$/, '.md'), file]));
+const pictures = globSync('docs/**/*.{png,webp,svg}', { cwd: ROOT });
+const sizes = new Map(
+  await Promise.all(
+    pictures.map(async (file) => {
+      const { width, height } = await sharp(path.join(ROOT, file)).metadata();
+      return [file.replace(/^docs\//, ''), { width, height }] as const;
+    }),
+  ),
+);
 const addresses = new Map([
   ...sources.map(({ file, address }): [string, string] => [file, address.replace(/\.html$/, '.md')]),
-  ...globSync('docs/**/*.{png,webp,svg}', { cwd: ROOT }).map((file): [string, string] => [
-    file,
-    file.replace(/^docs\//, ''),
-  ]),
+  ...pictures.map((file): [string, string] => [file, file.replace(/^docs\//, '')]),
 ]);
 const fileOf = (address: string): string => files.get(address) ?? address;
 
@@ -61,12 +68,12 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     highlight,
     config: (md) =>
-      forSite(
-        md,
+      forSite(md, {
         fileOf,
-        (file) => addresses.get(file),
-        (code) => (code in ERRORS ? `docs/errors/${code}.md` : undefined),
-      ),
+        addressOf: (file) => addresses.get(file),
+        pageOf: (word) => (word in ERRORS ? `docs/errors/${word}.md` : undefined),
+        sizeOf: (address) => sizes.get(address),
+      }),
   },
   // What a strict Content-Security-Policy would refuse is in the style sheet.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative|--vp-vh:0px);"/g, ''),
@@ -78,7 +85,7 @@ export default defineConfig({
       ...SECTIONS.map((section) => ({
         text: section.title,
         link: firstPage(section),
-        activeMatch: `^/${section.title.toLowerCase()}/`,
+        activeMatch: `^/${section.folder}/`,
       })),
       {
         text: `v${version}`,
@@ -89,11 +96,12 @@ export default defineConfig({
       },
     ],
     // Each section has a sidebar of its own, with groups that are always open.
-    sidebar: Object.fromEntries([
-      ...SECTIONS.map((section) => [`/${section.title.toLowerCase()}/`, sidebarOf(section)] as const),
-      ['/reference/routes/', sidebarOf(ROUTE_SECTION)],
-      ['/reference/errors/', sidebarOf(ERROR_SECTION)],
-    ]),
+    sidebar: Object.fromEntries(
+      [...SECTIONS, ROUTE_SECTION, ERROR_SECTION].map((section) => [
+        `/${section.folder}/`,
+        sidebarOf(section),
+      ]),
+    ),
     outline: { level: [2, 3], label: 'On this page' },
     search: {
       provider: 'local',

@@ -12,12 +12,15 @@ export interface Group {
 
 export interface Section {
   title: string;
+  /** The folder of its pages on the site. */
+  folder: string;
   groups: readonly Group[];
 }
 
 export const SECTIONS: readonly Section[] = [
   {
-    title: 'Start',
+    title: 'Get started',
+    folder: 'start',
     groups: [
       {
         title: 'First steps',
@@ -48,6 +51,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Recipes',
+    folder: 'recipes',
     groups: [
       {
         title: 'Pages and print',
@@ -100,6 +104,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Guides',
+    folder: 'guides',
     groups: [
       {
         title: 'Templates',
@@ -159,6 +164,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Reference',
+    folder: 'reference',
     groups: [
       {
         title: 'HTTP',
@@ -190,6 +196,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Operate',
+    folder: 'operate',
     groups: [
       {
         title: 'Run',
@@ -216,6 +223,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Contribute',
+    folder: 'contribute',
     groups: [
       {
         title: 'Project',
@@ -248,6 +256,7 @@ const ROUTE_GROUPS: Readonly<Record<FunctionGroup, string>> = {
 /** The pages of the routes, by group. */
 export const ROUTE_SECTION: Section = {
   title: 'Routes',
+  folder: 'reference/routes',
   groups: (Object.keys(ROUTE_GROUPS) as FunctionGroup[])
     .filter((group) => FUNCTION_GROUPS.includes(group))
     .map((group) => ({
@@ -264,6 +273,7 @@ export const ROUTE_SECTION: Section = {
 /** The pages of the error codes, by status. */
 export const ERROR_SECTION: Section = {
   title: 'Errors',
+  folder: 'reference/errors',
   groups: [...Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)].map(([status, codes]) => ({
     title: String(status),
     pages: Object.fromEntries(codes.map(([code]) => [`docs/errors/${code}.md`, code])),
