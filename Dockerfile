@@ -14,7 +14,7 @@ COPY . .
 RUN node --input-type=module -e "import { ensureAssembly } from '@platen/aws-local/synth'; import { ensureDocumentation } from './bin/site/serve.ts'; import { ensureStudio } from './bin/studio.ts'; await ensureAssembly({ root: process.cwd() }); await ensureStudio(process.cwd()); await ensureDocumentation(process.cwd())" \
  && cd node_modules \
  && rm -rf .cache ../layers/*/dist* ../.platen/docs-source @algolia @aws-cdk @codemirror @embedpdf/fonts-* @expo-google-fonts @lezer @oxlint @oxlint-tsgolint @redocly \
-    @rolldown @sparticuz @typescript @vitest asl-validator aws-cdk aws-cdk-lib axe-core cdk-nag chart.js chromium-bidi \
+    @docsearch @iconify-json @rolldown @shikijs @sparticuz @typescript @vitest @vue @vueuse asl-validator aws-cdk aws-cdk-lib axe-core cdk-nag chart.js chromium-bidi \
     devtools-protocol lightningcss* node node-bin-* oxlint* pdfjs-dist prettier puppeteer-core rolldown typescript vite vitepress vitest vue zxing-wasm
 
 FROM node:24.21.0-trixie-slim AS slim

@@ -32,8 +32,8 @@ const EXPLAINED = new Set([
   'SynthError',
 ]);
 
-/** A change in these folders requires new stacks. */
-const WATCHED = ['functions', 'packages', 'samples', 'lib', 'layers'];
+/** A change in these folders requires new stacks, or other files of the Studio or the documentation. */
+const WATCHED = ['docs', 'functions', 'packages', 'samples', 'lib', 'layers'];
 const SETTLE_MS = 250;
 
 const { env } = process;
@@ -189,6 +189,7 @@ function followChanges(service: Service): void {
     await before;
     const began = performance.now();
     try {
+      service.documentation.rebuild();
       service.studio.rebuild();
       prepareStudio(service);
       const { directory, made } = await ensureAssembly({ root: ROOT, signal: stopping.signal });

@@ -60,6 +60,7 @@ export interface Service extends LocalService {
   /** A token that the service accepts. */
   token: string;
   studio: ReturnType<typeof studioSite>;
+  documentation: ReturnType<typeof documentationSite>;
 }
 
 /**
@@ -79,6 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await mkdir(engineDir, { recursive: true });
   let token = '';
   const studio = studioSite(ROOT, options.signal);
+  const documentation = documentationSite(ROOT, options.signal);
   const service = await startLocal({
     assembly: directory,
     dataDir: options.dataDir,
@@ -98,14 +100,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ...localDefaults(options.host),
       ...options.env,
     },
-    sites: [studio, documentationSite(ROOT, options.signal)],
+    sites: [studio, documentation],
     log: options.log ?? silentLogger,
     prepare: async (clients, assembly) => {
       studio.sendTo(await originOf(clients));
       token = await startToken(options, tokenStore(clients, assembly));
     },
   });
-  return { ...service, token, studio };
+  return { ...service, token, studio, documentation };
 }
 
 /** Returns whether only this machine can call a service that listens at `host`: `localhost` when absent. */

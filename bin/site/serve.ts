@@ -26,9 +26,11 @@ export async function ensureDocumentation(repository: string, signal?: AbortSign
 }
 
 /** Returns the documentation for the local service. */
-export function documentationSite(root: string, signal?: AbortSignal): Site {
-  const { files } = loadedOnce(async () => readDocumentation(await ensureDocumentation(root, signal)));
-  return { path: '/docs', withoutStage: true, index: 'index.html', files };
+export function documentationSite(root: string, signal?: AbortSignal): Site & { rebuild(): void } {
+  const { files, forget } = loadedOnce(async () =>
+    readDocumentation(await ensureDocumentation(root, signal)),
+  );
+  return { path: '/docs', withoutStage: true, index: 'index.html', files, rebuild: forget };
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
