@@ -34,7 +34,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Pages that quote reports, or list what was run. */
-const EXCLUDED = /^docs\/(?:field-reports|verification|benchmarks|compatibility)\.md$/;
+const EXCLUDED = /^docs\/(?:field-reports|verification|benchmarks|comparisons)\.md$/;
 const FILES = [
   'README.md',
   'docs/*.md',

@@ -35,7 +35,7 @@ const repository = process.env['GITHUB_REPOSITORY'];
 
 /** Pages that a search would find before the guides. They are in the navigation only. */
 const NOT_SEARCHED =
-  /^(?:CHANGELOG|CODE_OF_CONDUCT|docs\/README|docs\/(?:decisions|interface|contributing)\/|docs\/(?:verification|benchmarks|field-reports|architecture|debugging)|packages\/)/;
+  /^(?:CHANGELOG|CODE_OF_CONDUCT|docs\/README|docs\/(?:decisions|interface|contributing)\/|docs\/(?:verification|benchmarks|comparisons|field-reports|architecture|debugging)|packages\/)/;
 
 function sidebarOf({ groups }: Section): DefaultTheme.SidebarItem[] {
   return groups.map(({ title: text, pages }) => ({

@@ -216,6 +216,7 @@ export const SECTIONS: readonly Section[] = [
           'docs/scale.md': 'Scale',
           'docs/benchmarks.md': 'Benchmarks',
           'docs/verification.md': 'Verification',
+          'docs/comparisons.md': 'Comparisons',
           'docs/field-reports.md': 'Field reports',
         },
       },
