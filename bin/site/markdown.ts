@@ -41,6 +41,8 @@ export function forSite(md: Markdown, places: Places): void {
     const { relativePath } = env as { relativePath: string };
     const folder = path.posix.dirname(places.fileOf(relativePath));
     for (const [index, token] of tokens.entries()) {
+      // An indented block of code gets the frame of the others, which scrolls.
+      if (token.type === 'code_block') token.type = 'fence';
       if (token.type === 'inline')
         token.children = withLinks(
           withAddresses(token.children ?? [], folder, places),

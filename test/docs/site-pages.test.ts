@@ -54,6 +54,7 @@ async function violations(): Promise<unknown> {
 const PAGES = [
   '',
   'start/getting-started.html',
+  'guides/convert.html',
   'reference/options.html',
   'reference/routes/renderTemplate.html',
   'reference/routes/',
