@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { WEB_GL_NAME } from '@platen/core/web-gl';
 import { RUNNING } from './contents/running.ts';
-import { FORCED_BREAK, NAME_OF } from './in-document.ts';
+import { NAME_OF } from './in-document.ts';
 import { SOME_RULE } from './page-rules.ts';
 
 /** What an engine cannot print as the document asks for it, and which would be missing without a word. */
@@ -81,26 +81,6 @@ export const COUNTING = `
           counting.shown.push(nameOf(element) + part);
     }
     if (isCounted || (isSet && counting.shown.length > 0)) counting.set = counting.shown = [];
-  }`;
-
-/** Returns whether a text may have forced breaks. */
-export function mayForceBreaks(text: string): boolean {
-  return /break-(?:before|after)/i.test(text);
-}
-
-/** Statements that leave elements whose forced breaks WebKit ignores in `unbroken`. */
-export const UNBROKEN = `
-  const unbroken = [];
-  {
-    ${NAME_OF}
-    const forced = ${FORCED_BREAK};
-    for (const element of document.body?.querySelectorAll('*') ?? []) {
-      const { breakBefore, breakAfter, display, cssFloat, position } = getComputedStyle(element);
-      if (!forced.test(breakBefore) && !forced.test(breakAfter)) continue;
-      const parent = getComputedStyle(element.parentElement).display;
-      const isIgnored = /^table-(?!caption)/.test(display) || /flex|grid/.test(parent) || cssFloat !== 'none' || /absolute|fixed/.test(position);
-      if (isIgnored && unbroken.length <= ${NAMED}) unbroken.push(nameOf(element));
-    }
   }`;
 
 /**
@@ -214,10 +194,7 @@ const lossesSchema = z
     undrawn: z.array(z.string()),
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
-    unbroken: z.array(z.string()),
     spanned: z.array(z.string()),
-    connected: z.array(z.string()),
-    avoided: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -236,11 +213,8 @@ export function lossWarnings(found: unknown): string[] {
     undrawn = [],
     counting = null,
     tall = [],
-    unbroken = [],
     heads = [],
     spanned = [],
-    connected = [],
-    avoided = [],
     wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
@@ -287,21 +261,6 @@ export function lossWarnings(found: unknown): string[] {
       (names) =>
         `Chromium draws backgrounds of cells that span rows (rowspan) too long or too short where pages end: ${names}.`,
     ),
-    ...told(
-      connected,
-      (names) =>
-        `webkit cuts rows that a cell connects (rowspan) and that are higher than a page, and repeats no head beside them: ${names}; rendering_engine chrome does not.`,
-    ),
-    ...told(
-      avoided,
-      (names) =>
-        `webkit does not avoid breaks before and after elements, nor within children of flex and grid containers: ${names}; rendering_engine chrome does.`,
-    ),
-    ...told(
-      unbroken,
-      (names) =>
-        `webkit ignores forced breaks of table rows, and of children of flex and grid containers, floats and absolute boxes: ${names}; rendering_engine chrome does not.`,
-    ),
     ...told(tall, (names) => `Pictures are higher than a page and are divided: ${names}.`),
     ...(wide === null ? [] : wideWarnings(wide.element, wide.ratio, wide.least)),
   ];
@@ -318,7 +277,8 @@ export function repeatsText(found: unknown): boolean {
   return lossesSchema.parse(found).repeats ?? false;
 }
 
-function told(names: readonly string[], text: (names: string) => string): string[] {
+/** Returns a warning with the first of these elements; none for no elements. */
+export function told(names: readonly string[], text: (names: string) => string): string[] {
   if (names.length === 0) return [];
   return [text(`${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`)];
 }
