@@ -73,17 +73,19 @@ const TITLES = `
     }
   }`;
 
-/**
- * Statements that let the background of the document reach the end of its last page. WebKit ends it with the content.
- */
-const BACKGROUND = `
+/** Defines `hasBackground`: whether the document is painted to the end of its last page. WebKit ends that with the content. */
+const HAS_BACKGROUND = `
   const isPainted = (element) => {
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
     return backgroundImage !== 'none' || !/^(?:transparent|rgba\\(0, 0, 0, 0\\))$/.test(backgroundColor);
   };
-  if ([root, document.body].some((element) => element !== null && isPainted(element)))
+  const hasBackground = /dark/.test(getComputedStyle(root).colorScheme) || [root, document.body].some((element) => element !== null && isPainted(element));`;
+
+/** Statements that let it reach that end. */
+const BACKGROUND = `
+  if (hasBackground)
     root.append(say(document.createElement('platen-end'), {
-      all: 'initial', position: 'absolute', left: '0', top: pages * height - 1 + 'px', width: '1px', height: '1px',
+      all: 'initial', position: 'absolute', left: '0', top: (pages ?? 1) * height - 1 + 'px', width: '1px', height: '1px',
     }));`;
 
 /** Statements that leave elements whose forced breaks WebKit ignores in `unbroken`. */
@@ -127,17 +129,22 @@ export function arrangeScript(
     const { breakBefore, breakInside, breakAfter } = getComputedStyle(element);
     return avoids(breakBefore) || avoids(breakInside) || avoids(breakAfter);
   };
-  ${MEASURED_TABLES}
-  const steps = isLong ? [...document.querySelectorAll('${avoids ? 'body *' : 'table'}')].filter((element) => tables.has(element) || ${avoids} && isAvoiding(element)) : [];
-  if (isLong) asPages();
-  ${DIVIDED_TABLES}${KEPT_TOGETHER}
+  ${MEASURED_TABLES}${DIVIDED_TABLES}${HAS_BACKGROUND}
+  // One table that begins on the first page is divided by its position, which is that on the page.
+  const beyond = [...tables.values()].filter(({ table }) => table.getBoundingClientRect().bottom + scrollY > height);
+  const isSingle = breaking.size === 0 && beyond.length === 1 && isPlain(beyond[0]) && beyond[0].units.length > 0 && isDivisible(beyond[0].table) &&
+    yOf(beyond[0].units[0][0].getBoundingClientRect()) < height;
+  const isMeasured = isLong && (hasBackground || (beyond.length > 0 && !isSingle) || (breaking.size > 0 && tables.size > 0) || ${avoids || vertical || sections});
+  const steps = isMeasured || (isLong && isSingle) ? [...document.querySelectorAll('${avoids ? 'body *' : 'table'}')].filter((element) => (isMeasured ? tables.has(element) : beyond[0].table === element) || ${avoids} && isAvoiding(element)) : [];
+  if (isMeasured) asPages();
+  ${KEPT_TOGETHER}
   for (const element of steps) {
     if (${avoids}) keepTogether(element);
     if (tables.has(element)) divide(tables.get(element));
   }
   ${sections ? TITLES : 'const titles = [];'}
   ${vertical ? VERTICAL : 'const vertical = [];'}
-  const pages = isLong ? Math.max(1, Math.round(root.scrollWidth / width)) : 1;
+  const pages = isMeasured ? Math.max(1, Math.round(root.scrollWidth / width)) : null;
   asOne();
   for (const plan of plans) plan();
   ${UNBROKEN}${HEADS}${BACKGROUND}
@@ -146,8 +153,8 @@ export function arrangeScript(
 
 const list = z.array(z.string()).max(NAMED + 1);
 const arrangedSchema = z.object({
-  /** The number of pages. */
-  pages: z.number(),
+  /** The number of pages; null if it is not known. */
+  pages: z.number().nullable(),
   /** Whether a table was divided. */
   isDivided: z.boolean(),
   /** Headings, in order. */

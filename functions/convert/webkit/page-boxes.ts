@@ -171,7 +171,7 @@ for (const { number, classes, margins, lengths } of ${inScript(data)}) {
       const own = box.getBoundingClientRect()[length];
       box.style[least] = '0';
       // Those without content are alike.
-      return Math.max(own, 1);
+      return 1000 * Math.max(own, 0.01);
     });
     const beside = Math.max(lengths[0], lengths[2]);
     for (const [index, box] of boxes.entries())

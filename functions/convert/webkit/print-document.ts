@@ -127,7 +127,7 @@ async function printOn(loaded: Loaded, plain: Sheet): Promise<Printed> {
 function warn({ warnings, fixed }: Loaded, arranged: Arranged, pageCount: number): void {
   const unsupported = pageCount === 1 ? arranged.unsupported : { ...arranged.unsupported, fixed };
   for (const warning of unsupportedWarnings(unsupported)) warnings.add(warning);
-  if (arranged.isDivided && arranged.pages !== pageCount) warnings.add(MAY_BE_CUT);
+  if (arranged.isDivided && ![null, pageCount].includes(arranged.pages)) warnings.add(MAY_BE_CUT);
 }
 
 /**

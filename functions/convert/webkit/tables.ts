@@ -36,6 +36,8 @@ export const MEASURED_TABLES = `
       unit.at(-1).getBoundingClientRect().bottom - unit[0].getBoundingClientRect().top + spacing);
     return { table, units, heights, spacing, head, foot };
   };
+  const roomOf = ({ spacing, head, foot }) => height - spacing - head - foot - ${SPARE};
+  const isPlain = (one) => one.heights.every((own) => own <= roomOf(one));
   let rowsLeft = ${MAX_ROWS};
   const tables = new Map();
   for (const table of document.querySelectorAll('table')) if ((rowsLeft -= table.rows.length) >= 0) tables.set(table, measured(table));`;
@@ -140,13 +142,12 @@ export const DIVIDED_TABLES = `
   };
   const divide = ({ table, units, heights, spacing, head, foot }) => {
     const hasBreak = breaking.size > 0 && units.some((unit, at) => at > 0 && beginsPage(unit, units[at - 1]));
-    if (units.length === 0 || (table.getClientRects().length < 2 && !hasBreak)) return;
+    if (units.length === 0 || (isPaged && table.getClientRects().length < 2 && !hasBreak)) return;
     if (!isDivisible(table)) {
       if (units.some((unit) => unit.some((row) => row.getClientRects().length > 1))) note(cutRows, table);
       return;
     }
-    const room = height - spacing - head - foot - ${SPARE};
-    const isPlain = heights.every((own) => own <= room);
+    const room = roomOf({ spacing, head, foot });
     let hasMoved = false;
     // A row that is higher than a page is cut, and the next one is looked for behind it.
     for (let from = 0; from < units.length; ) {
@@ -172,7 +173,7 @@ export const DIVIDED_TABLES = `
       if (breaks.length === 0) continue;
       isDivided = true;
       const plan = planOf(table, breaks.map((unit) => units[unit][0]));
-      if (isPlain) standIn(table, breaks.length, y + foot, plan);
+      if (isPaged && isPlain(tables.get(table))) standIn(table, breaks.length, y + foot, plan);
       else plan();
     }
   };`;

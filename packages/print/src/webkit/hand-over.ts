@@ -199,7 +199,7 @@ function keptStyles(css: string): string {
  */
 function printable(css: string): string {
   const loaded = css.replace(/@font-face\s*\{[^{}]*\}/gi, (rule) =>
-    /\burl\(/i.test(rule) ? rule.replace(/\blocal\([^()]*\)\s*,/gi, '') : rule,
+    /\burl\(/i.test(rule) ? rule.replace(/\blocal\((?:"[^"]*"|'[^']*'|[^()"']*)\)\s*,\s*/gi, '') : rule,
   );
   return keepMarginBoxes(loaded);
 }
