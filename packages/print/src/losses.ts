@@ -137,21 +137,6 @@ export const MISPLACED_BREAKS = `
     }
   }`;
 
-/** Statements that leave elements whose forced breaks WebKit ignores in `unbroken`. */
-export const UNBROKEN = `
-  const unbroken = [];
-  {
-    ${NAME_OF}
-    const forced = ${FORCED_BREAK};
-    for (const element of document.body?.querySelectorAll('*') ?? []) {
-      const { breakBefore, breakAfter, display, cssFloat, position } = getComputedStyle(element);
-      if (!forced.test(breakBefore) && !forced.test(breakAfter)) continue;
-      const parent = getComputedStyle(element.parentElement).display;
-      const isIgnored = /^table-(?!caption)/.test(display) || /flex|grid/.test(parent) || cssFloat !== 'none' || /absolute|fixed/.test(position);
-      if (isIgnored && unbroken.length <= ${NAMED}) unbroken.push(nameOf(element));
-    }
-  }`;
-
 /**
  * Defines `isWithoutFilter(element, filter)`: writes a filter that changes no colour and moves nothing as an opacity,
  * which engines print without a picture, and returns whether that was possible.
@@ -263,12 +248,9 @@ const lossesSchema = z
     undrawn: z.array(z.string()),
     counting: z.object({ shown: z.array(z.string()), set: z.array(z.string()) }).nullable(),
     tall: z.array(z.string()),
-    unbroken: z.array(z.string()),
     misplaced: z.array(z.string()),
     closed: z.array(z.string()),
     spanned: z.array(z.string()),
-    connected: z.array(z.string()),
-    avoided: z.array(z.string()),
     heads: z.array(z.string()),
     repeats: z.boolean(),
     wide: z.object({ element: z.string(), ratio: z.number().positive(), least: z.number() }).nullable(),
@@ -287,13 +269,10 @@ export function lossWarnings(found: unknown): string[] {
     undrawn = [],
     counting = null,
     tall = [],
-    unbroken = [],
     misplaced = [],
     closed = [],
     heads = [],
     spanned = [],
-    connected = [],
-    avoided = [],
     wide = null,
   } = lossesSchema.parse(found);
   const texts = cut.map(({ element, text }) => `${element} ("${text}")`);
@@ -340,21 +319,6 @@ export function lossWarnings(found: unknown): string[] {
       (names) =>
         `Chromium draws backgrounds of cells that span rows (rowspan) too long or too short where pages end: ${names}.`,
     ),
-    ...told(
-      connected,
-      (names) =>
-        `webkit cuts rows that a cell connects (rowspan) and that are higher than a page, and repeats no head beside them: ${names}; rendering_engine chrome does not.`,
-    ),
-    ...told(
-      avoided,
-      (names) =>
-        `webkit does not avoid breaks before and after elements, nor within children of flex and grid containers: ${names}; rendering_engine chrome does.`,
-    ),
-    ...told(
-      unbroken,
-      (names) =>
-        `webkit ignores forced breaks of table rows, and of children of flex and grid containers, floats and absolute boxes: ${names}; rendering_engine chrome does not.`,
-    ),
     ...told(closed, (names) => `Closed details are printed without their content: ${names}.`),
     ...told(
       misplaced,
@@ -377,7 +341,8 @@ export function repeatsText(found: unknown): boolean {
   return lossesSchema.parse(found).repeats ?? false;
 }
 
-function told(names: readonly string[], text: (names: string) => string): string[] {
+/** Returns a warning with the first of these elements; none for no elements. */
+export function told(names: readonly string[], text: (names: string) => string): string[] {
   if (names.length === 0) return [];
   return [text(`${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}`)];
 }
